@@ -26,7 +26,7 @@ from benchmarks.attack import CODE, Player, begin, memory, play_by_turns, ready
 from benchmarks.wire import HERE, MEMORY, p99, precedence, processor, tell
 from engine import Phase
 from engine.bots import Playouts, greedy
-from net.client.hall import RETURN_PATIENCE_S
+from net.client.credentials import REJOIN_TIMEOUT_S
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
 from net.protocol.framing import decode
@@ -83,7 +83,7 @@ async def host(folder: Path, people: int) -> None:
 
 async def dial(person: int, port: int, pin: bytes) -> Connection:
     """Connect to the club by a key that it knows."""
-    connection = await connect(HERE, port, pin=pin, seconds=RETURN_PATIENCE_S)
+    connection = await connect(HERE, port, pin=pin, seconds=REJOIN_TIMEOUT_S)
     await authenticate(connection, ClientHandshake.come_back(pin, OURS, key_of(person)))
     return connection
 

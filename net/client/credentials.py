@@ -24,11 +24,17 @@ from net.client.pledge import Standing
 from net.discovery.advert import OURS
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.messages import ACCOUNT_MARK_BYTES, NOTHING_SEEN, Mark
-from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name
+from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name, suffixed_name
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.keys import SeatKey, TableCertificate
 from net.server.journal import remove_journal
+
+JOIN_TIMEOUT_S: Final = 6.0
+REJOIN_TIMEOUT_S: Final = 60.0
+"""Seconds to try for at first, as somebody new, and as one who is known there."""
+
+_MAX_NAMESAKES: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +86,16 @@ class Credentials:
     def sought(self) -> str:
         """The id under which the table, or its club, is announced; empty if unknown."""
         return self.club if self.is_at_club else self.table
+
+    @property
+    def patience(self) -> float:
+        """Seconds to try for at first; longer for a player who has a seat there already."""
+        return JOIN_TIMEOUT_S if self.pin is None else REJOIN_TIMEOUT_S
+
+    def find_other_name(self, number: int) -> str | None:
+        """Return the name with this number added, for one that is taken; `None` to give up."""
+        may = self.may_differ and number <= _MAX_NAMESAKES
+        return suffixed_name(self.name, number) if may else None
 
 
 _SUFFIX: Final = ".seat"

@@ -8,7 +8,7 @@ network are hints: a host that answers there still has to prove that it is the t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
@@ -54,15 +54,7 @@ async def asks_for_code(credentials: Credentials) -> bool:
 
     Raises DialFailed: there is no such table, or it would reject us with a code too.
     """
-    credentials = replace(credentials, pin=None, code=None)
-    try:
-        connection = await Dialer(lambda: credentials.addresses, DIAL_TIMEOUT_S).dial(credentials)
-    except DialFailed as error:
-        if error.reason is Rejection.CODE_NEEDED:
-            return True
-        raise
-    connection.abort()
-    return False
+    return not await _admits(replace(credentials, pin=None, code=None), {Rejection.CODE_NEEDED})
 
 
 async def lets_in(credentials: Credentials) -> bool:
@@ -71,10 +63,15 @@ async def lets_in(credentials: Credentials) -> bool:
     Raises DialFailed: there is no answer, or one that has nothing to do with the code.
     """
     newcomer = replace(credentials, pin=None, key=SeatKey.new())
+    return await _admits(newcomer, {Rejection.WRONG_CODE, Rejection.TABLE_IS_OPEN})
+
+
+async def _admits(newcomer: Credentials, refusals: Container[Failure]) -> bool:
+    """Return True if a table trusts a newcomer, False for these refusals, and hang up."""
     try:
         connection = await Dialer(lambda: newcomer.addresses, DIAL_TIMEOUT_S).dial(newcomer)
     except DialFailed as error:
-        if error.reason in {Rejection.WRONG_CODE, Rejection.TABLE_IS_OPEN}:
+        if error.reason in refusals:
             return False
         raise
     connection.abort()
@@ -169,23 +166,20 @@ class Dialer:
         connection = await connect(address.host, address.port, pin=credentials.pin)
         trusted = False
         try:
-            if credentials.pin is None:
+            key, pin = credentials.key, credentials.pin
+            if pin is None:
                 async with self._guessing:
                     if loop.time() < self._again:  # another attempt was just told to wait
                         raise ConnectionFailed(ConnectionFault.REFUSED)
-                    await self._join(connection, credentials)
+                    shown, code = connection.fingerprint, credentials.code
+                    await self._enter(connection, ClientHandshake.join(shown, OURS, key, code))
             else:
-                handshake = ClientHandshake.come_back(credentials.pin, OURS, credentials.key)
-                await self._enter(connection, handshake)
+                await self._enter(connection, ClientHandshake.come_back(pin, OURS, key))
             trusted = True
             return connection
         finally:
             if not trusted:
                 connection.abort()
-
-    async def _join(self, connection: Connection, credentials: Credentials) -> None:
-        key, code = credentials.key, credentials.code
-        await self._enter(connection, ClientHandshake.join(connection.fingerprint, OURS, key, code))
 
     async def _enter(self, connection: Connection, handshake: ClientHandshake) -> None:
         try:
@@ -232,7 +226,20 @@ class AddressFinder:
         self.addresses = known
         self._table = table
 
-    async def follow(self) -> None:
+    async def dial(self, credentials: Credentials, patience: float | None) -> Connection:
+        """Return the first connection that `Dialer` makes, looking for the table meanwhile.
+
+        Raises DialFailed: as `Dialer.dial` does.
+        """
+        following = asyncio.create_task(self._follow())
+        connection: Connection | None = None
+        try:
+            connection = await Dialer(lambda: self.addresses, patience).dial(credentials)
+            return connection
+        finally:
+            await end_attempts((following,), connection)
+
+    async def _follow(self) -> None:
         """Look for the table on the network until cancelled."""
         if not self._table:
             return

@@ -15,14 +15,13 @@ from typing import Final
 import msgspec
 
 from net.client.credentials import Credentials, CredentialStore
-from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
+from net.client.dialer import AddressFinder, DialFailed
 from net.client.host_news import after_news
 from net.client.session import (
     HEARTBEAT_POLICY,
     ConnectionState,
     Ending,
     HallSight,
-    HeartbeatPolicy,
     OnUpdate,
     Received,
     Status,
@@ -58,21 +57,15 @@ from net.protocol.messages import (
 )
 from net.protocol.night import Night
 from net.protocol.requests import Chat, Request
-from net.protocol.text import suffixed_name
 from net.secure.client import Rejection
 from net.secure.code import BadCode, RoomCode
 from net.secure.connection import Connection, ConnectionFailed
 from net.tasks import cancel_and_wait
 
-ENTER_PATIENCE_S: Final = 6.0
-RETURN_PATIENCE_S: Final = 60.0
-"""Seconds to try for at first, as somebody new and as one whom the club knows."""
-
 MAX_KEPT: Final = 8
 """Most talk and orders that wait until we are in the hall: so many lines may be said at once."""
 
 REDIAL_S: Final = 1.0  # seconds to wait before a lost connection is dialled again
-_MAX_NAMESAKES: Final = 9
 
 
 def at_table(credentials: Credentials, table: str, title: str, *, watch: bool) -> Credentials:
@@ -94,14 +87,12 @@ class HallSession:
         credentials: Credentials,
         on_update: OnUpdate,
         store: CredentialStore,
-        heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
         went: set[str] | None = None,
     ) -> None:
         self.credentials = credentials
         self.status = Status(hall=HallSight(credentials.title, credentials.name))
         self._on_update = on_update
         self._store = store
-        self._heartbeat = heartbeat
         self._went = set() if went is None else went
         self._shares = TableShares()
         self._checking: asyncio.Task[None] | None = None
@@ -164,27 +155,16 @@ class HallSession:
 
     async def _keep_up(self) -> None:
         """Use one connection after the other, until one ends for good."""
-        known = self.credentials.pin is not None
-        patience: float | None = RETURN_PATIENCE_S if known else ENTER_PATIENCE_S
+        patience: float | None = self.credentials.patience
         try:
             while self._ending is None:
-                await self._hold(await self._dial(patience))
+                await self._hold(await self._finder.dial(self.credentials, patience))
                 patience = None
                 if self._ending is None:
                     self._publish(replace(self.status, connection=ConnectionState.LOST))
                     await asyncio.sleep(REDIAL_S)
         except DialFailed as error:
             self._ending = error.reason
-
-    async def _dial(self, patience: float | None) -> Connection:
-        following = asyncio.create_task(self._finder.follow())
-        connection: Connection | None = None
-        try:
-            dialer = Dialer(lambda: self._finder.addresses, patience)
-            connection = await dialer.dial(self.credentials)
-            return connection
-        finally:
-            await end_attempts((following,), connection)
 
     async def _hold(self, connection: Connection) -> None:
         """Use a connection until it is gone, or nothing has been heard on it for too long."""
@@ -204,9 +184,9 @@ class HallSession:
             await cancel_and_wait(reading, beating)
 
     async def _beat(self, connection: Connection) -> None:
-        while connection.clock() - self._last_heard < self._heartbeat.lost:
+        while connection.clock() - self._last_heard < HEARTBEAT_POLICY.lost:
             self._pings += self._send(Ping(0))
-            await asyncio.sleep(self._heartbeat.beat)
+            await asyncio.sleep(HEARTBEAT_POLICY.beat)
 
     async def _read(self, connection: Connection) -> None:
         with suppress(BadFrame, ConnectionFailed):
@@ -305,9 +285,8 @@ class HallSession:
     def _not_let_in(self, why: Refusal) -> None:
         """Handle a refusal to let us in; if only the name is taken, try another one."""
         self._namesakes += 1
-        can_differ = self.credentials.may_differ and self._namesakes <= _MAX_NAMESAKES
-        if why is Refusal.NAME_TAKEN and can_differ:
-            name = suffixed_name(self.credentials.name, self._namesakes)
+        name = self.credentials.find_other_name(self._namesakes)
+        if why is Refusal.NAME_TAKEN and name is not None:
             self._send(EnterHall(name, self.credentials.watch))
         else:
             self._ending = why

@@ -19,7 +19,7 @@ from net.protocol.messages import (
     Notice,
     TableSealed,
 )
-from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean
+from net.protocol.text import is_clean, is_clean_name
 
 
 def after_news(
@@ -31,9 +31,7 @@ def after_news(
     """
     match news:
         case TableSealed(waiting=waiting, wrong=wrong):
-            if not all(
-                is_clean(name, MAX_NAME_CELLS, MAX_NAME_BYTES) for name in (*waiting, *wrong)
-            ):
+            if not all(map(is_clean_name, (*waiting, *wrong))):
                 raise BadFrame(FrameFault.MESSAGE)
             return replace(status, sealed=news), Received()
         case Disk(disk):
@@ -45,7 +43,7 @@ def after_news(
                 raise BadFrame(FrameFault.MESSAGE)
             return replace(status, code=code), Received(code=code)
         case Notice(name, text):
-            if not is_clean(name, MAX_NAME_CELLS, MAX_NAME_BYTES) or clean_text(text) != text:
+            if not is_clean_name(name) or clean_text(text) != text:
                 raise BadFrame(FrameFault.MESSAGE)
             return status, Received(notice=news)
         case Announcing(works):

@@ -15,9 +15,7 @@ from net.client.session import (
     ConnectionState,
     Disagreement,
     Ending,
-    HostAlarm,
     OnUpdate,
-    OpenedHere,
     Received,
     Status,
     Update,
@@ -69,19 +67,7 @@ class StatusPublisher:
     ) -> None:
         """Publish the state of the connection; once it is ENDED, it stays so."""
         if self.status.connection is not ConnectionState.ENDED:
-            self._set(replace(self.status, connection=connection_state, ending=ending))
-
-    def set_kept(self, *, kept: bool) -> None:
-        """Publish whether the player can come back to the seat after this program has ended."""
-        self._set(replace(self.status, kept=kept))
-
-    def set_alarm(self, alarm: HostAlarm | None) -> None:
-        """Publish that the host is not heard of, or that it is."""
-        self._set(replace(self.status, alarm=alarm))
-
-    def set_cannot_host(self, members: frozenset[int]) -> None:
-        """Publish at whose computers the table could not go on."""
-        self._set(replace(self.status, cannot_host=members))
+            self.set_status(replace(self.status, connection=connection_state, ending=ending))
 
     def set_far_away(self, *, far: bool) -> None:
         """Publish whether the host counts the player at its computer, from which they are `far`."""
@@ -96,18 +82,15 @@ class StatusPublisher:
             and lobby.seat_of(member) is not None
         )
         if is_wrong is not self.status.misplaced:
-            self._set(replace(self.status, misplaced=is_wrong))
-
-    def set_opened_here(self, opened: OpenedHere | None) -> None:
-        """Publish that a table goes on at this computer."""
-        self._set(replace(self.status, opened_here=opened))
+            self.set_status(replace(self.status, misplaced=is_wrong))
 
     def tell_comparison(self, compared: Comparison) -> None:
         """Publish what came of comparing the end of a round with other programs."""
         self.state.status = replace(self.status, compared=compared)
         self.publish(Received(comparison=compared))
 
-    def _set(self, status: Status) -> None:
+    def set_status(self, status: Status) -> None:
+        """Publish another status, of which the caller has changed a part."""
         self.state.status = status
         self.publish()
 

@@ -86,22 +86,6 @@ ANSWER_BURST_S: Final = 2.0  # seconds' worth of answers that may be saved up
 MAX_KNOWN_ADDRESSES: Final = 1024  # number of recent sources that are remembered
 
 
-@dataclass(frozen=True, slots=True)
-class ProbeAnswer:
-    """A table's description of itself, in answer to the question with this nonce."""
-
-    nonce: bytes
-    advert: Advert
-
-
-@dataclass(frozen=True, slots=True)
-class Goodbye:
-    """The table with this id is closed; the nonce proves that the sender saw our question."""
-
-    nonce: bytes
-    table: str
-
-
 def write_question(nonce: bytes) -> bytes:
     """Return a question to any table at an address."""
     assert len(nonce) == PROBE_NONCE_BYTES
@@ -138,8 +122,11 @@ def write_answer(nonce: bytes, advert: Advert) -> bytes:
     )
 
 
-def read_answer(packet: bytes) -> ProbeAnswer | None:
-    """Parse an answer, cleaned and bounded like everything from the network."""
+def read_answer(packet: bytes) -> tuple[bytes, Advert] | None:
+    """Return the nonce of the question and the description of the table in an answer.
+
+    It is cleaned and bounded like everything from the network. `None` for any other packet.
+    """
     nonce = _read_head(packet, b"A")
     if nonce is None or len(packet) < _HEAD.size + _BODY.size:
         return None
@@ -160,7 +147,7 @@ def read_answer(packet: bytes) -> ProbeAnswer | None:
         doors=DoorPorts(_read_port(ssh), _read_port(web)),
         term=_TERM.unpack(term)[0] if len(term) == _TERM.size else 0,
     )
-    return ProbeAnswer(nonce, advert)
+    return nonce, advert
 
 
 def _read_port(more: bytes) -> int:
@@ -173,13 +160,16 @@ def write_goodbye(nonce: bytes, table: str) -> bytes:
     return _HEAD.pack(_MAGIC, _FORMAT, b"G", nonce) + _ID.pack(bytes.fromhex(table))
 
 
-def read_goodbye(packet: bytes) -> Goodbye | None:
-    """Parse a goodbye."""
+def read_goodbye(packet: bytes) -> tuple[bytes, str] | None:
+    """Return the nonce and the table's id in a goodbye, `None` for any other packet.
+
+    The nonce proves that the sender saw our question.
+    """
     nonce = _read_head(packet, b"G")
     if nonce is None or len(packet) < _HEAD.size + _ID.size:
         return None
     (table,) = _ID.unpack_from(packet, _HEAD.size)
-    return Goodbye(nonce, table.hex())
+    return nonce, table.hex()
 
 
 def _read_head(packet: bytes, kind: bytes) -> bytes | None:
@@ -223,30 +213,25 @@ class Queries:
 
     def match_answer(self, packet: bytes, source: Address, now: float) -> ProbeReply | None:
         """Parse an answer from `source`; return `None` if it matches no open question."""
-        answer = read_answer(packet)
-        question = self._open.get(answer.nonce) if answer else None
-        if answer is None or question is None or now - question[1] > QUERY_LIFETIME_S:
+        nonce, advert = read_answer(packet) or (b"", None)
+        address, asked = self._open.get(nonce, (None, float("-inf")))
+        if advert is None or now - asked > QUERY_LIFETIME_S:
             return None
-        address, asked = question
         if address is None:
-            return ProbeReply(source, asked, answer.advert, is_broadcast=True)
-        del self._open[answer.nonce]
-        late = {
-            nonce: one
-            for nonce, one in self._answered.items()
-            if now - one.asked <= QUERY_LIFETIME_S
-        }
-        reply = ProbeReply(address, asked, answer.advert)
-        self._answered = late | {answer.nonce: reply}
+            return ProbeReply(source, asked, advert, is_broadcast=True)
+        del self._open[nonce]
+        reply = ProbeReply(address, asked, advert)
+        answered = (*self._answered.items(), (nonce, reply))
+        self._answered = {key: one for key, one in answered if now - one.asked <= QUERY_LIFETIME_S}
         return reply
 
     def match_goodbye(self, packet: bytes, now: float) -> ProbeReply | None:
         """Parse a goodbye; return the answer that it takes back, `None` if there is none."""
-        goodbye = read_goodbye(packet)
-        reply = self._answered.pop(goodbye.nonce, None) if goodbye else None
-        if goodbye is None or reply is None or now - reply.asked > QUERY_LIFETIME_S:
+        nonce, table = read_goodbye(packet) or (b"", "")
+        reply = self._answered.pop(nonce, None)
+        if reply is None or now - reply.asked > QUERY_LIFETIME_S:
             return None
-        return reply if reply.advert.id == goodbye.table else None
+        return reply if reply.advert.id == table else None
 
 
 class ProbeResponder:

@@ -144,10 +144,7 @@ def in_order(view: View, talk: ChatHistory) -> Iterator[Event | ChatLine]:
 
 
 def _person(lobby: Lobby, member: int) -> tuple[str, int]:
-    person = lobby.person(member)
-    if person is None:
-        raise LookupError(member)
-    return person.name, seat_code(lobby.seat_of(member))
+    return lobby.find_person(member).name, seat_code(lobby.seat_of(member))
 
 
 def _bot(lobby: Lobby, seat: int) -> str:

@@ -24,20 +24,6 @@ from typing import Final, TypeVar, Union, cast
 import msgpack  # type: ignore[import-untyped] # msgpack - ships no types
 import msgspec
 
-__all__ = [
-    "MAX_CLIENT_FRAME_BYTES",
-    "MAX_HOST_FRAME_BYTES",
-    "MAX_UNTRUSTED_FRAME_BYTES",
-    "BadFrame",
-    "Deframer",
-    "FrameFault",
-    "FrameTooLong",
-    "Message",
-    "decode",
-    "pack",
-    "padded_length",
-]
-
 MAX_DEPTH: Final = 16  # most levels of lists and maps inside each other, counting the outermost
 MAX_ELEMENTS: Final = 1024  # most elements in a list or a map; no message may need more
 PAD_BYTE: Final = b"\0"  # filler behind the value of a frame

@@ -230,11 +230,7 @@ class Lobby(Wire, frozen=True, dict=True):
 
     def seat_of(self, member: int) -> int | None:
         """Return the seat of a member, `None` for a watcher."""
-        return self._seats.get(member)
-
-    def seats(self) -> Mapping[int, int]:
-        """Return the seat of each member who has one, in the order of the seats."""
-        return self._seats
+        return self.seats.get(member)
 
     def is_bot(self, seat: int) -> bool:
         """Return True if there is such a seat and a bot of its own sits there."""
@@ -250,9 +246,9 @@ class Lobby(Wire, frozen=True, dict=True):
         """Return the person with this member number, `None` if they are not at the table."""
         return self._people.get(member)
 
-    def sitting(self) -> tuple[tuple[Taken, Person], ...]:
-        """Return every person who has a chair, together with the chair, by seat."""
-        return self._sitting
+    def find_person(self, member: int) -> Person:
+        """Return the person with this member number. Raises `LookupError` if nobody has it."""
+        return self._people[member]
 
     @property
     def is_drawing(self) -> bool:
@@ -262,7 +258,7 @@ class Lobby(Wire, frozen=True, dict=True):
     @cached_property
     def drawers(self) -> tuple[Person, ...]:
         """The people, by seat, whose programs are asked for shares: all players but the host."""
-        return tuple(person for _chair, person in self._sitting if person.member != self.host)
+        return tuple(person for _chair, person in self.sitting if person.member != self.host)
 
     def name_at(self, seat: int) -> str:
         """Return the name of the person or bot on a seat, empty for a free chair."""
@@ -273,7 +269,7 @@ class Lobby(Wire, frozen=True, dict=True):
             case BotChair(name):
                 return name
             case Taken(member):
-                return next(person.name for person in self.people if person.member == member)
+                return self.find_person(member).name
             case _:
                 assert_never(chair)
 
@@ -323,7 +319,7 @@ class Lobby(Wire, frozen=True, dict=True):
     @cached_property
     def watchers(self) -> tuple[Person, ...]:
         """The people without a chair."""
-        return tuple(person for person in self.people if person.member not in self._seats)
+        return tuple(person for person in self.people if person.member not in self.seats)
 
     # A lobby outlasts many moves, each of which asks who sits where, and for the hash of all.
 
@@ -333,7 +329,8 @@ class Lobby(Wire, frozen=True, dict=True):
         return msgpack.encode(self)
 
     @cached_property
-    def _seats(self) -> Mapping[int, int]:
+    def seats(self) -> Mapping[int, int]:
+        """The seat of each member who has one, in the order of the seats."""
         chairs = enumerate(self.chairs)
         seats = {chair.member: seat for seat, chair in chairs if isinstance(chair, Taken)}
         return MappingProxyType(seats)
@@ -343,7 +340,8 @@ class Lobby(Wire, frozen=True, dict=True):
         return MappingProxyType({person.member: person for person in self.people})
 
     @cached_property
-    def _sitting(self) -> tuple[tuple[Taken, Person], ...]:
+    def sitting(self) -> tuple[tuple[Taken, Person], ...]:
+        """Every person who has a chair, together with the chair, by seat."""
         return tuple(
             (chair, self._people[chair.member]) for chair in self.chairs if isinstance(chair, Taken)
         )

@@ -76,9 +76,7 @@ def is_still(lobby: Lobby) -> bool:
 def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReason | None:
     """Return the reason why a bot has to play for a member, `None` if they play themselves."""
     settings = lobby.settings
-    person = lobby.person(member)
-    assert person is not None
-    if person.presence.is_gone:
+    if lobby.find_person(member).presence.is_gone:
         return StandInReason.ABSENT if settings.absent is Absence.BOT else None
     return (
         StandInReason.ASLEEP
@@ -119,33 +117,25 @@ def talk_after(talk: Talk, change: StepChange) -> Talk:
         return talk.after_round(before.round.table)
     if change.now.phase is not Phase.PLAY:
         return talk
-    claimed = [(seat, claim) for seat, claim in _claims(change) if seat is not None]
     unplayed = now.round.table.unplayed
-    lines = [Line(seat, text, unplayed) for seat, text in _texts(change) if seat is not None]
-    heard = talk.after([Statement(seat, read_claim(claim), unplayed) for seat, claim in claimed])
-    return heard.with_lines(lines) if lines else heard
+    for seat, word in _words(change):
+        if isinstance(word, TableClaim):
+            talk = talk.after([Statement(seat, read_claim(word), unplayed)])
+        else:
+            talk = talk.with_lines([Line(seat, word, unplayed)])
+    return talk
 
 
-def _claims(change: StepChange) -> Iterator[tuple[int | None, TableClaim]]:
-    """Yield the claims made in a step, each with the seat of its speaker, None for a watcher."""
+def _words(change: StepChange) -> Iterator[tuple[int, TableClaim | ChatText]]:
+    """Yield what players and bots claimed or wrote in a step, each with the seat of the speaker."""
     for event in change.step.news:
         match event:
-            case Claimed(member, claim):
-                yield change.now.lobby.seat_of(member), claim
-            case BotClaimed(seat, claim):
-                yield seat, claim
-            case _:
-                pass
-
-
-def _texts(change: StepChange) -> Iterator[tuple[int | None, ChatText]]:
-    """Yield the lines written in a step, each with the seat of its writer, None for a watcher."""
-    for event in change.step.news:
-        match event:
-            case Said(member, text):
-                yield change.now.lobby.seat_of(member), text
-            case BotSaid(seat, text):
-                yield seat, text
+            case Claimed(member, word) | Said(member, word):
+                seat = change.now.lobby.seat_of(member)
+                if seat is not None:
+                    yield seat, word
+            case BotClaimed(seat, word) | BotSaid(seat, word):
+                yield seat, word
             case _:
                 pass
 
@@ -236,9 +226,9 @@ def _occasions(change: StepChange) -> Iterator[tuple[int, Occasion]]:
                 yield seat, Hindered()
             case _:
                 pass
-    for by, claim in _claims(change):
-        if by is not None and claim.topic in BLAMING_TOPICS:
-            yield claim.about, Blamed(by)
+    for by, word in _words(change):
+        if isinstance(word, TableClaim) and word.topic in BLAMING_TOPICS:
+            yield word.about, Blamed(by)
 
 
 def _may_speak(claims: PendingClaims, seat: int, occasion: Occasion) -> bool:

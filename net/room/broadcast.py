@@ -121,7 +121,7 @@ def _alike(lobby: Lobby, but: frozenset[int], by: int) -> list[tuple[int | None,
     All watchers do, but for the one `by` whom a step is: it answers their command.
     """
     alike: list[tuple[int | None, list[int]]] = [
-        (seat, [member]) for member, seat in lobby.seats().items() if member not in but
+        (seat, [member]) for member, seat in lobby.seats.items() if member not in but
     ]
     watchers = [person.member for person in lobby.watchers if person.member not in but]
     if by in watchers:

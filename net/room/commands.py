@@ -14,6 +14,8 @@ from msgspec.structs import replace
 
 from engine.edition import Edition
 from engine.state import Phase
+from net.protocol import lobby_events as events
+from net.protocol import requests
 from net.protocol.evening import draw_seats
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import (
@@ -26,55 +28,7 @@ from net.protocol.lobby import (
     bot_names,
     clean_text,
 )
-from net.protocol.lobby_events import (
-    BotSat,
-    Claimed,
-    Closed,
-    CodeRenewed,
-    Entered,
-    EveningBegins,
-    Exited,
-    LeaveReason,
-    LobbyEvent,
-    Locked,
-    MovesMissing,
-    Paused,
-    PresenceChanged,
-    ReadyChanged,
-    Rematch,
-    Said,
-    SatDown,
-    SeatsDrawn,
-    SettingsChanged,
-    StoodUp,
-)
 from net.protocol.messages import DiskStatus, Refusal
-from net.protocol.requests import (
-    ChangeSettings,
-    Chat,
-    Close,
-    FreeSeat,
-    HandOver,
-    HostStepRequest,
-    Kick,
-    Leave,
-    Lock,
-    MakeClaim,
-    MakeMove,
-    NewCode,
-    NewEvening,
-    NextRound,
-    Pause,
-    PlayAgain,
-    PlayerRequest,
-    PutBot,
-    ReportMissing,
-    Request,
-    SetReady,
-    Sit,
-    StandUp,
-    Start,
-)
 from net.protocol.text import clean_name
 from net.room.draws import deal_step
 from net.room.fold import apply
@@ -90,33 +44,37 @@ class Outcome:
     If it `deals`, a round is dealt next.
     """
 
-    news: tuple[LobbyEvent, ...] = ()
+    news: tuple[events.LobbyEvent, ...] = ()
     act: GameAct | None = None
     code: str = ""
     deals: bool = False
 
 
 def why_refused(
-    state: RoomState, by: int, request: Request, disk: DiskStatus = DiskStatus.OK
+    state: RoomState, by: int, request: requests.Request, disk: DiskStatus = DiskStatus.OK
 ) -> Refusal | None:
     """Return the reason for refusing a member's request, `None` if it is accepted."""
     view = state.view(state.lobby.seat_of(by), history=False)
     reason = why_not(state.lobby, view, by, request, disk)
-    if isinstance(request, MakeMove) and reason in {None, Refusal.ILLEGAL}:
+    if isinstance(request, requests.MakeMove) and reason in {None, Refusal.ILLEGAL}:
         # The move must have been chosen in view of the present turn.
         return reason if state.turn <= request.seen <= state.number else Refusal.STALE
     return reason
 
 
-def needs_seed(state: RoomState, request: Request) -> bool:
+def needs_seed(state: RoomState, request: requests.Request) -> bool:
     """Return True if a request draws a room code, or may deal a round."""
-    if state.phase is Phase.DEAL and isinstance(request, SetReady | NextRound):
+    if state.phase is Phase.DEAL and isinstance(request, requests.SetReady | requests.NextRound):
         return True
-    return isinstance(request, Start | Kick | NewCode)
+    return isinstance(request, requests.Start | requests.Kick | requests.NewCode)
 
 
 def step_of(
-    state: RoomState, by: int, number: int, request: PlayerRequest | HostStepRequest, seed: bytes
+    state: RoomState,
+    by: int,
+    number: int,
+    request: requests.PlayerRequest | requests.HostStepRequest,
+    seed: bytes,
 ) -> Step:
     """Return the step that a member's accepted command with this number becomes.
 
@@ -124,7 +82,7 @@ def step_of(
     """
     outcome = (
         _outcome_for_host(state, request, seed)
-        if isinstance(request, HostStepRequest)
+        if isinstance(request, requests.HostStepRequest)
         else _outcome(state, by, request)
     )
     step = Step(by, number, outcome.news, outcome.act, code=outcome.code)
@@ -151,7 +109,7 @@ def decide_entry(
         return Refusal.NO_NAME
     if lobby.has_name(name):
         return Refusal.NAME_TAKEN
-    lobby_events: list[LobbyEvent] = []
+    lobby_events: list[events.LobbyEvent] = []
     is_open = lobby.stage is Stage.LOBBY and not lobby.is_drawing
     free = lobby.free_seats if is_open else ()
     sits = bool(free) and not watch
@@ -160,10 +118,10 @@ def decide_entry(
         gone = [person for person in lobby.watchers if person.presence.is_gone]
         if not gone:
             return Refusal.TABLE_FULL
-        lobby_events.append(Exited(gone[0].member, LeaveReason.FORGOTTEN))
-    lobby_events.append(Entered(member, name, is_host, not (sits or watch), computer))
+        lobby_events.append(events.Exited(gone[0].member, events.LeaveReason.FORGOTTEN))
+    lobby_events.append(events.Entered(member, name, is_host, not (sits or watch), computer))
     if sits:
-        lobby_events.append(SatDown(free[0], member))
+        lobby_events.append(events.SatDown(free[0], member))
     return Step(member, news=tuple(lobby_events), key=key)
 
 
@@ -177,10 +135,10 @@ def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[St
         Step(
             member,
             news=(
-                Entered(member, name, key == host_key),
-                SatDown(member - 1, member),
-                ReadyChanged(member - 1, ready=True),
-                PresenceChanged(member, Presence.GONE),
+                events.Entered(member, name, key == host_key),
+                events.SatDown(member - 1, member),
+                events.ReadyChanged(member - 1, ready=True),
+                events.PresenceChanged(member, Presence.GONE),
             ),
             key=key,
         )
@@ -188,84 +146,84 @@ def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[St
     )
 
 
-def _outcome(state: RoomState, by: int, request: PlayerRequest) -> Outcome:
+def _outcome(state: RoomState, by: int, request: requests.PlayerRequest) -> Outcome:
     match request:
-        case MakeMove(_seen, move):
+        case requests.MakeMove(_seen, move):
             return Outcome(act=GameStep(move))
-        case Chat(text):
-            return Outcome((Said(by, clean_text(text)),))
-        case MakeClaim(claim):
-            return Outcome((Claimed(by, claim),))
-        case Sit(seat):
-            return Outcome((SatDown(seat, by),))
-        case StandUp():
-            return Outcome((StoodUp(_seat(state.lobby, by)),))
-        case SetReady(ready):
-            event = ReadyChanged(_seat(state.lobby, by), ready)
+        case requests.Chat(text):
+            return Outcome((events.Said(by, clean_text(text)),))
+        case requests.MakeClaim(claim):
+            return Outcome((events.Claimed(by, claim),))
+        case requests.Sit(seat):
+            return Outcome((events.SatDown(seat, by),))
+        case requests.StandUp():
+            return Outcome((events.StoodUp(_seat(state.lobby, by)),))
+        case requests.SetReady(ready):
+            event = events.ReadyChanged(_seat(state.lobby, by), ready)
             is_due = state.phase is Phase.DEAL and is_round_due(apply(state.lobby, event))
             # A client on a slow connection may ask twice: the second time nothing changes. No more
             # does it once the game is over, as there is no round to be ready for.
             is_news = state.lobby.is_ready(by) is not ready and state.phase is not Phase.OVER
             return Outcome((event,) if is_news else (), deals=is_due)
-        case Leave():
-            return Outcome(_exits(state.lobby, by, LeaveReason.LEFT))
-        case ReportMissing(_hash, seat, name, moves, more):
-            return Outcome((MovesMissing(by, seat, name, moves, more),))
+        case requests.Leave():
+            return Outcome(_exits(state.lobby, by, events.LeaveReason.LEFT))
+        case requests.ReportMissing(_hash, seat, name, moves, more):
+            return Outcome((events.MovesMissing(by, seat, name, moves, more),))
         case _:
             assert_never(request)
 
 
-def _outcome_for_host(state: RoomState, request: HostStepRequest, seed: bytes) -> Outcome:
+def _outcome_for_host(state: RoomState, request: requests.HostStepRequest, seed: bytes) -> Outcome:
     match request:
-        case ChangeSettings(settings):
-            return Outcome((SettingsChanged(_in_order(settings)),))
-        case PutBot(seat, name, level):
-            return Outcome((BotSat(seat, clean_name(name), level),))
-        case FreeSeat(seat):
-            return Outcome((StoodUp(seat),))
-        case Kick(member):
+        case requests.ChangeSettings(settings):
+            return Outcome((events.SettingsChanged(_in_order(settings)),))
+        case requests.PutBot(seat, name, level):
+            return Outcome((events.BotSat(seat, clean_name(name), level),))
+        case requests.FreeSeat(seat):
+            return Outcome((events.StoodUp(seat),))
+        case requests.Kick(member):
             return _kick(state.lobby, member, seed)
-        case HandOver(seat, member):
-            return Outcome((SatDown(seat, member),))
-        case Start() | NextRound():
+        case requests.HandOver(seat, member):
+            return Outcome((events.SatDown(seat, member),))
+        case requests.Start() | requests.NextRound():
             return Outcome(deals=True)
-        case Pause(paused):
-            return Outcome((Paused(paused),))
-        case PlayAgain():
-            return Outcome((Rematch(), *_next_of_evening(state)), GameDiscarded())
-        case NewEvening():
-            return Outcome((EveningBegins(),))
-        case Close():
-            return Outcome((Closed(),))
-        case NewCode():
-            return Outcome((CodeRenewed(),), code=str(RoomCode.of_seed(seed)))
-        case Lock(locked):
-            return Outcome((Locked(locked),))
+        case requests.Pause(paused):
+            return Outcome((events.Paused(paused),))
+        case requests.PlayAgain():
+            return Outcome((events.Rematch(), *_next_of_evening(state)), GameDiscarded())
+        case requests.NewEvening():
+            return Outcome((events.EveningBegins(),))
+        case requests.Close():
+            return Outcome((events.Closed(),))
+        case requests.NewCode():
+            return Outcome((events.CodeRenewed(),), code=str(RoomCode.of_seed(seed)))
+        case requests.Lock(locked):
+            return Outcome((events.Locked(locked),))
         case _:
             assert_never(request)
 
 
-def _next_of_evening(state: RoomState) -> tuple[LobbyEvent, ...]:
+def _next_of_evening(state: RoomState) -> tuple[events.LobbyEvent, ...]:
     """Return the events that prepare the next game of an evening; none at a table without one.
 
     People who came during the game sit down and are ready, like everybody else; one more chair is
     left free for a newcomer. Then the seats are drawn.
     """
-    lobby, record = apply(state.lobby, Rematch()), state.record
+    lobby, record = apply(state.lobby, events.Rematch()), state.record
     if lobby.settings.evening is None or record is None:
         return ()
     waiting = [one.member for one in lobby.watchers if one.waits and not one.presence.is_gone]
     seats = min(max(len(lobby.chairs), lobby.players + len(waiting) + 1), MAX_SEATS)
     free = (*lobby.free_seats, *range(len(lobby.chairs), seats))
-    news: list[LobbyEvent] = []
+    news: list[events.LobbyEvent] = []
     if seats > len(lobby.chairs):
-        news.append(SettingsChanged(replace(lobby.settings, seats=seats)))
+        news.append(events.SettingsChanged(replace(lobby.settings, seats=seats)))
     for seat, member in zip(free, waiting, strict=False):
-        news += [SatDown(seat, member), ReadyChanged(seat, ready=True)]
+        news += [events.SatDown(seat, member), events.ReadyChanged(seat, ready=True)]
     taken = [seat for seat in range(seats) if seat not in free[len(waiting) :]]
     order = draw_seats(record.seeds[-1], lobby.evening.games, len(taken))
     chairs = (*(taken[at] for at in order), *free[len(waiting) :])
-    return (*news, SeatsDrawn(chairs))
+    return (*news, events.SeatsDrawn(chairs))
 
 
 def _seat(lobby: Lobby, member: int) -> int:
@@ -285,19 +243,19 @@ def _kick(lobby: Lobby, member: int, seed: bytes) -> Outcome:
 
     So they cannot return with another seat key and the old code. An open table has no code.
     """
-    gone = _exits(lobby, member, LeaveReason.KICKED)
+    gone = _exits(lobby, member, events.LeaveReason.KICKED)
     if lobby.settings.is_open:
         return Outcome(gone)
-    return Outcome((*gone, CodeRenewed()), code=str(RoomCode.of_seed(seed)))
+    return Outcome((*gone, events.CodeRenewed()), code=str(RoomCode.of_seed(seed)))
 
 
-def _exits(lobby: Lobby, member: int, why: LeaveReason) -> tuple[LobbyEvent, ...]:
+def _exits(lobby: Lobby, member: int, why: events.LeaveReason) -> tuple[events.LobbyEvent, ...]:
     """Return the events by which a member leaves for good.
 
     In a game, a stand-in bot with a name of its own takes over their seat.
     """
     seat = lobby.seat_of(member)
     if seat is None or lobby.stage is not Stage.PLAYING:
-        return (Exited(member, why),)
+        return (events.Exited(member, why),)
     (name,) = bot_names(1, lobby.names())
-    return BotSat(seat, name, lobby.settings.stand_in), Exited(member, why)
+    return events.BotSat(seat, name, lobby.settings.stand_in), events.Exited(member, why)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from engine.shares import commitment
-from net.protocol.lobby import Lobby, SeedDraw, Stage
+from net.protocol.lobby import SeedDraw, Stage
 from net.protocol.lobby_events import (
     DrawBegan,
     GameBegins,
@@ -23,7 +23,7 @@ from net.protocol.lobby_events import (
     SharesShown,
 )
 from net.protocol.messages import CommitShare, ShowShare
-from net.room.fold import apply
+from net.room.fold import apply_all
 from net.room.seeds import DRAW_TIMEOUT_S, has_committed_to, host_name
 from net.room.state import Begin, DealNext, RoomState, Step
 
@@ -71,7 +71,7 @@ def deal_step(state: RoomState, step: Step, seed: bytes) -> Step:
 
     `seed` is the seed of the round, or the host's share in the draw.
     """
-    drawers = _after(state, step).drawers
+    drawers = apply_all(state.lobby, step.news).drawers
     if not drawers:
         return _add_deal(state, step, seed)
     there = [person.member for person in drawers if not person.presence.is_gone]
@@ -98,7 +98,7 @@ def drawing_step(state: RoomState, answers: Answers, now: float, seeds: Seeds) -
 
 def _add_draw(there: list[int], state: RoomState, step: Step, share: bytes) -> Step:
     """Return the step with the beginning of a draw by the host and those who are there."""
-    lobby = _after(state, step)
+    lobby = apply_all(state.lobby, step.news)
     absent = [one.member for one in lobby.drawers if one.member not in there]
     draw, name = state.running, host_name(lobby)
     began = DrawBegan(
@@ -113,10 +113,3 @@ def _add_deal(state: RoomState, step: Step, seed: bytes = b"") -> Step:
     if state.lobby.stage is Stage.LOBBY:
         return replace(step, news=(*step.news, GameBegins()), act=Begin(seed))
     return replace(step, news=(*step.news, RoundBegins()), act=DealNext(seed))
-
-
-def _after(state: RoomState, step: Step) -> Lobby:
-    lobby = state.lobby
-    for event in step.news:
-        lobby = apply(lobby, event)
-    return lobby

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Final, TypeAlias, assert_never
+from typing import Annotated, Final, Generic, TypeAlias, TypeVar, assert_never
 
 from msgspec import Meta, Struct
 
@@ -39,24 +39,27 @@ class Hindered(Wire, frozen=True, tag=3):
 Occasion: TypeAlias = MapUsed | Blamed | Hindered
 
 
-class SendFrame(Struct, frozen=True):
+MessageT_co = TypeVar("MessageT_co", covariant=True)
+
+
+class SendFrame(Struct, Generic[MessageT_co], frozen=True):
     """Send a message on connections, at least one; it is the same for all of them."""
 
     connections: tuple[int, ...]
-    message: HostMessage
+    message: MessageT_co
 
 
 @dataclass(frozen=True, slots=True)
 class CloseConnection:
     """Close a connection once everything sent on it is delivered.
 
-    The room has forgotten it already.
+    The room, or the hall, has forgotten it already.
     """
 
     connection: int
 
 
-Output: TypeAlias = SendFrame | CloseConnection
+Output: TypeAlias = SendFrame[HostMessage] | CloseConnection
 
 
 def without(connection: int, do: tuple[Output, ...]) -> tuple[Output, ...]:

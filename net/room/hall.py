@@ -133,8 +133,8 @@ class Hall:
 
     def collect(self) -> HallEffects:
         """Return all that is to be done since the last call."""
-        sends, closes = self._links.collect()
-        done = HallEffects(sends, closes, tuple(self._orders), tuple(self.names.changed))
+        do, orders = self._links.collect(), tuple(self._orders)
+        done = HallEffects(do, orders, tuple(self.names.changed))
         self._orders.clear()
         self.names.changed.clear()
         return done

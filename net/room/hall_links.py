@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from net.protocol.hall import FromHall
 from net.protocol.messages import CloseReason, Closing
+from net.room.effects import CloseConnection, SendFrame
 from net.room.sessions import ENTER_TIMEOUT_S, GONE_AFTER_S
 
 MAX_STRANGERS: Final = 128
@@ -16,8 +17,7 @@ MAX_STRANGERS: Final = 128
 MAX_LINKS: Final = 300  # most people in the hall at once
 MAX_LINKS_PER_ADDRESS: Final = 60  # the same from one address: a school behind one router
 
-Sends: TypeAlias = tuple[tuple[tuple[int, ...], FromHall], ...]
-"""Messages, each with the connections that it is sent on."""
+HallOutput: TypeAlias = SendFrame[FromHall] | CloseConnection
 
 
 @dataclass(slots=True)
@@ -42,8 +42,7 @@ class HallLinks:
 
     def __init__(self) -> None:
         self._links: dict[int, HallLink] = {}
-        self._sends: list[tuple[tuple[int, ...], FromHall]] = []
-        self._closes: list[int] = []
+        self._do: list[HallOutput] = []
 
     def __contains__(self, number: object) -> bool:
         """Return True if there is a connection of this number."""
@@ -73,8 +72,7 @@ class HallLinks:
 
     def end(self, number: int, why: CloseReason) -> None:
         """End a connection, giving the reason."""
-        self._sends.append(((number,), Closing(why)))
-        self._closes.append(number)
+        self._do += SendFrame((number,), Closing(why)), CloseConnection(number)
         del self._links[number]
 
     def end_silent(self, now: float) -> None:
@@ -107,15 +105,13 @@ class HallLinks:
         """Send a message on some connections, if there are any."""
         numbers = tuple(link.number for link in links)
         if numbers:
-            self._sends.append((numbers, message))
+            self._do.append(SendFrame(numbers, message))
 
     def tell_all(self, message: FromHall) -> None:
         """Send a message to all who have entered."""
         self.tell(self.inside(), message)
 
-    def collect(self) -> tuple[Sends, tuple[int, ...]]:
-        """Return what is to be sent since the last call, and which connections end then."""
-        done = tuple(self._sends), tuple(self._closes)
-        self._sends.clear()
-        self._closes.clear()
+    def collect(self) -> tuple[HallOutput, ...]:
+        """Return everything to be sent or closed since the last call."""
+        done, self._do = tuple(self._do), []
         return done

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from net.discovery.advert import AdvertStage
-from net.protocol.hall import MAX_HALL_PEOPLE, FromHall, HallNow, HallPerson, HallTable
+from net.protocol.hall import MAX_HALL_PEOPLE, HallNow, HallPerson, HallTable
 from net.protocol.lobby import Settings, Taken
+from net.room.hall_links import HallOutput
 from net.room.night import RoundOrder
 from net.room.room import Room
 
@@ -141,12 +142,11 @@ ClubOrder: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class HallEffects:
-    """Work for the shell: send each message on its connections, close connections, and so on.
+    """Work for the shell: keep the names, carry out `do` in order, then obey the orders.
 
     `named` are the names that keys have now, empty for a key that is forgotten.
     """
 
-    sends: tuple[tuple[tuple[int, ...], FromHall], ...] = ()
-    closes: tuple[int, ...] = ()
+    do: tuple[HallOutput, ...] = ()
     orders: tuple[ClubOrder, ...] = ()
     named: tuple[tuple[bytes, str], ...] = ()

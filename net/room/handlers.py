@@ -84,20 +84,8 @@ def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -
             room.sessions.send(connected, Pong(0))
         case Superseded(term) if connected.key == room.state.host_key:
             end_superseded(room, term)
-        case (
-            ClientCommand()
-            | Resync()
-            | CommitShare()
-            | ShowShare()
-            | KeyShareGiven()
-            | LogWanted()
-            | StepAway()
-            | Standby()
-            | Superseded()
-        ):
+        case _:  # no honest client says anything else before it is let in
             room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
-        case _:
-            assert_never(message)
 
 
 def _handle_member(room: Room, connected: Connected, member: int, message: ClientMessage) -> None:
@@ -127,15 +115,14 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
         case LogWanted(after):
             if buffer.take(LOG_PARTS, sessions.now):  # else it is asked for again
                 send_log(room, connected, member, after)
-        case StepAway():
-            pass  # Their presence was set above.
+
         case Standby():
             add_standby(room, connected, member, message)
         case Superseded(term):
             if member == room.lobby.host:
                 end_superseded(room, term)
-        case KeyShareGiven():
-            pass  # it was asked for before the table opened
+        case StepAway() | KeyShareGiven():
+            pass  # their presence was set above; the share was asked for before the table opened
         case _:
             assert_never(message)
 
@@ -231,32 +218,28 @@ def _is_of_now(room: Room, message: EnterTable) -> bool:
 def _command(room: Room, connected: Connected, member: int, command: ClientCommand) -> None:
     """Do a command, unless it was done before or is refused."""
     request, send = command.request, room.sessions.send
-    if command.id <= room.state.ids.get(member, 0):
-        send(connected, Accepted(command.id))
-        return
-    if isinstance(request, ReportMissing) and _key_of(request) in room.reported:
+    was_done = command.id <= room.state.ids.get(member, 0)
+    if was_done or (isinstance(request, ReportMissing) and _key_of(request) in room.reported):
         send(connected, Accepted(command.id))
         return
     reason = _why_refused(room, member, request)
     if reason is not None:
         send(connected, CommandRefused(command.id, reason))
         return
-    if isinstance(request, GoUnsaved):
-        room.go_unsaved = room.disk is DiskStatus.FULL
-        send(connected, Accepted(command.id))
-        return
-    if isinstance(request, SwitchDoor):
-        room.switches.append(request)
-        send(connected, Accepted(command.id))
-        return
-    if isinstance(request, GiveHost):
-        hand_over_to(room, request.member)
-        send(connected, Accepted(command.id))
-        return
-    if isinstance(request, ReportMissing):
-        room.reported.add(_key_of(request))
-    seed = room.seeds() if needs_seed(room.state, request) else b""
-    commit(room, step_of(room.state, member, command.id, request, seed))
+    match request:
+        case GoUnsaved():
+            room.go_unsaved = room.disk is DiskStatus.FULL
+        case SwitchDoor():
+            room.switches.append(request)
+        case GiveHost(to):
+            hand_over_to(room, to)
+        case _:
+            if isinstance(request, ReportMissing):
+                room.reported.add(_key_of(request))
+            seed = room.seeds() if needs_seed(room.state, request) else b""
+            commit(room, step_of(room.state, member, command.id, request, seed))
+            return
+    send(connected, Accepted(command.id))
 
 
 def _key_of(lost: ReportMissing) -> tuple[bytes, int, str]:

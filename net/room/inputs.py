@@ -197,7 +197,7 @@ def _is_deal_due(room: Room, lobby: Lobby) -> bool:
 @_input
 def start_by(room: Room, seconds: float) -> None:
     """Let the game begin by itself: once all are there who sit, or so many seconds from now."""
-    room.starts_with = len(room.lobby.sitting())
+    room.starts_with = len(room.lobby.sitting)
     room.starts_by = room.sessions.now + seconds
 
 
@@ -302,9 +302,9 @@ def retire_bot(room: Room, bot: str) -> None:
 # What the shell has found out.
 
 
-def note_disk(room: Room, now: float, disk: DiskStatus) -> Effects:
+@_input
+def note_disk(room: Room, disk: DiskStatus) -> None:
     """Note the journal's state: saving, failing or done without. Tell everybody at once."""
-    room.sessions.advance(now)
     room.disk = disk
     # Nobody can move while the disk is full: that time is not counted against anybody.
     room.turn_since = room.sessions.now
@@ -312,8 +312,6 @@ def note_disk(room: Room, now: float, disk: DiskStatus) -> Effects:
     for connected in room.sessions.by_member.values():
         connected.owed_since = None
         room.sessions.send(connected, Disk(disk))
-    # `after` stays 0: while the journal cannot save, nothing could wait for it.
-    return Effects(do=room.sessions.collect())
 
 
 @_input

@@ -16,6 +16,7 @@ from engine.bots.installed import is_bot
 from engine.edition import Edition
 from engine.state import Phase
 from engine.view import View
+from net.protocol import requests
 from net.protocol.events import MoveWire, read_move
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import (
@@ -32,44 +33,18 @@ from net.protocol.lobby import (
 )
 from net.protocol.lobby_events import MovesMissing
 from net.protocol.messages import DiskStatus, Refusal
-from net.protocol.requests import (
-    ChangeSettings,
-    Chat,
-    Close,
-    FreeSeat,
-    GiveHost,
-    GoUnsaved,
-    HandOver,
-    HostControlRequest,
-    HostStepRequest,
-    Kick,
-    Leave,
-    Lock,
-    MakeClaim,
-    MakeMove,
-    NewCode,
-    NewEvening,
-    NextRound,
-    Pause,
-    PlayAgain,
-    PlayerRequest,
-    PutBot,
-    ReportMissing,
-    Request,
-    SetReady,
-    Sit,
-    StandUp,
-    Start,
-    SwitchDoor,
-)
 from net.protocol.text import clean_name
 from net.room.succession import has_successors, is_outnumbered, successors
 
-_HostRequest: TypeAlias = HostStepRequest | HostControlRequest
+_HostRequest: TypeAlias = requests.HostStepRequest | requests.HostControlRequest
 
 
 def why_not(
-    lobby: Lobby, view: View | None, me: int, request: Request, disk: DiskStatus = DiskStatus.OK
+    lobby: Lobby,
+    view: View | None,
+    me: int,
+    request: requests.Request,
+    disk: DiskStatus = DiskStatus.OK,
 ) -> Refusal | None:
     """Return the reason why member `me` may not do this now, `None` if they may.
 
@@ -77,15 +52,15 @@ def why_not(
     """
     if isinstance(request, _HostRequest) and not is_host(lobby, me):
         return Refusal.HOST_ONLY
-    if isinstance(request, GoUnsaved):
+    if isinstance(request, requests.GoUnsaved):
         return Refusal.NOT_NOW if disk is DiskStatus.OK else None
-    if isinstance(request, SwitchDoor):
+    if isinstance(request, requests.SwitchDoor):
         return None
     if disk is DiskStatus.FULL:
         return Refusal.DISK_FULL
-    if isinstance(request, GiveHost):
+    if isinstance(request, requests.GiveHost):
         return _why_not_give_host(lobby, request.member)
-    if isinstance(request, HostStepRequest):
+    if isinstance(request, requests.HostStepRequest):
         return _why_not_host(lobby, view, request)
     return _why_not_anyone(lobby, view, me, request)
 
@@ -110,7 +85,7 @@ def people_awaited(lobby: Lobby) -> tuple[Person, ...]:
     before_game = lobby.stage is Stage.LOBBY
     return tuple(
         person
-        for chair, person in lobby.sitting()
+        for chair, person in lobby.sitting
         if not chair.ready
         and (person.member != lobby.host if before_game else not person.presence.is_gone)
     )
@@ -135,7 +110,7 @@ def is_round_due(lobby: Lobby) -> bool:
 
     A round whose seed is being drawn is due no longer.
     """
-    there = any(not person.presence.is_gone for _chair, person in lobby.sitting())
+    there = any(not person.presence.is_gone for _chair, person in lobby.sitting)
     waits = lobby.is_drawing or is_outnumbered(lobby) or people_awaited(lobby)
     return there and not waits
 
@@ -145,7 +120,7 @@ def is_start_due(lobby: Lobby, people: int) -> bool:
 
     Nobody waits for those who are not connected. The host, if there, counts as ready.
     """
-    there = [one for one in lobby.sitting() if not one[1].presence.is_gone]
+    there = [one for one in lobby.sitting if not one[1].presence.is_gone]
     return (
         len(there) >= people
         and _why_not_begin(lobby) is None
@@ -186,29 +161,29 @@ def _phase(view: View | None) -> Phase | None:
 
 
 def _why_not_anyone(
-    lobby: Lobby, view: View | None, me: int, request: PlayerRequest
+    lobby: Lobby, view: View | None, me: int, request: requests.PlayerRequest
 ) -> Refusal | None:
     match request:
-        case MakeMove(_seen, move):
+        case requests.MakeMove(_seen, move):
             return _why_no_move(lobby, view, me, move)
-        case Chat(text):
+        case requests.Chat(text):
             if lobby.settings.chat is ChatRule.CLAIMS:
                 return Refusal.CLAIMS_ONLY
             return _why_no_talk(lobby, view, me) or (None if clean_text(text) else Refusal.NO_TEXT)
-        case MakeClaim(claim):  # a watcher may make one too
+        case requests.MakeClaim(claim):  # a watcher may make one too
             fits = claim.fits(len(lobby.chairs))
             return _why_no_talk(lobby, view, me) or (None if fits else Refusal.NO_SUCH_CLAIM)
-        case Sit(seat):
+        case requests.Sit(seat):
             return _why_not_sit(lobby, view, me, seat)
-        case StandUp():
+        case requests.StandUp():
             if lobby.seat_of(me) is None:
                 return Refusal.NO_SEAT
             return None if may_reseat(lobby, view) else Refusal.NOT_NOW
-        case SetReady():  # at any time: it counts for what begins next
+        case requests.SetReady():  # at any time: it counts for what begins next
             return Refusal.NO_SEAT if lobby.seat_of(me) is None else None
-        case Leave():
+        case requests.Leave():
             return Refusal.HOST_STAYS if is_host(lobby, me) else None
-        case ReportMissing(_hash, seat, name, moves, more):
+        case requests.ReportMissing(_hash, seat, name, moves, more):
             if clean_name(name) != name:
                 return Refusal.NO_NAME
             is_sound = MovesMissing(me, seat, name, moves, more).is_sound
@@ -256,39 +231,41 @@ def _why_not_sit(lobby: Lobby, view: View | None, me: int, seat: int) -> Refusal
     return Refusal.SEAT_TAKEN if isinstance(chair, Taken) else None
 
 
-def _why_not_host(lobby: Lobby, view: View | None, request: HostStepRequest) -> Refusal | None:
+def _why_not_host(
+    lobby: Lobby, view: View | None, request: requests.HostStepRequest
+) -> Refusal | None:
     match request:
-        case ChangeSettings(settings):
+        case requests.ChangeSettings(settings):
             return why_no_settings(lobby, settings)
-        case PutBot():
+        case requests.PutBot():
             return _why_no_bot(lobby, view, request)
-        case FreeSeat(seat):
+        case requests.FreeSeat(seat):
             if not may_reseat(lobby, view):
                 return Refusal.NOT_NOW
             return None if seat < len(lobby.chairs) else Refusal.NO_SUCH_SEAT
-        case Kick(member):
+        case requests.Kick(member):
             if member == lobby.host:
                 return Refusal.HOST_STAYS
             return Refusal.NO_SUCH_PERSON if lobby.person(member) is None else None
-        case HandOver():
+        case requests.HandOver():
             return _why_not_hand_over(lobby, view, request)
-        case Start():
+        case requests.Start():
             return _why_not_start(lobby)
-        case NextRound():
+        case requests.NextRound():
             waits = _phase(view) is Phase.DEAL and not lobby.is_drawing
             return None if waits else Refusal.NOT_NOW
-        case Pause(paused):
+        case requests.Pause(paused):
             changes = lobby.stage is Stage.PLAYING and lobby.paused != paused
             return None if changes else Refusal.NOT_NOW
-        case PlayAgain():
+        case requests.PlayAgain():
             return None if _phase(view) is Phase.OVER else Refusal.NOT_NOW
-        case NewEvening():
+        case requests.NewEvening():
             return None if lobby.evening.games else Refusal.NOT_NOW
-        case Close():
+        case requests.Close():
             return None
-        case NewCode():
+        case requests.NewCode():
             return Refusal.NO_CODE if lobby.settings.is_open else None
-        case Lock(locked):
+        case requests.Lock(locked):
             return Refusal.NOT_NOW if lobby.locked == locked else None
         case _:
             assert_never(request)
@@ -327,7 +304,7 @@ def why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:
     return None if all(isinstance(chair, Free) for chair in dropped) else Refusal.SEAT_TAKEN
 
 
-def _why_no_bot(lobby: Lobby, view: View | None, request: PutBot) -> Refusal | None:
+def _why_no_bot(lobby: Lobby, view: View | None, request: requests.PutBot) -> Refusal | None:
     name = clean_name(request.name)
     if not may_reseat(lobby, view):
         return Refusal.NOT_NOW
@@ -342,7 +319,9 @@ def _why_no_bot(lobby: Lobby, view: View | None, request: PutBot) -> Refusal | N
     return Refusal.NAME_TAKEN if lobby.has_name(name, but=request.seat) else None
 
 
-def _why_not_hand_over(lobby: Lobby, view: View | None, request: HandOver) -> Refusal | None:
+def _why_not_hand_over(
+    lobby: Lobby, view: View | None, request: requests.HandOver
+) -> Refusal | None:
     """Return the reason why a watcher cannot be given a seat.
 
     Within a round the seat holds cards: a host could give it to a second client of their own, and

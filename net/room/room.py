@@ -11,7 +11,7 @@ from math import inf
 
 from engine.bots.talk import SILENCE
 from engine.state import Phase
-from net.discovery import advert
+from net.discovery.advert import AdvertStage
 from net.protocol.election import Standby
 from net.protocol.lobby import Lobby, Presence, Stage
 from net.protocol.lobby_events import HostChanged
@@ -105,17 +105,15 @@ class Room:
         return self.state.lobby
 
     @property
-    def stage(self) -> advert.AdvertStage:
+    def stage(self) -> AdvertStage:
         """The stage of the table, as it is announced to strangers."""
         if self.state.phase is Phase.OVER:
-            return advert.AdvertStage.OVER
+            return AdvertStage.OVER
         if self.lobby.stage is not Stage.LOBBY:
-            return advert.AdvertStage.PLAYING
+            return AdvertStage.PLAYING
         if self.lobby.locked:
-            return advert.AdvertStage.LOCKED
-        return (
-            advert.AdvertStage.FULL if self.lobby.first_free() is None else advert.AdvertStage.LOBBY
-        )
+            return AdvertStage.LOCKED
+        return AdvertStage.FULL if self.lobby.first_free() is None else AdvertStage.LOBBY
 
     @property
     def is_at_rest(self) -> bool:
@@ -125,8 +123,7 @@ class Room:
         """
         lobby = self.lobby
         is_timed = lobby.stage is Stage.PLAYING and lobby.settings.turn_seconds > 0
-        is_drawn = lobby.draw is not None and not lobby.draw.done
-        return not (is_timed or is_drawn) and all(
+        return not (is_timed or lobby.is_drawing) and all(
             person.presence is not Presence.SHAKY for person in lobby.people
         )
 
@@ -173,10 +170,9 @@ class Room:
     @property
     def claim_due(self) -> BotClaimDue | None:
         """The claim that a bot may make now, `None` if there is none."""
-        due = next(iter(self.claims.waiting), None)
-        if due is None or self.disk is DiskStatus.FULL or is_still(self.lobby):
+        if self.disk is DiskStatus.FULL or not self.claims.waiting or is_still(self.lobby):
             return None
-        return due
+        return self.claims.waiting[0]
 
     def claim_request(self) -> BotClaimRequest | None:
         """Return the due claim of a bot together with the view that the bot may use."""

@@ -17,6 +17,7 @@ from net.protocol.messages import (
     CloseReason,
     Closing,
     CommandRefused,
+    Disk,
     GuessAlarm,
     HostMessage,
     Notice,
@@ -293,6 +294,7 @@ def _is_of_now(message: HostMessage) -> bool:
             | GuessAlarm()
             | Notice()
             | Announcing()
+            | Disk()
             | CommandRefused(reason=Refusal.DISK_FULL | Refusal.HOST_ONLY)
         ):
             return True

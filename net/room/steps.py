@@ -6,7 +6,6 @@ Nothing is decided here: `net.room.inputs` and `net.room.handlers` do that.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -17,7 +16,6 @@ from net.protocol.lobby_events import (
     DrawBegan,
     Exited,
     HostChanged,
-    LeaveReason,
     Paused,
     PresenceChanged,
     SharesCommitted,
@@ -29,7 +27,7 @@ from net.room.computers import Origin, computer_of
 from net.room.copies import without_news
 from net.room.draws import drawing_step
 from net.room.effects import Effects
-from net.room.fold import apply
+from net.room.fold import apply_all
 from net.room.journal_step import JournalStep
 from net.room.room import Room
 from net.room.sealing import SealedLog
@@ -37,12 +35,6 @@ from net.room.sessions import may_overtake
 from net.room.state import Step, apply_step, write
 from net.room.succession import has_successors, is_outnumbered
 from net.room.telling import bring_along, tell_code, tell_electors
-
-_FAREWELLS: Final = {
-    LeaveReason.LEFT: CloseReason.LEFT,
-    LeaveReason.KICKED: CloseReason.KICKED,
-    LeaveReason.FORGOTTEN: CloseReason.FORGOTTEN,
-}
 
 
 def replay(room: Room, step: Step) -> StepChange:
@@ -113,17 +105,15 @@ def commit(room: Room, step: Step) -> None:
         tell_electors(room)
     for event in step.news:
         if isinstance(event, Exited):
-            sessions.end_member(event.member, _FAREWELLS[event.reason])
+            sessions.end_member(event.member, CloseReason[event.reason.name])
         if isinstance(event, Closed):
             sessions.end_all(CloseReason.CLOSED)
 
 
 def _with_electors(room: Room, step: Step) -> Step:
-    lobby = room.lobby
-    for event in step.news:
-        lobby = apply(lobby, event)
-    is_new_host = any(isinstance(event, HostChanged) for event in step.news)
-    change = None if is_new_host else room.acknowledged.next_change(lobby)
+    if any(isinstance(event, HostChanged) for event in step.news):
+        return step
+    change = room.acknowledged.next_change(apply_all(room.lobby, step.news))
     return step if change is None else replace(step, news=(*step.news, change))
 
 
@@ -154,9 +144,8 @@ def set_presence(room: Room, member: int, presence: Presence) -> None:
 
     Who leaves for now too often just falls silent to the others.
     """
-    person = room.lobby.person(member)
-    assert person is not None
-    if person.presence is presence or room.disk is DiskStatus.FULL:
+    is_news = room.lobby.find_person(member).presence is not presence
+    if not is_news or room.disk is DiskStatus.FULL:
         return
     if room.sessions.buffer_of(member).may_tell(presence, room.sessions.now):
         commit(room, Step(news=(PresenceChanged(member, presence),)))
@@ -164,11 +153,10 @@ def set_presence(room: Room, member: int, presence: Presence) -> None:
 
 def set_computer(room: Room, member: int, origin: Origin) -> None:
     """Tell everybody, if it is new, at which computer a member plays who is back."""
-    person = room.lobby.person(member)
-    assert person is not None
     computer = computer_of(origin, room.lobby, room.sessions.origins, member)
+    is_news = computer != room.lobby.find_person(member).computer
     is_host = member == room.lobby.host
-    if computer != person.computer and not is_host and room.disk is not DiskStatus.FULL:
+    if is_news and not is_host and room.disk is not DiskStatus.FULL:
         commit(room, Step(news=(ComputerChanged(member, computer),)))
 
 

@@ -64,12 +64,12 @@ def find_entitled(lobby: Lobby) -> tuple[int, ...]:
     for person in lobby.people:
         if lobby.seat_of(person.member) is not None:
             first.setdefault(person.computer, person.member)
-    return tuple(member for member in lobby.seats() if member in first.values())
+    return tuple(member for member in lobby.seats if member in first.values())
 
 
 def electors(lobby: Lobby) -> tuple[int, ...]:
     """Return the members who elect a new host, by seat: those entitled, but for late changes."""
-    seats = lobby.seats()
+    seats = lobby.seats
     return tuple(sorted(lobby.electors, key=lambda one: seats.get(one, len(lobby.chairs))))
 
 
@@ -104,5 +104,5 @@ def is_outnumbered(lobby: Lobby) -> bool:
     """
     # Whoever has no seat any more was sent away, or has left: the players decided to go on.
     still = set(find_entitled(lobby)) & set(lobby.electors)
-    there = [one.member for _, one in lobby.sitting() if one.presence is Presence.THERE]
+    there = [one.member for _, one in lobby.sitting if one.presence is Presence.THERE]
     return has_successors(lobby) and bool(still) and not is_majority(there, still)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from engine.edition import Edition
+from net.protocol import lobby_events as events
 from net.protocol.chat import ChatLine
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import (
@@ -22,134 +23,105 @@ from net.protocol.lobby import (
     Stage,
     Taken,
 )
-from net.protocol.lobby_events import (
-    BotClaimed,
-    BotRetired,
-    BotSaid,
-    BotSat,
-    Claimed,
-    Closed,
-    CodeRenewed,
-    ComputerChanged,
-    DrawBegan,
-    ElectorChanged,
-    Entered,
-    EveningBegins,
-    Exited,
-    GameBegins,
-    HostChanged,
-    LobbyEvent,
-    Locked,
-    MovesMissing,
-    Paused,
-    PresenceChanged,
-    ReadyChanged,
-    RecordPublished,
-    Remark,
-    Rematch,
-    Reopened,
-    RoundBegins,
-    Said,
-    SatDown,
-    SeatsDrawn,
-    SettingsChanged,
-    SharesCommitted,
-    SharesShown,
-    StoodIn,
-    StoodUp,
-)
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, is_clean, is_clean_name, is_clean_page
 
 _LEVEL_LENGTH: Final = 16  # most letters of a bot's level (`net.protocol.lobby.Level`)
 
 
-def is_clean_event(event: LobbyEvent) -> bool:
+def is_clean_event(event: events.LobbyEvent) -> bool:
     """Return True if an event's names and texts are clean, and its claim has a valid subject."""
     match event:
-        case Entered(name=name):
+        case events.Entered(name=name):
             return is_clean_name(name)
-        case BotSat(name=name, level=level):
+        case events.BotSat(name=name, level=level):
             return is_clean_name(name) and _is_level(level)
-        case BotRetired(bot, level):
+        case events.BotRetired(bot, level):
             return _is_level(bot) and _is_level(level)
-        case Said(text=text) | BotSaid(text=text):
+        case events.Said(text=text) | events.BotSaid(text=text):
             return _is_text(text)
-        case MovesMissing(name=name):
+        case events.MovesMissing(name=name):
             return is_clean_name(name) and event.is_sound
-        case Claimed(claim=claim) | BotClaimed(claim=claim):
+        case events.Claimed(claim=claim) | events.BotClaimed(claim=claim):
             return claim.fits(MAX_SEATS)
-        case RecordPublished(text=text):
+        case events.RecordPublished(text=text):
             return is_clean_page(text)
         case _:
             return True
 
 
-def can_be_told(lobby: Lobby, event: LobbyEvent) -> bool:
+def can_be_told(lobby: Lobby, event: events.LobbyEvent) -> bool:
     """Return True if an event concerns people and seats that this lobby has, and may happen in it.
 
     A draw that has begun ends in the deal. It is void if somebody in it leaves, or the host
     changes, or another begins that leaves out one more member, by name.
     """
     match event:
-        case Entered(member):
+        case events.Entered(member):
             return lobby.person(member) is None
-        case ElectorChanged(member, elects):
+        case events.ElectorChanged(member, elects):
             return (member in lobby.electors) is not elects
-        case Claimed(member, claim):
+        case events.Claimed(member, claim):
             return lobby.person(member) is not None and claim.fits(len(lobby.chairs))
-        case Exited(member) | PresenceChanged(member) | Remark(member) | ComputerChanged(member):
+        case (
+            events.Exited(member)
+            | events.PresenceChanged(member)
+            | events.Remark(member)
+            | events.ComputerChanged(member)
+        ):
             return lobby.person(member) is not None
-        case SatDown(seat, member):
+        case events.SatDown(seat, member):
             is_here = lobby.person(member) is not None
             return seat < len(lobby.chairs) and is_here and not lobby.is_drawing
-        case StoodUp(seat):
+        case events.StoodUp(seat):
             return seat < len(lobby.chairs) and not lobby.is_drawing
-        case BotSat(seat) | StoodIn(seat):
+        case events.BotSat(seat) | events.StoodIn(seat):
             return seat < len(lobby.chairs)
-        case ReadyChanged(seat):
+        case events.ReadyChanged(seat):
             return seat < len(lobby.chairs) and isinstance(lobby.chairs[seat], Taken)
-        case BotRetired(bot):
+        case events.BotRetired(bot):
             seated = {chair.level for chair in lobby.chairs if isinstance(chair, BotChair)}
             return bot in seated or bot == lobby.settings.stand_in
-        case BotClaimed(seat, claim):
+        case events.BotClaimed(seat, claim):
             return lobby.is_bot(seat) and claim.fits(len(lobby.chairs))
-        case BotSaid(seat):
+        case events.BotSaid(seat):
             return lobby.is_bot(seat)
-        case SettingsChanged(settings):
+        case events.SettingsChanged(settings):
             taken = [seat for seat, chair in enumerate(lobby.chairs) if not isinstance(chair, Free)]
             return settings.seats > max(taken, default=0)
-        case GameBegins():
+        case events.GameBegins():
             is_due = lobby.stage is Stage.LOBBY and not lobby.is_drawing
             return is_due and lobby.players >= MIN_SEATS
-        case RoundBegins() | Rematch():
+        case events.RoundBegins() | events.Rematch():
             return lobby.stage is Stage.PLAYING and not lobby.is_drawing
-        case Paused() | Reopened() | Closed() | RecordPublished():
+        case events.Paused() | events.Reopened() | events.Closed() | events.RecordPublished():
             return True
-        case Locked() | CodeRenewed() | EveningBegins():
+        case events.Locked() | events.CodeRenewed() | events.EveningBegins():
             return True
-        case SeatsDrawn(chairs):
+        case events.SeatsDrawn(chairs):
             is_order = sorted(chairs) == list(range(len(lobby.chairs)))
             return is_order and lobby.stage is Stage.LOBBY
-        case HostChanged(member, term):
+        case events.HostChanged(member, term):
             return lobby.seat_of(member) is not None and term > lobby.term
-        case DrawBegan() | SharesCommitted() | SharesShown():
+        case events.DrawBegan() | events.SharesCommitted() | events.SharesShown():
             return _can_be_drawn(lobby, event)
         case _:
             assert_never(event)
 
 
-def _can_be_drawn(lobby: Lobby, event: DrawBegan | SharesCommitted | SharesShown) -> bool:
+def _can_be_drawn(
+    lobby: Lobby, event: events.DrawBegan | events.SharesCommitted | events.SharesShown
+) -> bool:
     """Return True if a draw may begin or go on like that."""
     draw = lobby.draw if lobby.is_drawing else None
     match event:
-        case DrawBegan(members=members, absent=absent):
+        case events.DrawBegan(members=members, absent=absent):
             asked = sorted(person.member for person in lobby.drawers)
             is_due = draw is None or {person.member for person in draw.people} > set(members)
             is_fit = sorted((*members, *absent)) == asked
             return lobby.stage is not Stage.CLOSED and is_fit and is_due
-        case SharesCommitted(commitments):
+        case events.SharesCommitted(commitments):
             return draw is not None and len(commitments) == len(draw.people)
-        case SharesShown(shares):
+        case events.SharesShown(shares):
             return draw is not None and len(shares) == len(draw.people) == len(draw.commitments)
         case _:
             assert_never(event)

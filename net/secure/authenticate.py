@@ -18,7 +18,6 @@ from net.protocol.framing import (
 )
 from net.secure.client import ClientHandshake, ClientStep, Rejected, Trusted
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
-from net.secure.guess_limiter import WrongCodes
 from net.secure.handshake import (
     HANDSHAKE_CLIENT_KINDS,
     HANDSHAKE_HOST_KINDS,
@@ -56,14 +55,14 @@ async def _in_time(connection: Connection, late: ConnectionFault) -> AsyncIterat
 
 
 async def accept_peer(
-    connection: Connection, handshake: HostHandshake, tell_host: Callable[[WrongCodes], None]
+    connection: Connection, handshake: HostHandshake, tell_host: Callable[[int], None]
 ) -> Accept:
     """Run the host's side of a handshake; return once the connection is trusted.
 
     Args:
         connection: a connection that is not trusted yet.
         handshake: the host's side of its handshake.
-        tell_host: called with a warning when many wrong codes were tried.
+        tell_host: called with the number of wrong codes when many were tried.
 
     Raises ConnectionFailed: there is no trust. A client that was refused has been sent the reason,
     and the connection is closed or aborted.
@@ -73,7 +72,7 @@ async def accept_peer(
 
 
 async def _accept_peer(
-    connection: Connection, handshake: HostHandshake, tell_host: Callable[[WrongCodes], None]
+    connection: Connection, handshake: HostHandshake, tell_host: Callable[[int], None]
 ) -> Accept:
     while True:
         value = await connection.recv()
@@ -97,8 +96,8 @@ async def _accept_peer(
             case Reject():
                 connection.send(step.message)
                 connection.close()
-                if step.alarm is not None:
-                    tell_host(step.alarm)
+                if step.wrong_codes:
+                    tell_host(step.wrong_codes)
                 raise ConnectionFailed(ConnectionFault.REFUSED)
             case _:
                 assert_never(step)

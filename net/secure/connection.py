@@ -263,7 +263,7 @@ class Connection:
                 else ConnectionFault.BAD_FRAME
             )
             raise ConnectionFailed(why) from bad
-        if self.quota.spend(frames=len(values), size=len(data), now=self.clock()):
+        if not self.quota.spend(frames=len(values), size=len(data), now=self.clock()):
             raise ConnectionFailed(ConnectionFault.OVER_BUDGET)
         return values
 

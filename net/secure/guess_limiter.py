@@ -63,13 +63,6 @@ MAX_GUESS_ADDRESSES: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class WrongCodes:
-    """A warning for the host: `tried` wrong codes at this table since it was last started."""
-
-    tried: int
-
-
-@dataclass(frozen=True, slots=True)
 class _Place:
     """A place in the queue, ordered by `turn`, smallest first; it is lost at the time `until`."""
 
@@ -121,13 +114,16 @@ class GuessLimiter:
         self._networks[network] = min(float(NETWORK_TRIES), left + 1), at
         self._first = min(float(TABLE_TRIES), self._first + 1)
 
-    def wrong(self) -> WrongCodes | None:
-        """Count a wrong code; return a warning at the 5th, 10th, 20th, 40th and so on."""
+    def wrong(self) -> int:
+        """Count a wrong code; return their number at the 5th, 10th, 20th, 40th and so on, else 0.
+
+        Of that number the host is to be warned.
+        """
         self.wrong_codes += 1
         if self.wrong_codes < self._tell_at:
-            return None
+            return 0
         self._tell_at *= 2
-        return WrongCodes(self.wrong_codes)
+        return self.wrong_codes
 
     @property
     def _most(self) -> float:

@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 MAX_PENDING: Final = 64
@@ -111,13 +110,6 @@ HOST_QUOTA: Final = Quota(
 """Quota of a host at its client: a table of bots playing at full speed, and snapshots."""
 
 
-class QuotaExceeded(StrEnum):
-    """The quota that a connection has exceeded."""
-
-    FRAMES = "frames"
-    BYTES = "bytes"
-
-
 class ConnectionQuota:
     """The quota of one connection, and what it has spent of it.
 
@@ -129,13 +121,9 @@ class ConnectionQuota:
         self._frames = TokenBucket(allowance.frames, allowance.frames_burst, now)
         self._bytes = TokenBucket(allowance.bytes, allowance.bytes_burst, now)
 
-    def spend(self, *, frames: int, size: int, now: float) -> QuotaExceeded | None:
-        """Count frames and bytes that came in; return the quota that they exceed, if any."""
-        if not self._bytes.take(size, now):
-            return QuotaExceeded.BYTES
-        if not self._frames.take(frames, now):
-            return QuotaExceeded.FRAMES
-        return None
+    def spend(self, *, frames: int, size: int, now: float) -> bool:
+        """Count frames and bytes that came in; return False if they are more than it may send."""
+        return self._bytes.take(size, now) and self._frames.take(frames, now)
 
     def trust(self, allowance: Quota, now: float) -> None:
         """Set the quota of a connection that has become trusted, and lift its deadline."""

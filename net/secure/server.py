@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from net.protocol import Outdated, Versions, agree
 from net.secure.code import RoomCode
-from net.secure.guess_limiter import GuessLimiter, WrongCodes
+from net.secure.guess_limiter import GuessLimiter
 from net.secure.handshake import (
     Compute,
     HandshakeFromClient,
@@ -52,10 +52,10 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """The step: send the message and close; warn the host of `alarm`, if there is one."""
+    """The step: send the message and close; warn the host of so many wrong codes, if any."""
 
     message: HandshakeRefused | OtherVersion | SlowDown
-    alarm: WrongCodes | None = None
+    wrong_codes: int = 0
 
 
 HostSays: TypeAlias = SendMessage[Offer] | SendMessage[Share]
@@ -144,8 +144,8 @@ class HostHandshake:
     def _check_proof(self, proof: Proof, now: float) -> HostStep:
         expected = client_mac(self._secret, self._statement, proof.key, proof.signature)
         if not hmac.compare_digest(expected, proof.mac):
-            alarm = None if self._table.code is None else self._table.guesses.wrong()
-            return Reject(HandshakeRefused(RejectReason.WRONG_CODE), alarm)
+            wrong_codes = 0 if self._table.code is None else self._table.guesses.wrong()
+            return Reject(HandshakeRefused(RejectReason.WRONG_CODE), wrong_codes)
         self._table.guesses.right(self._address, now)
         if not is_signed(proof.key, proof.signature, self._statement):
             return Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))

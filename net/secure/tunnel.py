@@ -17,12 +17,11 @@ import sys
 from contextlib import suppress
 from typing import Final
 
-from net.secure.address import Address, AddressMistake, BadAddress
+from net.secure.address import PORTS, Address, AddressMistake, BadAddress
 from net.tasks import finish
 
 SCHEME: Final = "ssh://"
 
-USUAL_TABLE_PORT: Final = 7341
 
 HANDS_SOCKETS: Final = sys.platform != "win32"
 """True if a socket can be the standard input of a program."""
@@ -54,9 +53,7 @@ def parse_tunnel(text: str) -> Address:
     typed = _TYPED.fullmatch(text.strip())
     if typed is None:
         raise BadAddress(text, AddressMistake.HOST)
-    ports = [
-        int(typed[name] or usual) for name, usual in (("port", 22), ("table", USUAL_TABLE_PORT))
-    ]
+    ports = [int(typed[name] or usual) for name, usual in (("port", 22), ("table", PORTS[0]))]
     if not all(1 <= port <= 65535 for port in ports):
         raise BadAddress(text, AddressMistake.PORT)
     user = f"{typed['user']}@" if typed["user"] else ""

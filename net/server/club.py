@@ -21,8 +21,7 @@ from typing import Final, assert_never
 
 from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.sockets import PortClaim
-from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, pack
-from net.protocol.hall import FromHall, FromHallClient
+from net.protocol.hall import FromHallClient
 from net.protocol.messages import CloseReason, DoorNow, Notice, Refusal
 from net.protocol.night import NightTable
 from net.protocol.requests import DoorKind
@@ -41,8 +40,7 @@ from net.room.hall_orders import (
 )
 from net.room.night import RoundOrder
 from net.secure.code import RoomCode
-from net.secure.connection import Connection, ConnectionFailed
-from net.secure.guess_limiter import WrongCodes
+from net.secure.connection import Connection
 from net.secure.keys import TableCertificate
 from net.server.bot_pool import InstalledPlaces, OurBots
 from net.server.bot_process import BotProcess
@@ -56,7 +54,7 @@ from net.server.idle_cores import IdleCores
 from net.server.journal_errors import JournalError
 from net.server.journal_listing import JournalInfo, list_journals
 from net.server.options import ServerOptions
-from net.server.output import MAX_ASKED_BYTES
+from net.server.output import ClientConnections
 from net.server.tables import HostedTable, create, resume
 
 BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
@@ -99,8 +97,7 @@ class ClubServer:
         self._tasks: set[asyncio.Task[None]] = set()
         self._options = options
         self._doors = doors
-        self._links: dict[int, Connection] = {}
-        self._last = 0
+        self._connections = ClientConnections()
         self._rows = ClubRows(club.journal)
         self._bots = [BotProcess(options.worker) for _ in range(BOT_PROCESSES)]
         self._idle_cores = IdleCores(options.worker)
@@ -170,9 +167,9 @@ class ClubServer:
         """Return True if this key has a name here."""
         return key in self.hall.names
 
-    def note_wrong_codes(self, wrong: WrongCodes) -> None:
+    def note_wrong_codes(self, tried: int) -> None:
         """Log that wrong codes were tried."""
-        _log.warning("%d wrong codes were tried", wrong.tried)
+        _log.warning("%d wrong codes were tried", tried)
 
     def note_door(self, door: DoorNow) -> None:
         """Note the state of a door, of which the hall tells."""
@@ -186,19 +183,15 @@ class ClubServer:
 
     async def serve(self, connection: Connection, key: bytes, address: str) -> None:
         """Serve a trusted connection until it is gone."""
-        self._last += 1
-        visitor = Visitor(self, self._last, connection, key, address)
-        self._links[visitor.number] = connection
-        self.hall.arrive(visitor.number, key, address)
+        number = self._connections.add(connection)
+        visitor = Visitor(self, number, connection, key, address)
+        self.hall.arrive(number, key, address)
         self._apply_effects()
         try:
-            await connection.serve(visitor.receive)
-        except (ConnectionFailed, BadFrame) as end:
-            connection.abort()
-            _log.info("connection %d is gone: %s", visitor.number, end)
+            await self._connections.serve(number, visitor.receive)
         finally:
             visitor.leave()
-            self.leave_hall(visitor.number)
+            self.leave_hall(number)
 
     # The hall.
 
@@ -214,7 +207,7 @@ class ClubServer:
 
     def leave_hall(self, number: int) -> None:
         """Forget a connection that is gone, or that leads to a table now."""
-        self._links.pop(number, None)
+        self._connections.remove(number)
         self.hall.depart(number)
 
     def _apply_effects(self) -> None:
@@ -222,11 +215,7 @@ class ClubServer:
         effects = self.hall.collect()
         for key, name in effects.named:
             self._rows.keep_name(key, name)
-        for numbers, message in effects.sends:
-            self._send(numbers, message)
-        for number in effects.closes:
-            if number in self._links:
-                self._links[number].close()
+        self._connections.deliver(effects.do)
         for order in effects.orders:
             self._obey(order)
 
@@ -266,22 +255,6 @@ class ClubServer:
             self._options.on_night(night)
             self.hall.tell_night(night)
             self._apply_effects()
-
-    def _send(self, numbers: tuple[int, ...], message: FromHall) -> None:
-        """Send a message, packed once; end the connection of who reads nothing."""
-        frame = pack(message, MAX_HOST_FRAME_BYTES)
-        for number in numbers:
-            connection = self._links.get(number)
-            if connection is None:
-                continue
-            try:
-                backlog = connection.backlog
-                if backlog > MAX_ASKED_BYTES:
-                    connection.abort()
-                else:
-                    connection.send_packed(frame, backlog)
-            except ConnectionFailed:
-                connection.abort()
 
     # Tables.
 

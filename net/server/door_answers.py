@@ -15,7 +15,7 @@ from typing import Final, assert_never
 
 from net.protocol.messages import DoorNow
 from net.secure.code import BadCode, RoomCode
-from net.secure.guess_limiter import GuessLimiter, WrongCodes
+from net.secure.guess_limiter import GuessLimiter
 from net.secure.pake import BadShare, CodeExchange, PakeSide
 from net.server.door_messages import (
     Admit,
@@ -78,7 +78,8 @@ class GuestKeys:
 class DoorTable:
     """The part of a table that doors may know and ask.
 
-    `code` returns the present room code, None while the table is open. `alarm` warns the host.
+    `code` returns the present room code, None while the table is open. `alarm` warns the host of so
+    many wrong codes.
     """
 
     order: DoorOrder
@@ -86,7 +87,7 @@ class DoorTable:
     guesses: GuessLimiter
     keys: GuestKeys
     is_seated: Callable[[bytes], bool]
-    alarm: Callable[[WrongCodes], None]
+    alarm: Callable[[int], None]
     tell: Callable[[DoorNow], None]
 
 
@@ -118,13 +119,9 @@ def _try_code(table: DoorTable, asked: TryCode, now: float) -> DoorAnswer:
     wait = table.guesses.admit(asked.address, now)
     if wait:
         return DoorAnswer(asked.id, wait=wait)
-    if hmac.compare_digest(str(typed).encode(), str(code).encode()):
-        table.guesses.right(asked.address, now)
-        return DoorAnswer(asked.id, yes=True)
-    alarm = table.guesses.wrong()
-    if alarm is not None:
-        table.alarm(alarm)
-    return DoorAnswer(asked.id)
+    is_right = hmac.compare_digest(str(typed).encode(), str(code).encode())
+    settle(table, Settle(asked.address, is_right), now)
+    return DoorAnswer(asked.id, yes=is_right)
 
 
 def _try_exchange(table: DoorTable, asked: TryExchange, now: float) -> DoorAnswer:
@@ -152,5 +149,5 @@ def settle(table: DoorTable, settled: Settle, now: float) -> None:
         return
     if settled.is_right:
         table.guesses.right(settled.address, now)
-    elif (alarm := table.guesses.wrong()) is not None:
-        table.alarm(alarm)
+    elif tried := table.guesses.wrong():
+        table.alarm(tried)

@@ -18,7 +18,7 @@ from net.protocol.requests import DoorKind
 from net.secure.authenticate import accept_peer
 from net.secure.code import RoomCode
 from net.secure.connection import Connection
-from net.secure.guess_limiter import GuessLimiter, WrongCodes, home_of
+from net.secure.guess_limiter import GuessLimiter, home_of
 from net.secure.keys import TableCertificate
 from net.secure.listener import listen
 from net.secure.server import HostHandshake, TableTrust
@@ -53,8 +53,8 @@ class Place(Protocol):
         """Return True if this key may come in without the code."""
         ...
 
-    def note_wrong_codes(self, wrong: WrongCodes) -> None:
-        """Hear that wrong codes were tried."""
+    def note_wrong_codes(self, tried: int) -> None:
+        """Hear how many wrong codes were tried."""
         ...
 
     def note_door(self, door: DoorNow) -> None:

@@ -17,12 +17,12 @@ from typing import Final
 
 from net.discovery.advert import AdvertStage
 from net.protocol.election import Standby
-from net.protocol.framing import BadFrame, decode
+from net.protocol.framing import decode
 from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus
 from net.protocol.requests import SwitchDoor
 from net.room import inputs
 from net.room.effects import TICK_S, Effects
-from net.secure.connection import Connection, ConnectionFailed
+from net.secure.connection import Connection
 from net.server.bot_pool import BotPool, OurBots
 from net.server.bots import BotScheduler
 from net.server.options import ServerOptions
@@ -146,10 +146,7 @@ class LiveTable(ABC):
         """Serve a trusted connection, whose client has proven this seat key, until it is gone."""
         number = self.attach(connection, key, address)
         try:
-            await connection.serve(partial(self.receive, number))
-        except (ConnectionFailed, BadFrame) as end:
-            connection.abort()
-            _log.info("connection %d is gone: %s", number, end)
+            await self._connections.serve(number, partial(self.receive, number))
         finally:
             self.detach(number)
 
@@ -166,6 +163,7 @@ class LiveTable(ABC):
         """Forget a connection that is gone."""
         self._connections.remove(number)
         self._write_ahead.forget(number)
+
         inputs.drop_connection(self._room, time.monotonic(), number)
         self._announce()
 

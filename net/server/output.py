@@ -1,7 +1,7 @@
 """The room's output, held back until its steps are on disk, then sent in order to the connections.
 
-`WriteAhead` holds it back, and `ClientConnections` sends it: it has the table's trusted connections
-by number, and deals with slow or stuck readers.
+`WriteAhead` holds it back, and `ClientConnections` sends it: it has the trusted connections of a
+table, or of a hall, by number, and deals with slow or stuck readers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, pack
+from net.protocol.hall import FromHall
 from net.protocol.messages import DiskStatus, HostMessage, Past, Snapshot, StepFrame
 from net.room.effects import CloseConnection, Effects, Output, SendFrame, without
 from net.room.journal_step import JournalStep
@@ -27,9 +28,6 @@ from net.tasks import cancel_and_wait, finish
 
 MAX_QUEUE_BYTES: Final = 64 * 1024
 """Unsent bytes to one client beyond which steps are dropped; at most one frame more waits."""
-
-MAX_ASKED_BYTES: Final = 4 * MAX_QUEUE_BYTES
-"""Unsent bytes to one client beyond which an answer that it asked for ends its connection."""
 
 MAX_STUCK_CHECKS: Final = 20
 """Checks in a row without any byte sent after which a connection is cut: ten seconds."""
@@ -63,10 +61,7 @@ class _Line:
             self.send(frame, backlog)
 
     def send_asked(self, frame: bytes, *, is_all: bool) -> None:
-        """Queue an answer to a client that asked for what it missed; abort if it reads none."""
-        if self.connection.backlog > MAX_ASKED_BYTES:
-            self.connection.abort()
-            return
+        """Queue an answer to a client that asked for what it missed, all of it or a part."""
         self.behind = self.behind and not is_all
         self.send(frame)
 
@@ -85,7 +80,7 @@ class _Line:
         return self.still >= MAX_STUCK_CHECKS
 
     def send(self, frame: bytes, backlog: int | None = None) -> None:
-        """Queue a frame; abort the connection if that fails."""
+        """Queue a frame; abort the connection if that fails, or too much waits in it already."""
         self.given += len(frame)
         try:
             self.connection.send_packed(frame, backlog)
@@ -109,22 +104,33 @@ class ClientConnections:
         self._lines[self._last] = _Line(connection)
         return self._last
 
-    def remove(self, number: int) -> None:
-        """Remove a connection that is gone."""
-        del self._lines[number]
+    async def serve(self, number: int, receive: Callable[[object], None]) -> None:
+        """Call `receive` with what comes on a connection, until it is gone or breaks the rules."""
+        connection = self._lines[number].connection
+        try:
+            await connection.serve(receive)
+        except (ConnectionFailed, BadFrame) as end:
+            connection.abort()
+            _log.info("connection %d is gone: %s", number, end)
 
-    def deliver(self, do: Iterable[Output]) -> None:
-        """Carry out the room's output."""
+    def remove(self, number: int) -> None:
+        """Remove a connection that is gone, if it is there."""
+        self._lines.pop(number, None)
+
+    def deliver(self, do: Iterable[SendFrame[HostMessage | FromHall] | CloseConnection]) -> None:
+        """Carry out what a room or a hall puts out, but for connections that are gone by now."""
         for one in do:
             match one:
                 case SendFrame(connections, message):
-                    self._send([self._lines[number] for number in connections], message)
+                    there = [self._lines[one] for one in connections if one in self._lines]
+                    self._send(there, message)
                 case CloseConnection(connection):
-                    self._lines[connection].connection.close()
+                    if connection in self._lines:
+                        self._lines[connection].connection.close()
                 case _:
                     assert_never(one)
 
-    def _send(self, lines: list[_Line], message: HostMessage) -> None:
+    def _send(self, lines: list[_Line], message: HostMessage | FromHall) -> None:
         """Send a message, packed once, to all clients but those that are behind with steps."""
         frame = pack(message, MAX_HOST_FRAME_BYTES)
         match message:

@@ -15,7 +15,6 @@ from net.room import inputs
 from net.room.effects import Effects
 from net.room.succession import term_of
 from net.secure.code import RoomCode
-from net.secure.guess_limiter import WrongCodes
 from net.server.entrance import Entrance
 from net.server.live_table import LiveTable
 from net.server.options import ServerOptions
@@ -80,10 +79,10 @@ class TableServer(LiveTable):
         """Return True if this key may return without the code: a player's, or the host's own."""
         return key == self.table.host_key or self._room.state.member_with(key) is not None
 
-    def note_wrong_codes(self, wrong: WrongCodes) -> None:
+    def note_wrong_codes(self, tried: int) -> None:
         """Warn the host of wrong codes."""
-        _log.warning("%d wrong codes were tried", wrong.tried)
-        self._apply_effects(inputs.note_wrong_codes(self._room, time.monotonic(), wrong.tried))
+        _log.warning("%d wrong codes were tried", tried)
+        self._apply_effects(inputs.note_wrong_codes(self._room, time.monotonic(), tried))
 
     def note_door(self, door: DoorNow) -> None:
         """Tell the host of a door."""

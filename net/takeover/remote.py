@@ -43,18 +43,12 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.requests import Request
-from net.protocol.text import suffixed_name
 from net.secure.client import Rejection
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.takeover.copy_file import CopyFile, CopyKeeper
 from net.takeover.standby import Successor
 from net.takeover.succession import SuccessionWatch
 from net.tasks import cancel_and_wait
-
-JOIN_TIMEOUT_S: Final = 6.0
-REJOIN_TIMEOUT_S: Final = 60.0
-"""Seconds to try for at first, to come back to a seat; longer than `JOIN_TIMEOUT_S` because the
-player already has a seat there."""
 
 EVICTED_PAUSE_S: Final = 3.0
 """Seconds to wait before reconnecting after a connection ended for a protocol error or too much
@@ -84,7 +78,6 @@ _FOR_GOOD: Final = {
 _NO_WAY_BACK: Final = (_FOR_GOOD - {CloseReason.REPLACED, CloseReason.CLUB}) | {
     Rejection.NOT_SEATED
 }
-_MAX_NAMESAKES: Final = 9
 
 
 class RemoteSession:
@@ -206,10 +199,9 @@ class RemoteSession:
 
         Raises DialFailed: there will be none.
         """
-        patience = JOIN_TIMEOUT_S if self._credentials.pin is None else REJOIN_TIMEOUT_S
         while True:
             try:
-                return await self._dial(patience)
+                return await self._dial(self._credentials.patience)
             except DialFailed as error:
                 if isinstance(error.reason, Rejection) or not self._watch.has_company:
                     raise
@@ -222,7 +214,7 @@ class RemoteSession:
         while True:
             self._followed.clear()
             connection: Connection | None = None
-            dialling = asyncio.create_task(self._dial_host(patience))
+            dialling = asyncio.create_task(self._address_finder.dial(self._credentials, patience))
             moving = asyncio.create_task(self._followed.wait())
             try:
                 await asyncio.wait((dialling, moving), return_when=asyncio.FIRST_COMPLETED)
@@ -231,17 +223,7 @@ class RemoteSession:
                     return connection
             finally:
                 await end_attempts((dialling, moving), connection)
-            await self._watch.wait_until_unbound()
-
-    async def _dial_host(self, patience: float | None) -> Connection:
-        following = asyncio.create_task(self._address_finder.follow())
-        connection: Connection | None = None
-        try:
-            dialler = Dialer(lambda: self._address_finder.addresses, patience)
-            connection = await dialler.dial(self._credentials)
-            return connection
-        finally:
-            await end_attempts((following,), connection)
+            await self._watch.links.wait_until_unbound()
 
     async def _hold(self, connection: Connection) -> Connection | None:
         """Use a connection while it works; return its replacement, or `None` if there is none."""
@@ -373,7 +355,7 @@ class RemoteSession:
         self._credentials = replace(
             old,
             pin=elected.mandate.fingerprint,
-            addresses=self._watch.where(elected),
+            addresses=self._watch.links.where(elected),
             standing=self._watch.election.standing,
             has_moved=True,
         )
@@ -405,7 +387,8 @@ class RemoteSession:
             pin=self._connection.fingerprint,
             addresses=self._address_finder.addresses,
         )
-        self.publisher.set_kept(kept=self._store.store(self._credentials))
+        kept = self._store.store(self._credentials)
+        self.publisher.set_status(replace(self.publisher.status, kept=kept))
 
     def _keep_mark(self, *, left: bool = False) -> None:
         """Store the last step seen, for a player who comes back after this program has ended.
@@ -426,16 +409,12 @@ class RemoteSession:
     def _not_let_in(self, why: Refusal) -> None:
         """Handle a refusal to let us in; if only the name is taken, try another one."""
         self._namesakes += 1
-        if (
-            why is not Refusal.NAME_TAKEN
-            or not self._credentials.may_differ
-            or self._namesakes > _MAX_NAMESAKES
-        ):
+        name = self._credentials.find_other_name(self._namesakes)
+        if why is not Refusal.NAME_TAKEN or name is None:
             self._ending = why
             return
-        state = self.publisher.state
-        state.name = suffixed_name(self._credentials.name, self._namesakes)
-        self.send((state.begin_connection(),))
+        self.publisher.state.name = name
+        self.send((self.publisher.state.begin_connection(),))
 
     def send(self, messages: Iterable[ClientMessage]) -> None:
         """Send messages to the host. If the connection fails, it is aborted and `_read` notices."""

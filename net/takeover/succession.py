@@ -29,7 +29,6 @@ from net.room.succession import (
     is_outnumbered,
     patience_for,
 )
-from net.secure.address import Address
 from net.secure.code import words_to_compare
 from net.secure.keys import SeatKey
 from net.takeover.comparing import Comparing
@@ -73,7 +72,7 @@ class SuccessionWatch:
     """One session's part in what becomes of its table.
 
     `place` is where an earlier run of the program listened. Call `receive` with what comes of each
-    message of the host.
+    message of the host. The session may ask the `links` to the other programs where a table is.
     """
 
     def __init__(
@@ -88,7 +87,7 @@ class SuccessionWatch:
         self._successor = successor
         self.election = Election(key, self._publisher.state.copy)
         comparing = Comparing(self._hash_at)
-        self._links = StandbyLinks(self, self.election, comparing, successor, place)
+        self.links = StandbyLinks(self, self.election, comparing, successor, place)
         self._last_heard = time.monotonic()
         self._is_linked = False
         self._sealed_since: float | None = None
@@ -113,30 +112,22 @@ class SuccessionWatch:
         if self.election.copy.last:  # of an earlier run: others may want to connect
             self.aside(self._stand_by())
         try:
-            await self._links.run()
+            await self.links.run()
         finally:
             for task in self._asides:
                 task.cancel()
-
-    async def wait_until_unbound(self) -> None:
-        """Wait until the session may connect to the host that it follows."""
-        await self._links.wait_until_unbound()
 
     @property
     def has_company(self) -> bool:
         """True if the programs of others can be reached, with whom the table may go on."""
         return bool(self.election.dialled or self.election.rallies)
 
-    def where(self, elected: Elected) -> tuple[Address, ...]:
-        """Return the addresses of a table that has gone on."""
-        return self._links.where(elected)
-
     # Told by the session.
 
     def note_connection(self) -> None:
         """Note a new connection to the host."""
         self._last_heard, self._is_linked, self._stands_by = time.monotonic(), True, False
-        self._publisher.set_alarm(None)
+        self._publisher.set_status(replace(self._publisher.status, alarm=None))
 
     def note_disconnection(self) -> None:
         """Note that the connection to the host is gone."""
@@ -180,12 +171,12 @@ class SuccessionWatch:
         held = self._publisher.status.game_state
         assert held is not None, "a round of it has ended"
         known = [one.member for one in self.election.known]
-        sitting = [person for _, person in held.lobby.sitting() if person.member in known]
+        sitting = [person for _, person in held.lobby.sitting if person.member in known]
         if len([one for one in sitting if one.member != held.lobby.host]) < MIN_OTHERS:
             return
         names = {one.member: one.name for one in sitting if not one.presence.is_gone}
         if names.pop(self.election.member, None) is not None and names:
-            self._links.compare(held.incarnation, mark, names)
+            self.links.compare(held.incarnation, mark, names)
 
     def aside(self, work: Coroutine[object, None, None]) -> None:
         """Do something beside all else, until the session ends."""
@@ -217,7 +208,7 @@ class SuccessionWatch:
         return time.monotonic() - self._sealed_since
 
     async def _stand_by(self) -> None:
-        standby = await self._links.stand_by()
+        standby = await self.links.stand_by()
         if standby is not None and self._publisher.state.entered:
             self._session.send((standby,))
 
@@ -241,15 +232,20 @@ class SuccessionWatch:
         self.aside(self._tell_comparison(comparison))
 
     async def _tell_comparison(self, comparison: Comparison) -> None:
-        words = await asyncio.to_thread(words_to_compare, self._links.comparing.mark.hash)
+        words = await asyncio.to_thread(words_to_compare, self.links.comparing.mark.hash)
         self._publisher.tell_comparison(replace(comparison, words=words))
 
     def note_tick(self) -> None:
         """Tell the player of an alarm, and of who could not host."""
         unasked = {self.election.member} if self._successor is None else set[int]()
-        self._publisher.set_alarm(self._alarm())
-        self._publisher.set_opened_here(self._links.opened_here)
-        self._publisher.set_cannot_host(self.election.cannot_host - unasked)
+        self._publisher.set_status(
+            replace(
+                self._publisher.status,
+                alarm=self._alarm(),
+                opened_here=self.links.opened_here,
+                cannot_host=self.election.cannot_host - unasked,
+            )
+        )
 
     def _alarm(self) -> HostAlarm | None:
         silence, election = self.silence(), self.election

@@ -106,7 +106,7 @@ def _list(title: str, text: str) -> str:
 def gone_lines(lobby: Lobby) -> list[str]:
     """Return the lines that name players who are not connected, none if all are."""
     away, gone = list[str](), list[str]()
-    for _chair, person in lobby.sitting():
+    for _chair, person in lobby.sitting:
         if person.presence is Presence.AWAY:
             away.append(person.name)
         elif person.presence is not Presence.THERE:

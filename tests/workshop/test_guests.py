@@ -129,7 +129,7 @@ async def test_copied_commitment(table: Evening) -> None:
 
 async def test_lies_at_comparing(table: Evening) -> None:
     await table.begin()
-    comparing = table.people["Cleo"].session._watch._links.comparing
+    comparing = table.people["Cleo"].session._watch.links.comparing
     honest = comparing._answer
 
     def lie(member: int) -> list[Say]:

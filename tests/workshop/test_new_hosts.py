@@ -169,7 +169,7 @@ async def test_key_withheld(game: Evening) -> None:
 
 async def test_forged_mandate(game: Evening) -> None:
     """Cleo's program shows that it was elected, with the one vote that it can sign."""
-    cleo, links = election(game.people["Cleo"]), game.people["Cleo"].session._watch._links
+    cleo, links = election(game.people["Cleo"]), game.people["Cleo"].session._watch.links
     about = 1, cleo.member, cleo.fingerprint, cleo.members
     ballot = Ballot(cleo.member, cleo.key.sign(vote_statement(cleo.table, *about)))
     others = [Ballot(one, ballot.signature) for one in cleo.members if one != cleo.member]

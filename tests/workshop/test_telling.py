@@ -196,7 +196,7 @@ def forged_step(public: bytes) -> bytes:
 async def test_faked_agreement(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     """The program of the host's player agrees with everybody."""
     await table.begin()
-    comparing = table.people["Ann"].session._watch._links.comparing
+    comparing = table.people["Ann"].session._watch.links.comparing
     receive = comparing.receive
 
     def agree(member: int, message: Compare) -> list[Say]:

@@ -63,7 +63,7 @@ async def test_what_the_others_read_is_harmless(
 async def test_a_name_or_talk_that_is_too_long_ends_the_connection(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level("INFO", "net.server.live_table")
+    caplog.set_level("INFO", "net.server.output")
     async with a_game(where) as hosted:
         for length in (161, 4000, 10_000):
             enter = {

@@ -19,13 +19,12 @@ from tests.net.server.test_club_night import led_to, organise
 @pytest.fixture(autouse=True)
 def _redial_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("net.client.hall.REDIAL_S", 0.01)
+    monkeypatch.setattr("net.client.hall.HEARTBEAT_POLICY", HeartbeatPolicy(0.05))
 
 
 async def come(served: ServedClub, name: str) -> Member:
     """Somebody comes into the hall, whose heart beats fast."""
-    member = served.member(name)
-    member.session._heartbeat = HeartbeatPolicy(0.05)
-    return await member.enter()
+    return await served.member(name).enter()
 
 
 def list_talk(member: Member) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from net.discovery.advert import AdvertStage
 from net.protocol.hall import EnterHall, FromHall, FromHallClient
 from net.protocol.messages import CommandRefused, Refusal
+from net.room.effects import CloseConnection, SendFrame
 from net.room.hall import Hall
 from net.room.hall_orders import ClubOrder, HallEffects, OpenOrder, Outline
 
@@ -51,10 +52,13 @@ class Lobbyists:
 
     def take(self, effects: HallEffects) -> None:
         """Do what the hall orders."""
-        for numbers, message in effects.sends:
-            for number in numbers:
-                self.told[number].append(message)
-        self.closed += effects.closes
+        for one in effects.do:
+            match one:
+                case SendFrame(numbers, message):
+                    for number in numbers:
+                        self.told[number].append(message)
+                case CloseConnection(number):
+                    self.closed.append(number)
         self.orders += effects.orders
         self.named += effects.named
 

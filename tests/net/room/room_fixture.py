@@ -39,7 +39,7 @@ from net.protocol.messages import (
 from net.protocol.requests import PutBot, Request, SetReady, Start
 from net.room import inputs
 from net.room.computers import UNKNOWN, Origin
-from net.room.effects import CloseConnection, Effects, SendFrame
+from net.room.effects import CloseConnection, Effects, Output, SendFrame
 from net.room.room import Room
 from net.room.state import TableCreated, write
 
@@ -103,7 +103,7 @@ class Table:
         self.people: dict[str, Guest] = {}
         self.disk: list[bytes] = []
         self.deals: dict[bytes, Deal] = {}
-        self.coming: deque[SendFrame | CloseConnection] = deque()
+        self.coming: deque[Output] = deque()
 
     @property
     def lobby(self) -> Lobby:
@@ -124,7 +124,7 @@ class Table:
             self.coming.popleft()
         return effects
 
-    def deliver(self, do: SendFrame | CloseConnection) -> None:
+    def deliver(self, do: Output) -> None:
         """Do one thing that came of something."""
         match do:
             case SendFrame(connections, message):

@@ -54,7 +54,7 @@ def test_without_an_evening_nothing_is_counted_and_everybody_keeps_their_seat() 
     assert table.wants("Ann", PlayAgain()) is None
     assert table.lobby.evening == Evening()
     assert [type(chair) for chair in table.lobby.chairs] == [type(chair) for chair in chairs]
-    assert table.lobby.seats() == {
+    assert table.lobby.seats == {
         chair.member: seat for seat, chair in enumerate(chairs) if isinstance(chair, Taken)
     }
 

@@ -128,7 +128,7 @@ def test_a_table_is_ordered_for_the_key_of_who_asks_and_answered_to_them_alone()
     assert TableReady("b" * 16) not in club.told[2]
     club.hall.depart(1)
     club.hall.answer(order, Refusal.DISK_FULL)
-    assert club.hall.collect().sends == ()
+    assert club.hall.collect().do == ()
 
 
 @pytest.mark.parametrize(

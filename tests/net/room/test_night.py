@@ -20,6 +20,7 @@ from net.protocol.hall import (
     CommitTables,
     DrawRound,
     EnterHall,
+    FromHall,
     GoTo,
     HallNow,
     HallRequest,
@@ -42,6 +43,7 @@ from net.protocol.night import (
     basis_of,
 )
 from net.protocol.text import MAX_NAME_BYTES
+from net.room.effects import SendFrame
 from net.room.hall import Hall
 from net.room.hall_orders import CallOrder, HallEffects, KeepNight, Outline
 from net.room.night import ANSWER_S, GATHER_S, NightRunner, RoundOrder
@@ -90,9 +92,15 @@ def draw(hall: Hall, began: float, heard: tuple[int, ...] = (0,)) -> RoundOrder 
     return None
 
 
+def told_in(effects: HallEffects, to: int | None = None) -> list[FromHall]:
+    """What is told, to anybody or on one connection alone."""
+    sent = [one for one in effects.do if isinstance(one, SendFrame)]
+    return [one.message for one in sent if to is None or one.connections == (to,)]
+
+
 def refusal(effects: HallEffects) -> Refusal | None:
     """The reason why Ana was refused, if she was."""
-    told = [message for _numbers, message in effects.sends]
+    told = told_in(effects)
     return next((one.reason for one in told if isinstance(one, CommandRefused)), None)
 
 
@@ -202,11 +210,11 @@ def test_each_of_two_people_with_names_alike_is_sent_where_the_organiser_says() 
     hall.show(TABLE, there)
     hall.collect()
     for number, name in ((1, "Ben"), (2, "Ben 2")):
-        assert ask(hall, MovePerson(name, TABLE)).sends == (((number,), GoTo(TABLE)),)
+        assert ask(hall, MovePerson(name, TABLE)).do == (SendFrame((number,), GoTo(TABLE)),)
     assert ask(hall, MovePerson("Ben 3", TABLE)).orders == (CallOrder(keys["Ben 3"]),)
     hall.arrive(3, keys["Ben 3"], "")
     hall.receive(3, EnterHall("Ben"))
-    assert ((3,), GoTo(TABLE)) in hall.collect().sends
+    assert SendFrame((3,), GoTo(TABLE)) in hall.collect().do
 
 
 def test_an_order_for_a_name_that_nobody_in_the_club_has_calls_nobody_from_a_table() -> None:
@@ -335,17 +343,17 @@ def test_who_is_drawn_and_by_which_number_is_told_before_anybody_shows_a_share()
 def test_who_comes_into_the_hall_while_tables_are_drawn_is_told_of_the_draw() -> None:
     hall = open_hall()
     ask(hall, SHORT)
-    (opening,) = [one for _, one in ask(hall, DrawRound()).sends if isinstance(one, TableDraw)]
+    (opening,) = [one for one in told_in(ask(hall, DrawRound())) if isinstance(one, TableDraw)]
     ben = next(key for key, name in HERE.items() if name == "Ben")
     hall.arrive(1, ben, "")
     hall.receive(1, EnterHall("Ben"))
-    told = [message for numbers, message in hall.collect().sends if numbers == (1,)]
+    told = told_in(hall.collect(), to=1)
     before = told[: [isinstance(one, HallNow) for one in told].index(True)]
     assert opening in before, "what comes before is known to have begun without us"
     assert any(isinstance(one, NightNow) for one in before)
     hall.arrive(2, b"w" * 32, "")
     hall.receive(2, EnterHall("Watcher", watch=True))
-    assert opening not in [message for _, message in hall.collect().sends]
+    assert opening not in told_in(hall.collect())
 
 
 def test_gold_is_that_of_who_sits_there_in_the_end() -> None:

@@ -97,7 +97,7 @@ def make(table: Table, move: Move) -> None:
     assert game is not None
     assert game.to_act is not None
     while is_outnumbered(table.lobby):  # nobody moves until more than half are there
-        gone = [one for _, one in table.lobby.sitting() if one.presence is not Presence.THERE]
+        gone = [one for _, one in table.lobby.sitting if one.presence is not Presence.THERE]
         table.come(gone[0].name)
     if isinstance(table.lobby.chairs[game.to_act], Taken):
         assert table.plays(there(table, table.name_to_act()), move) is None

@@ -103,11 +103,11 @@ class World(WorldTable):
         if lobby.stage is Stage.LOBBY:
             free = lobby.first_free()
             expected = sum(not player.state.watch for player in self.players)
-            if len(lobby.sitting()) < expected:
+            if len(lobby.sitting) < expected:
                 return
             if free is not None and (free < 3 or rng.random() < 0.3):
                 self.say(host, *client.request(PutBot(free, f"bot {free}", host.level)))
-            elif all(chair.ready for chair, _ in lobby.sitting()):
+            elif all(chair.ready for chair, _ in lobby.sitting):
                 self.say(host, *client.request(Start()))
         elif lobby.paused or rng.random() < 0.005:
             self.say(host, *client.request(Pause(not lobby.paused)))

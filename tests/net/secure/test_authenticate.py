@@ -12,7 +12,7 @@ from net.secure.authenticate import AuthenticationFailed, accept_peer, authentic
 from net.secure.client import ClientHandshake, Rejected, Rejection, Trusted
 from net.secure.code import RoomCode
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault, connect
-from net.secure.guess_limiter import GuessLimiter, WrongCodes
+from net.secure.guess_limiter import GuessLimiter
 from net.secure.handshake import (
     HANDSHAKE_HOST_KINDS,
     HandshakeFromHost,
@@ -39,7 +39,7 @@ class Table:
         self.seats: set[bytes] = set()
         self.welcomed: list[Accept] = []
         self.turned_away: list[ConnectionFault] = []
-        self.alarms: list[WrongCodes] = []
+        self.alarms: list[int] = []
         self.trust = TableTrust(self.fingerprint, V1, code, GuessLimiter(), self.seats.__contains__)
 
     async def greet(self, connection: Connection) -> None:
@@ -160,7 +160,7 @@ async def test_wrong_codes_are_told_slowed_down_and_touch_nobody_else() -> None:
         friend.close()
     assert [end.why for end in ends] == [Rejection.WRONG_CODE] * 5 + [Rejection.SLOW_DOWN]
     assert 0 < ends[5].wait <= 5
-    assert table.alarms == [WrongCodes(5)]
+    assert table.alarms == [5]
     assert table.turned_away == [ConnectionFault.REFUSED] * 6
 
 

@@ -7,7 +7,6 @@ from net.protocol import Versions
 from net.protocol.framing import MAX_UNTRUSTED_FRAME_BYTES, Deframer, decode, pack
 from net.secure.client import ClientHandshake, Rejected, Rejection, Trusted
 from net.secure.code import RoomCode
-from net.secure.guess_limiter import WrongCodes
 from net.secure.handshake import (
     HANDSHAKE_CLIENT_KINDS,
     HANDSHAKE_HOST_KINDS,
@@ -148,7 +147,7 @@ def test_the_fifth_wrong_code_is_told_and_the_sixth_has_to_wait() -> None:
     trust = table()
     ends = [play(join(OTHER_CODE), trust)[0] for _ in range(6)]
     assert ends[:4] == [expect_reject(RejectReason.WRONG_CODE)] * 4
-    assert ends[4] == Reject(HandshakeRefused(RejectReason.WRONG_CODE), WrongCodes(5))
+    assert ends[4] == Reject(HandshakeRefused(RejectReason.WRONG_CODE), 5)
     assert ends[5] == Reject(SlowDown(5000))
     assert play(join(), trust, now=1)[1] == Rejected(Rejection.SLOW_DOWN, 4.0)
     assert play(join(), trust, now=5)[1] == Trusted()

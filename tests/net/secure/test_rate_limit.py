@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from net.secure.limits import (
     ConnectionQuota,
     Quota,
-    QuotaExceeded,
     SourceLimits,
     TokenBucket,
 )
@@ -57,13 +56,13 @@ def test_only_the_most_recent_sources_are_remembered() -> None:
     ]
 
 
-def test_too_many_bytes_and_too_many_frames_are_told_apart() -> None:
+def test_neither_too_many_bytes_nor_too_many_frames_may_be_sent() -> None:
     quota = ConnectionQuota(ALLOWANCE, 0)
-    assert quota.spend(frames=1, size=500, now=0) is None
-    assert quota.spend(frames=0, size=501, now=0) is QuotaExceeded.BYTES
-    assert quota.spend(frames=1, size=500, now=0) is None
-    assert quota.spend(frames=1, size=0, now=0) is QuotaExceeded.FRAMES
-    assert quota.spend(frames=1, size=100, now=1) is None
+    assert quota.spend(frames=1, size=500, now=0)
+    assert not quota.spend(frames=0, size=501, now=0)
+    assert quota.spend(frames=1, size=500, now=0)
+    assert not quota.spend(frames=1, size=0, now=0)
+    assert quota.spend(frames=1, size=100, now=1)
 
 
 def test_a_link_has_so_many_seconds_to_be_trusted() -> None:
@@ -75,5 +74,5 @@ def test_a_trusted_link_has_a_new_allowance_and_no_deadline() -> None:
     quota = ConnectionQuota(ALLOWANCE, 0)
     quota.spend(frames=2, size=1000, now=0)
     quota.trust(ALLOWANCE, 0)
-    assert quota.spend(frames=2, size=1000, now=0) is None
+    assert quota.spend(frames=2, size=1000, now=0)
     assert quota.deadline == float("inf")

@@ -210,7 +210,7 @@ class Guest:
         elif between and chair == Taken(state.status.member, ready=False):
             self.say(*state.request(SetReady(ready=True)))
         elif view is None and self.lobby.host == state.status.member:
-            sitting = self.lobby.sitting()
+            sitting = self.lobby.sitting
             full = self.lobby.first_free() is None
             if full and self.lobby.stage is Stage.LOBBY and all(one.ready for one, _ in sitting):
                 self.say(*state.request(Start()))

@@ -158,8 +158,7 @@ async def test_all_know_the_browser_door_as_long_as_they_are_linked(tmp_path: Pa
         (ann,) = await served.come("Ann")
         served.server.note_door(door)
         await until(lambda: ann.session.status.doors == (door,))
-        for link in served.server._links.values():
-            link.abort()
+        served.server._connections.cut_all()
         await until(lambda: not ann.is_in)
         served.server.note_door(DoorNow(DoorKind.WEB))
         await until(lambda: ann.is_in)

@@ -11,7 +11,6 @@ from net.secure.guess_limiter import (
     ADDRESS_TRIES,
     ALARM_WRONG_CODES,
     GuessLimiter,
-    WrongCodes,
 )
 from net.secure.pake import CodeExchange, PakeSide
 from net.server.door_answers import (
@@ -39,8 +38,8 @@ FAR, NEAR = "192.0.2.7", "127.0.0.1"
 
 def desk(
     code: Callable[[], RoomCode | None] = lambda: CODE, seats: tuple[bytes, ...] = ()
-) -> tuple[DoorTable, list[WrongCodes]]:
-    alarms: list[WrongCodes] = []
+) -> tuple[DoorTable, list[int]]:
+    alarms: list[int] = []
     table = DoorTable(
         ORDER,
         code,
@@ -59,7 +58,7 @@ def test_a_code_typed_at_a_door_is_a_guess_of_the_guests_own_address() -> None:
         assert answer(table, TryCode(number, FAR, str(OTHER_CODE)), 100) == DoorAnswer(number)
     for number in range(3):  # the queue's free ones
         assert answer(table, TryCode(number, FAR, str(OTHER_CODE)), 100) == DoorAnswer(number)
-    assert alarms == [WrongCodes(ALARM_WRONG_CODES)]
+    assert alarms == [ALARM_WRONG_CODES]
     assert answer(table, TryCode(9, FAR, str(CODE)), 100).wait > 0
     assert answer(table, TryCode(9, NEAR, "Lantern tiger"), 100) == DoorAnswer(9, yes=True)
     assert table.guesses.wrong_codes == ALARM_WRONG_CODES
@@ -150,7 +149,7 @@ def test_an_exchange_is_a_guess_of_the_guests_own_address_until_it_was_right() -
     assert any(said.wait and not said.share for said in waits)
     for _ in range(ALARM_WRONG_CODES - ADDRESS_TRIES):
         settle(table, Settle(FAR, is_right=False), 0.0)
-    assert alarms == [WrongCodes(ALARM_WRONG_CODES)]
+    assert alarms == [ALARM_WRONG_CODES]
 
 
 def test_an_open_table_leaves_the_exchange_to_its_door_and_counts_nothing() -> None:

@@ -110,7 +110,7 @@ async def test_strangers_are_told_how_far_the_table_is(
                 async with asyncio.timeout(10):
                     answer = read_answer(await loop.sock_recv(asking, 512))
                 assert answer is not None
-                return answer.advert
+                return answer[1]
 
             await hosted.come("Ann")
             assert await ask_advert() == Advert(

@@ -122,7 +122,7 @@ class Comparisons:
         """Let a program compare the end of a round with those of all who are there."""
         held = one.state.status.game_state
         assert held is not None
-        sitting = [person for _, person in held.lobby.sitting() if not person.presence.is_gone]
+        sitting = [person for _, person in held.lobby.sitting if not person.presence.is_gone]
         names = {person.member: person.name for person in sitting}
         if names.pop(one.state.status.member, None) is not None and names:
             said = one.comparing.begin(held.incarnation, mark, names, self._now())

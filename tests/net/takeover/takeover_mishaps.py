@@ -174,7 +174,7 @@ class RoughWorld(World):
         """Whether a table shows that somebody has to come who does not."""
         state = host.room.state
         lost = {state.member_with(self.key_of(number)) for number in self.gone_for_good}
-        gone = [one for _, one in state.lobby.sitting() if one.member in lost]
+        gone = [one for _, one in state.lobby.sitting if one.member in lost]
         if not any(one.presence.is_gone for one in gone):
             return False
         waits = state.lobby.settings.absent is Absence.WAIT

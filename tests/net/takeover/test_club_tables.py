@@ -49,7 +49,7 @@ async def seats(tmp_path: Path) -> AsyncIterator[tuple[ServedClub, str, list[Sea
             await until(lambda: people[-1].term == 0)
         for one in people:
             one.session.request(SetReady(ready=True))
-        await until(lambda: all(chair.ready for chair, _ in served.state(table).lobby.sitting()))
+        await until(lambda: all(chair.ready for chair, _ in served.state(table).lobby.sitting))
         people[0].session.request(Start())
         await until(lambda: all(is_prepared(one) for one in people))
         try:

@@ -50,7 +50,7 @@ async def people(hosted_table: Hosted, tmp_path: Path) -> AsyncIterator[dict[str
         await until(lambda: all(one.term == 0 for one in people.values()))
     for one in people.values():
         one.session.request(SetReady(ready=True))
-    await until(lambda: all(chair.ready for chair, _ in hosted_table.state.lobby.sitting()))
+    await until(lambda: all(chair.ready for chair, _ in hosted_table.state.lobby.sitting))
     people["Ann"].session.request(Start())
     await until(lambda: all(is_prepared(one) for one in people.values()))
     try:
@@ -107,7 +107,7 @@ async def test_all_agree_at_the_end_of_the_game_and_have_the_same_words(
         "Cleo": Comparison(agreed=("Ann", "Ben"), words=words),
     }
     assert people["Ann"].session.status.compared == told["Ann"]
-    await until(lambda: not any(one.session._watch._links._dialling for one in people.values()))
+    await until(lambda: not any(one.session._watch.links._dialling for one in people.values()))
     await asyncio.sleep(0.3)
     assert all(len(comparisons_of(one)) == 1 for one in people.values())
 
@@ -116,7 +116,7 @@ async def test_all_agree_at_the_end_of_the_game_and_have_the_same_words(
 async def test_whoever_nobody_can_connect_to_connects_to_the_others(
     people: dict[str, Seat],
 ) -> None:
-    listening = people["Cleo"].session._watch._links._listening
+    listening = people["Cleo"].session._watch.links._listening
     assert listening is not None
     await cancel_and_wait(listening)
     assert (await compare_all(people))["Ann"].agreed == ("Ben", "Cleo")
@@ -125,7 +125,7 @@ async def test_whoever_nobody_can_connect_to_connects_to_the_others(
 async def test_with_a_program_that_says_nothing_people_compare_words_aloud(
     people: dict[str, Seat], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people["Cleo"].session._watch._links, "compare", lambda *_end: None)
+    monkeypatch.setattr(people["Cleo"].session._watch.links, "compare", lambda *_end: None)
     await play_out(people)
     await until(lambda: bool(comparisons_of(people["Ann"]) and comparisons_of(people["Ben"])))
     words = words_to_compare(state_held(people["Cleo"]).running)
@@ -141,14 +141,14 @@ async def test_who_plays_with_the_host_and_bots_alone_has_nobody_to_compare_with
     ann.session.request(PutBot(2, "Bot", "random"))
     for one in (ann, ben):
         one.session.request(SetReady(ready=True))
-    await until(lambda: all(chair.ready for chair, _ in hosted_table.state.lobby.sitting()))
+    await until(lambda: all(chair.ready for chair, _ in hosted_table.state.lobby.sitting))
     ann.session.request(Start())
     await until(lambda: all(one.session.status.view is not None for one in (ann, ben)))
     try:
         await play_out({"Ann": ann, "Ben": ben})
         await until(lambda: state_held(ann).running == state_held(ben).running)
         assert comparisons_of(ann) == comparisons_of(ben) == []
-        assert ben.session._watch._links.comparing.mark == NOTHING_SEEN, "it was never begun"
+        assert ben.session._watch.links.comparing.mark == NOTHING_SEEN, "it was never begun"
     finally:
         for one in (ann, ben):
             await one.leave()

@@ -69,7 +69,7 @@ class MovingTable(CopiedTable):
 
     def move_house(self) -> None:
         """Let the host be gone, and its people go on."""
-        self.voters = [person.name for _, person in self.lobby.sitting()]
+        self.voters = [person.name for _, person in self.lobby.sitting]
         self.elections = {name: self._election(name) for name in self.voters if name != "Ann"}
         for name in self.elections:
             self._do(name, self.elections[name].tick(0.0, alarmed=True))

@@ -21,7 +21,7 @@ from net.secure.address import Address
 from net.secure.keys import SeatKey, TableCertificate
 from net.server.server import TableServer
 from net.server.tables import HostedTable, resume, succeed
-from net.takeover import remote, standby, succession
+from net.takeover import standby, succession
 from net.takeover.election_acts import TakeOver
 from net.takeover.remote import RemoteSession
 from net.takeover.standby import HostSilence
@@ -147,7 +147,7 @@ async def seats(where: Path, tmp_path: Path) -> AsyncIterator[tuple[Hosted, list
             await until(lambda: people[-1].term == 0)
         for one in people:
             one.session.request(SetReady(ready=True))
-        await until(lambda: all(chair.ready for chair, _ in hosted.state.lobby.sitting()))
+        await until(lambda: all(chair.ready for chair, _ in hosted.state.lobby.sitting))
         people[0].session.request(Start())
         await until(lambda: all(is_prepared(one) for one in people))
         try:
@@ -326,7 +326,7 @@ async def test_one_who_looks_for_a_table_that_others_look_for_too_does_not_give_
     hosted.host.stop()
     for one in people:
         await one.die()
-    monkeypatch.setattr(remote, "REJOIN_TIMEOUT_S", 0.1)
+    monkeypatch.setattr("net.client.credentials.REJOIN_TIMEOUT_S", 0.1)
     for one in people[1:]:
         one.tables.fails = True
         one.begin_anew()

@@ -145,7 +145,7 @@ async def test_each_forked_screen_has_its_own_guests_language_and_says_how_it_en
         await eva.end()
         assert await screen.close() == 0
         dede.type("r")
-        await until(lambda: any(one.ready for one, _ in forks.hosted.state.lobby.sitting()))
+        await until(lambda: any(one.ready for one, _ in forks.hosted.state.lobby.sitting))
 
 
 async def test_a_screen_that_is_closed_ends_and_the_others_go_on(forks: Forks) -> None:
@@ -155,7 +155,7 @@ async def test_a_screen_that_is_closed_ends_and_the_others_go_on(forks: Forks) -
             await screen.close()
         await dede.sees(READY)
         dede.type("r")
-        await until(lambda: any(one.ready for one, _ in forks.hosted.state.lobby.sitting()))
+        await until(lambda: any(one.ready for one, _ in forks.hosted.state.lobby.sitting))
 
 
 async def test_a_server_that_has_died_is_started_again_for_the_next_guest(

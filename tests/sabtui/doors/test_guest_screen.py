@@ -109,7 +109,7 @@ async def test_a_guest_joins_by_the_code_comes_back_to_the_same_seat_and_leaves_
         async with looking(request(home, order(hosted, key=key))) as (_screen, dede):
             await dede.sees("Dede(?s:.*)Press r when you are ready")
             dede.type("r")
-            await until(lambda: len(hosted.state.lobby.sitting()) == 2)
+            await until(lambda: len(hosted.state.lobby.sitting) == 2)
         by_key = GuestOrder("Dede", hosted.port, key.secret, pin=bytes(32), table=hosted.table.id)
         async with looking(request(home, by_key)) as (_screen, dede):
             await dede.sees("Dede")

@@ -166,7 +166,7 @@ async def test_every_way_in_plays_a_whole_game_at_one_table_each_in_another_lang
             await guest.sees(in_words(language, "Press r when you are ready."))
             guest.type("r")
         assert await ann.wants(SetReady(ready=True)) is None
-        await until(lambda: sum(one.ready for one, _ in hosted.state.lobby.sitting()) == 5, 60)
+        await until(lambda: sum(one.ready for one, _ in hosted.state.lobby.sitting) == 5, 60)
         assert sorted(names(hosted)) == ["Ann", "Bea", "Cleo", "Dan", "eva"]
         assert await ann.wants(Start()) is None
         ann.plays = True

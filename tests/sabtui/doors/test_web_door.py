@@ -93,7 +93,7 @@ async def test_a_screen_follows_its_table_that_was_killed_and_resumed_and_so_doe
         await again.host.come_back()
         await screen.until(lambda: "Lost connection" not in screen.screen.text)
         screen.type("r")
-        await until(lambda: again.hosted.state.lobby.sitting()[1][0].ready)
+        await until(lambda: again.hosted.state.lobby.sitting[1][0].ready)
         anew = await stack.enter_async_context(looking(await zoe.back(again.port)))
         await anew.sees("you, ready")
         assert again.names() == ["Ann", "Zoe"]

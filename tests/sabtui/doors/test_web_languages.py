@@ -65,7 +65,7 @@ async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_for
         await page.sees(pattern_of("Press r when you are ready."))
         await fits(page)
         await page.type("r")
-        await until(lambda: opened.hosted.state.lobby.sitting()[1][0].ready)
+        await until(lambda: opened.hosted.state.lobby.sitting[1][0].ready)
         for wanted in (PutBot(2, "Borin", "easy"), SetReady(ready=True), Start()):
             assert await opened.host.wants(wanted) is None
         await page.sees(pattern_of("your hand"))

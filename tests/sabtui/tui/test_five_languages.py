@@ -81,7 +81,7 @@ class Five:
         for guest in self.guests[1:]:
             guest.seated.session.request(SetReady(ready=True))
         host = self.guests[0]
-        await host.until(lambda: sum(one.ready for one, _ in self.inn.room.lobby.sitting()) == 4)
+        await host.until(lambda: sum(one.ready for one, _ in self.inn.room.lobby.sitting) == 4)
         host.seated.session.request(Start())
         for guest in self.guests:
             await guest.is_on(TableScreen)
