@@ -11,7 +11,7 @@ from sabtui.app.review import GameReview
 from sabtui.text.events import CARD_SIGN, log_lines
 from sabtui.text.replays import chat_line, open_lines, said_words
 from sabtui.tui.mine.picture import lying_cells
-from sabtui.tui.table.header import last_card
+from sabtui.tui.table.header import newest_cell
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.theme import Glyphs
@@ -68,9 +68,9 @@ class ReplayModel:
         view = self.position.view
         table = replace(self.table, cells=lying_cells(view), log=log_at(self.position))
         whole = table.whole()
-        newest = last_card(view)
-        if newest is not None and newest.cell is not None and not whole.shows(newest.cell):
-            whole = whole.following(newest.cell, 1)
+        newest = newest_cell(view)
+        if newest is not None and not whole.shows(newest):
+            whole = whole.following(newest, 1)
         return replace(self, table=replace(table, window=whole))
 
 

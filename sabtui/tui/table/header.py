@@ -9,7 +9,7 @@ and role go last, the turn never.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from typing import Final, TypeAlias
 
@@ -30,23 +30,15 @@ from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, fill_row, join_rows, width
 
 
-@dataclass(frozen=True, slots=True)
-class LastCard:
-    """Last card played: its seat, the event, and the cell if it was in the mine."""
-
-    seat: int
-    event: PlayedTurn
-    cell: Cell | None = None
+def last_card(view: View) -> PlayedTurn | None:
+    """Return the turn in which the last card of the round was played, `None` before the first."""
+    return next((one for one in reversed(view.history) if isinstance(one, PlayedTurn)), None)
 
 
-def last_card(view: View) -> LastCard | None:
-    """Return the last card played in the round, `None` before the first."""
-    for event in reversed(view.history):
-        if isinstance(event, Laid | Collapsed | Looked):
-            return LastCard(event.seat, event, event.cell)
-        if isinstance(event, PlayedTurn):
-            return LastCard(event.seat, event)
-    return None
+def newest_cell(view: View) -> Cell | None:
+    """Return the cell that the last card was about, `None` if that was none of the mine."""
+    last = last_card(view)
+    return last.cell if isinstance(last, Laid | Collapsed | Looked) else None
 
 
 PART_GAP_COLUMNS: Final = 2
@@ -198,7 +190,7 @@ def _last(sight: Sight, glyphs: Glyphs) -> Row:
     if last is None:
         return ()
     # Translators: in the header, before who played last, and what.
-    played = brief_words(last.event, sight.names, glyphs)
+    played = brief_words(last, sight.names, glyphs)
     return _draw_named(pgettext("header", "last"), f"{sight.names.call(last.seat)} {played}")
 
 

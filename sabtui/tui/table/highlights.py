@@ -17,7 +17,7 @@ from engine.view import View
 from sabtui.text.i18n import _
 from sabtui.tui.mine.picture import CellFrame, Highlights
 from sabtui.tui.mine.tiles import CellMark, place_text
-from sabtui.tui.table.header import last_card
+from sabtui.tui.table.header import newest_cell
 from sabtui.tui.table.selection import Choice, Selection
 
 ARROWS: Final = {N: "^", E: ">", S: "v", W: "<"}
@@ -43,8 +43,7 @@ def highlights(
 
 
 def _resting(view: View, selection: Selection) -> Highlights:
-    last = last_card(view)
-    newest = None if last is None else last.cell
+    newest = newest_cell(view)
     cursor = selection.cell if selection.seat is None else None
     choice = selection.choice(view)
     if choice is None or selection.discarding:
