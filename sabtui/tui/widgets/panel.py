@@ -170,11 +170,6 @@ class Panel(Widget):
             self.row = row
             self.button = button
 
-        @property
-        def control(self) -> Panel:
-            """Panel that was clicked. Textual's `on` selectors use this."""
-            return self.panel
-
     class Wheeled(Message):
         """Message: the wheel was turned over the panel, by steps to the right and down."""
 
@@ -184,11 +179,6 @@ class Panel(Widget):
             self.right = right
             self.down = down
             self.zoom = zoom
-
-        @property
-        def control(self) -> Panel:
-            """Panel that the wheel was turned over."""
-            return self.panel
 
     def __init__(self, id: str) -> None:  # noqa: A002 - Textual's name for it
         super().__init__(id=id)
