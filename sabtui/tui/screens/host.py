@@ -193,10 +193,6 @@ class HostScreen(PendingScreen):
             self._suggested = _table_of(name)
             self.title_line.fill(self._suggested)
 
-    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
-        """Open the table."""
-        self.action_command("open")
-
     def table_request(self) -> HostRequest:
         """Return the request for the table as set up in the form."""
         chosen = {name: choice.value for name, choice in self.choices.items()}
@@ -232,27 +228,20 @@ def _choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
     yield ChoiceRow("bots", _("Bots"), bots, "0")
     yield level_row()
     yield door
-    yield ChoiceRow(DoorKind.SSH, _("SSH door"), _ssh_doors(), CLOSED)
-    yield ChoiceRow(DoorKind.WEB, _("Browser door"), _web_doors(), CLOSED)
+    text = _("Friends may also join with nothing but ssh; the lobby shows what they type.")
+    yield _door(DoorKind.SSH, _("SSH door"), text)
+    text = _("Friends may also join with a phone or a browser; p in the lobby shows a QR code.")
+    yield _door(DoorKind.WEB, _("Browser door"), text)
     yield from others
     yield from edition.rows
 
 
-def _ssh_doors() -> list[Option]:
+def _door(kind: DoorKind, label: str, opened: str) -> ChoiceRow:
+    """Return the choice of a door: `opened` says what an open one is for."""
     closed = _("Friends join with Sabtui on their own computers.")
-    opened = _("Friends may also join with nothing but ssh; the lobby shows what they type.")
-    # Translators: a door of the table for guests who come by ssh.
-    return [
+    # Translators: a door of the table for guests who come by ssh, or with a browser.
+    options = [
         Option(CLOSED, pgettext("browser door", "closed"), closed),
-        Option(OPEN, pgettext("browser door", "open"), why_no_door(DoorKind.SSH) or opened),
+        Option(OPEN, pgettext("browser door", "open"), why_no_door(kind) or opened),
     ]
-
-
-def _web_doors() -> list[Option]:
-    closed = _("Friends join with Sabtui on their own computers.")
-    opened = _("Friends may also join with a phone or a browser; p in the lobby shows a QR code.")
-    # Translators: a door of the table for guests who come with a browser.
-    return [
-        Option(CLOSED, pgettext("browser door", "closed"), closed),
-        Option(OPEN, pgettext("browser door", "open"), why_no_door(DoorKind.WEB) or opened),
-    ]
+    return ChoiceRow(kind, label, options, CLOSED)
