@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from textual.app import ComposeResult
 from textual.content import Content
 
 from net.client.session import Status
@@ -17,10 +16,8 @@ from sabtui.text.doors import door_lines, file_news
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import width
-from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.commands import PageScreen
 from sabtui.tui.theme import Glyphs, large, space_capitals
-from sabtui.tui.widgets.text import TextPage
 
 CONTINUES: Final = "\\"
 """Line continuation for a shell."""
@@ -114,22 +111,12 @@ def ways_purpose() -> str:
     return _("all ways for friends to join")
 
 
-class InvitationScreen(CommandScreen):
+class InvitationScreen(PageScreen):
     """Page with all that a host can pass on to friends."""
-
-    AUTO_FOCUS = "TextPage"
 
     def __init__(self, seen: Callable[[], tuple[Status, Invitation | None]]) -> None:
         self._seen = seen
-        super().__init__()
-
-    def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
-        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
-
-    def body(self) -> ComposeResult:
-        """Yield the page."""
-        yield TextPage(capitalise(ways_purpose()), self.lines)
+        super().__init__(capitalise(ways_purpose()), self.lines)
 
     def lines(self, columns: int) -> list[Content]:
         """Return the lines for a page of `columns` columns."""

@@ -13,7 +13,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from net.client.session import ConnectionState, Session, Status, Update
 from net.protocol.lobby import ChatRule, Lobby
@@ -284,10 +284,6 @@ class LobbyScreen(LobbyCommandScreen):
     def _restart_log(self) -> None:
         self.log_lines.begin_with(talk_so_far(self.status))
 
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Sit down at the row that was chosen."""
-        self.action_command("sit")
-
     def on_menu_moved(self, _moved: Menu.Moved) -> None:
         """Update the available commands: they depend on the row."""
         self.look_again()
@@ -297,11 +293,10 @@ class LobbyScreen(LobbyCommandScreen):
         self.line.can_focus = True
         self.line.focus()
 
-    def on_input_submitted(self, submitted: Input.Submitted) -> None:
+    def take_line(self, text: str) -> None:
         """Send the typed text; an empty line returns to the rows."""
-        text = submitted.value.strip()
-        if text:
-            self.session.request(Chat(text))
+        if text.strip():
+            self.session.request(Chat(text.strip()))
             self.line.value = ""
         else:
             self._back_to_rows()

@@ -128,10 +128,6 @@ class PickScreen(CommandScreen):
         yield Static(sanitise(self.asked), markup=False, classes="heading")
         yield Menu([Content(sanitise(row)) for row in self.rows])
 
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Pick the row that was clicked."""
-        self.pick()
-
     def pick(self) -> None:
         """Pick the row under the cursor, and go back."""
         at = self.query_one(Menu).at

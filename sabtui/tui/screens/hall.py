@@ -7,7 +7,7 @@ from typing import Final
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from net.client.session import ConnectionState, HallSight, Session, Status, Update
 from net.protocol.hall import HallRequest, HallTable, OpenTable, Organise
@@ -32,7 +32,7 @@ from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.command import Command
 from sabtui.tui.lobby.invitation import file_lines
 from sabtui.tui.screens.bases import SessionScreen
-from sabtui.tui.screens.hall_night import NightStandingsScreen, OrganiserCommands
+from sabtui.tui.screens.hall_night import OrganiserCommands, night_standings
 from sabtui.tui.screens.join import join_purpose
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.list import Menu
@@ -103,7 +103,14 @@ class HallScreen(SessionScreen):
             concerns=self.is_choosing,
         )
         say = _("say it")
-        yield Command("say", ("enter",), say, say, self._say_line, concerns=self.is_typing)
+        yield Command(
+            "say",
+            ("enter",),
+            say,
+            say,
+            lambda: self.take_line(self.line.value),
+            concerns=self.is_typing,
+        )
         yield Command("open", ("n",), _("new table"), _("new table"), self.open_table)
         yield Command("talk", ("t",), _("talk"), _("say something to everybody"), self.talk)
         yield from self.organiser.commands()
@@ -186,10 +193,6 @@ class HallScreen(SessionScreen):
         self.people.update("\n".join(lines or [standing(self.status)]))
         self.look_again()
 
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Go to the table that was chosen."""
-        self.action_command("join")
-
     def on_menu_moved(self, _moved: Menu.Moved) -> None:
         """Show who is at the table under the cursor."""
         self.redraw()
@@ -227,7 +230,7 @@ class HallScreen(SessionScreen):
     def show_standings(self) -> None:
         """Show the standings of the night."""
         assert self.hall.night is not None
-        self.show(NightStandingsScreen(self.hall.night))
+        self.show(night_standings(self.hall.night))
 
     def ask_word(self) -> None:
         """Let the player type the organiser's word where the talk is."""
@@ -255,13 +258,9 @@ class HallScreen(SessionScreen):
         self.line.can_focus = True
         self.line.focus()
 
-    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
-        """Say what was typed."""
-        self._say_line()
-
-    def _say_line(self) -> None:
+    def take_line(self, text: str) -> None:
         """Send the typed text; an empty line returns to the tables."""
-        text = self.line.value.strip()
+        text = text.strip()
         if text and self.asks_word:
             self._order(Organise(text[: 2 * CODE_LENGTH]))
             self.has_given_word = True

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Final
 
-from textual.app import ComposeResult
 from textual.content import Content
 
 from net.client.session import HallSight
@@ -27,35 +25,14 @@ from sabtui.table.deeds import CLOSE, NEW_CODE, closing_question
 from sabtui.text.hall import no_tables
 from sabtui.text.i18n import _, capitalise
 from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.commands import CommandScreen, PageScreen
 from sabtui.tui.screens.bases import PickScreen
-from sabtui.tui.widgets.text import TextPage
 
 
-class NightStandingsScreen(CommandScreen, inherit_bindings=False):
-    """The standings of a night."""
-
-    AUTO_FOCUS = "TextPage"
-
-    def __init__(self, night: Night) -> None:
-        self.night: Final = night
-        super().__init__()
-        self.page: Final = TextPage(capitalise(_("standings")), self._draw_lines)
-
-    def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
-        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
-
-    def body(self) -> ComposeResult:
-        """Yield the page."""
-        yield self.page
-
-    def again(self) -> CommandScreen:
-        """Return a copy of this screen in the new language."""
-        return NightStandingsScreen(self.night)
-
-    def _draw_lines(self, _columns: int) -> list[Content]:
-        return [Content(sanitise(line)) for line in night_table(self.night)]
+def night_standings(night: Night) -> PageScreen:
+    """Return the page with the standings of a night."""
+    lines = [Content(sanitise(line)) for line in night_table(night)]
+    return PageScreen(capitalise(_("standings")), lambda _columns: lines)
 
 
 class OrganiserCommands:

@@ -13,7 +13,7 @@ from typing import Final
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from net.discovery.catalog import DiscoveredGame
 from net.protocol.text import MAX_NAME_CELLS, clean_name, sanitise
@@ -140,10 +140,6 @@ class JoinScreen(PendingScreen):
         self.note.tell(sanitise(text))
         self.look_again()
 
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Join the game that was chosen."""
-        self.action_command("join")
-
     def enter(self) -> None:
         """Go back to a seat that is kept, or on to the room code for the game or the address."""
         if self.address_field.has_focus:
@@ -177,10 +173,6 @@ class JoinScreen(PendingScreen):
         self.address_field.can_focus = True
         self.address_field.focus()
         self.say(self.address_field.note)
-
-    def on_input_submitted(self, submitted: Input.Submitted) -> None:
-        """Go on to the room code for a typed address."""
-        self._go_to(submitted.value)
 
     def _go_to(self, address: str) -> None:
         from net.secure.address import BadAddress, parse_typed  # noqa: PLC0415 - not at start
@@ -287,10 +279,6 @@ class JoinDialog(PendingScreen):
     def why_not(self) -> str | None:
         """Return why joining is unavailable: a join is already running."""
         return already_joining() if self.busy else None
-
-    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
-        """Join the table."""
-        self.action_command("enter")
 
     def enter(self) -> None:
         """Join the table if the code is well-formed, and save a new name."""

@@ -35,10 +35,9 @@ from sabtui.text.errors import not_written, system_words
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.commands import CommandScreen, PageScreen
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.list import Menu
-from sabtui.tui.widgets.text import TextPage
 
 MAX_FILTER_COLUMNS: Final = 40
 
@@ -83,14 +82,13 @@ class RecordsScreen(CommandScreen):
         yield Command("standings", ("f4",), _("standings"), text, self.show_standings)
         text = _("read all files again")
         yield Command("again", ("f5",), _("read all again"), text, self.rebuild, hidden=True)
-        for name, keys, purpose, rows in (
-            ("down", ("down",), _("the next row"), 1),
-            ("up", ("up",), _("the previous row"), -1),
-            ("page down", ("pagedown",), _("one page down"), 10),
-            ("page up", ("pageup",), _("one page up"), -10),
+        for name, key, purpose, move in (
+            ("down", "down", _("the next row"), lambda: self.menu.action_move(1)),
+            ("up", "up", _("the previous row"), lambda: self.menu.action_move(-1)),
+            ("page down", "pagedown", _("one page down"), lambda: self.menu.action_move(10)),
+            ("page up", "pageup", _("one page up"), lambda: self.menu.action_move(-10)),
         ):
-            move = partial(self.menu_moved, rows)
-            yield Command(name, keys, purpose, purpose, move, hidden=True)
+            yield Command(name, (key,), purpose, purpose, move, hidden=True)
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.leave)
 
     def body(self) -> ComposeResult:
@@ -117,22 +115,6 @@ class RecordsScreen(CommandScreen):
         """List the games that match the typed words, with the cursor on the first."""
         self.find(changed.value)
         self.menu.action_move(-len(self.shown))
-
-    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
-        """Watch the game under the cursor."""
-        self.action_command("watch")
-
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Watch the game that was clicked."""
-        self.action_command("watch")
-
-    def has_games(self) -> bool:
-        """Return True once a game is listed."""
-        return bool(self.every)
-
-    def menu_moved(self, rows: int) -> None:
-        """Move the cursor in the list while the field keeps the focus."""
-        self.menu.action_move(rows)
 
     def find(self, typed: str) -> None:
         """List the games that match the typed words."""
@@ -166,7 +148,7 @@ class RecordsScreen(CommandScreen):
         except UserError as trouble:
             self.say(_make_printable(trouble))
         else:
-            self.show(RecordScreen(_make_printable(file.stem), lines))
+            self.show(PageScreen(_make_printable(file.stem), partial(_record_lines, lines)))
 
     def show_standings(self) -> None:
         """Show the standings over all games."""
@@ -251,29 +233,13 @@ class RecordsScreen(CommandScreen):
         self.find(self.line.value)
 
 
-class RecordScreen(CommandScreen):
-    """One record, lap by lap."""
-
-    AUTO_FOCUS = "TextPage"
-
-    def __init__(self, title: str, lines: list[str]) -> None:
-        self.page_title = title
-        self.lines = lines
-        super().__init__()
-
-    def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
-        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
-
-    def body(self) -> ComposeResult:
-        """Yield the record in a page that scrolls."""
-        yield TextPage(self.page_title, self._file_lines)
-
-    def _file_lines(self, columns: int) -> list[Content]:
-        lines: list[str] = []
-        for line in map(_make_printable, self.lines):
-            lines += confine_lines([line], columns, 5 if line.startswith(" ") else 0)
-        return [*map(Content, lines)]
+def _record_lines(lines: list[str], columns: int) -> list[Content]:
+    """Return the lines of a record for so many columns, lap by lap."""
+    return [
+        Content(part)
+        for line in map(_make_printable, lines)
+        for part in confine_lines([line], columns, 5 if line.startswith(" ") else 0)
+    ]
 
 
 def _make_printable(text: object) -> str:

@@ -87,10 +87,6 @@ class ResumeScreen(PendingScreen):
             return _("One moment...")
         return None if self.tables else _("There is no table to come back to.")
 
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Resume the table that was chosen."""
-        self.action_command("return")
-
     def enter(self) -> None:
         """Resume the table under the cursor."""
         handle = self.context.tables.resume(self.tables[self.menu.at])

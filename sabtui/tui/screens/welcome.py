@@ -146,10 +146,6 @@ class WelcomeScreen(CommandScreen):
         self.mine = LivingMine(self.context, is_still=is_still)
         await self.query_one("#mine").mount(self.mine)
 
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Run the command that was chosen."""
-        self.go()
-
     def go(self) -> None:
         """Run the command under the cursor."""
         self.action_command(self.menu_rows[self.query_one(Menu).at])

@@ -18,7 +18,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Offset
 from textual.widget import Widget
-from textual.widgets import Input
 
 from engine.bots import Playouts
 from engine.bots.talk import SILENCE
@@ -329,11 +328,10 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             return reason or super().unbound(event)
         return super().unbound(event)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def take_line(self, text: str) -> None:
         """Send the typed text to all."""
-        event.stop()
         self.talk_line.value = ""
-        self.dispatch(submit_talk(event.value))
+        self.dispatch(submit_talk(text))
 
     def on_talk_line_full(self, event: TalkLine.Full) -> None:
         """Say that the chat line is full."""
