@@ -19,8 +19,7 @@ from sabtui.text.i18n import _, pgettext
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import not_at_table
 from sabtui.tui.command import Command, host_title
-from sabtui.tui.lobby.invitation import InvitationScreen, ways_purpose
-from sabtui.tui.lobby.phones import PhonesScreen
+from sabtui.tui.lobby.invitation import InvitationScreen, PhonesScreen, ways_purpose
 from sabtui.tui.lobby.rows import LobbyRow
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
 
@@ -162,7 +161,7 @@ class LobbyCommandScreen(SessionScreen):
         return why_unavailable(self.status, ChangeSettings(self.lobby.settings))
 
     def _change_terms(self) -> None:
-        from sabtui.tui.lobby.requests import TableSettingsScreen  # noqa: PLC0415 - not at start
+        from sabtui.tui.screens.host import TableSettingsScreen  # noqa: PLC0415 - not at start
 
         assert self.lobby is not None
         self.show(

@@ -39,8 +39,7 @@ from sabtui.text.seats import leave_question, looking_for_table, seat_kept, tabl
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.command import Command
 from sabtui.tui.lobby.commands import LobbyCommandScreen, typing_still
-from sabtui.tui.lobby.invitation import file_lines, invitation, renew_code
-from sabtui.tui.lobby.phones import QR_STYLE, draw_code
+from sabtui.tui.lobby.invitation import QR_STYLE, draw_code, file_lines, invitation, renew_code
 from sabtui.tui.lobby.rows import (
     LobbyRow,
     lobby_rows,

@@ -31,7 +31,7 @@ from sabtui.text.network import web_address
 from sabtui.text.qr_code import qr_rows
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.lobby.phones import QR_STYLE, web_door
+from sabtui.tui.lobby.invitation import QR_STYLE, web_door
 from sabtui.tui.lobby.rows import lobby_rows, text_of_row
 from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.screens.hall import table_row

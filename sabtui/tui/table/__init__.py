@@ -8,7 +8,7 @@ update      what the session and time bring, as steps like those of an action
 commands, mouse   keys and clicks as actions
 layout      room for each part, for any size of terminal
 narrow      players and hand on a phone held upright
-header, players, boards, hand, faces, log, log_entry, claims, facts   parts as rows
+header, players, hand, faces, log, log_entry, claims, facts   parts as rows
 results, result_columns   the end of a round or game as rows
 podium      the dwarves there, drawn
 postcard    the picture of a finished game for friends

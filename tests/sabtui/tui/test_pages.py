@@ -22,7 +22,7 @@ from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.host import HostScreen, mixture
 from sabtui.tui.screens.records import RecordsScreen
-from sabtui.tui.screens.rules_page import page_lines
+from sabtui.tui.screens.rules import page_lines
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.form import ChoiceRow

@@ -41,13 +41,12 @@ from sabtui.text.i18n import Locale, load_locale, set_language
 from sabtui.text.rules import rules_pages
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PageScreen, PaletteScreen
-from sabtui.tui.lobby.requests import TableSettingsScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.replay import review
 from sabtui.tui.replay.review import ReviewScreen
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.screens import records, standings
-from sabtui.tui.screens.host import HostScreen
+from sabtui.tui.screens.host import HostScreen, TableSettingsScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.screens.practise import PractiseScreen
