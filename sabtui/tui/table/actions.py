@@ -15,6 +15,7 @@ from typing import TypeAlias
 from engine.view import View
 from net.client.session import Status, Update
 from net.protocol.requests import Request
+from sabtui.table.deed import everybody
 from sabtui.tui.table.animation import Animation
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.status import not_begun
@@ -119,11 +120,6 @@ WhyNot: TypeAlias = Callable[[TableModel, Status, View], str | None]
 
 def always(_model: TableModel, _status: Status, _view: View) -> None:
     """Return `None`: the default `refuse`, for an action that is always available in a game."""
-
-
-def everybody(_status: Status) -> bool:
-    """Return True: the default `concerns`, for an action that everybody may take."""
-    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from net.client.session import ConnectionState, Status
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import SetReady
 from net.room.permissions import seats_waited_for
-from sabtui.table.deed import Aim
+from sabtui.table.deed import Aim, everybody
 from sabtui.table.deeds import PLAY_AGAIN
 from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _, ngettext
@@ -33,7 +33,6 @@ from sabtui.tui.table.actions import (
     StepResult,
     WhyNot,
     always,
-    everybody,
 )
 from sabtui.tui.table.host_actions import deed_effects
 from sabtui.tui.table.model import TableModel

@@ -22,7 +22,6 @@ from engine.view import View
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.names import PlayerNames
 from sabtui.tui.table.log_entry import brief_words
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.result_columns import role_look
@@ -97,14 +96,17 @@ def fit_parts(parts: Parts, savings: Iterable[Part], columns: int) -> Row:
 
 def _parts(sight: Sight, model: TableModel) -> Parts:
     view, veiled = sight.view, model.hides_role
-    brief = replace(sight, names=_with_short_names(sight.names))
+    cast = sight.names
+    short = replace(cast, names=tuple(cut(name, SHORT_NAME_COLUMNS) for name in cast.names))
+    brief = replace(sight, names=short)
+    trimmed = tuple(span._replace(text=span.text.rstrip()) for span in turn(brief))
     number = saboteurs(view, veiled=veiled)
     # Translators: in the header: saboteurs 1-2.
     named = _draw_named(pgettext("dwarves", "saboteurs"), number)
     # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
     named_briefly = _draw_named(pgettext("header", "sab."), number)
     return {
-        Part.TURN: (turn(sight), _trim(turn(brief))),
+        Part.TURN: (turn(sight), trimmed),
         Part.ROLE: (_role(view, veiled=veiled),),
         **round_parts(view),
         Part.SABOTEURS: (named, named_briefly),
@@ -122,16 +124,6 @@ def round_parts(view: View) -> Parts:
     # Translators: in the header: draw pile 31; short.
     pile = _draw_named(pgettext("header", "pile"), str(view.table.pile))
     return {Part.ROUND: (number,), Part.PILE: (pile,)}
-
-
-def _with_short_names(names: PlayerNames) -> PlayerNames:
-    """Return the players with names shortened to `SHORT_NAME_COLUMNS` columns."""
-    return replace(names, names=tuple(cut(name, SHORT_NAME_COLUMNS) for name in names.names))
-
-
-def _trim(row: Row) -> Row:
-    """Return a row without trailing blanks."""
-    return tuple(span._replace(text=span.text.rstrip()) for span in row)
 
 
 def turn(sight: Sight) -> Row:

@@ -59,8 +59,7 @@ def click_action(model: TableModel, status: Status, click: PanelClick) -> Action
         case TablePart.MINE if click.button != PRIMARY_BUTTON:
             return TURN
         case TablePart.MINE:
-            window = above_sentence(model, status, sentence(model, status)).window
-            cell = None if window is None else window.at(column, row)
+            cell = above_sentence(model, status, sentence(model, status)).window.at(column, row)
             return None if cell is None else press_place(cell)
         case TablePart.PLAYERS:
             seat = laid.room.at(column, row)
@@ -123,7 +122,7 @@ def cursor_place(model: TableModel, status: Status, text: str) -> CursorPlace | 
     """
     shown, selection = above_sentence(model, status, text), model.selection
     sight = Sight.of(status)
-    if sight is None or shown.window is None or model.layout.is_too_small:
+    if sight is None or model.layout.is_too_small:
         return None
     if selection.seat is not None:
         if model.about is not None:

@@ -198,7 +198,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             case ScreenEffect.CLOSE_TALK:
                 self.set_focus(None)
             case ScreenEffect.OPEN_LOG:
-                self._open_log()
+                self.reading = LogScreen(lambda columns: self.model.whole_log(columns))  # noqa: PLW0108 - of a later model
+                self.show(self.reading)
             case ScreenEffect.OPEN_REPLAY:
                 self._open_replay()
             case ScreenEffect.SAVE_RECORD:
@@ -229,11 +230,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         talk = SILENCE if sight is None else replace(sight, view=view).talk
         found = await asyncio.to_thread(hints_for, view, talk, HINT_BUDGET)
         self.dispatch(partial(take_hints, view=view, found=tuple(found)))
-
-    def _open_log(self) -> None:
-        """Show the log on a screen of its own, which goes on while it is read."""
-        self.reading = LogScreen(lambda columns: self.model.whole_log(columns))  # noqa: PLW0108 - of a later model
-        self.show(self.reading)
 
     def _open_replay(self) -> None:
         """Show the finished game from its beginning, on a screen of its own."""
