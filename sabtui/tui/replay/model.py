@@ -48,10 +48,6 @@ class ReplayModel:
         """Return the model for a terminal of another size."""
         return replace(self, table=self.table.resize(columns, rows)).settle()
 
-    def with_message(self, text: str) -> ReplayModel:
-        """Return the model with a message."""
-        return replace(self, message=text)
-
     def faster(self, by: int) -> ReplayModel:
         """Return the model with another speed."""
         return replace(self, speed=max(0, min(self.speed + by, len(SPEEDS_PER_S) - 1)))

@@ -292,7 +292,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
 
     def say(self, text: str) -> None:
         """Show a message in place of what happened; "" shows that again."""
-        self.model = self.model.with_message(text)
+        self.model = replace(self.model, message=text)
         super().say(rows.sentence(self.model))
 
     def redraw(self) -> None:

@@ -222,7 +222,10 @@ class RecordsScreen(CommandScreen):
         if not self.every and self._is_wanted(number):
             self.app.call_from_thread(self._take, first, has_own=has_own)
         others = tuple(map(list_game, games[FIRST_GAMES:]))
-        broken = tuple(_list_broken(name) for name, _problem in library.problems())
+        broken = tuple(
+            (name, name.casefold(), Content(_make_printable(not_a_record(name))))
+            for name, _problem in library.problems()
+        )
         if self._is_wanted(number):
             every = (*first, *others, *broken)
             self.app.call_from_thread(self._take, every, has_own=has_own)
@@ -250,7 +253,3 @@ def _make_printable(text: object) -> str:
 def _list_game(game: IndexedGame, columns: int, *, has_own: bool) -> ListedGame:
     words = game_words(game, columns, has_own=has_own)
     return game.file, search_words(game), Content(_make_printable(words))
-
-
-def _list_broken(name: str) -> ListedGame:
-    return name, name.casefold(), Content(_make_printable(not_a_record(name)))

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from net.client.session import Update
-from net.client.trail import Rollback, seen_record
+from net.client.trail import seen_record
 from net.protocol.text import sanitise
 from sabtui.app.records import folder, keep
 from sabtui.app.requests import ResumableTable
@@ -151,17 +151,12 @@ class RollbackScreen(SessionScreen):
 
     def leave(self) -> None:
         """Leave, and save a record of what this seat saw."""
-        held = self._undone.held
+        held = None if self.status.undone is None else self.status.undone.held
         record = seen_record(held)
         if held is None or not record or self.context.is_guest:
             self.context.stand("")
         else:
             self.context.stand(keep(record, held.lobby.name, folder()))
-
-    @property
-    def _undone(self) -> Rollback:
-        assert self.status.undone is not None, "the table has not gone back"
-        return self.status.undone
 
     def _loss_lines(self, columns: int) -> TextLines:
         undone = self.status.undone

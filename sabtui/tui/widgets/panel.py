@@ -203,11 +203,7 @@ class Panel(Widget):
         """Return a row as a Textual strip."""
         columns = self.size.width
         row = fill_row(self.rows[y] if y < len(self.rows) else (), columns)
-        return Strip(self.segments(row), columns)
-
-    def segments(self, row: Row) -> list[Segment]:
-        """Return a row in this panel's colours."""
-        return [Segment(span.text, self._style(span)) for span in row]
+        return Strip([Segment(span.text, self._style(span)) for span in row], columns)
 
     def _style(self, span: StyledSpan) -> Style:
         look = Look.PLAIN if isinstance(span.look, Paint) else span.look
