@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import Final
 
 from engine.moves import KeepGold, Lay, Move
 from engine.reasons import DealAwaited, GameOver, GoldBeingShared, OnlyWatching
@@ -59,22 +59,39 @@ def _without_place(model: TableModel, status: Status, view: View, digit: int) ->
     return " ".join([*lines, _("Esc puts the card back.")])
 
 
-def _why_not_confirm(model: TableModel, status: Status, view: View) -> str | None:
-    """Return why Enter does nothing now, or `None`."""
+def _enter(model: TableModel, status: Status, view: View) -> StepResult | str:
+    """Return what Enter does now, as the hint says, or why it does nothing."""
     if status.connection is ConnectionState.ENDED:
-        return None
+        return model, (LeaveTable(why_ended(status.ending, is_host=status.is_host)),)
     if _is_on_hold(status):
         return explain_hint(model, status)
     if model.is_sent(status):
         return move_sent()
     lobby = lobby_at(status)
-    if view.phase in {Phase.OVER, Phase.DEAL}:
-        is_deal = view.phase is Phase.DEAL
-        can_act = view.seat in seats_waited_for(lobby) if is_deal else status.is_host
-        return None if can_act and not model.pauses else explain_hint(model, status)
-    if lobby.paused:
-        return explain_hint(model, status)
-    return while_on_autopilot(model) or _why_not_play(model, status, view)
+    match view.phase:
+        case Phase.OVER if status.is_host and not model.pauses:
+            return model, deed_effects(PLAY_AGAIN, Aim(status))
+        case Phase.DEAL if view.seat in seats_waited_for(lobby) and not model.pauses:
+            return model, (SendRequest(SetReady(ready=True)),)
+        case Phase.GOLD | Phase.PLAY if not lobby.paused:
+            move = while_on_autopilot(model) or _choose_move(model, status, view)
+            if isinstance(move, str):
+                return move
+            request = status.move_request(move)
+            return replace(model, sent=request.seen), (SendRequest(request),)
+    return explain_hint(model, status)
+
+
+def _why_not_confirm(model: TableModel, status: Status, view: View) -> str | None:
+    """Return why Enter does nothing now, or `None`."""
+    done = _enter(model, status, view)
+    return done if isinstance(done, str) else None
+
+
+def _confirm(model: TableModel, status: Status, view: View) -> StepResult:
+    """Do what the hint says that Enter does, or tell why it does nothing."""
+    done = _enter(model, status, view)
+    return (model.with_message(done), ()) if isinstance(done, str) else done
 
 
 def move_sent() -> str:
@@ -87,22 +104,22 @@ def _is_on_hold(status: Status) -> bool:
     return status.connection is not ConnectionState.CONNECTED or status.disk is DiskStatus.FULL
 
 
-def _why_not_play(model: TableModel, status: Status, view: View) -> str | None:
-    """Return why the chosen card or gold cannot be played now, or `None`."""
+def _choose_move(model: TableModel, status: Status, view: View) -> Move | str:
+    """Return the move with the chosen card or gold, or why there is none now."""
     if view.phase is Phase.GOLD and view.to_act == view.seat:
         nuggets = model.selection.choose_gold(view)
         if nuggets is None:
             return _("Choose a gold card first: press the number on it.")
-        return _why_not_keep(status, view, nuggets)
+        return _why_not_keep(status, view, nuggets) or KeepGold(nuggets)
     move = model.selection.chosen_move(view)
+    if move is None and model.selection.card is None and view.to_act != view.seat:
+        return waiting(view, names_at(status))
     if move is None:
-        if model.selection.card is not None:
-            return explain_hint(model, status)
-        is_mine = view.to_act == view.seat
-        return _without_card(model, status, view) if is_mine else waiting(view, names_at(status))
+        without = None if model.selection.card is not None else _without_card(model, status, view)
+        return without or explain_hint(model, status)
     reason = view.why_not(move)
     if reason is None:
-        return None
+        return move
     return with_more(
         explain_refusal(reason, move, view, names_at(status)), model.layout.columns - 2
     )
@@ -209,27 +226,6 @@ def explain_hint(model: TableModel, status: Status) -> str:
     return hint(status, model.selection, 0)
 
 
-def _play(model: TableModel, status: Status, view: View) -> StepResult:
-    """Return the model and the effects of what the hint says that Enter does."""
-    move: Move | None
-    match view.phase:
-        case Phase.OVER:
-            return model, deed_effects(PLAY_AGAIN, Aim(status))
-        case Phase.DEAL:
-            return model, (SendRequest(SetReady(ready=True)),)
-        case Phase.GOLD:
-            nuggets = model.selection.choose_gold(view)
-            move = None if nuggets is None else KeepGold(nuggets)
-        case Phase.PLAY:
-            move = model.selection.chosen_move(view)
-        case _:
-            assert_never(view.phase)
-    if move is None:
-        return model, ()
-    request = status.move_request(move)
-    return replace(model, sent=request.seen), (SendRequest(request),)
-
-
 def _turn_card(model: TableModel, view: View) -> TableModel:
     """Return the model with the chosen card the other way up, or for the other tool."""
     selection = model.selection
@@ -270,22 +266,18 @@ def has_seat(status: Status) -> bool:
     return status.seat is not None
 
 
-def _confirm(model: TableModel, status: Status, view: View) -> StepResult:
-    """Do what the hint says that Enter does; the list of claims is closed."""
-    model = replace(model, about=None, claims_page=0)
-    if status.connection is ConnectionState.ENDED:
-        return model, (LeaveTable(why_ended(status.ending, is_host=status.is_host)),)
-    return _play(model, status, view)
-
-
-CONFIRM: Final = Action(_confirm, _why_not_confirm)
+CONFIRM: Final = Action(
+    lambda model, status, view: _confirm(replace(model, about=None, claims_page=0), status, view),
+    _why_not_confirm,
+)
 """Do what the hint says."""
 
 TURN: Final = with_cards(lambda model, _status, view: (_turn_card(model, view), ()), _why_not_turn)
 """Turn the chosen card around, or mend the other tool with it."""
 
 PLAY_TURNED: Final = with_cards(
-    lambda model, status, view: _play(_turn_card(model, view), status, view), _why_not_play_turned
+    lambda model, status, view: _confirm(_turn_card(model, view), status, view),
+    _why_not_play_turned,
 )
 """Turn the chosen card, and play it."""
 
@@ -330,10 +322,7 @@ def choose_card(digit: int) -> Action:
         if not selection.discards_next:
             return model.with_selection(selection.choosing(digit - 1, view)), ()
         model = model.with_selection(replace(selection, card=digit - 1))
-        reason = _why_not_confirm(model, status, view)
-        if reason is not None:
-            return model.with_message(reason), ()
-        return _play(model, status, view)
+        return _confirm(model, status, view)
 
     def turn(model: TableModel, _status: Status, _view: View) -> Action | None:
         selection = model.selection
