@@ -217,7 +217,7 @@ class CommandScreen(Screen[None]):
         self.action_command(pressed.name)
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Run the command of Enter, which chose a row of a list, or which a click stands for."""
+        """Run the command of Enter, for which a click on a row of a list stands."""
         self.action_command(self._bound["enter"])
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:

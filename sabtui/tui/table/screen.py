@@ -411,5 +411,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         if self.is_current:
             self.context.show_cursor(shown=talks or place is not None)
         if place is not None:
-            panel = self.mine if place.part is TablePart.MINE else self.players
-            self.app.cursor_position = panel.region.offset + Offset(place.column, place.row)
+            part, at = place
+            panel = self.mine if part is TablePart.MINE else self.players
+            self.app.cursor_position = panel.region.offset + Offset(*at)
