@@ -35,7 +35,7 @@ from sabtui.text.signs import Signs, mine_signs
 from sabtui.tui.command import Command, always
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.replay import rows
-from sabtui.tui.replay.model import ReplayModel
+from sabtui.tui.replay.rows import ReplayModel
 from sabtui.tui.table import side
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.panels import TablePanelsScreen, panels_css, rule_rows
