@@ -16,8 +16,7 @@ from net.client.session import Status
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
-from sabtui.tui.table.animation import RESTING, Animation, Frame, RoleCard
-from sabtui.tui.table.ceremonies import FACE_DOWN, HeldUpdate
+from sabtui.tui.table.animation import FACE_DOWN, RESTING, Animation, Frame, HeldUpdate, RoleCard
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.players import PlayerNote
