@@ -82,6 +82,10 @@ class PendingScreen(CommandScreen):
         self.busy = False
         super().__init__()
 
+    def why_busy(self) -> str | None:
+        """Return why nothing can be opened: a request is pending already; `None` if none is."""
+        return _("One moment...") if self.busy else None
+
     def leave_by(self, handle: Awaitable[TableHandle], meanwhile: str) -> None:
         """Open the table once its handle is ready, or say why that failed."""
         self.busy = True

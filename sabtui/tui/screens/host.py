@@ -153,7 +153,7 @@ class HostScreen(PendingScreen):
         """Yield the commands of this screen."""
         text = _("open the table as set up here")
         yield Command(
-            "open", ("enter", "ctrl+o"), _("open the table"), text, self.open, self.why_not
+            "open", ("enter", "ctrl+o"), _("open the table"), text, self.open, self.why_busy
         )
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield from self.form_commands(_("the next row"))
@@ -176,10 +176,6 @@ class HostScreen(PendingScreen):
         main = [self.choices[name] for name in MAIN_CHOICES]
         yield Form([*lines, *main], [row for row in self.choices.values() if row not in main])
         yield self.note
-
-    def why_not(self) -> str | None:
-        """Return why the table cannot be opened: it is being opened already."""
-        return _("One moment...") if self.busy else None
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Update the edition's choices that depend on a changed one, and show its hint."""

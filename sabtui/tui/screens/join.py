@@ -157,10 +157,8 @@ class JoinScreen(PendingScreen):
         """Return why the game under the cursor cannot be joined, or `None` if it can."""
         from net.discovery.catalog import GameStatus  # noqa: PLC0415 - not at start
 
-        if self.busy:
-            return already_joining()
-        if self.address_field.has_focus:
-            return None
+        if self.busy or self.address_field.has_focus:
+            return self.why_busy()
         if not self.games:
             return _("There is no game in the list yet.")
         game = self.games[self.menu.at]
@@ -198,11 +196,6 @@ class JoinScreen(PendingScreen):
 def join_purpose() -> str:
     """Return the purpose of Enter in a list of games."""
     return _("join the game under the cursor")
-
-
-def already_joining() -> str:
-    """Return why joining is unavailable while a join is already running."""
-    return _("One moment...")
 
 
 NOTHING_FOUND_AFTER_S: Final = 3.0
@@ -255,7 +248,7 @@ class JoinDialog(PendingScreen):
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
         yield Command(
-            "enter", ("enter",), _("join"), _("go to the table"), self.enter, self.why_not
+            "enter", ("enter",), _("join"), _("go to the table"), self.enter, self.why_busy
         )
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield from self.form_commands(_("code or name"))
@@ -275,10 +268,6 @@ class JoinDialog(PendingScreen):
             ]
         )
         yield self.note
-
-    def why_not(self) -> str | None:
-        """Return why joining is unavailable: a join is already running."""
-        return already_joining() if self.busy else None
 
     def enter(self) -> None:
         """Join the table if the code is well-formed, and save a new name."""

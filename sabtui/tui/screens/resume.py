@@ -68,24 +68,15 @@ class ResumeScreen(PendingScreen):
         yield Static(_("Tables to come back to"), markup=False, classes="heading")
         yield self.menu
 
-    def on_mount(self) -> None:
-        """List the tables."""
-        self.list_tables()
-
     def on_screen_resume(self) -> None:
-        """List the tables again, after another screen was on top."""
-        self.list_tables()
-
-    def list_tables(self) -> None:
-        """Show the tables that can be resumed."""
+        """Show the tables that can be resumed, also after another screen was on top."""
         self.tables = self.context.tables.resumable()
         self.menu.show(_rows(self.tables, time.time()))
 
     def why_not(self) -> str | None:
         """Return why no table can be resumed now, or `None` if one can."""
-        if self.busy:
-            return _("One moment...")
-        return None if self.tables else _("There is no table to come back to.")
+        none = None if self.tables else _("There is no table to come back to.")
+        return self.why_busy() or none
 
     def enter(self) -> None:
         """Resume the table under the cursor."""

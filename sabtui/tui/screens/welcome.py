@@ -167,12 +167,8 @@ class WelcomeScreen(CommandScreen):
         from sabtui.app.lesson import learn  # noqa: PLC0415 - not at start
 
         self.context.sit(learn(player_name(self.context.preferences)))
-        self._point_at("practise")  # what comes after the lesson
-
-    def _point_at(self, name: str) -> None:
-        """Move the cursor to a row."""
-        menu = self.query_one(Menu)
-        menu.action_move(self.menu_rows.index(name) - menu.at)
+        menu = self.query_one(Menu)  # what comes after the lesson
+        menu.action_move(self.menu_rows.index("practise") - menu.at)
 
     def practise(self) -> None:
         """Show the form for a game against bots."""
