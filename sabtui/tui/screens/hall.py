@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
@@ -44,7 +44,7 @@ from sabtui.text.i18n import _, capitalise
 from sabtui.text.names import pad_to, width
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen, PageScreen
+from sabtui.tui.commands import PageScreen
 from sabtui.tui.lobby.invitation import file_lines
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.screens.join import join_purpose
@@ -76,9 +76,6 @@ class HallScreen(SessionScreen):
     """
 
     def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
-        self.organiser: Final = OrganiserCommands(
-            self, lambda: self.hall, self._find_table, self._order
-        )
         super().__init__(seat, status, invitation)
         self.asks_word = False  # the line takes the organiser's word, and no talk
         self.has_given_word = False
@@ -103,7 +100,7 @@ class HallScreen(SessionScreen):
             ("enter",),
             _("join"),
             join_purpose(),
-            self.join,
+            lambda: self.go_to(watch=False),
             self.why_not_join,
             concerns=self.is_choosing,
         )
@@ -112,7 +109,7 @@ class HallScreen(SessionScreen):
             ("w",),
             _("watch"),
             _("watch"),
-            lambda: self.go_to(self.hall.tables[self.menu.at], watch=True),
+            lambda: self.go_to(watch=True),
             self.why_not_join,
             concerns=self.is_choosing,
         )
@@ -127,7 +124,7 @@ class HallScreen(SessionScreen):
         )
         yield Command("open", ("n",), _("new table"), _("new table"), self.open_table)
         yield Command("talk", ("t",), _("talk"), _("say something to everybody"), self.talk)
-        yield from self.organiser.commands()
+        yield from self.organiser_commands()
         yield Command(
             "standings",
             ("r",),
@@ -147,6 +144,22 @@ class HallScreen(SessionScreen):
         )
         yield self.settings_command()
         yield Command("leave", ("escape",), _("back"), _("back to where you were"), self.leave)
+
+    def organiser_commands(self) -> Iterable[Command]:
+        """Yield the commands that only organisers are offered, the most useful first."""
+        draw, night = _("draw the tables of the next round"), _("begin a night of so many rounds")
+        order, leads, table = self._order, self._leads, self.why_not_join
+        # Translators: label of a key: to draw who sits at which table.
+        label, draw_round = _("draw"), partial(order, DrawRound())
+        yield Command("draw", ("d",), label, draw, draw_round, concerns=leads)
+        # Translators: label of a key: an evening at a club.
+        yield Command("night", ("g",), _("night"), night, self._begin, concerns=leads)
+        send, close = _("send somebody to this table"), CLOSE.purpose()
+        yield Command("send", ("m",), _("send"), send, self._send, table, concerns=leads)
+        label = _("close table")
+        yield Command("close", ("x",), label, close, self._close, table, concerns=leads)
+        renew, purpose = partial(order, RenewCode()), NEW_CODE.purpose()
+        yield Command("renew", ("c",), _("new code"), purpose, renew, concerns=leads)
 
     def body(self) -> ComposeResult:
         """Yield the club's name, the tables, the people and their talk."""
@@ -223,23 +236,48 @@ class HallScreen(SessionScreen):
         """Return True while the cursor is on the tables."""
         return not self.line.has_focus
 
-    def join(self) -> None:
+    @property
+    def table(self) -> HallTable:
+        """Table under the cursor, if there is one."""
+        return self.hall.tables[self.menu.at]
+
+    def go_to(self, *, watch: bool) -> None:
         """Go to the table under the cursor."""
-        self.go_to(self.hall.tables[self.menu.at], watch=False)
-
-    def go_to(self, table: HallTable, *, watch: bool) -> None:
-        """Go to a table."""
-        self._enter_table(table.id, table.name, watch=watch)
-
-    def _find_table(self) -> HallTable | None:
-        """Return the table under the cursor, if there is one."""
-        return self.hall.tables[self.menu.at] if self.hall.tables else None
+        self._enter_table(self.table.id, self.table.name, watch=watch)
 
     def _order(self, request: HallRequest) -> None:
         """Ask the club for something."""
         club = self.context.club
         assert club is not None
         club.ask(request)
+
+    def _leads(self) -> bool:
+        """Return True if the player is an organiser."""
+        return bool(self.hall.code)
+
+    def _begin(self) -> None:
+        """Ask for the number of rounds, then for the settings of the tables."""
+        numbers = [str(number) for number in range(1, MAX_NIGHT_ROUNDS + 1)]
+        question = capitalise(_("begin a night of so many rounds"))
+        self.show(PickScreen(question, numbers, self._ask_settings))
+
+    def _ask_settings(self, at: int) -> None:
+        from sabtui.tui.screens.host import TableSettingsScreen  # noqa: PLC0415 - rarely needed
+
+        def begin(settings: Settings) -> None:
+            self._order(BeginNight(at + 1, clean_name(_("Table")), settings))
+
+        self.show(TableSettingsScreen(Settings(), begin))
+
+    def _send(self) -> None:
+        table, names = self.table, [one.name for one in self.hall.people]
+        question = _("Who goes to {table}?").format(table=table.name)
+        self.show(
+            PickScreen(question, names, lambda at: self._order(MovePerson(names[at], table.id)))
+        )
+
+    def _close(self) -> None:
+        self.ask(closing_question(), partial(self._order, CloseTable(self.table.id)))
 
     def show_standings(self) -> None:
         """Show the standings of the night."""
@@ -312,74 +350,3 @@ def night_standings(night: Night) -> PageScreen:
     """Return the page with the standings of a night."""
     lines = [Content(sanitise(line)) for line in night_table(night)]
     return PageScreen(capitalise(_("standings")), lambda _columns: lines)
-
-
-class OrganiserCommands:
-    """The commands of a hall that only organisers are offered.
-
-    `sight` is the hall as it is, `find_table` the table under the cursor, if any, and `order` what
-    sends a request to the club.
-    """
-
-    def __init__(
-        self,
-        screen: CommandScreen,
-        sight: Callable[[], HallSight],
-        find_table: Callable[[], HallTable | None],
-        order: Callable[[HallRequest], None],
-    ) -> None:
-        self._screen = screen
-        self._sight = sight
-        self._find_table = find_table
-        self._order = order
-
-    def commands(self) -> Iterable[Command]:
-        """Yield the commands, the most useful first."""
-        draw, night = _("draw the tables of the next round"), _("begin a night of so many rounds")
-        order, leads, table = self._order, self._leads, self._why_no_table
-        # Translators: label of a key: to draw who sits at which table.
-        label, draw_round = _("draw"), partial(order, DrawRound())
-        yield Command("draw", ("d",), label, draw, draw_round, concerns=leads)
-        # Translators: label of a key: an evening at a club.
-        yield Command("night", ("g",), _("night"), night, self._begin, concerns=leads)
-        send, close = _("send somebody to this table"), CLOSE.purpose()
-        yield Command("send", ("m",), _("send"), send, self._send, table, concerns=leads)
-        label = _("close table")
-        yield Command("close", ("x",), label, close, self._close, table, concerns=leads)
-        renew, purpose = partial(order, RenewCode()), NEW_CODE.purpose()
-        yield Command("renew", ("c",), _("new code"), purpose, renew, concerns=leads)
-
-    def _leads(self) -> bool:
-        """Return True if the player is an organiser."""
-        return bool(self._sight().code)
-
-    def _why_no_table(self) -> str | None:
-        return no_tables() if self._find_table() is None else None
-
-    def _begin(self) -> None:
-        """Ask for the number of rounds, then for the settings of the tables."""
-        numbers = [str(number) for number in range(1, MAX_NIGHT_ROUNDS + 1)]
-        question = capitalise(_("begin a night of so many rounds"))
-        self._screen.show(PickScreen(question, numbers, self._ask_settings))
-
-    def _ask_settings(self, at: int) -> None:
-        from sabtui.tui.screens.host import TableSettingsScreen  # noqa: PLC0415 - rarely needed
-
-        def begin(settings: Settings) -> None:
-            self._order(BeginNight(at + 1, clean_name(_("Table")), settings))
-
-        self._screen.show(TableSettingsScreen(Settings(), begin))
-
-    def _send(self) -> None:
-        table = self._find_table()
-        assert table is not None
-        names = [one.name for one in self._sight().people]
-        question = _("Who goes to {table}?").format(table=table.name)
-        self._screen.show(
-            PickScreen(question, names, lambda at: self._order(MovePerson(names[at], table.id)))
-        )
-
-    def _close(self) -> None:
-        table = self._find_table()
-        assert table is not None
-        self._screen.ask(closing_question(), partial(self._order, CloseTable(table.id)))

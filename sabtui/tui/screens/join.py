@@ -15,16 +15,23 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
-from net.discovery.catalog import DiscoveredGame
+from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.protocol.text import MAX_NAME_CELLS, clean_name, sanitise
-from net.secure.address import TypedAddress
+from net.secure.address import BadAddress, TypedAddress, parse_typed
 from net.secure.code import BadCode, RoomCode
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import JoinRequest
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import pad_to, width
-from sabtui.text.network import bad_code
+from sabtui.text.network import (
+    bad_address,
+    bad_code,
+    players_words,
+    sort_games,
+    stage_words,
+    status_words,
+)
 from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import PendingScreen
 from sabtui.tui.widgets.form import Form, FormHint, LabelledField, TextField
@@ -109,8 +116,6 @@ class JoinScreen(PendingScreen):
 
         Until then it is on the first, which is one that can be joined, if there is any.
         """
-        from sabtui.text.network import sort_games  # noqa: PLC0415 - not at start
-
         games = tuple(sort_games(games))
         was = self.games[self.menu.at].advert.id if self.games and self._has_chosen else ""
         ids = [game.advert.id for game in games]
@@ -126,8 +131,6 @@ class JoinScreen(PendingScreen):
 
     def _advise(self) -> None:
         """Show the details of the game under the cursor in the hint."""
-        from sabtui.text.network import status_words  # noqa: PLC0415 - not at start
-
         text = ""
         if self.games:
             game = self.games[self.menu.at]
@@ -155,8 +158,6 @@ class JoinScreen(PendingScreen):
 
     def why_not_join(self) -> str | None:
         """Return why the game under the cursor cannot be joined, or `None` if it can."""
-        from net.discovery.catalog import GameStatus  # noqa: PLC0415 - not at start
-
         if self.busy or self.address_field.has_focus:
             return self.why_busy()
         if not self.games:
@@ -173,9 +174,6 @@ class JoinScreen(PendingScreen):
         self.say(self.address_field.note)
 
     def _go_to(self, address: str) -> None:
-        from net.secure.address import BadAddress, parse_typed  # noqa: PLC0415 - not at start
-        from sabtui.text.network import bad_address  # noqa: PLC0415 - not at start
-
         try:
             typed = parse_typed(address)
         except BadAddress as bad:
@@ -212,9 +210,6 @@ def _nothing_seen() -> str:
 
 def _row(game: DiscoveredGame) -> Content:
     """Return a row for a game: title, players, and its stage or that it cannot be joined."""
-    from net.discovery.catalog import GameStatus  # noqa: PLC0415 - not at start
-    from sabtui.text.network import players_words, stage_words  # noqa: PLC0415 - as above
-
     title, taken = sanitise(game.title), players_words(game)
     gap = " " * max(TITLE_COLUMNS - width(title), 1)
     joinable = game.status is GameStatus.JOINABLE

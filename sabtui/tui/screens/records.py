@@ -30,7 +30,7 @@ from sabtui.app.library_list import (
     search_words,
 )
 from sabtui.app.preferences import player_name
-from sabtui.app.records import folder
+from sabtui.app.records import folder, read
 from sabtui.text.errors import not_written, system_words
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
@@ -140,8 +140,6 @@ class RecordsScreen(CommandScreen):
 
     def read(self) -> None:
         """Open the record under the cursor."""
-        from sabtui.app.records import read  # noqa: PLC0415 - what reads records is needed only now
-
         file = folder() / self.shown[self.menu.at][0]
         try:
             lines = read(str(file))
