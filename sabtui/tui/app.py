@@ -113,11 +113,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._art = art
         self._answers = SILENT
         self._line: Final = LineWatch(lambda: self.is_terminal_behind, self._tell_glyphs)
-        self._is_guest = is_guest
+        self.is_guest = is_guest
         self.farewell = ""
-        self._is_calm = is_calm or os.environ.get("TEXTUAL_ANIMATIONS") == "none"
-        self._preferences, self._trouble = store.read()
-        wanted = language or choose_language(self._preferences.language, os.environ)
+        self.is_calm = is_calm or os.environ.get("TEXTUAL_ANIMATIONS") == "none"
+        self.preferences, self._trouble = store.read()
+        wanted = language or choose_language(self.preferences.language, os.environ)
         self._locale: Final = load_locale(wanted)
         self._navigator: Final = Navigator(self, self._part if is_guest else None)
         self._terminal: Final = Display(self._write)
@@ -126,7 +126,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._typing: asyncio.Task[None] | None = None
         for known in (DARK, LIGHT, BLUE_ORANGE):
             self.register_theme(known)
-        self.theme = theme_for(self._preferences.theme, os.environ)
+        self.theme = theme_for(self.preferences.theme, os.environ)
 
     def get_driver_class(self) -> type[Driver]:
         """Return the class of the driver: ours in place of Textual's for POSIX terminals."""
@@ -138,27 +138,12 @@ class SabtuiApp(App[None], inherit_bindings=False):
         return usual
 
     @property
-    def preferences(self) -> Preferences:
-        """Preferences of the player."""
-        return self._preferences
-
-    @property
     def glyphs(self) -> Glyphs:
         """Glyphs to draw with: no cards are drawn on a slow line, nor in blocks for a guest."""
-        wanted = self._art or self._preferences.art
+        wanted = self._art or self.preferences.art
         found = glyphs_for(wanted, self.theme, os.environ, self._answers)
         is_flat = (self.is_guest and not found.has_pictures) or self._line.speed.is_slow
         return PAINTED if is_flat and found.cards is not None else found
-
-    @property
-    def is_calm(self) -> bool:
-        """True if nothing is to be animated."""
-        return self._is_calm
-
-    @property
-    def is_guest(self) -> bool:
-        """True at a door: the app ends with its table, and no screen writes or reads files."""
-        return self._is_guest
 
     @property
     def is_terminal_behind(self) -> bool:
@@ -193,7 +178,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
         self._typing = asyncio.create_task(self._type())
         self._terminal.attend(self)
-        if not self._is_guest:
+        if not self.is_guest:
             self._ask_cell(questions_for(os.environ))
         await self.push_screen(CommandScreen() if self.is_guest else self._welcome())
         if self._handle is not None:
@@ -205,17 +190,17 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def _welcome(self) -> WelcomeScreen:
         """Return the welcome screen. Who keeps no games may have played, and set that."""
-        keeps = self._preferences.games is KeepGames.ON
+        keeps = self.preferences.games is KeepGames.ON
         return WelcomeScreen("learn" if keeps and not self._has_played else "join")
 
     def prefer(self, preferences: Preferences) -> str:
         """Apply and save new preferences. Return what went wrong, or ""."""
-        if preferences.language != self._preferences.language:
+        if preferences.language != self.preferences.language:
             self._locale.learn(load_locale(choose_language(preferences.language, os.environ)))
             self.call_later(self._say_anew)
-        if preferences.art is not self._preferences.art:
+        if preferences.art is not self.preferences.art:
             self._art = None
-        self._preferences = preferences
+        self.preferences = preferences
         self.theme = theme_for(preferences.theme, os.environ, self._answers)
         return self._store.write(preferences)
 
@@ -304,7 +289,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Draw anew with these answers, if that makes a difference."""
         glyphs, cell = self.glyphs, self.cell_by_sixel
         self._answers = answers
-        self.theme = theme_for(self._preferences.theme, os.environ, answers)
+        self.theme = theme_for(self.preferences.theme, os.environ, answers)
         if self.glyphs is not glyphs:
             self._tell_glyphs()
         if self.cell_by_sixel != cell:
@@ -317,7 +302,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def ring(self) -> None:
         """Ring the bell if the player wants it."""
-        if self._preferences.bell is Bell.ON:
+        if self.preferences.bell is Bell.ON:
             self.bell()
 
     def sit(self, handle: TableHandle) -> None:

@@ -11,8 +11,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, TypeAlias
 
+from textual.content import Content
+
 from sabtui.text.i18n import _, pgettext
+from sabtui.text.names import pad_to, width
 from sabtui.tui.keyboard import key_name, key_names
+from sabtui.tui.widgets.text import in_columns, prose
 
 LEAVE: Final = "leave"
 """Name of the command that leaves a screen: its key is always seen where Escape has none."""
@@ -83,14 +87,14 @@ HelpRow: TypeAlias = tuple[str, str]
 """Keys, and what they are for."""
 
 
-def rows_now(commands: Iterable[Command], most: int) -> list[HelpRow]:
+def _rows_now(commands: Iterable[Command], most: int) -> list[HelpRow]:
     """Return rows of the commands that work now: at most so many, hidden ones left out first."""
     rows = _join_series(command for command in commands if command.why_not() is None)
     shown = sorted(rows, key=lambda row: row[0].hidden)[:most]
     return [(_spell(row, most=1), row[0].purpose) for row in rows if row in shown]
 
 
-def rows_by_group(commands: Sequence[Command]) -> list[tuple[str, list[HelpRow]]]:
+def _rows_by_group(commands: Sequence[Command]) -> list[tuple[str, list[HelpRow]]]:
     """Return the rows of all commands below the titles of their groups; the last has none."""
     titles = dict.fromkeys(command.group for command in commands)
     found = []
@@ -128,6 +132,30 @@ def _spell_series(keys: Sequence[str]) -> str:
     if last.isdecimal():
         return f"{last}-{keys[-1]}" if len(keys) > 1 else last
     return "".join(map(key_name, keys))
+
+
+def tell_now(commands: tuple[Command, ...], columns: int) -> list[Content]:
+    """Return the lines on what works now."""
+    others = [one for one in commands if one.name not in ("help", "palette")]
+    lines: list[Content] = []
+    for most in range(MAX_LINES_NOW, 0, -1):  # rows that are wrapped leave room for fewer
+        lines = in_columns(_rows_now(others, most), columns)
+        if len(lines) <= MAX_LINES_NOW:
+            break
+    return lines
+
+
+def tell_all(commands: tuple[Command, ...], columns: int) -> list[Content]:
+    """Return the lines on all commands by groups, and on the mouse."""
+    groups = _rows_by_group(commands)
+    most = max(width(keys) for _title, rows in groups for keys, _purpose in rows)
+    lines: list[Content] = []
+    for title, rows in groups:
+        lines += [Content(title).stylize("bold $accent")] if title else []
+        padded = [(pad_to(keys, most), purpose) for keys, purpose in rows]
+        lines += [*in_columns(padded, columns), Content("")]
+    text = _("The mouse works too: click a row, a card or a key at the bottom.")
+    return [*lines, *prose(text, columns)]
 
 
 WITHIN_WORDS: Final = 3

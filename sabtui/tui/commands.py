@@ -7,7 +7,7 @@ and uses characters that some terminals cannot show.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, cast
@@ -22,24 +22,23 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from sabtui.text.i18n import _, capitalise, pgettext
-from sabtui.text.names import pad_to, width
+from sabtui.text.names import width
 from sabtui.text.signs import Signs
 from sabtui.tui.command import (
     LEAVE,
-    MAX_LINES_NOW,
     PALETTE_KEYS,
     WITHIN_WORDS,
     Command,
     match_words,
-    rows_by_group,
-    rows_now,
+    tell_all,
+    tell_now,
 )
 from sabtui.tui.context import AppContext
 from sabtui.tui.keyboard import character_of, key_name
 from sabtui.tui.widgets.footer import FooterKey, StatusFooter
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.list import Menu
-from sabtui.tui.widgets.text import LinesFunction, TextPage, in_columns, prose
+from sabtui.tui.widgets.text import LinesFunction, TextPage, in_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +72,10 @@ class CommandScreen(Screen[None]):
         commands = tuple(self._all_commands())
         self.by_name: Final = {command.name: command for command in commands}
         assert len(self.by_name) == len(commands), "two commands of one name"
-        bound: dict[str, str] = {}
+        self._bound: Final = dict[str, str]()
         for command in self.by_name.values():
             for key in command.keys:
-                if bound.setdefault(key, command.name) == command.name:
+                if self._bound.setdefault(key, command.name) == command.name:
                     self._bindings.bind(key, f"screen.command({command.name!r})", show=False)
 
     def again(self) -> CommandScreen:
@@ -217,6 +216,19 @@ class CommandScreen(Screen[None]):
         """Run the command whose key was clicked in the footer."""
         self.action_command(pressed.name)
 
+    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
+        """Run the command of Enter, for which a click on a row of a list stands."""
+        self.action_command(self._bound["enter"])
+
+    def on_input_submitted(self, submitted: Input.Submitted) -> None:
+        """Take in what was typed into a text field."""
+        submitted.stop()
+        self.take_line(submitted.value)
+
+    def take_line(self, _text: str) -> None:
+        """Take in a typed text: run the command of Enter, unless a screen does something else."""
+        self.action_command(self._bound["enter"])
+
     def form_commands(self, next_row: str) -> Iterable[Command]:
         """Yield the commands that forms share: going to the next and the previous row."""
         label = pgettext("row", "next")
@@ -265,21 +277,59 @@ def _key(spelt: str, command: Command) -> FooterKey:
     return spelt, command.label, command.name
 
 
-class HelpScreen(CommandScreen):
-    """Help on the screen below: what works now, then all its commands, then its signs."""
+class PageScreen(CommandScreen):
+    """Page of text that scrolls; `tell` returns its lines for a number of columns."""
 
     AUTO_FOCUS = "TextPage"
 
+    def __init__(self, title: str, tell: LinesFunction) -> None:
+        super().__init__()
+        self.page: Final = TextPage(title, tell)
+
+    def commands(self) -> Iterable[Command]:
+        """Yield the commands of this screen."""
+        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
+
+    def body(self) -> ComposeResult:
+        """Yield the page."""
+        yield self.page
+
+
+class PagesScreen(PageScreen):
+    """Pages to turn, each with its title and what returns its lines; `at` is the index of one."""
+
+    def __init__(self, pages: Sequence[tuple[str, LinesFunction]], at: int = 0) -> None:
+        self.pages: Final = pages
+        self.at = at
+        super().__init__(*pages[at])
+
+    def on_mount(self) -> None:
+        """Show the first page."""
+        self.turn(0)
+
+    def turn(self, by: int) -> None:
+        """Turn by a number of pages, from the last to the first."""
+        self.at = (self.at + by) % len(self.pages)
+        title, tell = self.pages[self.at]
+        self.page.turn_to(number_title(title, self.at, len(self.pages)), tell)
+
+
+def number_title(title: str, at: int, count: int) -> str:
+    """Return the title of a page with its number, counted from 1, and how many pages there are."""
+    return _("{number}/{count} {title}").format(number=at + 1, count=count, title=title)
+
+
+class HelpScreen(PagesScreen):
+    """Help on the screen below: what works now, then all its commands, then its signs."""
+
     def __init__(self, commands: tuple[Command, ...], signs: Signs = ()) -> None:
-        self.pages: Final[list[tuple[str, LinesFunction]]] = [
-            (_("what you can do here"), partial(_tell_now, commands)),
-            (_("commands"), partial(_tell_all, commands)),
+        pages: list[tuple[str, LinesFunction]] = [
+            (capitalise(_("what you can do here")), partial(tell_now, commands)),
+            (capitalise(_("commands")), partial(tell_all, commands)),
         ]
         if signs:
-            self.pages.append((_("signs"), partial(in_columns, signs)))
-        self.at = 0
-        super().__init__()
-        self.page: Final = TextPage("", lambda _columns: [])
+            pages.append((capitalise(_("signs")), partial(in_columns, signs)))
+        super().__init__(pages)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -289,52 +339,11 @@ class HelpScreen(CommandScreen):
         yield Command("more", ("enter", "right"), label, text, self.help)
         text = _("page back")
         yield Command("before", ("left",), text, text, lambda: self.turn(-1), hidden=True)
-        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
-
-    def body(self) -> ComposeResult:
-        """Yield the page, which scrolls."""
-        yield self.page
-
-    def on_mount(self) -> None:
-        """Show the first page."""
-        self.turn(0)
+        yield from super().commands()
 
     def help(self) -> None:
-        """Turn the page, from the last to the first."""
+        """Turn the page."""
         self.turn(1)
-
-    def turn(self, by: int) -> None:
-        """Turn by a number of pages."""
-        self.at = (self.at + by) % len(self.pages)
-        title, tell = self.pages[self.at]
-        numbered = _("{number}/{count} {title}").format(
-            number=self.at + 1, count=len(self.pages), title=capitalise(title)
-        )
-        self.page.turn_to(numbered, tell)
-
-
-def _tell_now(commands: tuple[Command, ...], columns: int) -> list[Content]:
-    """Return the lines on what works now."""
-    others = [one for one in commands if one.name not in ("help", "palette")]
-    lines: list[Content] = []
-    for most in range(MAX_LINES_NOW, 0, -1):  # rows that are wrapped leave room for fewer
-        lines = in_columns(rows_now(others, most), columns)
-        if len(lines) <= MAX_LINES_NOW:
-            break
-    return lines
-
-
-def _tell_all(commands: tuple[Command, ...], columns: int) -> list[Content]:
-    """Return the lines on all commands by groups, and on the mouse."""
-    groups = rows_by_group(commands)
-    most = max(width(keys) for _title, rows in groups for keys, _purpose in rows)
-    lines: list[Content] = []
-    for title, rows in groups:
-        lines += [Content(title).stylize("bold $accent")] if title else []
-        padded = [(pad_to(keys, most), purpose) for keys, purpose in rows]
-        lines += [*in_columns(padded, columns), Content("")]
-    text = _("The mouse works too: click a row, a card or a key at the bottom.")
-    return [*lines, *prose(text, columns)]
 
 
 KEY_COLUMNS: Final = 16
@@ -363,12 +372,14 @@ class PaletteScreen(CommandScreen):
         yield Command("do", ("enter",), _("do it"), _("run the command under the cursor"), self.do)
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield Command(
-            "down", ("down",), pgettext("row", "next"), _("the next row"), lambda: self.move(1)
+            "down",
+            ("down",),
+            pgettext("row", "next"),
+            _("the next row"),
+            lambda: self.menu.action_move(1),
         )
-        text = _("the previous row")
-        yield Command(
-            "up", ("up",), pgettext("row", "prev"), text, lambda: self.move(-1), hidden=True
-        )
+        label, text = pgettext("row", "prev"), _("the previous row")
+        yield Command("up", ("up",), label, text, lambda: self.menu.action_move(-1), hidden=True)
 
     def body(self) -> ComposeResult:
         """Yield the search field and the list of matches."""
@@ -382,14 +393,6 @@ class PaletteScreen(CommandScreen):
     def on_input_changed(self, changed: Input.Changed) -> None:
         """List the commands that match the typed letters."""
         self.find(changed.value)
-
-    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
-        """Run the command under the cursor."""
-        self.do()
-
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Run the command that was clicked."""
-        self.do()
 
     def on_menu_moved(self, _moved: Menu.Moved) -> None:
         """Say why the command under the cursor is unavailable: its row may be cut."""
@@ -415,10 +418,6 @@ class PaletteScreen(CommandScreen):
         self.found = tuple(command for *_order, command in found)
         self.menu.show([_row(command) for command in self.found], 0)
         self.say((self.found[0].why_not() or "") if self.found else "")
-
-    def move(self, rows: int) -> None:
-        """Move the cursor in the list while the search field keeps the focus."""
-        self.menu.action_move(rows)
 
     def do(self) -> None:
         """Run the command under the cursor on the screen below."""

@@ -48,47 +48,24 @@ class TellingDriver(Protocol):
 
 
 class AppContext(Protocol):
-    """Services of the app that every screen can use."""
+    """Services of the app that every screen can use, and what it can read of the app."""
 
-    @property
-    def preferences(self) -> Preferences:
-        """Preferences of the player."""
-        ...
-
-    @property
-    def glyphs(self) -> Glyphs:
-        """Glyphs to draw with."""
-        ...
-
-    @property
-    def is_calm(self) -> bool:
-        """True if nothing is to be animated."""
-        ...
-
-    @property
-    def is_terminal_behind(self) -> bool:
-        """True while the terminal has not yet taken all that was written."""
-        ...
-
-    @property
-    def is_guest(self) -> bool:
-        """True at a door: the app ends with its table, and no screen writes or reads files."""
-        ...
-
-    @property
-    def club(self) -> ClubVisit | None:
-        """The way around the club that the session is in, or may be."""
-        ...
-
-    @property
-    def in_club(self) -> bool:
-        """True at a table of a club: whoever leaves it comes back to the hall."""
-        ...
-
-    @property
-    def tables(self) -> TableAccess:
-        """Access to tables: hosting, joining, practising, resuming."""
-        ...
+    preferences: Preferences
+    """Preferences of the player."""
+    glyphs: Glyphs
+    """Glyphs to draw with."""
+    is_calm: bool
+    """True if nothing is to be animated."""
+    is_terminal_behind: bool
+    """True while the terminal has not yet taken all that was written."""
+    is_guest: bool
+    """True at a door: the app ends with its table, and no screen writes or reads files."""
+    club: ClubVisit | None
+    """The way around the club that the session is in, or may be."""
+    in_club: bool
+    """True at a table of a club: whoever leaves it comes back to the hall."""
+    tables: TableAccess
+    """Access to tables: hosting, joining, practising, resuming."""
 
     def prefer(self, preferences: Preferences) -> str:
         """Apply and save new preferences. Return what went wrong, or ""."""

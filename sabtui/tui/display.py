@@ -40,8 +40,8 @@ class Display:
         app.app_resume_signal.subscribe(app, lambda _app: self._draw_cursor())
 
     def set_title(self, text: str) -> None:
-        """Show a text in the terminal's title."""
-        self._write(set_title(text))
+        """Show a text in the terminal's title, sanitised."""
+        self._write(f"\x1b]2;{sanitise(text)}\x07")
 
     def show_cursor(self, *, shown: bool) -> None:
         """Show the terminal's own cursor, or hide it."""
@@ -74,8 +74,3 @@ class Display:
 
     def _draw_cursor(self) -> None:
         self._write(SHOW_CURSOR if self._cursor_shown else HIDE_CURSOR)
-
-
-def set_title(text: str) -> str:
-    """Return the escape sequence that sets the terminal's title, with the text sanitised."""
-    return f"\x1b]2;{sanitise(text)}\x07"

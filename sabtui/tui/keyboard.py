@@ -83,36 +83,9 @@ def character_of(key: str) -> str:
 
 
 def _plain(key: str, held: list[str]) -> str:
-    if key == "space":
-        return pgettext("key", "Space")
-    if key in _NAMED:
-        return _translate_key(key)
-    character = character_of(key) or key
-    return character.upper() if held or len(character) > 1 else character
-
-
-_NAMED: Final = frozenset(
-    (
-        "escape",
-        "enter",
-        "tab",
-        "up",
-        "down",
-        "left",
-        "right",
-        "pageup",
-        "pagedown",
-        "home",
-        "end",
-        "delete",
-        "backspace",
-    )
-)
-
-
-def _translate_key(key: str) -> str:
-    """Return the translated name of a key such as Esc or Enter."""
-    return {
+    """Return a key without those that are held with it."""
+    named = {
+        "space": pgettext("key", "Space"),
         "escape": pgettext("key", "Esc"),
         "enter": pgettext("key", "Enter"),
         "tab": pgettext("key", "Tab"),
@@ -126,4 +99,8 @@ def _translate_key(key: str) -> str:
         "end": pgettext("key", "End"),
         "delete": pgettext("key", "Del"),
         "backspace": pgettext("key", "Backspace"),
-    }[key]
+    }
+    if key in named:
+        return named[key]
+    character = character_of(key) or key
+    return character.upper() if held or len(character) > 1 else character

@@ -26,8 +26,7 @@ from sabtui.tui.lobby.rows import (
     waiting_for,
 )
 from sabtui.tui.table import render
-from sabtui.tui.table.animation import Animation
-from sabtui.tui.table.ceremonies import hold_updates
+from sabtui.tui.table.animation import Animation, hold_updates
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.side import Side

@@ -17,7 +17,7 @@ from sabtui.app.library import Library
 from sabtui.app.library_list import game_words, search_words
 from sabtui.app.replays import ReplayPosition, read_replay
 from sabtui.tui.replay import rows
-from sabtui.tui.replay.model import ReplayModel
+from sabtui.tui.replay.rows import ReplayModel
 from sabtui.tui.theme import ASCII
 from tests.engine.notation.games import RECORDS, statements
 from tests.engine.notation.test_talk import talking

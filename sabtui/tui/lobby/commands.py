@@ -7,22 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
+from typing import Final
 
 from net.client.session import Session, Status
 from net.protocol.lobby import Lobby
 from net.protocol.requests import ChangeSettings, DoorKind, SwitchDoor
+from net.protocol.text import MAX_CHAT_BYTES
 from sabtui.app.requests import Invitation
 from sabtui.table.deed import Aim, Deed, is_host
 from sabtui.table.deeds import HOSTING, is_open
 from sabtui.table.seat_deeds import FILLING
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.reasons import why_unavailable
-from sabtui.text.seats import not_at_table
+from sabtui.text.seats import looking_for_table, not_at_table
 from sabtui.tui.command import Command, host_title
-from sabtui.tui.lobby.invitation import InvitationScreen, ways_purpose
-from sabtui.tui.lobby.phones import PhonesScreen
-from sabtui.tui.lobby.rows import LobbyRow
+from sabtui.tui.lobby.invitation import InvitationScreen, PhonesScreen, ways_purpose
+from sabtui.tui.lobby.rows import LobbyRow, lobby_rows
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
+from sabtui.tui.widgets.form import TextField
+from sabtui.tui.widgets.list import Menu
 
 
 class LobbyCommandScreen(SessionScreen):
@@ -33,11 +36,14 @@ class LobbyCommandScreen(SessionScreen):
     ) -> None:
         self.phones: PhonesScreen | None = None
         super().__init__(session, status, invitation)
+        self.menu: Final = Menu(empty=looking_for_table(), point=True)
+        self.line: Final = TextField("talk", "", MAX_CHAT_BYTES, "")
 
     @property
     def row(self) -> LobbyRow | None:
         """Row under the cursor."""
-        raise NotImplementedError
+        rows = () if self.lobby is None else lobby_rows(self.lobby)
+        return rows[self.menu.at] if self.menu.at < len(rows) else None
 
     @property
     def aim(self) -> Aim:
@@ -54,8 +60,8 @@ class LobbyCommandScreen(SessionScreen):
 
     @property
     def is_typing(self) -> bool:
-        """True while the player is typing, so that Enter sends the text."""
-        raise NotImplementedError
+        """True while the chat line has the focus, so that Enter sends the text."""
+        return self.line.has_focus
 
     def host_commands(self) -> Iterable[Command]:
         """Yield the commands of the host."""
@@ -162,7 +168,7 @@ class LobbyCommandScreen(SessionScreen):
         return why_unavailable(self.status, ChangeSettings(self.lobby.settings))
 
     def _change_terms(self) -> None:
-        from sabtui.tui.lobby.requests import TableSettingsScreen  # noqa: PLC0415 - not at start
+        from sabtui.tui.screens.host import TableSettingsScreen  # noqa: PLC0415 - not at start
 
         assert self.lobby is not None
         self.show(

@@ -68,7 +68,8 @@ def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
     """Return a row as it is shown."""
     if place.seat is None:
         assert place.member is not None
-        number, name, facts = "", _name_of(place.member, lobby), [_("watching")]
+        person = lobby.person(place.member)
+        number, name, facts = "", "" if person is None else person.name, [_("watching")]
         facts += _facts(place.member, lobby, status)
     else:
         number, chair = str(place.seat + 1), lobby.chairs[place.seat]
@@ -108,11 +109,6 @@ def _describe_awaited(lobby: Lobby, status: Status) -> str:
         )
         return text.format(count=count)
     return missing or waits_for_start(lobby)
-
-
-def _name_of(member: int, lobby: Lobby) -> str:
-    person = lobby.person(member)
-    return "" if person is None else person.name
 
 
 def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:

@@ -13,13 +13,13 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from net.client.session import ConnectionState, Session, Status, Update
 from net.protocol.lobby import ChatRule, Lobby
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, Leave
-from net.protocol.text import MAX_CHAT_BYTES, sanitise
+from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
 from sabtui.table.deeds import CLOSE
 from sabtui.table.seat_deeds import LEAVE_FOR_GOOD, SEATING, STARTING
@@ -35,14 +35,12 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.reasons import why_unavailable
-from sabtui.text.seats import leave_question, looking_for_table, seat_kept, table_locked
+from sabtui.text.seats import leave_question, seat_kept, table_locked
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.command import Command
 from sabtui.tui.lobby.commands import LobbyCommandScreen, typing_still
-from sabtui.tui.lobby.invitation import file_lines, invitation, renew_code
-from sabtui.tui.lobby.phones import QR_STYLE, draw_code
+from sabtui.tui.lobby.invitation import QR_STYLE, draw_code, file_lines, invitation, renew_code
 from sabtui.tui.lobby.rows import (
-    LobbyRow,
     lobby_rows,
     log_lines,
     status,
@@ -50,7 +48,7 @@ from sabtui.tui.lobby.rows import (
     text_of_row,
     waiting_for,
 )
-from sabtui.tui.widgets.form import LabelledField, TextField
+from sabtui.tui.widgets.form import LabelledField
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.text import LogView
 
@@ -85,13 +83,11 @@ class LobbyScreen(LobbyCommandScreen):
         super().__init__(session, status, invitation)
         self.title_line: Final = Static(markup=False, classes="heading")
         self.invitation_text: Final = Static(markup=False)
-        self.menu: Final = Menu(empty=looking_for_table(), point=True)
         self.terms: Final = Static(markup=False)
         self.agreed: Final = Static(markup=False, id="agreed")
         self.code: Final = Static(markup=False, id="code")
         self.waiting: Final = Static(markup=False)
         self.log_lines: Final = LogView()
-        self.line: Final = TextField("talk", "", MAX_CHAT_BYTES, "")
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen, host commands included."""
@@ -171,17 +167,6 @@ class LobbyScreen(LobbyCommandScreen):
         self.set_class(event.size.width >= WIDE_LOBBY_COLUMNS, "-wide")
         self.set_class(event.size.width >= BROAD_LOBBY_COLUMNS, "-broad")
         self.redraw()
-
-    @property
-    def row(self) -> LobbyRow | None:
-        """Row under the cursor."""
-        rows = () if self.lobby is None else lobby_rows(self.lobby)
-        return rows[self.menu.at] if self.menu.at < len(rows) else None
-
-    @property
-    def is_typing(self) -> bool:
-        """True while the chat line has the focus."""
-        return self.line.has_focus
 
     def show_update(self, update: Update) -> None:
         """Take in an update and show it."""
@@ -284,10 +269,6 @@ class LobbyScreen(LobbyCommandScreen):
     def _restart_log(self) -> None:
         self.log_lines.begin_with(talk_so_far(self.status))
 
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Sit down at the row that was chosen."""
-        self.action_command("sit")
-
     def on_menu_moved(self, _moved: Menu.Moved) -> None:
         """Update the available commands: they depend on the row."""
         self.look_again()
@@ -297,11 +278,10 @@ class LobbyScreen(LobbyCommandScreen):
         self.line.can_focus = True
         self.line.focus()
 
-    def on_input_submitted(self, submitted: Input.Submitted) -> None:
+    def take_line(self, text: str) -> None:
         """Send the typed text; an empty line returns to the rows."""
-        text = submitted.value.strip()
-        if text:
-            self.session.request(Chat(text))
+        if text.strip():
+            self.session.request(Chat(text.strip()))
             self.line.value = ""
         else:
             self._back_to_rows()

@@ -151,10 +151,6 @@ class ReviewScreen(CommandScreen):
         self.say("")
         self.look_again()
 
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Show the step under the cursor, if the line is about one."""
-        self.action_command("show")
-
     def on_panel_pressed(self, pressed: Panel.Pressed) -> None:
         """Go to the step at the column of a click."""
         if self._has_graph:

@@ -1,4 +1,7 @@
-"""Parts of the replay as rows: as the table shows them to a seat, or with all cards open."""
+"""The replay as values: where one is and from whose side, and the parts of the screen as rows.
+
+The rows are those that the table shows to a seat, or have all cards open.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +11,28 @@ from typing import Final
 
 from rich.cells import cell_len
 
+from engine.events import visible_to
 from engine.state import Phase
-from sabtui.app.replays import SPEEDS_PER_S
+from sabtui.app.replays import SPEEDS_PER_S, ReplayPosition
+from sabtui.app.review import GameReview
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_words
+from sabtui.text.events import CARD_SIGN, log_lines
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
-from sabtui.text.replays import said_words, seen_by_words, step_lines
+from sabtui.text.replays import chat_line, open_lines, said_words, seen_by_words, step_lines
 from sabtui.text.review import beside_lines
+from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.replay.hands import OpenHands
-from sabtui.tui.replay.model import ReplayModel
 from sabtui.tui.table import header, render
 from sabtui.tui.table.facts import claim_rows, no_claim_rows
-from sabtui.tui.table.header import Part
+from sabtui.tui.table.header import Part, newest_cell
+from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import Side, seats_part
+from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import (
     Look,
     Row,
@@ -34,6 +42,78 @@ from sabtui.tui.widgets.rows import (
     fill_row,
 )
 from sabtui.tui.widgets.text import CUT, cut_short
+
+USUAL_SPEED: Final = SPEEDS_PER_S.index(1.0)
+"""Index of the speed with which a game is played at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayModel:
+    """ReplayPosition in a game, and the table's model for it.
+
+    `speed` is an index of `SPEEDS_PER_S`. `message` is shown in place of what happened. `review` is
+    that of the game once the reader has asked for it.
+    """
+
+    position: ReplayPosition
+    table: TableModel
+    speed: int = USUAL_SPEED
+    is_playing: bool = False
+    message: str = ""
+    review: GameReview | None = None
+
+    @staticmethod
+    def of(position: ReplayPosition, glyphs: Glyphs) -> ReplayModel:
+        """Return the model of a position, in a terminal of 80x24 until its size is known."""
+        return ReplayModel(position, TableModel(glyphs).resize(80, 24)).settle()
+
+    def at(self, position: ReplayPosition) -> ReplayModel:
+        """Return the model at another position, without a message."""
+        return replace(self, position=position, message="").settle()
+
+    def resize(self, columns: int, rows: int) -> ReplayModel:
+        """Return the model for a terminal of another size."""
+        return replace(self, table=self.table.resize(columns, rows)).settle()
+
+    def faster(self, by: int) -> ReplayModel:
+        """Return the model with another speed."""
+        return replace(self, speed=max(0, min(self.speed + by, len(SPEEDS_PER_S) - 1)))
+
+    def turn_to(self, pane: SidePanel) -> ReplayModel:
+        """Return the model with another page of the side."""
+        return replace(self, table=self.table.turn_to(pane)).settle()
+
+    def settle(self) -> ReplayModel:
+        """Return the model with the log of the position, and with its mine in sight.
+
+        Where the whole mine does not fit, the window shows the newest card.
+        """
+        view = self.position.view
+        table = replace(self.table, cells=lying_cells(view), log=log_at(self.position))
+        whole = table.whole()
+        newest = newest_cell(view)
+        if newest is not None and not whole.shows(newest):
+            whole = whole.following(newest, 1)
+        return replace(self, table=replace(table, window=whole))
+
+
+def log_at(position: ReplayPosition) -> TableLog:
+    """Return the log of the round up to a position, as its point of view shows it."""
+    seen_from, view, names = position.seen_from, position.view, position.names
+    log = TableLog()
+    for step, said in position.round_so_far():
+        if seen_from.is_open:
+            for event, line in open_lines(step, names, CARD_SIGN):
+                log = log.with_event(event, [line], view, names)
+        else:
+            for event in visible_to(step.events, seen_from.seat):
+                lines = log_lines([event], view, names, CARD_SIGN)
+                log = log.with_event(event, lines, view, names)
+        for one in said:
+            words = said_words(one, names, position.truth(step, one))
+            log = log.with_chat(chat_line(one, names), names, words)
+    return log
+
 
 LEAST_PANE_ROWS: Final = 2
 """Fewest rows of the pane below a list of all hands."""

@@ -35,7 +35,7 @@ from sabtui.text.signs import Signs, mine_signs
 from sabtui.tui.command import Command, always
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.replay import rows
-from sabtui.tui.replay.model import ReplayModel
+from sabtui.tui.replay.rows import ReplayModel
 from sabtui.tui.table import side
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.panels import TablePanelsScreen, panels_css, rule_rows
@@ -292,7 +292,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
 
     def say(self, text: str) -> None:
         """Show a message in place of what happened; "" shows that again."""
-        self.model = self.model.with_message(text)
+        self.model = replace(self.model, message=text)
         super().say(rows.sentence(self.model))
 
     def redraw(self) -> None:

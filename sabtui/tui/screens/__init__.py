@@ -2,10 +2,10 @@
 
 welcome, living                 the first screen; the mine that digs itself on it
 join, host, practise            the ways to a table
-hall, hall_night                the hall of a club; standings and organisers of a night there
+hall                            the hall of a club, and a night there
 resume                          tables to come back to, and one that was rolled back
 records, standings, study       kept games, what they count up to, and positions to try moves on
 settings                        the player's preferences
-rules, rules_page               the rules, page by page; how a page is drawn
+rules                           the rules, page by page
 bases                           screens that others derive from: showing a session, opening a table
 """

@@ -82,6 +82,10 @@ class PendingScreen(CommandScreen):
         self.busy = False
         super().__init__()
 
+    def why_busy(self) -> str | None:
+        """Return why nothing can be opened: a request is pending already; `None` if none is."""
+        return _("One moment...") if self.busy else None
+
     def leave_by(self, handle: Awaitable[TableHandle], meanwhile: str) -> None:
         """Open the table once its handle is ready, or say why that failed."""
         self.busy = True
@@ -127,10 +131,6 @@ class PickScreen(CommandScreen):
         """Yield the question and the rows."""
         yield Static(sanitise(self.asked), markup=False, classes="heading")
         yield Menu([Content(sanitise(row)) for row in self.rows])
-
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Pick the row that was clicked."""
-        self.pick()
 
     def pick(self) -> None:
         """Pick the row under the cursor, and go back."""

@@ -1,21 +1,35 @@
-"""The hall of a club: its tables, the people who are there, and their talk."""
+"""The hall of a club: its tables, the people who are there, their talk, and a night there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Final
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from net.client.session import ConnectionState, HallSight, Session, Status, Update
-from net.protocol.hall import HallRequest, HallTable, OpenTable, Organise
+from net.protocol.hall import (
+    BeginNight,
+    CloseTable,
+    DrawRound,
+    HallRequest,
+    HallTable,
+    MovePerson,
+    OpenTable,
+    Organise,
+    RenewCode,
+)
 from net.protocol.lobby import Settings
 from net.protocol.messages import CODE_LENGTH
+from net.protocol.night import MAX_NIGHT_ROUNDS, Night
 from net.protocol.requests import Chat
 from net.protocol.text import MAX_CHAT_BYTES, clean_name, sanitise
+from sabtui.app.nights import night_table
 from sabtui.app.requests import Invitation
+from sabtui.table.deeds import CLOSE, NEW_CODE, closing_question
 from sabtui.text.connection import standing, why_ended
 from sabtui.text.hall import (
     hall_title,
@@ -26,13 +40,13 @@ from sabtui.text.hall import (
     table_facts,
     talk_line,
 )
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, capitalise
 from sabtui.text.names import pad_to, width
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.command import Command
+from sabtui.tui.commands import PageScreen
 from sabtui.tui.lobby.invitation import file_lines
-from sabtui.tui.screens.bases import SessionScreen
-from sabtui.tui.screens.hall_night import NightStandingsScreen, OrganiserCommands
+from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.screens.join import join_purpose
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.list import Menu
@@ -62,9 +76,6 @@ class HallScreen(SessionScreen):
     """
 
     def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
-        self.organiser: Final = OrganiserCommands(
-            self, lambda: self.hall, self._find_table, self._order
-        )
         super().__init__(seat, status, invitation)
         self.asks_word = False  # the line takes the organiser's word, and no talk
         self.has_given_word = False
@@ -89,7 +100,7 @@ class HallScreen(SessionScreen):
             ("enter",),
             _("join"),
             join_purpose(),
-            self.join,
+            lambda: self.go_to(watch=False),
             self.why_not_join,
             concerns=self.is_choosing,
         )
@@ -98,15 +109,22 @@ class HallScreen(SessionScreen):
             ("w",),
             _("watch"),
             _("watch"),
-            lambda: self.go_to(self.hall.tables[self.menu.at], watch=True),
+            lambda: self.go_to(watch=True),
             self.why_not_join,
             concerns=self.is_choosing,
         )
         say = _("say it")
-        yield Command("say", ("enter",), say, say, self._say_line, concerns=self.is_typing)
+        yield Command(
+            "say",
+            ("enter",),
+            say,
+            say,
+            lambda: self.take_line(self.line.value),
+            concerns=self.is_typing,
+        )
         yield Command("open", ("n",), _("new table"), _("new table"), self.open_table)
         yield Command("talk", ("t",), _("talk"), _("say something to everybody"), self.talk)
-        yield from self.organiser.commands()
+        yield from self.organiser_commands()
         yield Command(
             "standings",
             ("r",),
@@ -126,6 +144,22 @@ class HallScreen(SessionScreen):
         )
         yield self.settings_command()
         yield Command("leave", ("escape",), _("back"), _("back to where you were"), self.leave)
+
+    def organiser_commands(self) -> Iterable[Command]:
+        """Yield the commands that only organisers are offered, the most useful first."""
+        draw, night = _("draw the tables of the next round"), _("begin a night of so many rounds")
+        order, leads, table = self._order, self._leads, self.why_not_join
+        # Translators: label of a key: to draw who sits at which table.
+        label, draw_round = _("draw"), partial(order, DrawRound())
+        yield Command("draw", ("d",), label, draw, draw_round, concerns=leads)
+        # Translators: label of a key: an evening at a club.
+        yield Command("night", ("g",), _("night"), night, self._begin, concerns=leads)
+        send, close = _("send somebody to this table"), CLOSE.purpose()
+        yield Command("send", ("m",), _("send"), send, self._send, table, concerns=leads)
+        label = _("close table")
+        yield Command("close", ("x",), label, close, self._close, table, concerns=leads)
+        renew, purpose = partial(order, RenewCode()), NEW_CODE.purpose()
+        yield Command("renew", ("c",), _("new code"), purpose, renew, concerns=leads)
 
     def body(self) -> ComposeResult:
         """Yield the club's name, the tables, the people and their talk."""
@@ -186,10 +220,6 @@ class HallScreen(SessionScreen):
         self.people.update("\n".join(lines or [standing(self.status)]))
         self.look_again()
 
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Go to the table that was chosen."""
-        self.action_command("join")
-
     def on_menu_moved(self, _moved: Menu.Moved) -> None:
         """Show who is at the table under the cursor."""
         self.redraw()
@@ -206,17 +236,14 @@ class HallScreen(SessionScreen):
         """Return True while the cursor is on the tables."""
         return not self.line.has_focus
 
-    def join(self) -> None:
+    @property
+    def table(self) -> HallTable:
+        """Table under the cursor, if there is one."""
+        return self.hall.tables[self.menu.at]
+
+    def go_to(self, *, watch: bool) -> None:
         """Go to the table under the cursor."""
-        self.go_to(self.hall.tables[self.menu.at], watch=False)
-
-    def go_to(self, table: HallTable, *, watch: bool) -> None:
-        """Go to a table."""
-        self._enter_table(table.id, table.name, watch=watch)
-
-    def _find_table(self) -> HallTable | None:
-        """Return the table under the cursor, if there is one."""
-        return self.hall.tables[self.menu.at] if self.hall.tables else None
+        self._enter_table(self.table.id, self.table.name, watch=watch)
 
     def _order(self, request: HallRequest) -> None:
         """Ask the club for something."""
@@ -224,10 +251,38 @@ class HallScreen(SessionScreen):
         assert club is not None
         club.ask(request)
 
+    def _leads(self) -> bool:
+        """Return True if the player is an organiser."""
+        return bool(self.hall.code)
+
+    def _begin(self) -> None:
+        """Ask for the number of rounds, then for the settings of the tables."""
+        numbers = [str(number) for number in range(1, MAX_NIGHT_ROUNDS + 1)]
+        question = capitalise(_("begin a night of so many rounds"))
+        self.show(PickScreen(question, numbers, self._ask_settings))
+
+    def _ask_settings(self, at: int) -> None:
+        from sabtui.tui.screens.host import TableSettingsScreen  # noqa: PLC0415 - rarely needed
+
+        def begin(settings: Settings) -> None:
+            self._order(BeginNight(at + 1, clean_name(_("Table")), settings))
+
+        self.show(TableSettingsScreen(Settings(), begin))
+
+    def _send(self) -> None:
+        table, names = self.table, [one.name for one in self.hall.people]
+        question = _("Who goes to {table}?").format(table=table.name)
+        self.show(
+            PickScreen(question, names, lambda at: self._order(MovePerson(names[at], table.id)))
+        )
+
+    def _close(self) -> None:
+        self.ask(closing_question(), partial(self._order, CloseTable(self.table.id)))
+
     def show_standings(self) -> None:
         """Show the standings of the night."""
         assert self.hall.night is not None
-        self.show(NightStandingsScreen(self.hall.night))
+        self.show(night_standings(self.hall.night))
 
     def ask_word(self) -> None:
         """Let the player type the organiser's word where the talk is."""
@@ -242,7 +297,7 @@ class HallScreen(SessionScreen):
 
     def open_table(self) -> None:
         """Ask for the settings of a new table, and open it."""
-        from sabtui.tui.lobby.requests import TableSettingsScreen  # noqa: PLC0415 - rarely needed
+        from sabtui.tui.screens.host import TableSettingsScreen  # noqa: PLC0415 - rarely needed
 
         self.show(TableSettingsScreen(Settings(), self._open_with))
 
@@ -255,13 +310,9 @@ class HallScreen(SessionScreen):
         self.line.can_focus = True
         self.line.focus()
 
-    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
-        """Say what was typed."""
-        self._say_line()
-
-    def _say_line(self) -> None:
+    def take_line(self, text: str) -> None:
         """Send the typed text; an empty line returns to the tables."""
-        text = self.line.value.strip()
+        text = text.strip()
         if text and self.asks_word:
             self._order(Organise(text[: 2 * CODE_LENGTH]))
             self.has_given_word = True
@@ -293,3 +344,9 @@ def table_row(table: HallTable, columns: int | None = None) -> Content:
     if columns is None or width(f"{title}{rest}  {edition}") <= columns:
         rest = f"{rest}  {edition}"
     return Content(title).stylize("bold") + Content(sanitise(rest))
+
+
+def night_standings(night: Night) -> PageScreen:
+    """Return the page with the standings of a night."""
+    lines = [Content(sanitise(line)) for line in night_table(night)]
+    return PageScreen(capitalise(_("standings")), lambda _columns: lines)

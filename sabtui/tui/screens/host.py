@@ -1,11 +1,11 @@
-"""Screen for hosting a table, and the choices of settings that other forms share.
+"""Screens for hosting a table and for the settings of one, and the choices that forms share.
 
 The edition is a choice of the rulebook and one of each of its rules, worded by `sabtui.text`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from textual.app import ComposeResult
@@ -31,6 +31,7 @@ from sabtui.text.editions import (
 from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.text.settings import Setting, level_choices, table_settings
 from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.screens.bases import PendingScreen
 from sabtui.tui.widgets.form import (
     LONG,
@@ -152,7 +153,7 @@ class HostScreen(PendingScreen):
         """Yield the commands of this screen."""
         text = _("open the table as set up here")
         yield Command(
-            "open", ("enter", "ctrl+o"), _("open the table"), text, self.open, self.why_not
+            "open", ("enter", "ctrl+o"), _("open the table"), text, self.open, self.why_busy
         )
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield from self.form_commands(_("the next row"))
@@ -176,10 +177,6 @@ class HostScreen(PendingScreen):
         yield Form([*lines, *main], [row for row in self.choices.values() if row not in main])
         yield self.note
 
-    def why_not(self) -> str | None:
-        """Return why the table cannot be opened: it is being opened already."""
-        return _("One moment...") if self.busy else None
-
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Update the edition's choices that depend on a changed one, and show its hint."""
         self.edition.follow(changed.choice)
@@ -192,10 +189,6 @@ class HostScreen(PendingScreen):
             name = clean_name(self.name_field.value) or player_name(self.context.preferences)
             self._suggested = _table_of(name)
             self.title_line.fill(self._suggested)
-
-    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
-        """Open the table."""
-        self.action_command("open")
 
     def table_request(self) -> HostRequest:
         """Return the request for the table as set up in the form."""
@@ -232,27 +225,63 @@ def _choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
     yield ChoiceRow("bots", _("Bots"), bots, "0")
     yield level_row()
     yield door
-    yield ChoiceRow(DoorKind.SSH, _("SSH door"), _ssh_doors(), CLOSED)
-    yield ChoiceRow(DoorKind.WEB, _("Browser door"), _web_doors(), CLOSED)
+    text = _("Friends may also join with nothing but ssh; the lobby shows what they type.")
+    yield _door(DoorKind.SSH, _("SSH door"), text)
+    text = _("Friends may also join with a phone or a browser; p in the lobby shows a QR code.")
+    yield _door(DoorKind.WEB, _("Browser door"), text)
     yield from others
     yield from edition.rows
 
 
-def _ssh_doors() -> list[Option]:
+def _door(kind: DoorKind, label: str, opened: str) -> ChoiceRow:
+    """Return the choice of a door: `opened` says what an open one is for."""
     closed = _("Friends join with Sabtui on their own computers.")
-    opened = _("Friends may also join with nothing but ssh; the lobby shows what they type.")
-    # Translators: a door of the table for guests who come by ssh.
-    return [
+    # Translators: a door of the table for guests who come by ssh, or with a browser.
+    options = [
         Option(CLOSED, pgettext("browser door", "closed"), closed),
-        Option(OPEN, pgettext("browser door", "open"), why_no_door(DoorKind.SSH) or opened),
+        Option(OPEN, pgettext("browser door", "open"), why_no_door(kind) or opened),
     ]
+    return ChoiceRow(kind, label, options, CLOSED)
 
 
-def _web_doors() -> list[Option]:
-    closed = _("Friends join with Sabtui on their own computers.")
-    opened = _("Friends may also join with a phone or a browser; p in the lobby shows a QR code.")
-    # Translators: a door of the table for guests who come with a browser.
-    return [
-        Option(CLOSED, pgettext("browser door", "closed"), closed),
-        Option(OPEN, pgettext("browser door", "open"), why_no_door(DoorKind.WEB) or opened),
-    ]
+class TableSettingsScreen(CommandScreen):
+    """Form for settings. `take` receives the new settings."""
+
+    AUTO_FOCUS = "ChoiceRow"
+    VERTICAL_BREAKPOINTS = LONG
+    CSS = long_css("TableSettingsScreen")
+
+    def __init__(self, settings: Settings, take: Callable[[Settings], None]) -> None:
+        self.settings = settings
+        self.take = take
+        super().__init__()
+        self.edition: Final = EditionChoices(settings.edition)
+        # Whether a code is needed is settled once the table is open.
+        terms = [row for row in form_rows(settings) if row.name != "is_open"]
+        self.choices: Final = (self.edition.book, *terms, *self.edition.rows)
+        self.note: Final = FormHint()
+
+    def commands(self) -> Iterable[Command]:
+        """Yield the commands of this screen."""
+        # Translators: play by these terms.
+        yield Command("take", ("enter",), _("apply"), _("play with these settings"), self.agree)
+        yield Command("back", ("escape",), _("back"), _("back; nothing is changed"), self.back)
+        yield from self.form_commands(_("the next row"))
+
+    def body(self) -> ComposeResult:
+        """Yield the form and a hint."""
+        text = _("Table settings: Left and Right change, Enter applies")
+        yield Static(text, markup=False, classes="heading")
+        yield Form(self.choices)
+        yield self.note
+
+    def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
+        """Update the edition's choices that depend on a changed one, and show its hint."""
+        self.edition.follow(changed.choice)
+        self.note.follow(changed.choice)
+
+    def agree(self) -> None:
+        """Pass on the new settings and go back."""
+        chosen = {str(choice.name): choice.value for choice in self.choices}
+        self.take(agree_on(self.settings, chosen))
+        self.back()

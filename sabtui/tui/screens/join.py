@@ -13,18 +13,25 @@ from typing import Final
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
-from net.discovery.catalog import DiscoveredGame
+from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.protocol.text import MAX_NAME_CELLS, clean_name, sanitise
-from net.secure.address import TypedAddress
+from net.secure.address import BadAddress, TypedAddress, parse_typed
 from net.secure.code import BadCode, RoomCode
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import JoinRequest
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import pad_to, width
-from sabtui.text.network import bad_code
+from sabtui.text.network import (
+    bad_address,
+    bad_code,
+    players_words,
+    sort_games,
+    stage_words,
+    status_words,
+)
 from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import PendingScreen
 from sabtui.tui.widgets.form import Form, FormHint, LabelledField, TextField
@@ -109,8 +116,6 @@ class JoinScreen(PendingScreen):
 
         Until then it is on the first, which is one that can be joined, if there is any.
         """
-        from sabtui.text.network import sort_games  # noqa: PLC0415 - not at start
-
         games = tuple(sort_games(games))
         was = self.games[self.menu.at].advert.id if self.games and self._has_chosen else ""
         ids = [game.advert.id for game in games]
@@ -126,8 +131,6 @@ class JoinScreen(PendingScreen):
 
     def _advise(self) -> None:
         """Show the details of the game under the cursor in the hint."""
-        from sabtui.text.network import status_words  # noqa: PLC0415 - not at start
-
         text = ""
         if self.games:
             game = self.games[self.menu.at]
@@ -139,10 +142,6 @@ class JoinScreen(PendingScreen):
                 text = f"{text} {kept}"
         self.note.tell(sanitise(text))
         self.look_again()
-
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Join the game that was chosen."""
-        self.action_command("join")
 
     def enter(self) -> None:
         """Go back to a seat that is kept, or on to the room code for the game or the address."""
@@ -159,12 +158,8 @@ class JoinScreen(PendingScreen):
 
     def why_not_join(self) -> str | None:
         """Return why the game under the cursor cannot be joined, or `None` if it can."""
-        from net.discovery.catalog import GameStatus  # noqa: PLC0415 - not at start
-
-        if self.busy:
-            return already_joining()
-        if self.address_field.has_focus:
-            return None
+        if self.busy or self.address_field.has_focus:
+            return self.why_busy()
         if not self.games:
             return _("There is no game in the list yet.")
         game = self.games[self.menu.at]
@@ -178,14 +173,7 @@ class JoinScreen(PendingScreen):
         self.address_field.focus()
         self.say(self.address_field.note)
 
-    def on_input_submitted(self, submitted: Input.Submitted) -> None:
-        """Go on to the room code for a typed address."""
-        self._go_to(submitted.value)
-
     def _go_to(self, address: str) -> None:
-        from net.secure.address import BadAddress, parse_typed  # noqa: PLC0415 - not at start
-        from sabtui.text.network import bad_address  # noqa: PLC0415 - not at start
-
         try:
             typed = parse_typed(address)
         except BadAddress as bad:
@@ -208,11 +196,6 @@ def join_purpose() -> str:
     return _("join the game under the cursor")
 
 
-def already_joining() -> str:
-    """Return why joining is unavailable while a join is already running."""
-    return _("One moment...")
-
-
 NOTHING_FOUND_AFTER_S: Final = 3.0
 """Seconds of searching before advice is shown: games are usually found within two."""
 
@@ -227,9 +210,6 @@ def _nothing_seen() -> str:
 
 def _row(game: DiscoveredGame) -> Content:
     """Return a row for a game: title, players, and its stage or that it cannot be joined."""
-    from net.discovery.catalog import GameStatus  # noqa: PLC0415 - not at start
-    from sabtui.text.network import players_words, stage_words  # noqa: PLC0415 - as above
-
     title, taken = sanitise(game.title), players_words(game)
     gap = " " * max(TITLE_COLUMNS - width(title), 1)
     joinable = game.status is GameStatus.JOINABLE
@@ -263,7 +243,7 @@ class JoinDialog(PendingScreen):
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
         yield Command(
-            "enter", ("enter",), _("join"), _("go to the table"), self.enter, self.why_not
+            "enter", ("enter",), _("join"), _("go to the table"), self.enter, self.why_busy
         )
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield from self.form_commands(_("code or name"))
@@ -283,14 +263,6 @@ class JoinDialog(PendingScreen):
             ]
         )
         yield self.note
-
-    def why_not(self) -> str | None:
-        """Return why joining is unavailable: a join is already running."""
-        return already_joining() if self.busy else None
-
-    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
-        """Join the table."""
-        self.action_command("enter")
 
     def enter(self) -> None:
         """Join the table if the code is well-formed, and save a new name."""

@@ -30,15 +30,14 @@ from sabtui.app.library_list import (
     search_words,
 )
 from sabtui.app.preferences import player_name
-from sabtui.app.records import folder
+from sabtui.app.records import folder, read
 from sabtui.text.errors import not_written, system_words
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.commands import CommandScreen, PageScreen
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.list import Menu
-from sabtui.tui.widgets.text import TextPage
 
 MAX_FILTER_COLUMNS: Final = 40
 
@@ -83,14 +82,13 @@ class RecordsScreen(CommandScreen):
         yield Command("standings", ("f4",), _("standings"), text, self.show_standings)
         text = _("read all files again")
         yield Command("again", ("f5",), _("read all again"), text, self.rebuild, hidden=True)
-        for name, keys, purpose, rows in (
-            ("down", ("down",), _("the next row"), 1),
-            ("up", ("up",), _("the previous row"), -1),
-            ("page down", ("pagedown",), _("one page down"), 10),
-            ("page up", ("pageup",), _("one page up"), -10),
+        for name, key, purpose, move in (
+            ("down", "down", _("the next row"), lambda: self.menu.action_move(1)),
+            ("up", "up", _("the previous row"), lambda: self.menu.action_move(-1)),
+            ("page down", "pagedown", _("one page down"), lambda: self.menu.action_move(10)),
+            ("page up", "pageup", _("one page up"), lambda: self.menu.action_move(-10)),
         ):
-            move = partial(self.menu_moved, rows)
-            yield Command(name, keys, purpose, purpose, move, hidden=True)
+            yield Command(name, (key,), purpose, purpose, move, hidden=True)
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.leave)
 
     def body(self) -> ComposeResult:
@@ -118,22 +116,6 @@ class RecordsScreen(CommandScreen):
         self.find(changed.value)
         self.menu.action_move(-len(self.shown))
 
-    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
-        """Watch the game under the cursor."""
-        self.action_command("watch")
-
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Watch the game that was clicked."""
-        self.action_command("watch")
-
-    def has_games(self) -> bool:
-        """Return True once a game is listed."""
-        return bool(self.every)
-
-    def menu_moved(self, rows: int) -> None:
-        """Move the cursor in the list while the field keeps the focus."""
-        self.menu.action_move(rows)
-
     def find(self, typed: str) -> None:
         """List the games that match the typed words."""
         self.shown = tuple(one for one in self.every if matches(typed, one[1]))
@@ -158,15 +140,13 @@ class RecordsScreen(CommandScreen):
 
     def read(self) -> None:
         """Open the record under the cursor."""
-        from sabtui.app.records import read  # noqa: PLC0415 - what reads records is needed only now
-
         file = folder() / self.shown[self.menu.at][0]
         try:
             lines = read(str(file))
         except UserError as trouble:
             self.say(_make_printable(trouble))
         else:
-            self.show(RecordScreen(_make_printable(file.stem), lines))
+            self.show(PageScreen(_make_printable(file.stem), partial(_record_lines, lines)))
 
     def show_standings(self) -> None:
         """Show the standings over all games."""
@@ -240,7 +220,10 @@ class RecordsScreen(CommandScreen):
         if not self.every and self._is_wanted(number):
             self.app.call_from_thread(self._take, first, has_own=has_own)
         others = tuple(map(list_game, games[FIRST_GAMES:]))
-        broken = tuple(_list_broken(name) for name, _problem in library.problems())
+        broken = tuple(
+            (name, name.casefold(), Content(_make_printable(not_a_record(name))))
+            for name, _problem in library.problems()
+        )
         if self._is_wanted(number):
             every = (*first, *others, *broken)
             self.app.call_from_thread(self._take, every, has_own=has_own)
@@ -251,29 +234,13 @@ class RecordsScreen(CommandScreen):
         self.find(self.line.value)
 
 
-class RecordScreen(CommandScreen):
-    """One record, lap by lap."""
-
-    AUTO_FOCUS = "TextPage"
-
-    def __init__(self, title: str, lines: list[str]) -> None:
-        self.page_title = title
-        self.lines = lines
-        super().__init__()
-
-    def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
-        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
-
-    def body(self) -> ComposeResult:
-        """Yield the record in a page that scrolls."""
-        yield TextPage(self.page_title, self._file_lines)
-
-    def _file_lines(self, columns: int) -> list[Content]:
-        lines: list[str] = []
-        for line in map(_make_printable, self.lines):
-            lines += confine_lines([line], columns, 5 if line.startswith(" ") else 0)
-        return [*map(Content, lines)]
+def _record_lines(lines: list[str], columns: int) -> list[Content]:
+    """Return the lines of a record for so many columns, lap by lap."""
+    return [
+        Content(part)
+        for line in map(_make_printable, lines)
+        for part in confine_lines([line], columns, 5 if line.startswith(" ") else 0)
+    ]
 
 
 def _make_printable(text: object) -> str:
@@ -284,7 +251,3 @@ def _make_printable(text: object) -> str:
 def _list_game(game: IndexedGame, columns: int, *, has_own: bool) -> ListedGame:
     words = game_words(game, columns, has_own=has_own)
     return game.file, search_words(game), Content(_make_printable(words))
-
-
-def _list_broken(name: str) -> ListedGame:
-    return name, name.casefold(), Content(_make_printable(not_a_record(name)))

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from net.client.session import Update
-from net.client.trail import Rollback, seen_record
+from net.client.trail import seen_record
 from net.protocol.text import sanitise
 from sabtui.app.records import folder, keep
 from sabtui.app.requests import ResumableTable
@@ -68,28 +68,15 @@ class ResumeScreen(PendingScreen):
         yield Static(_("Tables to come back to"), markup=False, classes="heading")
         yield self.menu
 
-    def on_mount(self) -> None:
-        """List the tables."""
-        self.list_tables()
-
     def on_screen_resume(self) -> None:
-        """List the tables again, after another screen was on top."""
-        self.list_tables()
-
-    def list_tables(self) -> None:
-        """Show the tables that can be resumed."""
+        """Show the tables that can be resumed, also after another screen was on top."""
         self.tables = self.context.tables.resumable()
         self.menu.show(_rows(self.tables, time.time()))
 
     def why_not(self) -> str | None:
         """Return why no table can be resumed now, or `None` if one can."""
-        if self.busy:
-            return _("One moment...")
-        return None if self.tables else _("There is no table to come back to.")
-
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Resume the table that was chosen."""
-        self.action_command("return")
+        none = None if self.tables else _("There is no table to come back to.")
+        return self.why_busy() or none
 
     def enter(self) -> None:
         """Resume the table under the cursor."""
@@ -155,17 +142,12 @@ class RollbackScreen(SessionScreen):
 
     def leave(self) -> None:
         """Leave, and save a record of what this seat saw."""
-        held = self._undone.held
+        held = None if self.status.undone is None else self.status.undone.held
         record = seen_record(held)
         if held is None or not record or self.context.is_guest:
             self.context.stand("")
         else:
             self.context.stand(keep(record, held.lobby.name, folder()))
-
-    @property
-    def _undone(self) -> Rollback:
-        assert self.status.undone is not None, "the table has not gone back"
-        return self.status.undone
 
     def _loss_lines(self, columns: int) -> TextLines:
         undone = self.status.undone

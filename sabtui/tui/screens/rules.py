@@ -1,33 +1,50 @@
-"""Screen that turns the pages of the rules."""
+"""Screen that turns the pages of the rules.
+
+The cards of a page are as large as leaves it whole on the screen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple, assert_never
 
-from textual.app import ComposeResult
+from rich.color import Color
 from textual.content import Content
 
+from engine.board import START
+from engine.cards import Card, Role
+from sabtui.art.catalogue import find_card, find_role
+from sabtui.art.store import Size
 from sabtui.text.i18n import _
-from sabtui.text.pages import RulesPage
+from sabtui.text.pages import (
+    Block,
+    CardRows,
+    Paragraph,
+    Picture,
+    PicturedCard,
+    PicturedCell,
+    PicturedGoal,
+    RulesPage,
+    TwoColumns,
+)
 from sabtui.text.rules import rules_pages
 from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen
-from sabtui.tui.screens.rules_page import page_lines
-from sabtui.tui.widgets.text import TextPage
+from sabtui.tui.commands import PagesScreen
+from sabtui.tui.mine.cards import draw_card, draw_picture
+from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, draw_tile
+from sabtui.tui.table.faces import PLAIN, TILE_SIZE, draw_face
+from sabtui.tui.theme import Glyphs
+from sabtui.tui.widgets.rows import Paint, Row, StyledSpan, join_rows, overlaid, plain, width
+from sabtui.tui.widgets.text import in_columns, prose
 
 
-class RulesScreen(CommandScreen):
+class RulesScreen(PagesScreen):
     """The rules, one page at a time."""
-
-    AUTO_FOCUS = "TextPage"
 
     def __init__(self, at: int = 0) -> None:
         """Open the rules at a page, counted from 0."""
-        self.pages: Final = rules_pages()
-        self.at = at
-        super().__init__()
-        self.page: Final = TextPage("", lambda _columns: [])
+        super().__init__([(one.title, partial(self._draw_page, one)) for one in rules_pages()], at)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -48,32 +65,164 @@ class RulesScreen(CommandScreen):
             lambda: self.turn(-1),
             lambda: None if self.at else _("This is the first page."),
         )
-        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
+        yield from super().commands()
 
-    def body(self) -> ComposeResult:
-        """Yield the page."""
-        yield self.page
-
-    def on_mount(self) -> None:
-        """Show the first page."""
-        self.turn(0)
-
-    def turn(self, by: int) -> None:
-        """Turn by a number of pages."""
-        self.at += by
-        self.page.turn_to(numbered_title(self.pages, self.at), self._draw_page)
-
-    def _draw_page(self, columns: int) -> list[Content]:
-        """Return the lines of the page for so many columns, and the rows that are visible."""
-        return page_lines(self.pages[self.at], columns, self.context.glyphs, self.page.room)
+    def _draw_page(self, page: RulesPage, columns: int) -> list[Content]:
+        """Return the lines of a page for so many columns, and the rows that are visible."""
+        return page_lines(page, columns, self.context.glyphs, self.page.room)
 
     def on_glyphs_changed(self) -> None:
         """Draw the cards of the page with the glyphs of the moment."""
         self.page.refresh()
 
 
-def numbered_title(pages: Sequence[RulesPage], at: int) -> str:
-    """Return the title of a page with its number, counted from 1, and how many pages there are."""
-    return _("{number}/{count} {title}").format(
-        number=at + 1, count=len(pages), title=pages[at].title
+LEAST_WORDS_COLUMNS: Final = 28
+"""Fewest columns of words beside cards: where there are fewer, they stand below them."""
+
+ICONS_SIZE: Final = (12, TILE_SIZE.rows)
+"""Columns and rows of the icons of a card, a sign beside them."""
+
+_GAP: Final = "  "
+"""Blanks before cards, between them, and before the words beside them."""
+
+
+class CardScale(NamedTuple):
+    """Sizes of cards on a page: of those of the mine, and of those of the hand."""
+
+    tile: TileSize
+    card: Size
+
+
+SCALES: Final = (
+    CardScale(TileSize.POSTER, (18, 12)),
+    CardScale(TileSize.GIANT, (15, 10)),
+    CardScale(TileSize.HIGH, (12, 8)),
+    CardScale(TileSize.GREAT, (12, 8)),
+    CardScale(TileSize.LARGE, (9, 5)),
+    CardScale(TileSize.WIDE, (7, 4)),
+    CardScale(TileSize.NORMAL, (7, 4)),
+)
+"""From the largest: the first with which a page fits is taken, the last where none does."""
+
+
+def page_lines(page: RulesPage, columns: int, glyphs: Glyphs, rows: int = 0) -> list[Content]:
+    """Return the lines of a page, with cards as large as so many columns and rows have room for."""
+    for scale in SCALES[:-1]:
+        lines = _draw_page(page, columns, glyphs, scale)
+        if len(lines) <= rows and all(line.cell_length <= columns for line in lines):
+            return lines
+    return _draw_page(page, columns, glyphs, SCALES[-1])
+
+
+def _draw_page(page: RulesPage, columns: int, glyphs: Glyphs, scale: CardScale) -> list[Content]:
+    first, *others = page.blocks
+    lines = _block_lines(first, columns, glyphs, scale)
+    for block in others:
+        if not isinstance(block, Picture) or scale.tile is not TileSize.NORMAL:
+            lines.append(Content(""))  # a small picture has space around its cards
+        lines += _block_lines(block, columns, glyphs, scale)
+    return lines
+
+
+def _block_lines(block: Block, columns: int, glyphs: Glyphs, scale: CardScale) -> list[Content]:
+    match block:
+        case Paragraph(text):
+            return prose(text, columns)
+        case CardRows() if glyphs.cards is not None:
+            return _draw_rows(block, columns, glyphs, scale.card)
+        case TwoColumns(rows):
+            return in_columns(rows, columns)
+        case Picture():
+            captions = block.caption_lines(scale.tile.columns)
+            return [*_draw(block, glyphs, scale.tile), *map(Content, captions)]
+        case _:
+            assert_never(block)
+
+
+def _draw_rows(block: CardRows, columns: int, glyphs: Glyphs, size: Size) -> list[Content]:
+    """Return rows of drawn cards with their words beside them, below them if columns are few."""
+    faces = [[_draw_face(card, size, glyphs) for card in cards] for cards in block.cards]
+    high = len(faces[0][0])
+    left = len(_GAP) + max(sum(width(face[0]) + len(_GAP) for face in row) for row in faces)
+    is_beside = columns - left >= LEAST_WORDS_COLUMNS
+    found = list[Content]()
+    for row, (word, meaning) in zip(faces, block.rows, strict=True):
+        drawn = [
+            _assemble(join_rows(part for one in parts for part in ((StyledSpan(_GAP),), one)))
+            for parts in zip(*row, strict=True)
+        ]
+        words = [
+            Content(word).stylize("bold $accent"),
+            *prose(meaning, columns - left if is_beside else columns),
+        ]
+        if found:
+            found.append(Content(""))
+        if not is_beside:
+            found += [*drawn, *words]
+            continue
+        above = max(high - len(words), 0) // 2
+        words = [*[Content("")] * above, *words]
+        for at in range(max(high, len(words))):
+            cells = drawn[at] if at < high else Content("")
+            text = words[at] if at < len(words) else Content("")
+            found.append(cells.pad_right(left - cells.cell_length) + text)
+    return found
+
+
+def _draw_face(card: Card | Role, size: Size, glyphs: Glyphs) -> Sequence[Row]:
+    """Return a card drawn; the least ones in blocks are the icons of a low hand."""
+    if isinstance(card, Role):
+        return draw_picture(find_role(card), size, glyphs)
+    if glyphs.has_pictures or size != SCALES[-1].card:
+        return draw_picture(find_card(card), size, glyphs)
+    return draw_face(card, None, ICONS_SIZE, glyphs, PLAIN)
+
+
+def _draw(picture: Picture, glyphs: Glyphs, size: TileSize) -> list[Content]:
+    """Return the lines of a picture, drawn where cards are."""
+    if glyphs.cards is None:
+        lines = picture.lines(
+            lambda cell: [plain(row) for row in _tile(cell, glyphs, size)], size.columns
+        )
+        return [Content(line).stylize("bold") for line in lines]
+    tiles = [_tile(cell, glyphs, size) for cell in picture.cells]
+    found = list[Content]()
+    for at in range(size.rows):
+        row: Row = ()
+        for column, tile in zip(picture.begins(size.columns), tiles, strict=True):
+            row = overlaid(row, column, *tile[at])
+        found.append(_assemble(row))
+    return found
+
+
+def _assemble(row: Row) -> Content:
+    """Return a row of drawn cards as a line."""
+    return Content.assemble(*((span.text, _style(span)) for span in row))
+
+
+def _style(span: StyledSpan) -> str:
+    """Return the style of a piece of a drawn card, "" for blanks around it."""
+    if not isinstance(span.look, Paint):
+        return "" if span.text.isspace() else "bold"  # a sign beside an icon
+    front, ground = (
+        "" if name == "default" else Color.parse(name).get_truecolor().hex for name in span.look
     )
+    return f"{front} on {ground}" if ground else front
+
+
+def _tile(cell: PicturedCell, glyphs: Glyphs, size: TileSize) -> tuple[Row, ...]:
+    """Return the rows of a cell's tile."""
+    lying: LaidCard | FaceDown
+    match cell:
+        case None:
+            return ((StyledSpan(" " * size.columns),),) * size.rows
+        case PicturedGoal(goal, path):
+            sign = Sign.of(goal)
+            lying = FaceDown(sign) if path is None else LaidCard(path, sign=sign)
+        case PicturedCard(path, state, is_start):
+            lying = LaidCard(path, state, Sign.START if is_start else None)
+        case _:
+            assert_never(cell)
+    if glyphs.cards is None:
+        return draw_tile(Tile(lying), size, glyphs)
+    return draw_card(Tile(lying), START, size, glyphs)

@@ -93,26 +93,16 @@ class SettingsScreen(CommandScreen):
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Apply and save a choice."""
         self.note.follow(changed.choice)
-        preferences, value = self.context.preferences, changed.choice.value
-        match changed.choice.name:
-            case "language":
-                preferences = replace(preferences, language=value)
-            case "art":
-                preferences = replace(preferences, art=Art(value))
-            case "theme":
-                preferences = replace(preferences, theme=Theme(value))
-            case "bell":
-                preferences = replace(preferences, bell=Bell(value))
-            case _:
-                preferences = replace(preferences, games=KeepGames(value))
-        self.say(self.context.prefer(preferences) or _("Saved."))
+        preferences, field = self.context.preferences, str(changed.choice.name)
+        chosen = type(getattr(preferences, field))(changed.choice.value)
+        self.say(self.context.prefer(replace(preferences, **{field: chosen})) or _("Saved."))
         self.look_again()
 
     def on_input_changed(self, _changed: Input.Changed) -> None:
         """Offer to go back to the name as it was."""
         self.look_again()
 
-    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
+    def take_line(self, _text: str) -> None:
         """Save the name and go to the next row."""
         self._take_name()
         self.focus_next()

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from textual.app import ComposeResult
 from textual.content import Content
 
 from net.protocol.text import sanitise
@@ -32,9 +31,8 @@ from sabtui.text.errors import not_written
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines
 from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.commands import PageScreen
 from sabtui.tui.theme import ASCII
-from sabtui.tui.widgets.text import TextPage
 
 WRAP_INDENT_COLUMNS: Final = 3
 """Columns by which the continuation of a wrapped line is indented."""
@@ -43,10 +41,8 @@ HEADER_ROW: Final = 2
 """Row of the table's headings, below the number of games and a blank row."""
 
 
-class StandingsScreen(CommandScreen, inherit_bindings=False):
+class StandingsScreen(PageScreen, inherit_bindings=False):
     """Two pages of standings over all kept games: everybody's, and the player's own statistics."""
-
-    AUTO_FOCUS = "TextPage"
 
     def __init__(self, where: Path | None = None) -> None:
         self.where = where or folder()
@@ -54,8 +50,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         self.reviewed: dict[str, FoundOut] = {}
         self.shows_own = self.shows_figures = self.unchecked = False
         self.progress = ""
-        super().__init__()
-        self.page: Final = TextPage(capitalise(_("standings")), self._shown_lines)
+        super().__init__(capitalise(_("standings")), self._shown_lines)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -69,19 +64,11 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         label = _("unchecked")
         purpose = _("count games that your program did not see, or leave them out")
         yield Command("unchecked", ("u",), label, purpose, self.turn_unchecked)
-        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
-
-    def body(self) -> ComposeResult:
-        """Yield the page."""
-        yield self.page
+        yield from super().commands()
 
     def on_mount(self) -> None:
         """Begin to read the games."""
         self.run_worker(self._read())
-
-    def has_read(self) -> bool:
-        """Return True once the games are counted."""
-        return self.games is not None
 
     def turn_page(self) -> None:
         """Turn to the other page."""

@@ -146,10 +146,6 @@ class WelcomeScreen(CommandScreen):
         self.mine = LivingMine(self.context, is_still=is_still)
         await self.query_one("#mine").mount(self.mine)
 
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Run the command that was chosen."""
-        self.go()
-
     def go(self) -> None:
         """Run the command under the cursor."""
         self.action_command(self.menu_rows[self.query_one(Menu).at])
@@ -171,12 +167,8 @@ class WelcomeScreen(CommandScreen):
         from sabtui.app.lesson import learn  # noqa: PLC0415 - not at start
 
         self.context.sit(learn(player_name(self.context.preferences)))
-        self._point_at("practise")  # what comes after the lesson
-
-    def _point_at(self, name: str) -> None:
-        """Move the cursor to a row."""
-        menu = self.query_one(Menu)
-        menu.action_move(self.menu_rows.index(name) - menu.at)
+        menu = self.query_one(Menu)  # what comes after the lesson
+        menu.action_move(self.menu_rows.index("practise") - menu.at)
 
     def practise(self) -> None:
         """Show the form for a game against bots."""

@@ -24,14 +24,14 @@ from sabtui.app.requests import address_line, near_line
 from sabtui.text.connection import code_sentence
 from sabtui.text.doors import door_lines, host_of
 from sabtui.text.hall import people_lines
-from sabtui.text.i18n import _, join_words
+from sabtui.text.i18n import join_words
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import table_name
 from sabtui.text.network import web_address
 from sabtui.text.qr_code import qr_rows
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.lobby.phones import QR_STYLE, web_door
+from sabtui.tui.lobby.invitation import QR_STYLE, web_door
 from sabtui.tui.lobby.rows import lobby_rows, text_of_row
 from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.screens.hall import table_row
@@ -84,11 +84,7 @@ class StageHallScreen(CommandScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of a stage."""
-        yield from stage_commands(self.director, self.quit)
-
-    def quit(self) -> None:
-        """Ask whether to end the program."""
-        self.ask(_("Quit Sabtui?"), self.app.exit)
+        yield from stage_commands(self.director, self)
 
     def body(self) -> ComposeResult:
         """Yield the name, who is where, and how to join."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -15,6 +15,7 @@ from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.tui.command import LEAVE, Command
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.stage.director import Director
 from sabtui.tui.table import render
 from sabtui.tui.table.log import TableLog
@@ -35,15 +36,21 @@ _HEADLINES: Final = frozenset(
 """Kinds of lines of the log that are headlines: what happens in the game, and no talk."""
 
 
-def stage_commands(director: Director, ask_to_quit: Callable[[], None]) -> Iterable[Command]:
-    """Yield the commands of a stage, which goes on by itself without any of them."""
+def stage_commands(director: Director, screen: CommandScreen) -> Iterable[Command]:
+    """Yield the commands of a stage's screen, which goes on by itself without any of them."""
     label, purpose = pgettext("replay", "next"), _("the next table")
     yield Command("next", ("n",), label, purpose, lambda: director.turn(1))
     label, purpose = pgettext("replay", "previous"), _("the previous table")
     yield Command("previous", ("p",), label, purpose, lambda: director.turn(-1))
     purpose = _("show the room code, or hide it")
     yield Command("code", ("c",), _("code"), purpose, director.switch_code)
-    yield Command(LEAVE, ("q",), _("Quit"), _("leave Sabtui"), ask_to_quit)
+    yield Command(
+        LEAVE,
+        ("q",),
+        _("Quit"),
+        _("leave Sabtui"),
+        lambda: screen.ask(_("Quit Sabtui?"), screen.app.exit),
+    )
 
 
 class StageTableScreen(TableScreen, inherit_bindings=False):
@@ -59,11 +66,7 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of a stage."""
-        yield from stage_commands(self.director, self.quit)
-
-    def quit(self) -> None:
-        """Ask whether to end the program."""
-        self.ask(_("Quit Sabtui?"), self.app.exit)
+        yield from stage_commands(self.director, self)
 
     def on_panel_pressed(self, pressed: Panel.Pressed) -> None:
         """Do nothing: there is no cursor that a click could move."""

@@ -8,13 +8,13 @@ update      what the session and time bring, as steps like those of an action
 commands, mouse   keys and clicks as actions
 layout      room for each part, for any size of terminal
 narrow      players and hand on a phone held upright
-header, players, boards, hand, faces, log, log_entry, claims, facts   parts as rows
+header, players, hand, faces, log, log_entry, claims, facts   parts as rows
 results, result_columns   the end of a round or game as rows
 podium      the dwarves there, drawn
 postcard    the picture of a finished game for friends
 highlights  places of the chosen card, and what laying it would join and open
-animation   frames of an event, as differences from the resting picture
-ceremonies  the ends of a game as frames, for which the updates that tell them wait
+animation   frames of an event, as differences from the resting picture; ceremonies, which are
+            frames for which the updates that tell them wait
 stages      the pictures of ceremonies over the mine
 render, side   which part shows what at which stage; the side is a value, laid out once a redraw
 log_screen  the whole log on a screen of its own, with a search

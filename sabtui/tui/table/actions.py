@@ -15,8 +15,10 @@ from typing import TypeAlias
 from engine.view import View
 from net.client.session import Status, Update
 from net.protocol.requests import Request
+from sabtui.table.deed import everybody
 from sabtui.tui.table.animation import Animation
 from sabtui.tui.table.model import TableModel
+from sabtui.tui.table.status import not_begun
 
 
 class ScreenEffect(Enum):
@@ -112,44 +114,46 @@ TableEffect: TypeAlias = (
 
 StepResult: TypeAlias = tuple[TableModel, tuple[TableEffect, ...]]
 TableStep: TypeAlias = Callable[[TableModel, Status], StepResult]
-WhyNot: TypeAlias = Callable[[TableModel, Status], str | None]
+ActionStep: TypeAlias = Callable[[TableModel, Status, View], StepResult]
+WhyNot: TypeAlias = Callable[[TableModel, Status, View], str | None]
 
 
-def always(_model: TableModel, _status: Status) -> None:
-    """Return `None`: the default `why_not`, for an action that is always available."""
-
-
-def everybody(_status: Status) -> bool:
-    """Return True: the default `concerns`, for an action that everybody may take."""
-    return True
+def always(_model: TableModel, _status: Status, _view: View) -> None:
+    """Return `None`: the default `refuse`, for an action that is always available in a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Action of the player at the table: a step that may be unavailable.
+    """Action of the player at the table: a step of a game that may be unavailable.
 
-    `do` is the step. `why_not` returns the sentence that says why the action is unavailable now, or
+    `do` is the step. `refuse` returns the sentence that says why the action is unavailable now, or
     `None`. `concerns` returns False if this player can never take the action: then it is not
     offered. `stands_for` returns the action that this one means now, such as a digit, or `None`.
+
     A number discards a card only right after the discard key: any other action but those with
     `keeps_discard` ends that. An action clears the message, unless it `keeps_message`.
     """
 
-    do: TableStep
-    why_not: WhyNot = always
+    do: ActionStep
+    refuse: WhyNot = always
     concerns: Callable[[Status], bool] = everybody
-    stands_for: Callable[[TableModel, Status], Action | None] = always
+    stands_for: Callable[[TableModel, Status, View], Action | None] = always
     keeps_discard: bool = False
     keeps_message: bool = False
 
+    def why_not(self, model: TableModel, status: Status) -> str | None:
+        """Return why the action is unavailable now, as without a game every one is, or `None`."""
+        return not_begun() if status.view is None else self.refuse(model, status, status.view)
+
     def __call__(self, model: TableModel, status: Status) -> StepResult:
         """Return the model after the action, and the effects; if refused, its reason is told."""
-        meant = self.stands_for(model, status)
+        view = status.view
+        meant = None if view is None else self.stands_for(model, status, view)
         if meant is not None:
             return meant(model, status)
         if model.selection.discards_next and not self.keeps_discard:
             model = model.with_selection(replace(model.selection, discarding=False))
         reason = self.why_not(model, status)
-        if reason is not None:
-            return model.with_message(reason), ()
-        return self.do(model if self.keeps_message else model.with_message(""), status)
+        if view is None or reason is not None:
+            return model.with_message(reason or ""), ()
+        return self.do(model if self.keeps_message else model.with_message(""), status, view)

@@ -1,22 +1,38 @@
-"""Short animations of events: a rockfall, a broken tool; and the frames of ceremonies.
+"""Animations of events, and ceremonies: a goal turned over, dwarves unmasked, gold, podiums.
 
 A frame is a pure function of a scene and a frame number, and says only in what it differs from the
 resting picture. After the last frame that picture remains, so an animation can end at any time.
+
+A ceremony is shown over what was known before. The update that tells what it shows waits until it
+is over, and so do those that come meanwhile: no text can tell an end before it is seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from engine.board import START, Board, Cell, neighbours
-from engine.events import Broke, Collapsed, Event, RoundEnded
+from engine.cards import Goal
+from engine.events import (
+    Broke,
+    Collapsed,
+    Event,
+    GameEnded,
+    GoldTaken,
+    Revealed,
+    RoundBegan,
+    RoundEnded,
+    SaboteursPaid,
+)
 from engine.view import View
+from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.evening import EveningRow
 from sabtui.table.sight import Sight
+from sabtui.text.i18n import _
 from sabtui.tui.mine.picture import CellFrame
-from sabtui.tui.mine.tiles import LaidCard, Rubble
+from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
 
 GOLD_FRAMES: Final = 4
 """Frames in which gold falls along the row of a player."""
@@ -175,3 +191,182 @@ def way_to(goal: Cell, board: Board) -> tuple[Cell, ...]:
         way.append(at)
         at = came[at]
     return tuple(way[::-1])
+
+
+TURNED_FROM: Final = (7, 5, 3, 1)
+"""Sevenths of the width of a card that is turned over, until it is seen from its edge."""
+
+TURNED_TO: Final = (3, 5, 7)
+"""Sevenths of its width from then on."""
+
+DIM_FRAMES: Final = 2
+"""Frames in which the mine is dark before a goal is turned over."""
+
+LIGHT_FRAMES: Final = 8
+"""Most frames in which light walks back from a goal to the start."""
+
+HELD_FRAMES: Final = 3
+"""Frames in which the end of a ceremony is seen."""
+
+ROLE_FRAMES: Final = 13
+"""Frames in which one's own role card lies face up."""
+
+MOST_FRAMES: Final = 18
+"""Most frames in which players are shown one after the other: all take less than two seconds."""
+
+FACE_DOWN: Final = RoleCard(TURNED_FROM[0])
+"""One's own role card before the first key of a round."""
+
+
+_SHOWN: Final = (Revealed, RoundEnded, GoldTaken, SaboteursPaid, GameEnded)
+"""Events that may have a ceremony."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldUpdate:
+    """An update, and the ceremony that is shown before it; () if it has none."""
+
+    update: Update
+    scene: Scene = ()
+
+
+def hold_updates(update: Update, before: Status) -> Iterator[HeldUpdate]:
+    """Yield an update in parts, each with its ceremony; `before` is the status before it.
+
+    A part ends before each event with a ceremony. The last one has all that is not events.
+    """
+    received, view = update.received, before.view
+    is_plain = received is None or not any(isinstance(one, _SHOWN) for one in received.events)
+    if is_plain or received is None or view is None:
+        yield HeldUpdate(update)
+        return
+    events, scene = list[Event](), Scene()
+    for event in received.events:
+        after = view.after(event)
+        following = _find_ceremony(event, view, after, update.status)
+        if following:
+            if events:
+                yield HeldUpdate(_part(before, view, events), scene)
+            events, scene = [], following
+        events.append(event)
+        view = after
+    yield HeldUpdate(replace(update, received=replace(received, events=tuple(events))), scene)
+
+
+def ends_ceremonies(update: Update) -> bool:
+    """Return True for an update that no ceremony is to delay: what it brings replaces all."""
+    received, status = update.received, update.status
+    if status.connection is ConnectionState.ENDED or status.view is None:
+        return True
+    if received is None:
+        return False
+    return received.renewed or any(isinstance(event, RoundBegan) for event in received.events)
+
+
+def _part(before: Status, view: View, events: list[Event]) -> Update:
+    """Return the update that brings some events, and the view after them, alone."""
+    assert before.game_state is not None
+    status = replace(before, game_state=replace(before.game_state, view=view))
+    return Update(status, Received(events=tuple(events)))
+
+
+def _find_ceremony(event: Event, before: View, after: View, status: Status) -> Scene:
+    """Return the ceremony of an event, () for one that has none; `status` is that of its end."""
+    match event:
+        case Revealed(cell) if cell in before.table.board.hidden:
+            return _turn_goal(event, before, after)
+        case RoundEnded():
+            return _unmask(event)
+        case GoldTaken(seat):
+            return _hand_out((seat,))
+        case SaboteursPaid(_due, cards, chits):
+            return _hand_out(
+                tuple(seat for seat, paid in enumerate(zip(cards, chits, strict=True)) if any(paid))
+            )
+        case GameEnded():
+            return _crown(status)
+        case _:
+            return ()
+
+
+def _turn_goal(event: Revealed, before: View, after: View) -> Scene:
+    """Return the scene in which the mine goes dark and a goal is turned over.
+
+    A stone then drops with a thud; from the treasure light walks back to the start.
+    """
+    cell, board = event.cell, after.table.board
+    goal = Goal.lying(event.path)
+    back = CellFrame(FaceDown(Sign.of(before.goal_on(cell))))
+    front = CellFrame(LaidCard(event.path, board.state_of(cell), Sign.of(goal)))
+    turned = [
+        *[back] * DIM_FRAMES,
+        *(replace(back, sevenths=sevenths) for sevenths in TURNED_FROM),
+        *(replace(front, sevenths=sevenths) for sevenths in TURNED_TO),
+    ]
+    dark = [Frame({cell: one}, is_dim=True) for one in turned]
+    if goal is not Goal.TREASURE:
+        seen = Frame({cell: front}, is_dim=True, text=_("Stone."))
+        dropped = replace(seen, cells={cell: replace(front, is_dropped=True)})
+        return (*dark, dropped, seen, dropped, *[seen] * HELD_FRAMES)
+    way = (*way_to(cell, board), cell)[::-1]
+    each = -(-len(way) // LIGHT_FRAMES)
+    glow = CellFrame(glows=True)
+    lit = [
+        Frame(
+            {**dict.fromkeys(way[1:upto], glow), cell: replace(front, glows=True)},
+            is_dim=True,
+            text=_("Gold!"),
+        )
+        for upto in range(each, len(way) + each, each)
+    ]
+    return (*dark, *lit, *lit[-1:] * HELD_FRAMES)
+
+
+def _unmask(end: RoundEnded) -> Scene:
+    """Return the scene in which the dwarves are unmasked one after the other."""
+    return _one_by_one(
+        [Frame(stage=Unmasking(end, count), is_dim=True) for count in range(len(end.roles) + 1)]
+    )
+
+
+def _one_by_one(frames: list[Frame]) -> Scene:
+    """Return a scene in which each frame is seen as long as there is time."""
+    each = max(MOST_FRAMES // len(frames), 1)
+    return tuple(frame for frame in frames for _again in range(each))
+
+
+def _hand_out(seats: tuple[int, ...]) -> Scene:
+    """Return the scene in which gold falls along the rows of players."""
+    if not seats:
+        return ()
+    frames = (dict.fromkeys(seats, SeatFrame(gold=at + 1)) for at in range(GOLD_FRAMES))
+    return tuple(Frame(seats=one) for one in frames)
+
+
+def _crown(status: Status) -> Scene:
+    """Return the podium of a game, those with the least gold first, then that of its series."""
+    sight, lobby = Sight.of(status), status.lobby
+    if sight is None or lobby is None or sight.view.score.nuggets is None:
+        return ()
+    podium = [Frame(stage=Podium(sight, places)) for places in range(len(sight.seats) + 1)]
+    plan, rows = lobby.settings.evening, lobby.evening.rows
+    if plan is None or not lobby.evening.is_over(plan):
+        return _one_by_one(podium[:-1])  # the final table is the last of it
+    series = [Frame(stage=SeriesPodium(rows, places)) for places in range(len(rows) + 1)]
+    return _one_by_one(podium) + _one_by_one(series)
+
+
+ROLE_SCENE: Final = tuple(
+    Frame(stage=card)
+    for card in (
+        *(RoleCard(sevenths) for sevenths in TURNED_FROM[1:]),
+        *(RoleCard(sevenths, is_up=True) for sevenths in TURNED_TO),
+        *[RoleCard(TURNED_TO[-1], is_up=True)] * ROLE_FRAMES,
+    )
+)
+"""Frames in which one's own role card is turned over, and seen for a moment, alike for all."""
+
+
+def is_of_gold(scene: Scene) -> bool:
+    """Return True for gold that somebody takes: seen unless something else waits for it."""
+    return bool(scene) and bool(scene[0].seats)

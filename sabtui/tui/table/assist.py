@@ -25,17 +25,14 @@ from sabtui.tui.table.card_actions import (
     move_sent,
     while_on_autopilot,
     with_cards,
-    without_cards,
 )
 from sabtui.tui.table.model import HintCycle, TableModel
-from sabtui.tui.table.status import names_at, with_more
+from sabtui.tui.table.status import lobby_at, names_at, with_more
 
 
-def _why_no_hint(model: TableModel, status: Status) -> str | None:
+def _why_no_hint(model: TableModel, status: Status, view: View) -> str | None:
     """Return why no hint can be given now, or `None`."""
-    view, lobby = status.view, status.lobby
-    if view is None or lobby is None:
-        return without_cards(status)
+    lobby = lobby_at(status)
     reason = no_hint(view, names_at(status), allowed=lobby.settings.hints)
     if reason is not None:
         return reason
@@ -94,7 +91,7 @@ HINT: Final = with_cards(_advise, _why_no_hint)
 """Suggest a move."""
 
 
-def _switch_autopilot(model: TableModel, _status: Status) -> StepResult:
+def _switch_autopilot(model: TableModel, _status: Status, _view: View) -> StepResult:
     """Let a bot play for the player, or let the player take over again."""
     model = replace(model, about=None, claims_page=0, is_on_autopilot=not model.is_on_autopilot)
     if not model.is_on_autopilot:
@@ -102,7 +99,7 @@ def _switch_autopilot(model: TableModel, _status: Status) -> StepResult:
     return model.with_message(autopilot_plays()), (ScreenEffect.RUN_AUTOPILOT,)
 
 
-def _why_no_autopilot(model: TableModel, status: Status) -> str | None:
+def _why_no_autopilot(model: TableModel, status: Status, _view: View) -> str | None:
     if status.connection is ConnectionState.ENDED:
         return explain_hint(model, status)
     return only_watching() if status.seat is None else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import Final
 
 from engine.moves import KeepGold, Lay, Move
 from engine.reasons import DealAwaited, GameOver, GoldBeingShared, OnlyWatching
@@ -17,7 +17,7 @@ from net.client.session import ConnectionState, Status
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import SetReady
 from net.room.permissions import seats_waited_for
-from sabtui.table.deed import Aim
+from sabtui.table.deed import Aim, everybody
 from sabtui.table.deeds import PLAY_AGAIN
 from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _, ngettext
@@ -27,12 +27,12 @@ from sabtui.text.seats import autopilot_plays
 from sabtui.text.summary import no_cards_left
 from sabtui.tui.table.actions import (
     Action,
+    ActionStep,
     LeaveTable,
     SendRequest,
     StepResult,
     WhyNot,
     always,
-    everybody,
 )
 from sabtui.tui.table.host_actions import deed_effects
 from sabtui.tui.table.model import TableModel
@@ -40,8 +40,8 @@ from sabtui.tui.table.selection import TargetPlace
 from sabtui.tui.table.status import (
     explain_refusal,
     hint,
+    lobby_at,
     names_at,
-    not_begun,
     why_no_gold_choice,
     with_more,
 )
@@ -51,34 +51,47 @@ NO_MOVE: Final = KeepGold(0)
 """Move that is never legal: the reason against it tells why cards cannot be played at all."""
 
 
-def _without_place(model: TableModel, status: Status, digit: int) -> str:
+def _without_place(model: TableModel, status: Status, view: View, digit: int) -> str:
     """Return that no place has a number, and what Enter would do all the same."""
     lines = [_("No place has the number {digit}.").format(digit=digit)]
-    if _why_not_confirm(model, status) is None:
+    if _why_not_confirm(model, status, view) is None:
         lines.append(explain_hint(model, status))
     return " ".join([*lines, _("Esc puts the card back.")])
 
 
-def _why_not_confirm(model: TableModel, status: Status) -> str | None:
-    """Return why Enter does nothing now, or `None`."""
-    view, lobby = status.view, status.lobby
+def _enter(model: TableModel, status: Status, view: View) -> StepResult | str:
+    """Return what Enter does now, as the hint says, or why it does nothing."""
     if status.connection is ConnectionState.ENDED:
-        return None
-    if view is None or lobby is None or _is_on_hold(status):
+        return model, (LeaveTable(why_ended(status.ending, is_host=status.is_host)),)
+    if _is_on_hold(status):
         return explain_hint(model, status)
     if model.is_sent(status):
         return move_sent()
+    lobby = lobby_at(status)
     match view.phase:
-        case Phase.OVER | Phase.DEAL if model.pauses:
-            return explain_hint(model, status)
-        case Phase.OVER:
-            return None if status.is_host else explain_hint(model, status)
-        case Phase.DEAL:
-            return None if view.seat in seats_waited_for(lobby) else explain_hint(model, status)
-        case Phase.GOLD | Phase.PLAY if lobby.paused:
-            return explain_hint(model, status)
-        case Phase.GOLD | Phase.PLAY:
-            return while_on_autopilot(model) or _why_not_play(model, status, view)
+        case Phase.OVER if status.is_host and not model.pauses:
+            return model, deed_effects(PLAY_AGAIN, Aim(status))
+        case Phase.DEAL if view.seat in seats_waited_for(lobby) and not model.pauses:
+            return model, (SendRequest(SetReady(ready=True)),)
+        case Phase.GOLD | Phase.PLAY if not lobby.paused:
+            move = while_on_autopilot(model) or _choose_move(model, status, view)
+            if isinstance(move, str):
+                return move
+            request = status.move_request(move)
+            return replace(model, sent=request.seen), (SendRequest(request),)
+    return explain_hint(model, status)
+
+
+def _why_not_confirm(model: TableModel, status: Status, view: View) -> str | None:
+    """Return why Enter does nothing now, or `None`."""
+    done = _enter(model, status, view)
+    return done if isinstance(done, str) else None
+
+
+def _confirm(model: TableModel, status: Status, view: View) -> StepResult:
+    """Do what the hint says that Enter does, or tell why it does nothing."""
+    done = _enter(model, status, view)
+    return (model.with_message(done), ()) if isinstance(done, str) else done
 
 
 def move_sent() -> str:
@@ -91,36 +104,35 @@ def _is_on_hold(status: Status) -> bool:
     return status.connection is not ConnectionState.CONNECTED or status.disk is DiskStatus.FULL
 
 
-def _why_not_play(model: TableModel, status: Status, view: View) -> str | None:
-    """Return why the chosen card or gold cannot be played now, or `None`."""
+def _choose_move(model: TableModel, status: Status, view: View) -> Move | str:
+    """Return the move with the chosen card or gold, or why there is none now."""
     if view.phase is Phase.GOLD and view.to_act == view.seat:
         nuggets = model.selection.choose_gold(view)
         if nuggets is None:
             return _("Choose a gold card first: press the number on it.")
-        return _why_not_keep(status, view, nuggets)
+        return _why_not_keep(status, view, nuggets) or KeepGold(nuggets)
     move = model.selection.chosen_move(view)
+    if move is None and model.selection.card is None and view.to_act != view.seat:
+        return waiting(view, names_at(status))
     if move is None:
-        if model.selection.card is not None:
-            return explain_hint(model, status)
-        is_mine = view.to_act == view.seat
-        return _without_card(model, status) if is_mine else waiting(view, names_at(status))
+        without = None if model.selection.card is not None else _without_card(model, status, view)
+        return without or explain_hint(model, status)
     reason = view.why_not(move)
     if reason is None:
-        return None
+        return move
     return with_more(
         explain_refusal(reason, move, view, names_at(status)), model.layout.columns - 2
     )
 
 
-def _why_not_turn(model: TableModel, status: Status) -> str | None:
+def _why_not_turn(model: TableModel, status: Status, view: View) -> str | None:
     """Return why the chosen card cannot be turned or mend another tool here, or `None`.
 
     In the mine it can also be turned where it fits neither way, to look at it.
     """
-    view, selection = status.view, model.selection
-    choice = None if view is None else selection.choice(view)
-    if view is None or choice is None:
-        return _without_card(model, status)
+    selection, choice = model.selection, model.selection.choice(view)
+    if choice is None:
+        return _without_card(model, status, view)
     other = choice.other_way(selection.place, selection.turned)
     if other is None:
         return _("There is no other way to play this card here.")
@@ -130,49 +142,46 @@ def _why_not_turn(model: TableModel, status: Status) -> str | None:
     return reason_words(reason, other, view, names_at(status))
 
 
-def _why_not_play_turned(model: TableModel, status: Status) -> str | None:
+def _why_not_play_turned(model: TableModel, status: Status, view: View) -> str | None:
     """Return why the chosen card cannot be played the other way here, or `None`."""
-    view, reason = status.view, _why_not_turn(model, status)
-    if reason is not None or view is None:
+    reason = _why_not_turn(model, status, view)
+    if reason is not None:
         return reason
     if model.selection.discarding:
         return explain_hint(model, status)
-    return _why_not_confirm(_turn_card(model, view), status)
+    return _why_not_confirm(_turn_card(model, view), status, view)
 
 
-def _why_not_discard(model: TableModel, status: Status) -> str | None:
+def _why_not_discard(model: TableModel, status: Status, view: View) -> str | None:
     """Return why no card can be discarded, or `None`.
 
     A card is chosen before, but where it could be discarded at once: its number may follow.
     """
-    view = status.view
-    lobby = status.lobby
-    if view is None or not view.hand or view.phase is not Phase.PLAY or _is_on_hold(status):
-        return _without_card(model, status)
-    is_now = view.to_act == view.seat and lobby is not None and not lobby.paused
-    return None if is_now else _without_card(model, status)
-
-
-def _why_not_choose(status: Status, digit: int) -> str | None:
-    """Return why a digit chooses no card and no gold, or `None`."""
-    view = status.view
-    if view is not None and view.phase is Phase.GOLD and view.offer:
-        return _why_not_keep(status, view, digit)
-    if view is None or not view.hand or view.phase is not Phase.PLAY:
-        return without_cards(status)
-    count = len(view.hand)
-    if 1 <= digit <= count:
+    is_turn = view.to_act == view.seat and not lobby_at(status).paused
+    if is_turn and _has_cards(view) and not _is_on_hold(status):
         return None
+    return _without_card(model, status, view)
+
+
+def _why_not_choose(status: Status, view: View, digit: int) -> str | None:
+    """Return why a digit chooses no card and no gold, or `None`."""
+    if view.phase is Phase.GOLD and view.offer:
+        return _why_not_keep(status, view, digit)
+    count = len(view.hand)
+    if not _has_cards(view) or 1 <= digit <= count:
+        return _why_no_cards(status, view)
     text = ngettext("You hold {count} card.", "You hold {count} cards.", count)
     return text.format(count=count)
 
 
-def _why_no_next_card(status: Status) -> str | None:
-    """Return why there is no next card to choose, or `None`."""
-    view = status.view
-    if view is not None and view.hand and view.phase is Phase.PLAY:
-        return None
-    return without_cards(status)
+def _has_cards(view: View) -> bool:
+    """Return True if there are cards to choose from."""
+    return bool(view.hand) and view.phase is Phase.PLAY
+
+
+def _why_no_cards(status: Status, view: View) -> str | None:
+    """Return why there are no cards to choose from, or `None`."""
+    return None if _has_cards(view) else without_cards(status, view)
 
 
 def _why_not_keep(status: Status, view: View, nuggets: int) -> str | None:
@@ -183,11 +192,10 @@ def _why_not_keep(status: Status, view: View, nuggets: int) -> str | None:
     return reason_words(reason, KeepGold(nuggets), view, names_at(status))
 
 
-def _without_card(model: TableModel, status: Status) -> str | None:
+def _without_card(model: TableModel, status: Status, view: View) -> str | None:
     """Return why no card is chosen, or `None` if one is."""
-    view = status.view
-    if view is None or not view.hand or view.phase is not Phase.PLAY:
-        return without_cards(status)
+    if not _has_cards(view):
+        return without_cards(status, view)
     if model.selection.card is None:
         text = ngettext(
             "Choose your last card first: press {last}.",
@@ -198,11 +206,8 @@ def _without_card(model: TableModel, status: Status) -> str | None:
     return None
 
 
-def without_cards(status: Status) -> str:
+def without_cards(status: Status, view: View) -> str:
     """Return why there are no cards to choose from."""
-    view = status.view
-    if view is None:
-        return not_begun()
     if view.phase is Phase.GOLD and view.to_act == view.seat and view.offer:
         return why_no_gold_choice(view) or _("Choose a gold card first: press the number on it.")
     reason = view.why_not(NO_MOVE)
@@ -218,30 +223,7 @@ def while_on_autopilot(model: TableModel) -> str | None:
 
 def explain_hint(model: TableModel, status: Status) -> str:
     """Return the hint, which says why Enter does nothing."""
-    if status.lobby is None:
-        return not_begun()
     return hint(status, model.selection, 0)
-
-
-def _play(model: TableModel, status: Status, view: View) -> StepResult:
-    """Return the model and the effects of what the hint says that Enter does."""
-    move: Move | None
-    match view.phase:
-        case Phase.OVER:
-            return model, deed_effects(PLAY_AGAIN, Aim(status))
-        case Phase.DEAL:
-            return model, (SendRequest(SetReady(ready=True)),)
-        case Phase.GOLD:
-            nuggets = model.selection.choose_gold(view)
-            move = None if nuggets is None else KeepGold(nuggets)
-        case Phase.PLAY:
-            move = model.selection.chosen_move(view)
-        case _:
-            assert_never(view.phase)
-    if move is None:
-        return model, ()
-    request = status.move_request(move)
-    return replace(model, sent=request.seen), (SendRequest(request),)
 
 
 def _turn_card(model: TableModel, view: View) -> TableModel:
@@ -258,9 +240,9 @@ def _turn_card(model: TableModel, view: View) -> TableModel:
 
 
 def with_cards(
-    do: Callable[[TableModel, Status, View], StepResult],
-    why_not: WhyNot,
-    stands_for: Callable[[TableModel, Status], Action | None] = always,
+    do: ActionStep,
+    refuse: WhyNot,
+    stands_for: Callable[[TableModel, Status, View], Action | None] = always,
     *,
     keeps_discard: bool = False,
 ) -> Action:
@@ -269,15 +251,14 @@ def with_cards(
     Their numbers would be taken for those of cards.
     """
 
-    def play(model: TableModel, status: Status) -> StepResult:
-        model = replace(model, about=None, claims_page=0)
-        return (model, ()) if status.view is None else do(model, status, status.view)
+    def play(model: TableModel, status: Status, view: View) -> StepResult:
+        return do(replace(model, about=None, claims_page=0), status, view)
 
-    def why_not_play(model: TableModel, status: Status) -> str | None:
+    def refuse_play(model: TableModel, status: Status, view: View) -> str | None:
         ended = status.connection is ConnectionState.ENDED
-        return explain_hint(model, status) if ended else why_not(model, status)
+        return explain_hint(model, status) if ended else refuse(model, status, view)
 
-    return Action(play, why_not_play, has_seat, stands_for, keeps_discard=keeps_discard)
+    return Action(play, refuse_play, has_seat, stands_for, keeps_discard=keeps_discard)
 
 
 def has_seat(status: Status) -> bool:
@@ -285,22 +266,18 @@ def has_seat(status: Status) -> bool:
     return status.seat is not None
 
 
-def _confirm(model: TableModel, status: Status) -> StepResult:
-    """Do what the hint says that Enter does; the list of claims is closed."""
-    model, view = replace(model, about=None, claims_page=0), status.view
-    if status.connection is ConnectionState.ENDED:
-        return model, (LeaveTable(why_ended(status.ending, is_host=status.is_host)),)
-    return (model, ()) if view is None else _play(model, status, view)
-
-
-CONFIRM: Final = Action(_confirm, _why_not_confirm)
+CONFIRM: Final = Action(
+    lambda model, status, view: _confirm(replace(model, about=None, claims_page=0), status, view),
+    _why_not_confirm,
+)
 """Do what the hint says."""
 
 TURN: Final = with_cards(lambda model, _status, view: (_turn_card(model, view), ()), _why_not_turn)
 """Turn the chosen card around, or mend the other tool with it."""
 
 PLAY_TURNED: Final = with_cards(
-    lambda model, status, view: _play(_turn_card(model, view), status, view), _why_not_play_turned
+    lambda model, status, view: _confirm(_turn_card(model, view), status, view),
+    _why_not_play_turned,
 )
 """Turn the chosen card, and play it."""
 
@@ -310,7 +287,7 @@ def _discard(model: TableModel, _status: Status, _view: View) -> StepResult:
     return model.with_selection(replace(selection, discarding=not selection.discards_next)), ()
 
 
-def _confirm_discard(model: TableModel, _status: Status) -> Action | None:
+def _confirm_discard(model: TableModel, _status: Status, _view: View) -> Action | None:
     """Return what a second discard means: it confirms the first."""
     selection = model.selection
     return CONFIRM if selection.discarding and selection.card is not None else None
@@ -326,7 +303,9 @@ def _choose_next(model: TableModel, _status: Status, view: View) -> StepResult:
     return model.with_selection(selection.choosing((last + 1) % len(view.hand), view)), ()
 
 
-NEXT_CARD: Final = with_cards(_choose_next, lambda _model, status: _why_no_next_card(status))
+NEXT_CARD: Final = with_cards(
+    _choose_next, lambda _model, status, view: _why_no_cards(status, view)
+)
 """Choose the next card of the hand."""
 
 
@@ -343,18 +322,16 @@ def choose_card(digit: int) -> Action:
         if not selection.discards_next:
             return model.with_selection(selection.choosing(digit - 1, view)), ()
         model = model.with_selection(replace(selection, card=digit - 1))
-        reason = _why_not_confirm(model, status)
-        if reason is not None:
-            return model.with_message(reason), ()
-        return _play(model, status, view)
+        return _confirm(model, status, view)
 
-    def turn(model: TableModel, _status: Status) -> Action | None:
+    def turn(model: TableModel, _status: Status, _view: View) -> Action | None:
         selection = model.selection
         return TURN if selection.card == digit - 1 and not selection.discarding else None
 
-    return with_cards(
-        choose, lambda _model, status: _why_not_choose(status, digit), turn, keeps_discard=True
-    )
+    def refuse(_model: TableModel, status: Status, view: View) -> str | None:
+        return _why_not_choose(status, view, digit)
+
+    return with_cards(choose, refuse, turn, keeps_discard=True)
 
 
 def _go_to(place: TargetPlace) -> Action:
@@ -365,7 +342,7 @@ def _go_to(place: TargetPlace) -> Action:
 def press_place(place: TargetPlace) -> Action:
     """Return the action of a click on a place: a second one confirms, if a card is chosen."""
 
-    def confirm(model: TableModel, _status: Status) -> Action | None:
+    def confirm(model: TableModel, _status: Status, _view: View) -> Action | None:
         selection = model.selection
         return CONFIRM if place == selection.place and selection.card is not None else None
 
@@ -378,25 +355,26 @@ def press_digit(digit: int) -> Action:
     While no place is numbered, it is the digit of a card, and 0 leads to the start.
     """
 
-    def choose_action(model: TableModel, status: Status) -> Action | None:
-        numbered = {} if status.view is None else model.selection.number_places(status.view)
+    def choose_action(model: TableModel, _status: Status, view: View) -> Action | None:
+        numbered = model.selection.number_places(view)
         if digit in numbered:
             return _go_to(numbered[digit])
         if digit == 0:
             return TO_START
         return None if numbered else choose_card(digit)
 
-    def why_not(model: TableModel, status: Status) -> str | None:
-        action = choose_action(model, status)
+    def refuse(model: TableModel, status: Status, view: View) -> str | None:
+        action = choose_action(model, status, view)
         if action is None:
-            return _without_place(model, status, digit)
-        return (action.stands_for(model, status) or action).why_not(model, status)
+            return _without_place(model, status, view, digit)
+        return (action.stands_for(model, status, view) or action).why_not(model, status)
 
-    return Action(_stay, why_not, has_seat if digit else everybody, choose_action)
-
-
-def _stay(model: TableModel, _status: Status) -> StepResult:
-    return model, ()
+    return Action(
+        lambda model, _status, _view: (model, ()),
+        refuse,
+        has_seat if digit else everybody,
+        choose_action,
+    )
 
 
 def jump(step: int) -> Action:
@@ -407,10 +385,10 @@ def jump(step: int) -> Action:
         place = None if choice is None else choice.after(model.selection.place, step)
         return (model if place is None else model.at(place)), ()
 
-    def why_not(model: TableModel, status: Status) -> str | None:
-        choice = None if status.view is None else model.selection.choice(status.view)
+    def refuse(model: TableModel, status: Status, view: View) -> str | None:
+        choice = model.selection.choice(view)
         if choice is not None and not choice.targets:
             return _("You cannot play this card now: x discards it.")
-        return _without_card(model, status)
+        return _without_card(model, status, view)
 
-    return with_cards(go, why_not)
+    return with_cards(go, refuse)

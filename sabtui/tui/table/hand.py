@@ -257,30 +257,20 @@ def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]
     if held.path is None and cell_len(name) > columns - 2:
         name = held.text
     top = (held.key, held.line(cut(name, columns - 2), columns - 2))
+    idle = held.idle and not held.chosen
     if glyphs.cards is not None:
-        return [top, *_draw_face(held, columns, rows, glyphs)]
-    if glyphs.is_painted:
-        return [top, *_paint_card(held, columns, glyphs)]
+        style = FaceStyle(held.ground, held.chosen, idle)
+        return [top, *draw_face(held.card, held.path, (columns, rows), glyphs, style)]
+    if glyphs.is_painted and held.path is None:
+        return [top, *action_face(held.card, columns, held.ground, glyphs, idle=idle)]
+    if glyphs.is_painted and held.path is not None:
+        return [top, *path_face(held.path, columns, glyphs, chosen=held.chosen, idle=idle)]
     if held.path is None:
         lines = _words(held.card, columns)
     else:
         before = " " * ((columns - TileSize.NORMAL.columns) // 2)
         lines = [before + line for line in card_drawn(held.path, TileSize.NORMAL, glyphs)]
     return [top, *((held.line(line, columns),) for line in lines)]
-
-
-def _draw_face(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
-    """Return the face of a card, drawn."""
-    style = FaceStyle(held.ground, held.chosen, held.idle and not held.chosen)
-    return draw_face(held.card, held.path, (columns, rows), glyphs, style)
-
-
-def _paint_card(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
-    """Return the face of a card, painted."""
-    idle = held.idle and not held.chosen
-    if held.path is None:
-        return action_face(held.card, columns, held.ground, glyphs, idle=idle)
-    return path_face(held.path, columns, glyphs, chosen=held.chosen, idle=idle)
 
 
 def _lying(choice: Choice, selection: Selection | None) -> Path | None:
@@ -322,11 +312,6 @@ def _can(choice: Choice) -> str:
     if choice.card.repairs:
         count = sum(len(target.ways) for target in choice.targets)
     return plays_counted(choice.card, count, choice.view)
-
-
-def offer_title() -> str:
-    """Return the title above the gold cards."""
-    return _("keep one of these gold cards")
 
 
 def offer_rows(

@@ -9,7 +9,7 @@ and role go last, the turn never.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from typing import Final, TypeAlias
 
@@ -22,7 +22,6 @@ from engine.view import View
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.names import PlayerNames
 from sabtui.tui.table.log_entry import brief_words
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.result_columns import role_look
@@ -30,23 +29,15 @@ from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, fill_row, join_rows, width
 
 
-@dataclass(frozen=True, slots=True)
-class LastCard:
-    """Last card played: its seat, the event, and the cell if it was in the mine."""
-
-    seat: int
-    event: PlayedTurn
-    cell: Cell | None = None
+def last_card(view: View) -> PlayedTurn | None:
+    """Return the turn in which the last card of the round was played, `None` before the first."""
+    return next((one for one in reversed(view.history) if isinstance(one, PlayedTurn)), None)
 
 
-def last_card(view: View) -> LastCard | None:
-    """Return the last card played in the round, `None` before the first."""
-    for event in reversed(view.history):
-        if isinstance(event, Laid | Collapsed | Looked):
-            return LastCard(event.seat, event, event.cell)
-        if isinstance(event, PlayedTurn):
-            return LastCard(event.seat, event)
-    return None
+def newest_cell(view: View) -> Cell | None:
+    """Return the cell that the last card was about, `None` if that was none of the mine."""
+    last = last_card(view)
+    return last.cell if isinstance(last, Laid | Collapsed | Looked) else None
 
 
 PART_GAP_COLUMNS: Final = 2
@@ -105,14 +96,17 @@ def fit_parts(parts: Parts, savings: Iterable[Part], columns: int) -> Row:
 
 def _parts(sight: Sight, model: TableModel) -> Parts:
     view, veiled = sight.view, model.hides_role
-    brief = replace(sight, names=_with_short_names(sight.names))
+    cast = sight.names
+    short = replace(cast, names=tuple(cut(name, SHORT_NAME_COLUMNS) for name in cast.names))
+    brief = replace(sight, names=short)
+    trimmed = tuple(span._replace(text=span.text.rstrip()) for span in turn(brief))
     number = saboteurs(view, veiled=veiled)
     # Translators: in the header: saboteurs 1-2.
     named = _draw_named(pgettext("dwarves", "saboteurs"), number)
     # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
     named_briefly = _draw_named(pgettext("header", "sab."), number)
     return {
-        Part.TURN: (turn(sight), _trim(turn(brief))),
+        Part.TURN: (turn(sight), trimmed),
         Part.ROLE: (_role(view, veiled=veiled),),
         **round_parts(view),
         Part.SABOTEURS: (named, named_briefly),
@@ -130,16 +124,6 @@ def round_parts(view: View) -> Parts:
     # Translators: in the header: draw pile 31; short.
     pile = _draw_named(pgettext("header", "pile"), str(view.table.pile))
     return {Part.ROUND: (number,), Part.PILE: (pile,)}
-
-
-def _with_short_names(names: PlayerNames) -> PlayerNames:
-    """Return the players with names shortened to `SHORT_NAME_COLUMNS` columns."""
-    return replace(names, names=tuple(cut(name, SHORT_NAME_COLUMNS) for name in names.names))
-
-
-def _trim(row: Row) -> Row:
-    """Return a row without trailing blanks."""
-    return tuple(span._replace(text=span.text.rstrip()) for span in row)
 
 
 def turn(sight: Sight) -> Row:
@@ -198,7 +182,7 @@ def _last(sight: Sight, glyphs: Glyphs) -> Row:
     if last is None:
         return ()
     # Translators: in the header, before who played last, and what.
-    played = brief_words(last.event, sight.names, glyphs)
+    played = brief_words(last, sight.names, glyphs)
     return _draw_named(pgettext("header", "last"), f"{sight.names.call(last.seat)} {played}")
 
 

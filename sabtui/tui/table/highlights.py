@@ -5,19 +5,16 @@ A lay lights the cards that it would join and the cells that it would open, with
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from engine.board import Board, Cell, neighbours
 from engine.cards import E, N, Path, S, W
 from engine.moves import Lay
-from engine.readonly import ReadOnly
 from engine.view import View
 from sabtui.text.i18n import _
-from sabtui.tui.mine.picture import CellFrame, Highlights
+from sabtui.tui.mine.picture import Highlights
 from sabtui.tui.mine.tiles import CellMark, place_text
-from sabtui.tui.table.header import last_card
+from sabtui.tui.table.header import newest_cell
 from sabtui.tui.table.selection import Choice, Selection
 
 ARROWS: Final = {N: "^", E: ">", S: "v", W: "<"}
@@ -31,20 +28,9 @@ class _Marked(NamedTuple):
     labels: dict[Cell, str]
 
 
-def highlights(
-    view: View,
-    selection: Selection,
-    moving: Mapping[Cell, CellFrame] = ReadOnly({}),
-    *,
-    is_dim: bool = False,
-) -> Highlights:
-    """Return the highlights in the mine; `moving` are cells in a frame of an animation."""
-    return replace(_resting(view, selection), moving=moving, is_dim=is_dim)
-
-
-def _resting(view: View, selection: Selection) -> Highlights:
-    last = last_card(view)
-    newest = None if last is None else last.cell
+def highlights(view: View, selection: Selection) -> Highlights:
+    """Return the highlights in the mine while it rests."""
+    newest = newest_cell(view)
     cursor = selection.cell if selection.seat is None else None
     choice = selection.choice(view)
     if choice is None or selection.discarding:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.state import Phase
+from engine.view import View
 from net.client.session import ConnectionState, Status
 from sabtui.table.deed import Aim, Deed, aim_at
 from sabtui.text.connection import why_ended
@@ -36,8 +37,8 @@ def do_deed(deed: Deed) -> Action:
         return aim_at(status, model.selection.seat, how_to_aim())
 
     return Action(
-        lambda model, status: (model, deed_effects(deed, aim(model, status))),
-        lambda model, status: deed.why_not(aim(model, status)),
+        lambda model, status, _view: (model, deed_effects(deed, aim(model, status))),
+        lambda model, status, _view: deed.why_not(aim(model, status)),
         deed.concerns,
     )
 
@@ -60,11 +61,11 @@ def _ask(deed: Deed, aim: Aim) -> tuple[TableEffect, ...]:
     return (AskFirst(question, send) if question else send,)
 
 
-def _leave(model: TableModel, status: Status) -> StepResult:
+def _leave(model: TableModel, status: Status, view: View) -> StepResult:
     """Leave for now, after a question unless nothing is left to lose."""
     if status.connection is ConnectionState.ENDED:
         return model, (LeaveTable(why_ended(status.ending, is_host=status.is_host)),)
-    if _is_over(status):
+    if view.phase is Phase.OVER:
         return model, (LeaveTable(),)
     return model, (AskFirst(leave_question(status), LeaveTable()),)
 
@@ -72,31 +73,21 @@ def _leave(model: TableModel, status: Status) -> StepResult:
 LEAVE: Final = Action(_leave)
 
 
-def _is_over(status: Status) -> bool:
-    return status.view is not None and status.view.phase is Phase.OVER
-
-
-def _after_game(effect: ScreenEffect, why_not: WhyNot) -> Action:
+def _after_game(effect: ScreenEffect, refuse: WhyNot) -> Action:
     """Return an action with a finished game, which the screen carries out."""
-    return Action(lambda model, _status: (model, (effect,)), why_not)
+    return Action(lambda model, _status, _view: (model, (effect,)), refuse)
 
 
-def _why_no_record(status: Status, before: str) -> str | None:
-    """Return why there is no record: `before` during a game, and that a lesson leaves none."""
+def _why_no_record(_model: TableModel, status: Status, view: View) -> str | None:
+    """Return why there is no record: the game is not over, or a lesson, which leaves none."""
     if status.game_state is not None and status.game_state.record:
         return None
-    return _("There is no record of this game.") if _is_over(status) else before
+    return _("There is no record of this game.") if view.phase is Phase.OVER else once_over()
 
 
-WATCH_AGAIN: Final = _after_game(
-    ScreenEffect.OPEN_REPLAY,
-    lambda _model, status: _why_no_record(status, once_over()),
-)
-SAVE_RECORD: Final = _after_game(
-    ScreenEffect.SAVE_RECORD,
-    lambda _model, status: _why_no_record(status, once_over()),
-)
+WATCH_AGAIN: Final = _after_game(ScreenEffect.OPEN_REPLAY, _why_no_record)
+SAVE_RECORD: Final = _after_game(ScreenEffect.SAVE_RECORD, _why_no_record)
 SAVE_PICTURE: Final = _after_game(
     ScreenEffect.SAVE_PICTURE,
-    lambda _model, status: None if _is_over(status) else once_over(),
+    lambda _model, _status, view: None if view.phase is Phase.OVER else once_over(),
 )

@@ -31,8 +31,8 @@ FIELD_CELLS: Final = 9
 FIELD_ROWS: Final = 5
 """Cells one below the other from the northern goal to the southern one."""
 
-RULE_GAP_COLUMNS: Final = 1
-"""Blank columns between the mine and the rule beside it."""
+RULE_GAP_COLUMNS, RULE_COLUMNS = 1, 2
+"""Blank columns between the mine and the rule beside it; columns of the rule, a blank included."""
 
 MIN_SIDE_COLUMNS, ROOMY_SIDE_COLUMNS, MAX_SIDE_COLUMNS = 29, 34, 56
 TALL_ROWS: Final = 20
@@ -80,20 +80,27 @@ MAX_SPARE_FIELD_ROWS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Columns of the terminal and of its side; `side` includes the two columns of the rule.
+    """Columns and rows of the terminal and of its parts.
 
-    `body` and `hand` are the rows of the mine, and of the hand with its title.
+    `mine` and `text` are the columns of the mine, and of text on the side. `body` and `hand` are
+    the rows of the middle part, and of the hand with its title. The mine takes all rows of the
+    middle; in a narrow terminal, where the parts stand one below the other, it takes `mine_rows`.
     """
 
     columns: int
     rows: int
-    side: int
+    mine: int
+    text: int
     body: int
+    mine_rows: int
     hand: int
+    is_narrow: bool = False
 
     @staticmethod
     def of(columns: int, rows: int, *, is_drawn: bool = False) -> Layout:
         """Return the layout for a terminal; `is_drawn` if its cards are drawn.
+
+        It is a narrow one only where the usual one has no room.
 
         The tiles are the largest for which the way to the goals fits beside a side of at least
         `MIN_SIDE_COLUMNS`, or for tiles larger than `WIDE` of `ROOMY_SIDE_COLUMNS`; the side gets
@@ -101,6 +108,8 @@ class Layout:
         which the mine keeps its tiles, and up to `LARGE` ones a row of cells more; larger tiles
         leave room for cards of eight rows.
         """
+        if NARROW_COLUMNS <= columns < MIN_COLUMNS and rows >= NARROW_ROWS:
+            return _fit_narrow(columns, rows)
         hand = 2 if rows < LOW_ROWS else 5
         body = max(rows - HEADER_ROWS - hand - FOOTER_ROWS, 1)
         side, high = MIN_SIDE_COLUMNS, TileSize.SMALL.rows
@@ -117,12 +126,13 @@ class Layout:
             more = HAND_TITLE_ROWS + down - hand
             if body - more >= field and MAX_HAND_CARDS * (across + 1) <= columns:
                 hand, body = hand + more, body - more
-        return Layout(columns, rows, min(side, MAX_SIDE_COLUMNS), body, hand)
+        side = min(side, MAX_SIDE_COLUMNS)
+        return Layout(columns, rows, columns - side, side - RULE_COLUMNS, body, body, hand)
 
     @property
     def is_too_small(self) -> bool:
         """True if the terminal is too small to play."""
-        return self.columns < MIN_COLUMNS or self.rows < MIN_ROWS
+        return not self.is_narrow and (self.columns < MIN_COLUMNS or self.rows < MIN_ROWS)
 
     @property
     def least(self) -> tuple[int, int]:
@@ -130,32 +140,35 @@ class Layout:
         is_upright = self.columns < 2 * self.rows and self.columns < MIN_COLUMNS
         return (NARROW_COLUMNS, NARROW_ROWS) if is_upright else (MIN_COLUMNS, MIN_ROWS)
 
-    @property
-    def is_narrow(self) -> bool:
-        """True if the parts stand one below the other."""
-        return False
-
-    @property
-    def mine_rows(self) -> int:
-        """Rows of the mine."""
-        return self.body
-
-    @property
-    def mine(self) -> int:
-        """Columns of the mine."""
-        return self.columns - self.side
-
-    @property
-    def text(self) -> int:
-        """Columns of text on the side."""
-        return self.side - 2
-
     def seats(self, players: int, *, titled: bool = False, is_drawn: bool = False) -> Seats:
-        """Return the players' part, `titled` or without a title; drawn where there is room."""
-        seats = Seats(self, players, has_title=titled, is_paired=players >= MIN_PAIRED_PLAYERS)
+        """Return the players' part, `titled` or without a title; drawn where there is room.
+
+        In a narrow terminal it is a strip, which never has a title or boards.
+        """
+        is_paired = players >= MIN_PAIRED_PLAYERS
+        if self.is_narrow:
+            return StripSeats(self, players, has_title=False, is_paired=is_paired)
+        seats = Seats(self, players, has_title=titled, is_paired=is_paired)
         boards = replace(seats, has_boards=True)
         has_room = seats.columns >= MIN_BOARD_COLUMNS and boards.pane >= MIN_BOARDS_PANE_ROWS
         return boards if is_drawn and has_room else seats
+
+
+def _fit_narrow(columns: int, rows: int) -> Layout:
+    """Return the layout for a narrow terminal.
+
+    The mine has the rows of the way to the goals in the largest tiles, and a few more.
+    """
+    body = rows - HEADER_ROWS - NARROW_HAND_ROWS - FOOTER_ROWS
+    most, size = body - MIN_LOWER_SIDE_ROWS, TileSize.SMALL
+    for larger in TileSize:
+        across = ROW_NAME_COLUMNS + FIELD_CELLS * larger.columns
+        if across <= columns and AXIS_ROWS + FIELD_ROWS * larger.rows <= most:
+            size = larger
+    mine_rows = min(most, AXIS_ROWS + (FIELD_ROWS + MAX_SPARE_FIELD_ROWS) * size.rows)
+    return Layout(
+        columns, rows, columns, columns, body, mine_rows, NARROW_HAND_ROWS, is_narrow=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,54 +231,6 @@ class Seats:
 def rows_taken(sentence: str, columns: int) -> int:
     """Return the rows that a status sentence of several lines takes from the parts above."""
     return len(status_lines(sentence, columns)) + 1 - FOOTER_ROWS
-
-
-@dataclass(frozen=True, slots=True)
-class NarrowLayout(Layout):
-    """Columns and rows of a narrow terminal; `body` are the rows of mine and side together."""
-
-    @staticmethod
-    def of(columns: int, rows: int, *, is_drawn: bool = False) -> Layout:
-        """Return the layout for a terminal, a narrow one only where the usual one has no room."""
-        if columns >= MIN_COLUMNS or columns < NARROW_COLUMNS or rows < NARROW_ROWS:
-            return Layout.of(columns, rows, is_drawn=is_drawn)
-        body = rows - HEADER_ROWS - NARROW_HAND_ROWS - FOOTER_ROWS
-        return NarrowLayout(columns, rows, columns, body, NARROW_HAND_ROWS)
-
-    @property
-    def is_narrow(self) -> bool:
-        """True: the parts stand one below the other."""
-        return True
-
-    @property
-    def is_too_small(self) -> bool:
-        """False: smaller terminals get another layout."""
-        return False
-
-    @property
-    def mine(self) -> int:
-        """Columns of the mine: all."""
-        return self.columns
-
-    @property
-    def mine_rows(self) -> int:
-        """Rows of the mine: the way to the goals in the largest tiles, and a little more."""
-        most = self.body - MIN_LOWER_SIDE_ROWS
-        size = TileSize.SMALL
-        for larger in TileSize:
-            across = ROW_NAME_COLUMNS + FIELD_CELLS * larger.columns
-            if across <= self.columns and AXIS_ROWS + FIELD_ROWS * larger.rows <= most:
-                size = larger
-        return min(most, AXIS_ROWS + (FIELD_ROWS + MAX_SPARE_FIELD_ROWS) * size.rows)
-
-    @property
-    def text(self) -> int:
-        """Columns of text on the side: all."""
-        return self.columns
-
-    def seats(self, players: int, *, titled: bool = False, is_drawn: bool = False) -> Seats:  # noqa: ARG002 - a strip has neither
-        """Return the strip of the players; it never has a title or boards."""
-        return StripSeats(self, players, has_title=False, is_paired=players >= MIN_PAIRED_PLAYERS)
 
 
 @dataclass(frozen=True, slots=True)

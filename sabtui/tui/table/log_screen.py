@@ -10,7 +10,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
-from textual.widgets import Input
 
 from sabtui.text.i18n import _
 from sabtui.tui.command import Command
@@ -124,10 +123,9 @@ class LogScreen(CommandScreen):
         self.line.value = ""
         self.set_focus(self.line)
 
-    def on_input_submitted(self, submitted: Input.Submitted) -> None:
+    def take_line(self, text: str) -> None:
         """Go to the last line that matches."""
-        submitted.stop()
-        self.found = submitted.value.strip()
+        self.found = text.strip()
         self._close_line()
         self.back_rows, self.match = 0, None
         if self.found:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from typing import Final
 
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.hints import Hint
@@ -15,9 +16,8 @@ from net.client.session import Status
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
-from sabtui.tui.table.animation import RESTING, Animation, Frame, RoleCard
-from sabtui.tui.table.ceremonies import FACE_DOWN, HeldUpdate
-from sabtui.tui.table.layout import Layout, NarrowLayout
+from sabtui.tui.table.animation import FACE_DOWN, RESTING, Animation, Frame, HeldUpdate, RoleCard
+from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.players import PlayerNote
 from sabtui.tui.table.selection import Selection, TargetPlace
@@ -26,6 +26,10 @@ from sabtui.tui.widgets.rows import Row
 
 CURSOR_MARGIN_CELLS = 1
 """Cells around the cursor that are brought into view with it."""
+
+
+_USUAL: Final = Layout.of(80, 24)
+"""Layout until the size of the terminal is known."""
 
 
 class SidePanel(Enum):
@@ -53,13 +57,13 @@ class HintCycle:
 class TableModel:
     """State of the table's screen.
 
-    `window` is `None` before the first layout; `cells` are the cells with cards. `size` is the size
-    of tiles that the player chose, `None` for the largest that shows the whole mine. `before_fit`
-    are the window and size to go back to after the player had the whole mine shown. `back` is the
-    number of rows by which the pane is scrolled. `is_dealt` is True while the pane shows the role
-    by itself, since the deal. `about` is the seat that quick claims concern while their list is
-    open, at its `claims_page`; `aimed_at` is the seat that the cursor or a claim has concerned last
-    in this round. While `is_masked`, one's own role card lies face down, since the deal.
+    `cells` are the cells with cards. `size` is the size of tiles that the player chose, `None` for
+    the largest that shows the whole mine. `before_fit` are the window and size to go back to after
+    the player had the whole mine shown. `back` is the number of rows by which the pane is scrolled.
+    `is_dealt` is True while the pane shows the role by itself, since the deal. `about` is the seat
+    that quick claims concern while their list is open, at its `claims_page`; `aimed_at` is the seat
+    that the cursor or a claim has concerned last in this round. While `is_masked`, one's own role
+    card lies face down, since the deal.
 
     `animation` is that of the last events, `None` while the picture rests; with `is_calm` there are
     none. `held` are updates that wait until the ceremony of the first of them is over. Then it
@@ -72,8 +76,8 @@ class TableModel:
     """
 
     glyphs: Glyphs
-    layout: Layout = Layout.of(80, 24)  # noqa: RUF009 - it is frozen
-    window: Viewport | None = None
+    layout: Layout = _USUAL
+    window: Viewport = Viewport.over(HOME, _USUAL.mine, _USUAL.mine_rows)  # noqa: RUF009 - it is frozen
     cells: frozenset[Cell] = frozenset(HOME)
     size: TileSize | None = None
     before_fit: tuple[Viewport, TileSize | None] | None = None
@@ -135,10 +139,10 @@ class TableModel:
     def resize(self, columns: int, rows: int) -> TableModel:
         """Return the model for a new terminal size: tiles that fit, the same middle if possible."""
         is_drawn = self.has_hand and self.glyphs.cards is not None
-        layout = NarrowLayout.of(columns, rows, is_drawn=is_drawn)
+        layout = Layout.of(columns, rows, is_drawn=is_drawn)
         model = replace(self, layout=layout, size=None, before_fit=None)
         fresh = model.whole()
-        if self.window is not None and not self.window.shows_all(HOME):
+        if not self.window.shows_all(HOME):
             here = self.window.middle
             if not fresh.shows_all((*self.cells, self.selection.cell)):
                 fresh = fresh.around([here])
@@ -154,7 +158,7 @@ class TableModel:
 
     def settle(self) -> TableModel:
         """Return the model showing the whole mine, else the way to the goals, else the cursor."""
-        return self if self.window is None else _with_cursor(replace(self, window=self.whole()))
+        return _with_cursor(replace(self, window=self.whole()))
 
     def over(self, cells: frozenset[Cell]) -> Viewport:
         """Return a window over cells, in tiles of the chosen size or as large as fit."""
@@ -188,8 +192,6 @@ class TableModel:
         A cursor that was visible stays visible, for a player who is looking at that place.
         """
         model, window = replace(self, cells=self.cells | {cell}), self.window
-        if window is None:
-            return self
         if window.shows_all(model.cells):
             return model
         at_work = {model.selection.cell} if window.shows(model.selection.cell) else set[Cell]()
@@ -201,14 +203,10 @@ class TableModel:
 
     def pan(self, east: int, south: int) -> TableModel:
         """Return the model with the window moved by a number of cells."""
-        if self.window is None:
-            return self
         return replace(self, window=self.window.pan(east, south))
 
     def zoom(self, steps: int) -> TableModel:
         """Return the model with larger or smaller tiles, over the whole mine if it fits."""
-        if self.window is None:
-            return self
         cell = self.selection.cell
         near = self.window.zoom(steps, cell)
         whole = near.around(self.cells)
@@ -219,8 +217,6 @@ class TableModel:
 
     def fit(self) -> TableModel:
         """Return the model over the whole mine; if it is already, as it was before that."""
-        if self.window is None:
-            return self
         automatic = replace(self, size=None)
         whole = automatic.whole()
         if (self.window, self.size) != (whole, None):
@@ -293,7 +289,7 @@ def _with_cursor(model: TableModel) -> TableModel:
     Else the window moves to the cursor, with a margin around it.
     """
     window, cell = model.window, model.selection.cell
-    if window is None or model.selection.seat is not None or window.shows(cell):
+    if model.selection.seat is not None or window.shows(cell):
         return model
     cells = model.cells | {cell}
     whole = model.over(cells)

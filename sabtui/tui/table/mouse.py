@@ -59,8 +59,7 @@ def click_action(model: TableModel, status: Status, click: PanelClick) -> Action
         case TablePart.MINE if click.button != PRIMARY_BUTTON:
             return TURN
         case TablePart.MINE:
-            window = above_sentence(model, status, sentence(model, status)).window
-            cell = None if window is None else window.at(column, row)
+            cell = above_sentence(model, status, sentence(model, status)).window.at(column, row)
             return None if cell is None else press_place(cell)
         case TablePart.PLAYERS:
             seat = laid.room.at(column, row)
@@ -107,33 +106,27 @@ def claims_key_action(
     return press_claim(at) if 0 <= at < len(claims.claims(view, about)) else None
 
 
-@dataclass(frozen=True, slots=True)
-class CursorPlace:
-    """Column and row of a part at which the terminal's own cursor stands."""
+def cursor_place(
+    model: TableModel, status: Status, text: str
+) -> tuple[TablePart, tuple[int, int]] | None:
+    """Return the part, column and row of the chosen player or tile above a status sentence.
 
-    part: TablePart
-    column: int
-    row: int
-
-
-def cursor_place(model: TableModel, status: Status, text: str) -> CursorPlace | None:
-    """Return the place of the chosen player or tile above a status sentence.
-
-    It is `None` if neither is in view: something else is drawn there, or in the whole terminal.
+    There the terminal's own cursor stands. It is `None` if neither is in view: something else is
+    drawn there, or in the whole terminal.
     """
     shown, selection = above_sentence(model, status, text), model.selection
     sight = Sight.of(status)
-    if sight is None or shown.window is None or model.layout.is_too_small:
+    if sight is None or model.layout.is_too_small:
         return None
     if selection.seat is not None:
         if model.about is not None:
             return None
         column, row = seats_part(sight, shown).corner_of(selection.seat)
-        return CursorPlace(TablePart.PLAYERS, column + 1, row)
+        return TablePart.PLAYERS, (column + 1, row)
     corner = shown.window.corner_of(selection.cell)
     if corner is None or model.shows_result(sight.view):
         return None
     size = shown.window.size
     if shown.glyphs.has_pictures:  # a terminal's cursor would leave a hole in a picture
-        return CursorPlace(TablePart.MINE, *corner)
-    return CursorPlace(TablePart.MINE, corner[0] + size.columns // 2, corner[1] + size.rows // 2)
+        return TablePart.MINE, corner
+    return TablePart.MINE, (corner[0] + size.columns // 2, corner[1] + size.rows // 2)

@@ -1,4 +1,4 @@
-"""Players and hand as a narrow terminal shows them (`NarrowLayout`).
+"""Players and hand as a narrow terminal shows them.
 
 A player has a few columns: number, name, tools. A card has a third of the terminal and two
 rows, so that a finger finds it.
@@ -19,11 +19,11 @@ from sabtui.text.cards import tool
 from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, card_drawn
 from sabtui.tui.table import hand as wide
-from sabtui.tui.table.boards import ICON_SIZE
 from sabtui.tui.table.faces import FaceStyle, draw_sized
 from sabtui.tui.table.hand import Held
 from sabtui.tui.table.layout import NARROW_HAND_ROWS, StripSeats
 from sabtui.tui.table.players import (
+    ICON_SIZE,
     PlayersContext,
     connection_sign,
     note_look,

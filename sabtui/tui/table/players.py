@@ -1,4 +1,8 @@
-"""The players as boards: turn, name, the player's note, three tools, and a pile of gold.
+"""The players: turn, name, the player's note, three tools, and a pile of gold.
+
+Each has a row. Where cards are drawn and the side has room, each is a board of two rows with a
+dwarf of the player's colour; nothing depends on colour: hats and beards differ, and so do tools in
+pieces.
 
 Gold of others is a pile of cards, `=2`, because nobody knows their nuggets; one's own is counted in
 nuggets, `$5`. Cards held are shown where there is room, and once they tell how long a round lasts:
@@ -16,12 +20,15 @@ from typing import Final, assert_never
 from rich.cells import cell_len
 
 from engine.cards import Role, Tool
-from engine.edition import Direction
 from engine.view import View
 from net.protocol.lobby import Presence
+from sabtui.art.catalogue import Drawing, find_dwarf, find_pile, find_tool
+from sabtui.art.colours import Tint
+from sabtui.art.store import Size
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
+from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.table.animation import GOLD_FRAMES, Frame
 from sabtui.tui.table.layout import Seats
 from sabtui.tui.table.result_columns import role_look
@@ -38,6 +45,7 @@ from sabtui.tui.widgets.rows import (
     fill_row,
     fit_text,
     join_rows,
+    merge_pieces,
     overlaid,
     plain,
     player_look,
@@ -160,11 +168,6 @@ def draw_title(shown: PlayersContext, room: Seats) -> list[Row]:
     """Return the title that says in which direction turns go, if it is the unusual one."""
     title = " " * (2 + len(str(len(shown.sight.seats)))) + _("players") + " ^"
     return [fill_row((StyledSpan(title, Look.DIM),), room.layout.text)] * room.has_title
-
-
-def is_upwards(view: View) -> bool:
-    """Return True if turns go up the list (counter-clockwise), as in few editions."""
-    return view.table.edition.direction is Direction.COUNTER_CLOCKWISE
 
 
 def _row(seat: int, shown: PlayersContext, columns: int, about: FactColumns) -> Row:
@@ -340,3 +343,76 @@ def _blank_near(row: Row, at: int, columns: range) -> int | None:
     cells = "".join(letter.ljust(cell_len(letter), "\0") for letter in plain(row))
     blanks = [column for column in columns if cells[column : column + 1] == " "]
     return min(blanks, key=lambda column: abs(column - at), default=None)
+
+
+FACE_SIZE: Final = (4, 2)
+ICON_SIZE: Final = (3, 2)
+"""Columns and rows of a dwarf, and of a tool or a pile of gold."""
+
+PILE_COLUMNS: Final = 32
+"""Columns of a board from which gold is drawn as a pile, too."""
+
+
+def draw_boards(shown: PlayersContext, room: Seats) -> list[Row]:
+    """Return the boards of all players, below a title if turns go in the unusual direction."""
+    drawn = [_draw_board(seat, shown, room.columns) for seat in shown.sight.seats]
+    return [*draw_title(shown, room), *(row for board in drawn for row in board)]
+
+
+def _draw_board(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
+    """Return a player in two rows of so many columns."""
+    view, blank = shown.sight.view, (StyledSpan(" "),)
+    mark, *head = draw_head(seat, shown)
+    face = _draw(find_dwarf(shown.sight.names.colour(seat)), FACE_SIZE, shown)
+    ends = _draw_ends(seat, shown, columns)
+    left = columns - row_width((mark, *face[0], *blank, *ends[0]))
+    named = (*head, *draw_name(seat, shown.sight, left - row_width(tuple(head))))
+    facts = [StyledSpan(f"[{view.table.hands[seat]}] ", Look.DIM)]
+    if view.table.end is not None:
+        role = view.table.end.roles[seat]
+        facts = [StyledSpan(f"{cut(role_words(role), left - 1)} ", role_look(role))]
+    facts.append(StyledSpan(shown.gold(seat), Look.GOLD))
+    is_chosen = seat == shown.cursor
+    chosen = (StyledSpan(">" if is_chosen else " ", Look.KEY),)
+    ground = Ground.CURSOR if is_chosen else Ground.LIT if shown.is_target(seat) else None
+    return [
+        tuple(span._replace(ground=ground) for span in merge_pieces(join_rows(parts)))
+        for parts in (
+            ((mark,), face[0], blank, fill_row(named, left), ends[0]),
+            (chosen, face[1], blank, fill_row(tuple(facts), left), ends[1]),
+        )
+    ]
+
+
+def _draw_ends(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
+    """Return gold as a pile where there is room for it, and tools as long as a round lasts."""
+    view, ends = shown.sight.view, list[list[Row]]()
+    if columns >= PILE_COLUMNS and shown.tells_gold:
+        pile = find_pile(_count_gold(seat, shown))
+        ends.append([()] * 2 if pile is None else _draw(pile, ICON_SIZE, shown))
+    for tool in Tool if view.table.end is None else ():
+        is_broken = bool(view.table.broken[seat] & tool.bit)
+        icon = find_tool(tool, is_broken=is_broken)
+        ends.append(_draw(icon, ICON_SIZE, shown, is_calm=not is_broken))
+    wide = ICON_SIZE[0]
+    return [
+        join_rows(part for icon in ends for part in ((StyledSpan(" "),), fill_row(icon[row], wide)))
+        for row in range(ICON_SIZE[1])
+    ]
+
+
+def _count_gold(seat: int, shown: PlayersContext) -> int:
+    """Return the nuggets of a player where they are known, else the cards and IOUs in sight."""
+    view = shown.sight.view
+    if view.score.nuggets is not None:
+        return view.score.nuggets[seat]
+    cards = sum(view.gold) if seat == view.seat else view.score.cards[seat]
+    return cards + view.score.chits[seat]
+
+
+def _draw(
+    drawing: Drawing, size: Size, shown: PlayersContext, *, is_calm: bool = False
+) -> list[Row]:
+    """Return a drawing; a calm one is dim in blocks, where bright colours would draw the eye."""
+    tint = Tint.IDLE if is_calm and not shown.glyphs.has_pictures else Tint.PLAIN
+    return list(draw_picture(drawing, size, shown.glyphs, tint))

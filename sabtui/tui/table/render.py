@@ -51,7 +51,7 @@ def above_sentence(model: TableModel, status: Status, sentence: str) -> TableMod
     taken = rows_taken(sentence, model.layout.columns)
     if isinstance(status, LessonStatus):
         model = _in_lesson(model)
-    if model.window is None or taken <= 0 or model.layout.is_narrow:  # there the pane gives way
+    if taken <= 0 or model.layout.is_narrow:  # there the pane gives way
         return model
     task, seat = task_of(status), model.selection.seat
     kept = [] if seat is not None else [model.selection.cell]
@@ -67,7 +67,7 @@ def _in_lesson(model: TableModel) -> TableModel:
     """
     window, layout, selection = model.window, model.layout, model.selection
     cells = model.cells if selection.seat is not None else model.cells | {selection.cell}
-    if window is None or layout.is_narrow or model.size is not None or not window.shows_all(cells):
+    if layout.is_narrow or model.size is not None or not window.shows_all(cells):
         return model
     lower = Viewport.over(cells, layout.mine, layout.mine_rows - LESSON_ROWS)
     if lower.size is window.size or not lower.shows_all(cells):
@@ -84,10 +84,9 @@ def mine(sight: Sight, model: TableModel, sentence: str = "") -> list[Row]:
         return results.final_rows(frame.stage.sight, *room, model.glyphs, frame.stage.places)
     if model.shows_result(view):
         drawn = results.final_rows(sight, *room, model.glyphs)
-    elif model.window is None:
-        return []
     else:
-        shown = highlights(view, model.selection, frame.cells, is_dim=frame.is_dim)
+        resting = highlights(view, model.selection)
+        shown = replace(resting, moving=frame.cells, is_dim=frame.is_dim)
         drawn = picture(view, shown, model.window, model.glyphs)
     if frame.stage is None:
         return drawn
@@ -103,7 +102,7 @@ def bottom(sight: Sight, model: TableModel) -> list[Row]:
             title = hand.title(view, model.selection, columns - 4)
             below = hand_rows(view, model.selection, model)
         case Phase.GOLD if sight.is_mine:
-            title = hand.offer_title()
+            title = _("keep one of these gold cards")
             kept = model.selection.choose_gold(view)
             below = (
                 narrow.offer_rows(view, kept, columns, glyphs)
@@ -141,7 +140,7 @@ def rule_below_mine(title: str, view: View, model: TableModel) -> Row:
     The sign stands below the right end of the mine, or after the title if that is longer.
     """
     rule = hand_rule(title, model)
-    if model.window is None or model.shows_result(view):
+    if model.shows_result(view):
         return rule
     sign = sign_below(lying_cells(view), model.window)
     columns, joint = model.layout.columns, model.layout.mine

@@ -18,7 +18,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Offset
 from textual.widget import Widget
-from textual.widgets import Input
 
 from engine.bots import Playouts
 from engine.bots.talk import SILENCE
@@ -199,7 +198,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             case ScreenEffect.CLOSE_TALK:
                 self.set_focus(None)
             case ScreenEffect.OPEN_LOG:
-                self._open_log()
+                self.reading = LogScreen(lambda columns: self.model.whole_log(columns))  # noqa: PLW0108 - of a later model
+                self.show(self.reading)
             case ScreenEffect.OPEN_REPLAY:
                 self._open_replay()
             case ScreenEffect.SAVE_RECORD:
@@ -230,11 +230,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         talk = SILENCE if sight is None else replace(sight, view=view).talk
         found = await asyncio.to_thread(hints_for, view, talk, HINT_BUDGET)
         self.dispatch(partial(take_hints, view=view, found=tuple(found)))
-
-    def _open_log(self) -> None:
-        """Show the log on a screen of its own, which goes on while it is read."""
-        self.reading = LogScreen(lambda columns: self.model.whole_log(columns))  # noqa: PLW0108 - of a later model
-        self.show(self.reading)
 
     def _open_replay(self) -> None:
         """Show the finished game from its beginning, on a screen of its own."""
@@ -329,11 +324,10 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             return reason or super().unbound(event)
         return super().unbound(event)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def take_line(self, text: str) -> None:
         """Send the typed text to all."""
-        event.stop()
         self.talk_line.value = ""
-        self.dispatch(submit_talk(event.value))
+        self.dispatch(submit_talk(text))
 
     def on_talk_line_full(self, event: TalkLine.Full) -> None:
         """Say that the chat line is full."""
@@ -417,5 +411,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         if self.is_current:
             self.context.show_cursor(shown=talks or place is not None)
         if place is not None:
-            panel = self.mine if place.part is TablePart.MINE else self.players
-            self.app.cursor_position = panel.region.offset + Offset(place.column, place.row)
+            part, at = place
+            panel = self.mine if part is TablePart.MINE else self.players
+            self.app.cursor_position = panel.region.offset + Offset(*at)

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, assert_never
 
+from engine.edition import Direction
 from engine.events import TurnEvent
 from engine.state import Phase
 from sabtui.table.sight import Sight
 from sabtui.text.i18n import _
-from sabtui.tui.table import boards, claims, facts, narrow
+from sabtui.tui.table import claims, facts, narrow
 from sabtui.tui.table import players as seats
 from sabtui.tui.table.layout import Seats, StripSeats, rows_taken
 from sabtui.tui.table.log import TALK_KINDS, TableLog
@@ -114,7 +115,7 @@ class Side:
         drawn = (
             narrow.strip(shown, self.room)
             if isinstance(self.room, StripSeats)
-            else boards.draw_boards(shown, self.room)
+            else seats.draw_boards(shown, self.room)
             if self.room.has_boards
             else seats.seats(shown, self.room)
         )
@@ -353,7 +354,9 @@ class Side:
 
         if height() > rows:
             kept = [
-                (one, lines if len(lines) == 1 or one.turn is None else self._cut_rows(one))
+                (one, lines)
+                if one.turn is None or len(lines) == 1
+                else (one, one.cut_rows(*self._style, self.sight.names))
                 for one, lines in kept
             ]
         for one in [one for one in kept[:-1] if one[0].kind in (LogKind.TALK, LogKind.TABLE)]:
@@ -377,10 +380,6 @@ class Side:
             return entry.rows(*self._style, veiled=self.model.hides_role)
         return entry.brief_rows(*self._style, self.sight.names)
 
-    def _cut_rows(self, entry: LogEntry) -> list[Row]:
-        """Return a turn in one row if that is possible."""
-        return entry.cut_rows(*self._style, self.sight.names)
-
     def _log(self, rows: int, log: TableLog | None = None) -> Section:
         """Return the last lines of the log, or of another one, as far as it is scrolled back."""
         model = self.model
@@ -400,8 +399,8 @@ class Side:
 
 def seats_part(sight: Sight, model: TableModel) -> Seats:
     """Return the players' part of the layout."""
-    is_drawn = model.glyphs.cards is not None
-    titled = seats.is_upwards(sight.view)
+    is_drawn, direction = model.glyphs.cards is not None, sight.view.table.edition.direction
+    titled = direction is Direction.COUNTER_CLOCKWISE  # up the list, as in few editions
     return model.layout.seats(len(sight.seats), titled=titled, is_drawn=is_drawn)
 
 

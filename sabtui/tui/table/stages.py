@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from rich.cells import cell_len
 
@@ -46,13 +46,8 @@ MAX_NAME_COLUMNS: Final = 14
 """Most columns of a name in a list of players."""
 
 
-class _Place(NamedTuple):
-    """Player in a list: the name with its look, and a word with its own."""
-
-    name: str
-    look: Look
-    word: str
-    of_word: Look
+_Place: TypeAlias = tuple[StyledSpan, StyledSpan]
+"""Player in a list: the name, and a word beside it."""
 
 
 def draw_stage(
@@ -71,9 +66,9 @@ def draw_stage(
         case SeriesPodium(rows, count):
             hidden = fit_text("?", max(cell_len(row.name) for row in rows))
             places = [
-                _Place(row.name, Look.STRONG, str(row.gold), Look.GOLD)
+                (StyledSpan(row.name, Look.STRONG), StyledSpan(str(row.gold), Look.GOLD))
                 if at >= len(rows) - count
-                else _Place(hidden, Look.DIM, "", Look.DIM)
+                else (StyledSpan(hidden, Look.DIM), StyledSpan(""))
                 for at, row in enumerate(rows)
             ]
             most = max(len(str(row.gold)) for row in rows)
@@ -96,14 +91,13 @@ def _draw_unmasking(
     title = treasure_sentence(end.winner)
     if masks := draw_masks(end, unmasking.unmasked, sight, (columns, rows - 1), glyphs):
         return [(StyledSpan(centre_text(title, width(masks[0])), Look.STRONG),), *masks]
-    worn = [
-        (role_shown(role), role_look(role)) if seat < unmasking.unmasked else ("?", Look.DIM)
-        for seat, role in enumerate(end.roles)
-    ]
-    names = sight.names
+    names, unknown = sight.names, StyledSpan("?", Look.DIM)
     places = [
-        _Place(names.names[seat], player_look(names.colour(seat)), *mask)
-        for seat, mask in enumerate(worn)
+        (
+            StyledSpan(names.names[seat], player_look(names.colour(seat))),
+            StyledSpan(role_shown(role), role_look(role)) if seat < unmasking.unmasked else unknown,
+        )
+        for seat, role in enumerate(end.roles)
     ]
     most = max(map(cell_len, map(role_shown, Role)))
     return _draw_list(title, places, most, room, glyphs)
@@ -158,15 +152,12 @@ def _draw_list(
     `worn` is the columns of the longest word beside a name.
     """
     columns, rows = room
-    named = min(max(cell_len(one.name) for one in places), MAX_NAME_COLUMNS)
+    named = min(max(cell_len(name.text) for name, _word in places), MAX_NAME_COLUMNS)
     inner = min(max(cell_len(title), named + 2 + worn), columns - 4)
     lines: list[Row] = [(StyledSpan(cut(title, inner), Look.STRONG),)]
     lines += [
-        (
-            StyledSpan(fit_text(cut(one.name, named), named + 2), one.look),
-            StyledSpan(one.word, one.of_word),
-        )
-        for one in places
+        (name._replace(text=fit_text(cut(name.text, named), named + 2)), word)
+        for name, word in places
     ]
     if len(lines) + 2 <= rows:
         return [fill_row(row, inner + 4) for row in draw_box(lines, inner, glyphs)]

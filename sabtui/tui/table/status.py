@@ -51,10 +51,15 @@ from sabtui.tui.widgets.footer import MAX_STATUS_LINES
 from sabtui.tui.widgets.rows import cut
 
 
+def lobby_at(status: Status) -> Lobby:
+    """Return the lobby of a table that is known."""
+    assert status.lobby is not None
+    return status.lobby
+
+
 def names_at(status: Status) -> PlayerNames:
     """Return the names of the players by seat, at a table that is known."""
-    assert status.lobby is not None
-    return cast_of(status.lobby, status.member)
+    return cast_of(lobby_at(status), status.member)
 
 
 def sentence(model: TableModel, status: Status) -> str:

@@ -33,9 +33,9 @@ from sabtui.tui.table.actions import (
     TableEffect,
     TakeUpdate,
 )
-from sabtui.tui.table.animation import Animation
-from sabtui.tui.table.ceremonies import (
+from sabtui.tui.table.animation import (
     ROLE_SCENE,
+    Animation,
     HeldUpdate,
     ends_ceremonies,
     hold_updates,

@@ -160,28 +160,22 @@ class MoreRow(Widget, can_focus=True):
         self.action_fold()
 
 
-class SafeInput(Input):
-    """Input of Textual's with a steady cursor, that takes no character for control or private use.
+class TextField(Input):
+    """Text field of at most `most` characters, that takes none for control or private use.
 
     A picture's cells are characters for private use (`sabtui.art.placeholders`).
     """
 
-    def __init__(self, value: str = "", hint: str = "", name: str | None = None) -> None:
-        super().__init__(value, hint, name=name, compact=True, select_on_focus=False)
+    def __init__(self, name: str, value: str, most: int, note: str, hint: str = "") -> None:
+        super().__init__(
+            value, hint, name=name, compact=True, select_on_focus=False, max_length=most
+        )
         self.cursor_blink = False
+        self.note = note
 
     def replace(self, text: str, start: int, end: int) -> None:
         """Replace a range with a text that was typed or pasted, harmless on any terminal."""
         super().replace(sanitise(text), start, end)
-
-
-class TextField(SafeInput):
-    """Text field of at most `most` characters."""
-
-    def __init__(self, name: str, value: str, most: int, note: str, hint: str = "") -> None:
-        super().__init__(value, hint, name)
-        self.max_length = most
-        self.note = note
 
     def fill(self, value: str) -> None:
         """Set the text, with the cursor at its end."""
@@ -334,14 +328,14 @@ def _hint_lines(note: str, columns: int) -> list[str]:
     return [*lines[: MAX_HINT_LINES - 1], last]
 
 
-class TalkLine(SafeInput):
+class TalkLine(TextField):
     """Line for chat: limits the text to what the protocol allows, and reports when it is full."""
 
     class Full(Message):
         """Message: some of the typed or pasted text did not fit."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("talk", "", MAX_CHAT_BYTES, "")
         self.id = "talk"
 
     def replace(self, text: str, start: int, end: int) -> None:

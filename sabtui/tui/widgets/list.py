@@ -24,8 +24,8 @@ from sabtui.tui.widgets.text import CUT
 class Menu(Widget, can_focus=True):
     """Rows, one of them under the cursor.
 
-    Enter chooses it. So does a click, or, with `point`, a second click on the same row. With
-    `marked` the row under the cursor is marked while a text field has the focus, too.
+    Enter is the screen's, and a click stands for it, or, with `point`, a second click on the same
+    row. With `marked` the row under the cursor is marked while a text field has the focus, too.
     """
 
     DEFAULT_CSS = """
@@ -41,15 +41,10 @@ class Menu(Widget, can_focus=True):
         ("pagedown", "move_page(1)"),
         ("home", "move(-9999)"),
         ("end", "move(9999)"),
-        ("enter", "choose"),
     ]
 
     class Chosen(Message):
-        """Message: a row was chosen; `at` is its index."""
-
-        def __init__(self, at: int) -> None:
-            super().__init__()
-            self.at = at
+        """Message: the row under the cursor was chosen by a click."""
 
     class Moved(Message):
         """Message: the cursor moved to another row."""
@@ -115,11 +110,6 @@ class Menu(Widget, can_focus=True):
         """Move the cursor by a number of pages."""
         self.action_move(pages * max(self.size.height - 1, 1))
 
-    def action_choose(self) -> None:
-        """Choose the row under the cursor."""
-        if self._rows:
-            self.post_message(self.Chosen(self.at))
-
     def on_click(self, event: events.Click) -> None:
         """Move the cursor to the row under the mouse, and choose it."""
         at = self._top + event.y
@@ -128,7 +118,7 @@ class Menu(Widget, can_focus=True):
         was = self.at
         self._point_at(at)
         if not self._point or was == at:
-            self.post_message(self.Chosen(at))
+            self.post_message(self.Chosen())
 
     def on_mouse_scroll_down(self, _event: events.MouseScrollDown) -> None:
         """Move the cursor down with the wheel."""

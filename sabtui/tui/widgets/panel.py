@@ -170,11 +170,6 @@ class Panel(Widget):
             self.row = row
             self.button = button
 
-        @property
-        def control(self) -> Panel:
-            """Panel that was clicked. Textual's `on` selectors use this."""
-            return self.panel
-
     class Wheeled(Message):
         """Message: the wheel was turned over the panel, by steps to the right and down."""
 
@@ -184,11 +179,6 @@ class Panel(Widget):
             self.right = right
             self.down = down
             self.zoom = zoom
-
-        @property
-        def control(self) -> Panel:
-            """Panel that the wheel was turned over."""
-            return self.panel
 
     def __init__(self, id: str) -> None:  # noqa: A002 - Textual's name for it
         super().__init__(id=id)
@@ -213,11 +203,7 @@ class Panel(Widget):
         """Return a row as a Textual strip."""
         columns = self.size.width
         row = fill_row(self.rows[y] if y < len(self.rows) else (), columns)
-        return Strip(self.segments(row), columns)
-
-    def segments(self, row: Row) -> list[Segment]:
-        """Return a row in this panel's colours."""
-        return [Segment(span.text, self._style(span)) for span in row]
+        return Strip([Segment(span.text, self._style(span)) for span in row], columns)
 
     def _style(self, span: StyledSpan) -> Style:
         look = Look.PLAIN if isinstance(span.look, Paint) else span.look

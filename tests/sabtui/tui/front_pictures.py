@@ -20,6 +20,7 @@ from net.protocol.requests import Chat, SetReady
 from net.secure.address import Address
 from sabtui.app.requests import ResumableTable
 from sabtui.art import Art
+from sabtui.tui.commands import PageScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.screens import records
@@ -111,13 +112,13 @@ async def _records(front: Front) -> None:
     await front.is_on(RecordsScreen)
     screen = front.screen
     assert isinstance(screen, RecordsScreen)
-    await front.until(screen.has_games)
+    await front.until(lambda: bool(screen.every))
 
 
 async def _record(front: Front) -> None:
     await _records(front)
     await front.press("f3")
-    await front.is_on(records.RecordScreen)
+    await front.is_on(PageScreen)
 
 
 async def _replay(front: Front) -> None:

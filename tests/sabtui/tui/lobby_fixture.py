@@ -44,7 +44,6 @@ class Evening:
     @property
     def window(self) -> Viewport:
         """What is in sight of the mine."""
-        assert self.table.model.window is not None
         return self.table.model.window
 
     @property

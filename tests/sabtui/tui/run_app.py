@@ -52,11 +52,13 @@ class TableApp(App[None], inherit_bindings=False):
 
     CSS = "Screen { overflow: hidden; }"
     ENABLE_COMMAND_PALETTE = False
+    tables: TableAccess
 
     def __init__(self, glyphs: Glyphs = BOX) -> None:
         super().__init__()
         self.animation_level = "none"
-        self.drawn_with = glyphs
+        self.glyphs = glyphs
+        self.preferences = Preferences()
         self.is_calm = False
         self.is_guest = False
         self.is_terminal_behind = False
@@ -80,18 +82,6 @@ class TableApp(App[None], inherit_bindings=False):
         table = TableScreen(session, session.status)
         await self.push_screen(table)
         return table
-
-    @property
-    def preferences(self) -> Preferences:
-        return Preferences()
-
-    @property
-    def glyphs(self) -> Glyphs:
-        return self.drawn_with
-
-    @property
-    def tables(self) -> TableAccess:
-        raise NotImplementedError
 
     def prefer(self, preferences: Preferences) -> str:
         raise NotImplementedError(preferences)

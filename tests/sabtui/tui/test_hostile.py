@@ -19,7 +19,7 @@ from net.protocol.lobby import Stage as TableStage
 from net.protocol.text import clean_name
 from net.secure.address import Address
 from sabtui.app.requests import ResumableTable, TableHandle
-from sabtui.tui.display import set_title
+from sabtui.tui.display import Display
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
@@ -131,8 +131,12 @@ async def test_lists_show_whatever_they_are_told(
 
 
 def test_a_title_ends_where_it_has_to() -> None:
-    assert set_title(NAMES[1]) == "\x1b]2;[31m]0;ownedBruno2J\x07"
-    assert [*find_harm(set_title(LONG)[4:-1])] == []
+    written: list[str] = []
+    display = Display(written.append)
+    display.set_title(NAMES[1])
+    display.set_title(LONG)
+    assert written[0] == "\x1b]2;[31m]0;ownedBruno2J\x07"
+    assert [*find_harm(written[1][4:-1])] == []
 
 
 async def test_news_of_a_cheating_host_are_text(tmp_path: Path) -> None:

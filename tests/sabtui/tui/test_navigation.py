@@ -168,7 +168,7 @@ async def test_a_guest_at_a_door_is_told_that_no_game_is_kept(
 ) -> None:
     monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path / "records")
     async with open_app(tmp_path) as front:
-        monkeypatch.setattr(type(front.app), "is_guest", True)
+        front.app.is_guest = True
         front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
         await front.is_on(TableScreen)
         await front.press("S")

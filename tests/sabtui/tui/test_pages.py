@@ -17,12 +17,12 @@ from sabtui.art import Art
 from sabtui.text.i18n import load_locale
 from sabtui.text.pages import CardRows
 from sabtui.text.rules import rules_pages
+from sabtui.tui.commands import PageScreen, number_title
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.host import HostScreen, mixture
-from sabtui.tui.screens.records import RecordScreen, RecordsScreen
-from sabtui.tui.screens.rules import numbered_title
-from sabtui.tui.screens.rules_page import page_lines
+from sabtui.tui.screens.records import RecordsScreen
+from sabtui.tui.screens.rules import page_lines
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.form import ChoiceRow
@@ -363,7 +363,10 @@ def test_beside_each_title_there_is_room_for_the_place_on_its_page(language: str
     with speak(load_locale(language)):
         pages = rules_pages()
         for at, page in enumerate(pages):
-            title, count = numbered_title(pages, at), len(page_lines(page, columns, BOX))
+            title, count = (
+                number_title(page.title, at, len(pages)),
+                len(page_lines(page, columns, BOX)),
+            )
             place = position_beside(title, min(14, count), count, columns)
             assert " " in place, f"{title}: only {place} fits beside it"
 
@@ -409,7 +412,7 @@ async def test_a_record_is_read_lap_by_lap(tmp_path: Path, monkeypatch: pytest.M
         await front.is_on(RecordsScreen)
         await front.sees("Bruno")
         await front.press("f3")
-        await front.is_on(RecordScreen)
+        await front.is_on(PageScreen)
         assert "-Ana-s-table" in front.text
         assert "All cards open" in front.text
         await front.press("end")

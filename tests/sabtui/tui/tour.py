@@ -40,18 +40,17 @@ from sabtui.app.review import REVIEW_KIND, review_game
 from sabtui.text.i18n import Locale, load_locale, set_language
 from sabtui.text.rules import rules_pages
 from sabtui.tui.app import SabtuiApp
-from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
-from sabtui.tui.lobby.requests import TableSettingsScreen
+from sabtui.tui.commands import CommandScreen, HelpScreen, PageScreen, PaletteScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.replay import review
 from sabtui.tui.replay.review import ReviewScreen
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.screens import records, standings
-from sabtui.tui.screens.host import HostScreen
+from sabtui.tui.screens.host import HostScreen, TableSettingsScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.screens.practise import PractiseScreen
-from sabtui.tui.screens.records import RecordScreen, RecordsScreen
+from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
@@ -193,7 +192,7 @@ async def _standings(front: Front) -> AsyncIterator[View]:
     """The standings of the kept game, and the player's own."""
     await front.press("f4")
     await front.is_on(StandingsScreen)
-    await front.until(lambda: isinstance(front.screen, StandingsScreen) and front.screen.has_read())
+    await front.until(lambda: getattr(front.screen, "games", None) is not None)
     yield _view_of("standings", front.app)
     await front.press("tab")
     yield _view_of("standings_own", front.app)
@@ -324,12 +323,11 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
         ):
             await front.press(key)
             await front.is_on(kind)
-            if isinstance(front.screen, RecordsScreen):
-                await front.until(front.screen.has_games)
+            await front.until(lambda: bool(getattr(front.screen, "every", True)))
             yield _view_of(_name(kind), front.app)
             if isinstance(front.screen, RecordsScreen):
                 await front.press("f3")
-                await front.is_on(RecordScreen)
+                await front.is_on(PageScreen)
                 yield _view_of("record", front.app)
                 await front.press("escape")
                 await front.is_on(RecordsScreen)

@@ -14,7 +14,7 @@ from sabtui.app.requests import Invitation
 from sabtui.text.doors import door_lines, door_sentence, web_privacy
 from sabtui.text.network import web_address
 from sabtui.text.qr_code import QUIET_MODULES, qr_rows
-from sabtui.tui.lobby.phones import PhonesScreen, page_of
+from sabtui.tui.lobby.invitation import PhonesScreen, page_of
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.theme import ASCII, BOX

@@ -9,7 +9,7 @@ from engine.notation.replays import Replay
 from engine.state import Phase
 from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, read_replay
 from sabtui.tui.replay import rows
-from sabtui.tui.replay.model import ReplayModel, log_at
+from sabtui.tui.replay.rows import ReplayModel, log_at
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.table.log_entry import LogKind
 from sabtui.tui.theme import BOX

@@ -17,7 +17,7 @@ from engine.notation.replays import Highlight, Replay
 from net.protocol.chat import in_order
 from sabtui.app.replays import ALL_OPEN, SPEEDS_PER_S, PointOfView, WatchedGame, read_replay
 from sabtui.tui.replay import rows
-from sabtui.tui.replay.model import ReplayModel, log_at
+from sabtui.tui.replay.rows import ReplayModel, log_at
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.table import render
 from sabtui.tui.table.log import TableLog

@@ -17,9 +17,8 @@ from sabtui.app.review import REVIEW_KIND, GameReview, review_game
 from sabtui.text.connection import no_files
 from sabtui.text.names import PlayerNames
 from sabtui.text.review import beside_lines
-from sabtui.tui.replay.model import ReplayModel
 from sabtui.tui.replay.review import ReviewScreen
-from sabtui.tui.replay.rows import ReplayRows
+from sabtui.tui.replay.rows import ReplayModel, ReplayRows
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.rows import plain
 from tests.sabtui.app.export.test_export import RECORDS
@@ -164,10 +163,10 @@ async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, name: str) -> No
 
 @pytest.mark.parametrize("key", ["r", "e"])
 async def test_a_guest_at_a_door_can_watch_but_leaves_no_work_and_no_files_with_the_host(
-    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    key: str, tmp_path: Path
 ) -> None:
     async with watching(tmp_path, GAME) as reader:
-        monkeypatch.setattr(type(reader.app), "is_guest", True)
+        reader.app.is_guest = True
         await reader.press(key)
         assert no_files() in " ".join("\n".join(reader.lines).split())
         await reader.press("right")

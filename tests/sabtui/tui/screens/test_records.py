@@ -54,7 +54,7 @@ async def list_games(tmp_path: Path, size: tuple[int, int] = (80, 24)) -> AsyncI
         await front.is_on(RecordsScreen)
         screen = front.screen
         assert isinstance(screen, RecordsScreen)
-        await front.until(screen.has_games)
+        await front.until(lambda: bool(screen.every))
         yield front
 
 

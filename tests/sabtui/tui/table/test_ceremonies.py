@@ -25,17 +25,15 @@ from sabtui.tui.mine.tiles import FaceDown, LaidCard
 from sabtui.tui.table import render, screen
 from sabtui.tui.table.actions import ScreenEffect, TableStep
 from sabtui.tui.table.animation import (
+    HELD_FRAMES,
+    ROLE_SCENE,
+    TURNED_FROM,
+    TURNED_TO,
     Podium,
     RoleCard,
     SeatFrame,
     SeriesPodium,
     Unmasking,
-)
-from sabtui.tui.table.ceremonies import (
-    HELD_FRAMES,
-    ROLE_SCENE,
-    TURNED_FROM,
-    TURNED_TO,
 )
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.side import Side

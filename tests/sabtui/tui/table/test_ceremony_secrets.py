@@ -21,7 +21,7 @@ from engine.notation.record import replay
 from net.client.session import Received, Status
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.lobby import TableClaim, Topic
-from sabtui.tui.table.ceremonies import (
+from sabtui.tui.table.animation import (
     DIM_FRAMES,
     TURNED_FROM,
 )

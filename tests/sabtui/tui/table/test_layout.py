@@ -6,7 +6,7 @@ import pytest
 
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, ROW_NAME_COLUMNS, Viewport
-from sabtui.tui.table.layout import FIELD_CELLS, FIELD_ROWS, MIN_SIDE_COLUMNS, Layout
+from sabtui.tui.table.layout import FIELD_CELLS, FIELD_ROWS, MIN_SIDE_COLUMNS, RULE_COLUMNS, Layout
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_the_way_to_the_goals_is_in_sight_and_the_side_has_the_rest(
     columns: int, rows: int, side: int, tiles: TileSize
 ) -> None:
     layout = Layout.of(columns, rows)
-    assert layout.side == side
+    assert layout.text + RULE_COLUMNS == side
     assert not layout.is_too_small
     window = Viewport.over(HOME, layout.mine, layout.body)
     assert window.size is tiles

@@ -14,7 +14,6 @@ from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.hand import card_at, slot
 from sabtui.tui.table.mouse import (
     PRIMARY_BUTTON,
-    CursorPlace,
     PanelClick,
     TablePart,
     click_action,
@@ -178,15 +177,16 @@ def test_the_terminals_cursor_stands_on_the_tile_as_it_is_drawn_above_a_long_sen
         place = cursor_place(at.model, at.status, at.said)
         assert drawn is not None
         assert place is not None
-        assert place.part is TablePart.MINE
-        assert drawn.at(place.column, place.row) == (7, y)
+        part, where = place
+        assert part is TablePart.MINE
+        assert drawn.at(*where) == (7, y)
 
 
 def test_the_terminals_cursor_stands_on_a_picture_s_corner_where_its_frame_is() -> None:
     at = PureTable()
     at.model = replace(at.model, glyphs=PICTURED).at((3, 1))
     place = cursor_place(at.model, at.status, at.said)
-    assert place == CursorPlace(TablePart.MINE, *(at.window.corner_of((3, 1)) or ()))
+    assert place == (TablePart.MINE, at.window.corner_of((3, 1)))
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])

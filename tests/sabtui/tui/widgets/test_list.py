@@ -31,8 +31,8 @@ class OneWidget(App[None]):
     def compose(self) -> ComposeResult:
         yield self.widget
 
-    def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
-        self.chosen.append(chosen.at)
+    def on_menu_chosen(self) -> None:
+        self.chosen.append(self.query_one(Menu).at)
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
         self.wheeled.append((wheeled.right, wheeled.down, wheeled.zoom))
