@@ -28,8 +28,8 @@ from net.protocol.requests import Close
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.autosave import ends_game, keep_finished
 from sabtui.app.errors import complain
-from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
-from sabtui.app.records import folder, keep, save_record
+from sabtui.app.preferences import KeepGames, PreferencesStore, records_folder, usual_path
+from sabtui.app.records import keep, save_record
 from sabtui.plain.console import Console
 from sabtui.plain.handlers import autopilot_sentence
 from sabtui.plain.lobby import phase
@@ -299,7 +299,7 @@ class _Driver:
         held = None if undone is None else undone.held
         record = seen_record(held)
         if held is not None and record:
-            text = keep(record, held.lobby.name, folder())
+            text = keep(record, held.lobby.name, records_folder())
             self._console.say(self._plain_session.say([text]).lines)
 
     def _let_go(self) -> None:

@@ -16,7 +16,8 @@ from textual.widgets import Static
 from net.client.session import Update
 from net.client.trail import Rollback, seen_record
 from net.protocol.text import sanitise
-from sabtui.app.records import folder, keep
+from sabtui.app.preferences import records_folder
+from sabtui.app.records import keep
 from sabtui.app.requests import ResumableTable
 from sabtui.text.errors import ago
 from sabtui.text.i18n import _
@@ -160,7 +161,7 @@ class RollbackScreen(SessionScreen):
         if held is None or not record or self.context.is_guest:
             self.context.stand("")
         else:
-            self.context.stand(keep(record, held.lobby.name, folder()))
+            self.context.stand(keep(record, held.lobby.name, records_folder()))
 
     @property
     def _undone(self) -> Rollback:

@@ -188,7 +188,7 @@ async def test_r_opens_the_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 async def test_e_writes_a_page_and_says_where(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path)
+    monkeypatch.setattr("sabtui.tui.replay.screen.records_folder", lambda: tmp_path)
     async with watching(tmp_path, GAME, (200, 60)) as reader:
         await reader.press("e")
         assert "Saved: " in "\n".join(reader.lines)
