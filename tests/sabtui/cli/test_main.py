@@ -217,7 +217,7 @@ def test_the_end_of_input_ends_a_practice_game(arguments: list[str]) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "" if "--plain" in arguments else told)
     assert "Round 1: 5 players" in done.stdout
-    assert done.stdout.endswith("The input has ended, and so has the game.\n")
+    assert done.stdout.endswith("The input has ended. Unfinished games are not saved.\n")
     assert ("Starting a practice game; sabtui --help" in done.stdout) == (
         "practise" not in arguments
     )

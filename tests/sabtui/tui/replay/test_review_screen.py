@@ -175,7 +175,7 @@ async def test_a_guest_at_a_door_can_watch_but_leaves_no_work_and_no_files_with_
 
 
 async def test_r_opens_the_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sabtui.tui.replay.review.folder", lambda: tmp_path / "library")
+    monkeypatch.setattr("sabtui.tui.replay.review.records_folder", lambda: tmp_path / "library")
     async with watching(tmp_path, GAME) as reader:
         await reader.press("r")
         await reader.pilot.pause()

@@ -50,7 +50,7 @@ async def test_f4_opens_them_from_the_list_of_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (records, standings):
-        monkeypatch.setattr(module, "folder", lambda: tmp_path / "records")
+        monkeypatch.setattr(module, "records_folder", lambda: tmp_path / "records")
     async with open_app(tmp_path, (80, 24)) as front:
         await front.app.push_screen(records.RecordsScreen())
         await front.pilot.pause()
