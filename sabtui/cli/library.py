@@ -23,7 +23,7 @@ from sabtui.app.preferences import PreferencesStore, player_name, records_folder
 from sabtui.app.replays import read_replay
 from sabtui.app.review import counted_games, kept_review, review_lines, tell_story
 from sabtui.app.standings import GameChoice, own_statistics, select_finished, standings
-from sabtui.app.standings_table import TABLE_FORMATS, own_text, standings_text, unchecked_sentence
+from sabtui.app.standings_table import format_table, own_text, standings_text, unchecked_sentence
 from sabtui.art import Art
 from sabtui.text.errors import not_written
 from sabtui.text.review import progress_words
@@ -114,8 +114,8 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     if not asked.export:
         return print_lines(standings_text(found, len(chosen), numbers=asked.numbers).splitlines())
     path = Path(asked.export)
-    make = TABLE_FORMATS[path.suffix.lower()]
-    write_new(path, make(found, len(chosen), numbers=asked.numbers))
+    suffix = path.suffix.lower()
+    write_new(path, format_table(suffix, found, len(chosen), numbers=asked.numbers))
     return print_lines([export_sentence(path)])
 
 

@@ -45,7 +45,7 @@ from sabtui.table.deeds import CLOSE
 from sabtui.text.connection import standing
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.journals import lost_question
-from sabtui.text.moves import waiting
+from sabtui.text.moves import not_begun, waiting
 from sabtui.text.reasons import refusal_sentence, why_not
 from sabtui.text.settings import nothing_changed
 from sabtui.text.summary import hand_entries, named_card
@@ -222,7 +222,7 @@ def _obey(session: PlainSession, found: ParsedCommand) -> Reaction:
 
 def _in_game(session: PlainSession, command: InGame, rest: str) -> Reaction:
     if session.game is None:
-        return session.say([_("The game has not begun yet."), *session.where()])
+        return session.say([not_begun(), *session.where()])
     return session.react_to_reply(handle_in_game(session.game, command, rest))
 
 

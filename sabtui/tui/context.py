@@ -12,7 +12,8 @@ from textual.message import Message
 if TYPE_CHECKING:
     from sabtui.app.club_visit import ClubVisit
     from sabtui.app.preferences import Preferences
-    from sabtui.app.requests import TableAccess, TableHandle
+    from sabtui.app.requests import TableHandle
+    from sabtui.app.tables import TableService
     from sabtui.art.store import Size
     from sabtui.tui.theme import Glyphs
 
@@ -86,7 +87,7 @@ class AppContext(Protocol):
         ...
 
     @property
-    def tables(self) -> TableAccess:
+    def tables(self) -> TableService:
         """Access to tables: hosting, joining, practising, resuming."""
         ...
 

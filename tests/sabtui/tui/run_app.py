@@ -20,7 +20,8 @@ from net.protocol.lobby import Settings
 from net.protocol.requests import MakeMove, Request
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.preferences import Preferences
-from sabtui.app.requests import TableAccess, TableHandle
+from sabtui.app.requests import TableHandle
+from sabtui.app.tables import TableService
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, DARK, LIGHT, Glyphs
 
@@ -90,7 +91,7 @@ class TableApp(App[None], inherit_bindings=False):
         return self.drawn_with
 
     @property
-    def tables(self) -> TableAccess:
+    def tables(self) -> TableService:
         raise NotImplementedError
 
     def prefer(self, preferences: Preferences) -> str:
