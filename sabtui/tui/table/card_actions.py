@@ -21,7 +21,7 @@ from sabtui.table.deed import Aim
 from sabtui.table.deeds import PLAY_AGAIN
 from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _, ngettext
-from sabtui.text.moves import waiting
+from sabtui.text.moves import not_begun, waiting
 from sabtui.text.reasons import why_not as reason_words
 from sabtui.text.seats import autopilot_plays
 from sabtui.text.summary import no_cards_left
@@ -41,7 +41,6 @@ from sabtui.tui.table.status import (
     explain_refusal,
     hint,
     names_at,
-    not_begun,
     why_no_gold_choice,
     with_more,
 )

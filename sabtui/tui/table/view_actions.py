@@ -16,7 +16,7 @@ from sabtui.table.sight import Sight
 from sabtui.text.audit import words_sentence
 from sabtui.text.connection import standing
 from sabtui.text.i18n import _
-from sabtui.text.moves import game_over
+from sabtui.text.moves import game_over, not_begun
 from sabtui.text.reasons import why_unavailable
 from sabtui.tui.table import claims
 from sabtui.tui.table.actions import (
@@ -31,7 +31,7 @@ from sabtui.tui.table.header import last_card
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import Side
-from sabtui.tui.table.status import names_at, not_begun, sentence
+from sabtui.tui.table.status import names_at, sentence
 
 
 def why_no_game(_model: TableModel, status: Status) -> str | None:
