@@ -97,14 +97,9 @@ def steps_of(replay: Replay) -> tuple[tuple[PlayedStep, ...], StatementsByStep]:
 
     Raises UserError: the game is not over, or its record does not have all cards.
     """
-    steps = []
-    for step in replay.steps:
-        if step.game is None:
-            raise UserError(
-                _("Only the record of a whole game can be reviewed, not what one player saw.")
-            )
-        steps.append(PlayedStep(step.game, step.move))
-    if not steps or steps[-1].game.phase is not Phase.OVER:
+    steps = [PlayedStep(step.game, step.move) for step in replay.steps if step.game is not None]
+    is_whole = steps and len(steps) == len(replay.steps)
+    if not is_whole or steps[-1].game.phase is not Phase.OVER:
         raise UserError(only_whole())
     said = {
         step.number: tuple(

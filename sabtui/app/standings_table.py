@@ -18,6 +18,7 @@ from sabtui.text.layout import LINE_COLUMNS, align_columns, wrap_lines
 from sabtui.text.names import width
 from sabtui.text.plots import bar, curve
 from sabtui.text.review import estimate_words
+from sabtui.text.summary import players_counted
 
 PLAIN: Final = (0, 4, 2, 1)  # columns that players care for: name, gold, games won, games
 SHORT_COLUMNS: Final = 6  # columns of a table of standings before those of the two sides
@@ -220,7 +221,7 @@ def own_text(own: OwnStatistics, *, ascii_only: bool = False, numbers: bool = Fa
         name = edition_name(one.name)
         lines += ["", capitalise(_("edition {edition}")).format(edition=name), *plot(one)]
     for one in own.by_players[len(own.by_players) == 1 :]:
-        lines += ["", _("{count} players").format(count=one.name), *plot(one)]
+        lines += ["", players_counted(int(one.name)), *plot(one)]
     if len(set(own.shares)) > 1:
         text = _("Your share of each game's gold, from none at the bottom to all at the top:")
         lines += ["", text, *curve(own.shares, CURVE_COLUMNS, CURVE_ROWS, ascii_only=ascii_only)]

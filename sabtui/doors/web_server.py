@@ -42,8 +42,6 @@ from sabtui.doors.web_channel import (
     FrameKind,
     PageAnswer,
     PageRefusal,
-    Resized,
-    Typed,
     frame,
     parse_frame,
 )
@@ -376,9 +374,9 @@ def _obey(screen: HeldScreen, channel: Channel, message: str | bytes) -> None:
     if isinstance(message, str):
         raise BadMessage
     match parse_frame(channel.open(message)):
-        case Typed(data):
+        case bytes(data):
             screen.pass_on_typing(data)
-        case Resized(columns, rows):
+        case columns, rows:
             screen.resize(columns, rows)
 
 

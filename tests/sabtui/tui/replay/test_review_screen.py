@@ -159,7 +159,7 @@ async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, name: str) -> No
     text = (RECORDS / name).read_text(encoding="utf-8")
     async with watching(tmp_path, WatchedGame(Replay.of(parse_record(text)), text)) as reader:
         await reader.press("r")
-        assert "Only a whole game that is over can be reviewed." in "\n".join(reader.lines)
+        assert "Only a whole game that is over can be reviewed" in "\n".join(reader.lines)
 
 
 @pytest.mark.parametrize("key", ["r", "e"])
