@@ -24,7 +24,8 @@ from net.protocol.requests import Chat
 from net.room import inputs
 from net.room.effects import BotMoveRequest
 from sabtui.app.preferences import PreferencesStore
-from sabtui.app.requests import TableAccess, TableHandle
+from sabtui.app.requests import TableHandle
+from sabtui.app.tables import TableService
 from sabtui.art import Art
 from sabtui.tui.app import SabtuiApp, run
 
@@ -98,7 +99,7 @@ def digs(view: View, chance: Random) -> Move:
     return chance.choice(lays or actions or passes or moves)
 
 
-def no_tables() -> TableAccess:
+def no_tables() -> TableService:
     """Raise `NotImplementedError`: no other table can be opened from here."""
     raise NotImplementedError
 

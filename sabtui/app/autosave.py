@@ -6,7 +6,6 @@ in the first digits of the game's id, so a game is kept once, however often its 
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -19,7 +18,9 @@ from net.client.trail import GameState
 from net.protocol.lobby_events import RecordPublished
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
+from sabtui.app.files import make_name
 from sabtui.app.library_files import RECORD_SUFFIX, Kept, keeper_of
+from sabtui.app.preferences import records_folder
 from sabtui.text.colours import COLOURS_TAG, table_colours, write_colours
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
@@ -59,7 +60,6 @@ def ends_game(update: Update) -> bool:
 def keep_finished(update: Update) -> Keeping:
     """Save the record of the game that ends with an update, and look up the key of the seat."""
     from sabtui.app.launcher import credential_store  # noqa: PLC0415 - games are over rarely
-    from sabtui.app.records import folder  # noqa: PLC0415 - as above
 
     status = update.status
     held = status.game_state
@@ -69,7 +69,7 @@ def keep_finished(update: Update) -> Keeping:
     key = own_key(held, name, credential_store()) if held.lobby.name else ""
     audit = None if update.received is None else update.received.audit
     agrees = audit is None or not audit.mismatches
-    return keep_game(held, seat, folder(), key, agrees=agrees)
+    return keep_game(held, seat, records_folder(), key, agrees=agrees)
 
 
 def keep_game(
@@ -88,9 +88,8 @@ def keep_game(
         if there is not None:
             return Keeping(there, kept_sentence())
         text = add_tags(held, Kept.by(keeper_of(where), whole_id, seat, key, agrees=agrees))
-        title = "".join(letter if letter.isalnum() else " " for letter in table_name(held.lobby))
-        words = [time.strftime("%Y-%m-%d-%H%M%S"), *title.split(), *([game] if game else [])]
-        path = where / ("-".join(words) + RECORD_SUFFIX)
+        name = make_name(table_name(held.lobby)) + (f"-{game}" if game else "")
+        path = where / f"{name}{RECORD_SUFFIX}"
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except OSError as error:
@@ -109,9 +108,7 @@ def newest_kept() -> Path:
 
     Raises UserError: there is none.
     """
-    from sabtui.app.records import folder  # noqa: PLC0415 - as above
-
-    files = [path for path in folder().glob(f"*{RECORD_SUFFIX}") if path.is_file()]
+    files = [path for path in records_folder().glob(f"*{RECORD_SUFFIX}") if path.is_file()]
     if not files:
         raise UserError(_("No game saved yet: play one to the end, or name a file."))
     return max(files, key=lambda path: path.stat().st_mtime)

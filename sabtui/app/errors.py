@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum, auto
 from typing import Final, assert_never
 
@@ -24,10 +24,18 @@ class UsageError(UserError):
     """Wrong usage: what was typed is wrong in itself, whatever tables and files there are."""
 
 
-def escape(text: str, encoding: str) -> str:
+def escape(text: str, encoding: str | None) -> str:
     """Return a text with escapes for control characters, and for what an encoding lacks."""
     shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return shown.encode(encoding, "backslashreplace").decode(encoding)
+    known = encoding or "utf-8"  # a stream that is no file has none
+    return shown.encode(known, "backslashreplace").decode(known)
+
+
+def print_lines(lines: Iterable[str]) -> int:
+    """Print the output of a command, with unprintable characters escaped; return 0, its code."""
+    for line in lines:
+        print(escape(line, sys.stdout.encoding))  # noqa: T201 - what commands are for
+    return 0
 
 
 def complain(problem: str) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from engine.notation import NotationError, ObservedRecord, Record, parse_record
 from sabtui.app.errors import UserError
-from sabtui.app.library_files import MAX_RECORD_BYTES
+from sabtui.app.library_files import record_bytes
 from sabtui.text.errors import not_written, system_words
 from sabtui.text.i18n import _
 
@@ -17,8 +18,7 @@ def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:
     Raises UserError: the file cannot be read, or is not a valid record.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_RECORD_BYTES + 1)
+        data = record_bytes(path)
         return parse_record(data), data.decode()
     except OSError as error:
         text = _("Cannot read {path}: {problem}; give the path of a .sab file")
@@ -65,6 +65,11 @@ def export_sentence(path: Path) -> str:
     return _("Saved: {path}").format(path=path)
 
 
-def reading_record(done: int, files: int) -> str:
-    """Return how far the reading of records is."""
-    return _("Reading record {done} of {files}.").format(done=done, files=files)
+def make_name(table: str) -> str:
+    """Return the name of a file about a table, by date and time, without its suffix."""
+    return "-".join([time.strftime("%Y-%m-%d-%H%M%S"), *name_words(table)])
+
+
+def name_words(title: str) -> list[str]:
+    """Return the words of a title that may be part of a file's name."""
+    return "".join(letter if letter.isalnum() else " " for letter in title).split()

@@ -114,7 +114,7 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
     if wrong is not None and wrong.mistake is AddressMistake.PORT:
         raise UsageError(bad_address(wrong))
     if typed is None:
-        raise NoTableFound(_none_called(wanted) if wanted else _none_at_all())
+        raise NoTableFound(_none_called(wanted) if wanted else f"{none_found()} {look_harder()}")
     return await find_at(typed, known)
 
 
@@ -202,10 +202,6 @@ async def find_at(typed: TypedAddress, known: Sequence[str] = ()) -> FoundTable:
 def _none_called(wanted: str) -> str:
     text = _("No game called {name} found on this network; {command} lists all games.")
     return text.format(name=wanted, command="sabtui games")
-
-
-def _none_at_all() -> str:
-    return f"{none_found()} {look_harder()}"
 
 
 def credentials_for(place: FoundTable, request: JoinRequest, store: CredentialStore) -> Credentials:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hmac
 import os
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -109,7 +109,7 @@ def _is_text(name: str) -> bool:
 
 def record_bytes(path: Path) -> bytes:
     """Return the bytes of a file, at most a few more than those of the longest record."""
-    with closing(path.open("rb")) as file:
+    with path.open("rb") as file:
         return file.read(MAX_RECORD_BYTES + 1)
 
 

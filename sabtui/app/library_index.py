@@ -93,21 +93,7 @@ GameRow: TypeAlias = tuple[str, str, float, str, str, int, str, int, int | None,
 
 def indexed_game(row: GameRow, players: Iterable[IndexedPlayer]) -> IndexedGame:
     """Return a row of the table `games`, with its players."""
-    game, file, date, place, edition, rounds, winners, is_over, seen, mine, checked = row
-    return IndexedGame(
-        id=game,
-        file=file,
-        date=date,
-        place=place,
-        edition=edition,
-        rounds=rounds,
-        winners=winners,
-        is_over=bool(is_over),
-        seen=seen,
-        my_seat=mine,
-        players=tuple(players),
-        is_checked=bool(checked),
-    )
+    return IndexedGame(*row[:7], bool(row[7]), *row[8:10], tuple(players), bool(row[10]))
 
 
 def open_index(folder: Path) -> sqlite3.Connection:

@@ -62,7 +62,7 @@ def matches(typed: str, words: str) -> bool:
 
 def reading_sentence(done: int, every: int) -> str:
     """Return how many files are read, with a bar."""
-    full = BAR_CHARACTERS * done // every
+    full = BAR_CHARACTERS * done // max(every, 1)
     bar = "#" * full + "." * (BAR_CHARACTERS - full)
     return _("Reading games: [{bar}] {done} of {count}").format(bar=bar, done=done, count=every)
 

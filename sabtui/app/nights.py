@@ -100,7 +100,7 @@ def save_night(night: Night, stem: Path) -> None:
     whole = msgspec.json.encode({"rounds": night.planned, "people": results, "tables": tables})
     stem.parent.mkdir(parents=True, exist_ok=True)
     for ending, data in {
-        ".csv": standings_csv(found, len(night_games(night))).encode(),
+        ".csv": standings_csv(found).encode(),
         ".json": msgspec.json.format(whole),
     }.items():
         fresh = stem.with_name(f"{stem.name}{ending}.new")

@@ -7,6 +7,7 @@ once and its default is used; no error in the file keeps anybody from playing.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
@@ -119,35 +120,13 @@ class PreferencesStore:
             if not name or name.startswith("#"):
                 continue
             try:
-                kept = _with(kept, name, value)
-            except ValueError:
-                strange.append(name if name in _NAMES else "an unreadable line")
+                kept = _READERS[name](kept, value)
+            except (KeyError, ValueError):
+                strange.append(name if name in _READERS else "an unreadable line")
         if not strange:
             return kept, ""
         names = ", ".join(dict.fromkeys(strange))
         return kept, f"Some settings in {self.path} are wrong: {names}. Their defaults are used."
-
-
-_NAMES: Final = tuple(one.name for one in fields(Preferences))
-
-
-def _with(kept: Preferences, name: str, value: str) -> Preferences:
-    """Return the preferences with one value set. Raises `ValueError` for a bad name or value."""
-    match name:
-        case "name":
-            return replace(kept, name=clean_name(value))
-        case "language":
-            return replace(kept, language=_language(value))
-        case "art":
-            return replace(kept, art=Art(value))
-        case "theme":
-            return replace(kept, theme=Theme(value))
-        case "bell":
-            return replace(kept, bell=Bell(value))
-        case "games":
-            return replace(kept, games=KeepGames(value))
-        case _:
-            raise ValueError(name)
 
 
 def _language(value: str) -> str:
@@ -155,6 +134,17 @@ def _language(value: str) -> str:
     if value not in (AUTO, *languages()):
         raise ValueError(value)
     return value
+
+
+_READERS: Final[Mapping[str, Callable[[Preferences, str], Preferences]]] = {
+    "name": lambda kept, value: replace(kept, name=clean_name(value)),
+    "language": lambda kept, value: replace(kept, language=_language(value)),
+    "art": lambda kept, value: replace(kept, art=Art(value)),
+    "theme": lambda kept, value: replace(kept, theme=Theme(value)),
+    "bell": lambda kept, value: replace(kept, bell=Bell(value)),
+    "games": lambda kept, value: replace(kept, games=KeepGames(value)),
+}
+"""What sets each preference to a value of the file; it raises `ValueError` for a bad one."""
 
 
 def usual_path() -> Path:

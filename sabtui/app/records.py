@@ -6,8 +6,6 @@ unprintable characters are escaped.
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, assert_never
@@ -18,10 +16,9 @@ from engine.events import RoundEnded
 from engine.notation import LineKind, ObservedRecord, Record, RecordLine, record_lines
 from engine.state import Score
 from net.client.audit import Audit
-from sabtui.app.errors import UserError, escape
-from sabtui.app.files import already_there, make_folder, read_record
+from sabtui.app.errors import UserError, print_lines
+from sabtui.app.files import export_sentence, make_folder, make_name, read_record, write_new
 from sabtui.app.library_files import RECORD_SUFFIX
-from sabtui.app.preferences import records_folder
 from sabtui.text.audit import dealers_lines
 from sabtui.text.editions import game_facts
 from sabtui.text.errors import not_written
@@ -36,12 +33,11 @@ def save_record(record: str, path: str) -> str:
     """Write the text of a record into a new file, and return a sentence about the outcome."""
     try:
         file = Path(path).expanduser()
-        file = file if file.suffix else file.with_suffix(".sab")
-        with file.open("x", encoding="utf-8", newline="\n") as sheet:
-            sheet.write(record)
-    except FileExistsError:
-        return already_there(path)
-    except (OSError, RuntimeError, ValueError) as error:
+        file = file if file.suffix else file.with_suffix(RECORD_SUFFIX)
+        write_new(file, record)
+    except UserError as trouble:
+        return str(trouble)
+    except (RuntimeError, ValueError) as error:
         return not_written(path, error)
     return _("Saved. To read it: sabtui record {path}").format(path=file)
 
@@ -49,21 +45,16 @@ def save_record(record: str, path: str) -> str:
 PICTURE_SUFFIX: Final = ".png"  # suffix of pictures of finished games
 
 
-def folder() -> Path:
-    """Return the folder that holds this user's records."""
-    return records_folder()
-
-
 def keep(record: str, table: str, where: Path) -> str:
     """Save a record in a folder, named by date, time and table; return a sentence on the result."""
     return make_folder(where) or save_record(
-        record, str(where / f"{_make_name(table)}{RECORD_SUFFIX}")
+        record, str(where / f"{make_name(table)}{RECORD_SUFFIX}")
     )
 
 
 def keep_picture(picture: bytes, table: str, where: Path) -> str:
     """Save a picture beside the records, named as they are; return a sentence on the result."""
-    file = where / f"{_make_name(table)}{PICTURE_SUFFIX}"
+    file = where / f"{make_name(table)}{PICTURE_SUFFIX}"
     trouble = make_folder(where)
     if trouble:
         return trouble
@@ -71,24 +62,15 @@ def keep_picture(picture: bytes, table: str, where: Path) -> str:
         file.write_bytes(picture)
     except OSError as error:
         return not_written(file, error)
-    return _("Saved: {path}").format(path=file)
-
-
-def _make_name(table: str) -> str:
-    """Return the name of a file about a table, by date and time, without its suffix."""
-    plain = "".join(letter if letter.isalnum() else " " for letter in table)
-    return "-".join([time.strftime("%Y-%m-%d-%H%M%S"), *plain.split()])
+    return export_sentence(file)
 
 
 def show(path: str) -> int:
-    """Print the record in a file, once all of it is checked. Returns the exit code, 0 or 1."""
-    try:
-        lines = read(path)
-    except UserError as trouble:
-        return _fail(str(trouble))
-    for line in lines:
-        print(escape(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the command is for
-    return 0
+    """Print the record in a file, once all of it is checked, and return the exit code.
+
+    Raises UserError: as `read` does.
+    """
+    return print_lines(read(path))
 
 
 def read(path: str) -> list[str]:
@@ -98,12 +80,6 @@ def read(path: str) -> list[str]:
     """
     record, _text = read_record(Path(path))
     return [*_shown_record(record)]
-
-
-def _fail(problem: str) -> int:
-    text = escape(f"sabtui record: {problem}", sys.stderr.encoding or "utf-8")
-    print(text, file=sys.stderr)  # noqa: T201 - where errors of commands go
-    return 1
 
 
 def _shown_record(record: Record | ObservedRecord) -> Iterator[str]:

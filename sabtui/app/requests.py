@@ -1,8 +1,8 @@
 """Requests to host, join or practise, and the handles and invitations they lead to, as values.
 
-The command line and the forms of the screens build the same values; `TableAccess` is the protocol
-of the service that carries them out (`sabtui.app.tables`). A practice game is a table in this
-process, without a connection (`net.client.local`). An `Invitation` is what a host passes on to
+The command line and the forms of the screens build the same values; `TableService` carries them out
+(`sabtui.app.tables`). A practice game is a table in this process, without a connection
+(`net.client.local`). An `Invitation` is what a host passes on to
 friends, wherever the table is now.
 """
 
@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -131,7 +131,7 @@ class TableHandle:
 
 @dataclass(frozen=True, slots=True)
 class ResumableTable:
-    """A table to come back to. `id` is private to `TableAccess`; `is_host` if it was opened here.
+    """A table to come back to. `id` is private to `TableService`; `is_host` if it was opened here.
 
     `when` is when it was last played or left, in seconds since 1970. `problem` says why it cannot
     be resumed and what to do, "" if it can.
@@ -142,37 +142,6 @@ class ResumableTable:
     when: float
     is_host: bool
     problem: str = ""
-
-
-class TableAccess(Protocol):
-    """Opens tables. All methods but `practise` may take a while.
-
-    On failure they raise `UserError`, whose text is a sentence that says what to do.
-    """
-
-    def practise(self, request: PracticeRequest) -> TableHandle:
-        """Return the handle of a new game against bots."""
-        ...
-
-    async def host(self, request: HostRequest) -> TableHandle:
-        """Open a table, and return its handle."""
-        ...
-
-    async def join(self, request: JoinRequest) -> TableHandle:
-        """Return the handle of another host's table."""
-        ...
-
-    def keeps_seat(self, game: DiscoveredGame) -> bool:
-        """Return True if a seat at a table is kept here and free, so that no code is needed."""
-        ...
-
-    def resumable(self) -> tuple[ResumableTable, ...]:
-        """Return the tables that can be resumed, last played first."""
-        ...
-
-    async def resume(self, to: ResumableTable) -> TableHandle:
-        """Return the handle of a table to resume."""
-        ...
 
 
 MIN_OPPONENTS: Final = MIN_SEATS - 1  # least number of bots in a practice game

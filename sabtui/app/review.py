@@ -53,7 +53,7 @@ from sabtui.text.review import (
     suspicion_rows,
 )
 
-REVIEW_VERSION: Final = 1
+REVIEW_VERSION: Final = 2
 """Number of the way in which reviews are worked out: what another one left is not used."""
 
 REVIEW_KIND: Final = "review"  # the kind of analysis in the library's index
@@ -73,32 +73,21 @@ class GameReview:
     summary: ReviewSummary
 
 
-class StoredEstimate(msgspec.Struct, frozen=True, array_like=True):
-    """An estimate in the index."""
-
-    value: float
-    low: float
-    high: float
-    hits: int
-    cases: int
-
-
 class StoredStep(msgspec.Struct, frozen=True, array_like=True):
     """The figures of a step in the index; `best` is the bot's move in notation, "" if none."""
 
     suspicion: tuple[float, ...]
     gold: tuple[float, ...]
     distance: int | None
-    chance: StoredEstimate
+    chance: Estimate
     best: str
-    gain: StoredEstimate
+    gain: Estimate
 
 
 class StoredReview(msgspec.Struct, frozen=True):
     """A review in the index, as far as it was worked out."""
 
     version: int
-    seed: int
     effort: tuple[int, int, int]
     steps: tuple[StoredStep, ...]
 
@@ -108,14 +97,9 @@ def steps_of(replay: Replay) -> tuple[tuple[PlayedStep, ...], StatementsByStep]:
 
     Raises UserError: the game is not over, or its record does not have all cards.
     """
-    steps = []
-    for step in replay.steps:
-        if step.game is None:
-            raise UserError(
-                _("Only the record of a whole game can be reviewed, not what one player saw.")
-            )
-        steps.append(PlayedStep(step.game, step.move))
-    if not steps or steps[-1].game.phase is not Phase.OVER:
+    steps = [PlayedStep(step.game, step.move) for step in replay.steps if step.game is not None]
+    is_whole = steps and len(steps) == len(replay.steps)
+    if not is_whole or steps[-1].game.phase is not Phase.OVER:
         raise UserError(only_whole())
     said = {
         step.number: tuple(
@@ -134,7 +118,6 @@ def review_game(
     stored: bytes | None = None,
     progress: Progress = lambda _done, _all: True,
     effort: Effort = DEFAULT_EFFORT,
-    seed: int = 0,
 ) -> tuple[GameReview | None, bytes]:
     """Return the review of a game, and what to keep of it.
 
@@ -145,12 +128,12 @@ def review_game(
     """
     steps, said = steps_of(replay)
     talks = tuple(talk_at(steps, said))
-    done = list(_restore(stored, steps, talks, effort, seed))
-    for one in review(steps, said, seed, effort, first=len(done)):
+    done = list(_restore(stored, steps, talks, effort))
+    for one in review(steps, said, effort=effort, first=len(done)):
         done.append(one)
         if not progress(len(done), len(steps)) and len(done) < len(steps):
-            return None, _encode(done, effort, seed)
-    return GameReview(tuple(done), summarise(steps, done)), _encode(done, effort, seed)
+            return None, _encode(done, effort)
+    return GameReview(tuple(done), summarise(steps, done)), _encode(done, effort)
 
 
 def kept_review(
@@ -219,8 +202,8 @@ def _library(where: Path) -> Iterator[Library | None]:
         yield library
 
 
-def _encode(done: Sequence[StepReview], effort: Effort, seed: int) -> bytes:
-    kept = StoredReview(REVIEW_VERSION, seed, _counts(effort), tuple(map(_store, done)))
+def _encode(done: Sequence[StepReview], effort: Effort) -> bytes:
+    kept = StoredReview(REVIEW_VERSION, _counts(effort), tuple(map(_store, done)))
     return msgspec.json.encode(kept)
 
 
@@ -234,14 +217,10 @@ def _store(one: StepReview) -> StoredStep:
         suspicion=one.suspicion,
         gold=one.gold,
         distance=one.distance,
-        chance=_estimate(one.chance),
+        chance=one.chance,
         best="" if move is None else format_move(move.best),
-        gain=_estimate(Estimate.certain(0.0) if move is None else move.gain),
+        gain=Estimate.certain(0.0) if move is None else move.gain,
     )
-
-
-def _estimate(one: Estimate) -> StoredEstimate:
-    return StoredEstimate(one.value, one.low, one.high, one.hits, one.cases)
 
 
 def _restore(
@@ -249,25 +228,21 @@ def _restore(
     steps: Sequence[PlayedStep],
     talks: Sequence[Talk],
     effort: Effort,
-    seed: int,
 ) -> Iterator[StepReview]:
     """Yield the reviews of the first steps, as far as they were kept and fit the game."""
     try:
         kept = msgspec.json.decode(stored or b"", type=StoredReview)
     except msgspec.MsgspecError:
         return
-    if (kept.version, kept.seed, kept.effort) != (REVIEW_VERSION, seed, _counts(effort)):
+    if (kept.version, kept.effort) != (REVIEW_VERSION, _counts(effort)):
         return
     for number, one in enumerate(kept.steps[: len(steps)]):
         try:
             move = _move(one, number, steps, talks)
         except (NotationError, IllegalMove, ValueError):
             return
-        chance = _read_estimate(one.chance)
-        game = steps[number].game
-        yield StepReview(
-            number, game.score.number, one.suspicion, one.gold, one.distance, chance, move
-        )
+        played = steps[number].game.score.number
+        yield StepReview(number, played, one.suspicion, one.gold, one.distance, one.chance, move)
 
 
 def _move(
@@ -288,33 +263,28 @@ def _move(
         reason_of(game, made, talk),
         best,
         reason_of(game, best, talk),
-        _read_estimate(one.gain),
+        one.gain,
     )
-
-
-def _read_estimate(one: StoredEstimate) -> Estimate:
-    return Estimate(one.value, one.low, one.high, one.hits, one.cases)
 
 
 def review_lines(
     replay: Replay,
     done: GameReview,
     effort: Effort = DEFAULT_EFFORT,
-    columns: int = LINE_COLUMNS,
     *,
     ascii_only: bool = False,
 ) -> list[str]:
     """Return a review as lines: each round step by step, then the summary."""
     steps = step_entries(replay, done, ascii_only=ascii_only)
     lines = [*steps, ReviewLine(""), *summary_entries(replay, done, effort)]
-    return [part for line in lines for part in wrap_lines([line.text], columns, line.indent)]
+    return [part for line in lines for part in wrap_lines([line.text], LINE_COLUMNS, line.indent)]
 
 
-def tell_story(replay: Replay, done: GameReview, columns: int = LINE_COLUMNS) -> list[str]:
+def tell_story(replay: Replay, done: GameReview) -> list[str]:
     """Return a reviewed game as lines, without figures: turning points, who won, who was what."""
     names = PlayerNames.of(replay.names, None)
     lines = story_lines(replay, done.steps, done.summary, names)
-    return [part for line in lines for part in wrap_lines([line.text], columns, STORY_INDENT)]
+    return [part for line in lines for part in wrap_lines([line.text], LINE_COLUMNS, STORY_INDENT)]
 
 
 def summary_entries(replay: Replay, done: GameReview, effort: Effort) -> list[ReviewLine]:

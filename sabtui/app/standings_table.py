@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
-from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final
 
 from sabtui.app.standings import OwnStatistics, PersonStanding, SideRecord
 from sabtui.text.editions import edition_name
@@ -19,6 +18,7 @@ from sabtui.text.layout import LINE_COLUMNS, align_columns, wrap_lines
 from sabtui.text.names import width
 from sabtui.text.plots import bar, curve
 from sabtui.text.review import estimate_words
+from sabtui.text.summary import players_counted
 
 PLAIN: Final = (0, 4, 2, 1)  # columns that players care for: name, gold, games won, games
 SHORT_COLUMNS: Final = 6  # columns of a table of standings before those of the two sides
@@ -122,9 +122,8 @@ def _side(side: SideRecord) -> str:
     return f"{side.wins}/{side.rounds} {estimate_words(side.share)} {side.expected:.1f}{mark}"
 
 
-def standings_csv(standings: Sequence[PersonStanding], games: int, *, numbers: bool = False) -> str:
+def standings_csv(standings: Sequence[PersonStanding]) -> str:
     """Return standings as CSV, a column for each figure; its header is not translated."""
-    del games, numbers  # Each row has its own games, and programs read all figures.
     sheet = io.StringIO()
     rows = csv.writer(sheet, lineterminator="\n")
     sides = [
@@ -186,19 +185,21 @@ def _html_row(cells: Sequence[str]) -> str:
     return f'<tr><th scope="row">{name}</th>{"".join(f"<td>{one}</td>" for one in figures)}</tr>\n'
 
 
-class TableFormat(Protocol):
-    """Maker of the text of a file, from standings and the number of their games."""
-
-    def __call__(
-        self, standings: Sequence[PersonStanding], games: int, *, numbers: bool = False
-    ) -> str:
-        """Return the text, with `numbers` of all figures."""
+TABLE_FORMATS: Final = (".txt", ".csv", ".html")
+"""The suffixes of files with standings."""
 
 
-TABLE_FORMATS: Final[Mapping[str, TableFormat]] = MappingProxyType(
-    {".txt": standings_text, ".csv": standings_csv, ".html": standings_html}
-)
-"""The formats of standings by the suffix of a file."""
+def format_table(
+    suffix: str, standings: Sequence[PersonStanding], games: int, *, numbers: bool
+) -> str:
+    """Return standings over so many games in one of `TABLE_FORMATS`, with `numbers` all figures."""
+    match suffix:
+        case ".csv":
+            return standings_csv(standings)
+        case ".html":
+            return standings_html(standings, games, numbers=numbers)
+        case _:
+            return standings_text(standings, games, numbers=numbers)
 
 
 def own_text(own: OwnStatistics, *, ascii_only: bool = False, numbers: bool = False) -> str:
@@ -220,7 +221,7 @@ def own_text(own: OwnStatistics, *, ascii_only: bool = False, numbers: bool = Fa
         name = edition_name(one.name)
         lines += ["", capitalise(_("edition {edition}")).format(edition=name), *plot(one)]
     for one in own.by_players[len(own.by_players) == 1 :]:
-        lines += ["", _("{count} players").format(count=one.name), *plot(one)]
+        lines += ["", players_counted(int(one.name)), *plot(one)]
     if len(set(own.shares)) > 1:
         text = _("Your share of each game's gold, from none at the bottom to all at the top:")
         lines += ["", text, *curve(own.shares, CURVE_COLUMNS, CURVE_ROWS, ascii_only=ascii_only)]

@@ -1,4 +1,4 @@
-"""Opening, joining and resuming real tables: `TableService` carries out `TableAccess`.
+"""Opening, joining and resuming real tables.
 
 A table whose host is gone may go on at this computer. The player's program is asked to by the
 others (`net.takeover.election`): it writes the log, sealed as it is, into a journal, which a
@@ -65,7 +65,10 @@ _log = logging.getLogger(__name__)
 
 
 class TableService:
-    """Opens tables for the player who runs this program."""
+    """Opens tables for the player who runs this program. All but `practise` may take a while.
+
+    On failure they raise `UserError`, whose text is a sentence that says what to do.
+    """
 
     def practise(self, request: PracticeRequest) -> TableHandle:
         """Return the handle of a new game against bots."""

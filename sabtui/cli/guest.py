@@ -12,6 +12,7 @@ import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -28,11 +29,14 @@ from sabtui.app.errors import complain, no_screen, why_unable
 from sabtui.app.launcher import credential_store
 from sabtui.app.log_file import keep_off_terminal
 from sabtui.app.preferences import PreferencesStore, usual_path
-from sabtui.app.requests import TableAccess, TableHandle
+from sabtui.app.requests import TableHandle
 from sabtui.doors.confinement import confine
 from sabtui.doors.guest_screen import GuestOrder
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui.app import SabtuiApp, run
+
+if TYPE_CHECKING:
+    from sabtui.app.tables import TableService
 
 if sys.platform != "win32":
     import fcntl
@@ -119,7 +123,7 @@ def _order(file: int) -> GuestOrder:
         return msgspec.json.decode(pipe.read(), type=GuestOrder)
 
 
-def _no_tables() -> TableAccess:
+def _no_tables() -> TableService:
     """Refuse: a guest is at one table, and no screen of theirs asks for others."""
     raise AssertionError("a guest's screen asks for tables")
 

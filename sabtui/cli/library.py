@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from engine.bots.review import DEFAULT_EFFORT, Effort
-from sabtui.app.errors import UserError, complain, escape
-from sabtui.app.files import export_sentence, reading_record, write_new
-from sabtui.app.preferences import PreferencesStore, player_name, usual_path
-from sabtui.app.records import folder
+from sabtui.app.errors import UserError, complain, print_lines
+from sabtui.app.files import export_sentence, write_new
+from sabtui.app.library_list import reading_sentence
+from sabtui.app.preferences import PreferencesStore, player_name, records_folder, usual_path
 from sabtui.app.replays import read_replay
 from sabtui.app.review import counted_games, kept_review, review_lines, tell_story
 from sabtui.app.standings import GameChoice, own_statistics, select_finished, standings
-from sabtui.app.standings_table import TABLE_FORMATS, own_text, standings_text, unchecked_sentence
+from sabtui.app.standings_table import format_table, own_text, standings_text, unchecked_sentence
 from sabtui.art import Art
 from sabtui.text.errors import not_written
 from sabtui.text.review import progress_words
@@ -57,12 +57,12 @@ def show_review(
             _show_progress(progress_words(done, steps), done, steps)
             return not interrupted
 
-        reviewed = kept_review(game, where or folder(), tell, effort)
+        reviewed = kept_review(game, where or records_folder(), tell, effort)
     if reviewed is None:
         raise KeyboardInterrupt
     if not numbers:
-        return _print(tell_story(game.replay, reviewed))
-    return _print(review_lines(game.replay, reviewed, effort, ascii_only=ascii_only))
+        return print_lines(tell_story(game.replay, reviewed))
+    return print_lines(review_lines(game.replay, reviewed, effort, ascii_only=ascii_only))
 
 
 @contextmanager
@@ -88,7 +88,7 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
 
     Raises UserError: the library cannot be opened, or the file not be written.
     """
-    where = where or folder()
+    where = where or records_folder()
     me = player_name(PreferencesStore(usual_path()).read()[0])
     try:
         games, reviewed = counted_games(where, me, _show_reading)
@@ -109,20 +109,20 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     if asked.me:
         own = own_statistics(chosen, me, reviewed)
         text = own_text(own, ascii_only=asked.art is Art.ASCII, numbers=asked.numbers)
-        return _print(text.splitlines())
+        return print_lines(text.splitlines())
     found = standings(chosen, me, with_bots=asked.numbers)
     if not asked.export:
-        return _print(standings_text(found, len(chosen), numbers=asked.numbers).splitlines())
+        return print_lines(standings_text(found, len(chosen), numbers=asked.numbers).splitlines())
     path = Path(asked.export)
-    make = TABLE_FORMATS[path.suffix.lower()]
-    write_new(path, make(found, len(chosen), numbers=asked.numbers))
-    return _print([export_sentence(path)])
+    suffix = path.suffix.lower()
+    write_new(path, format_table(suffix, found, len(chosen), numbers=asked.numbers))
+    return print_lines([export_sentence(path)])
 
 
 def _show_reading(done: int, files: int) -> bool:
     """Show on a terminal how far the index is, if it takes long; never stop it."""
     if files > 1:
-        _show_progress(reading_record(done, files), done, files)
+        _show_progress(reading_sentence(done, files), done, files)
     return True
 
 
@@ -131,9 +131,3 @@ def _show_progress(text: str, done: int, total: int) -> None:
     if sys.stderr.isatty():
         sys.stderr.write(f"\r{text}" if done < total else f"\r{' ' * len(text)}\r")
         sys.stderr.flush()
-
-
-def _print(lines: Iterable[str]) -> int:
-    for line in lines:
-        print(escape(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the commands are for
-    return 0

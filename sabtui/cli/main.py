@@ -22,7 +22,8 @@ from sabtui.text.i18n import _, choose_language, load_locale, set_language
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from sabtui.app.requests import TableAccess, TableHandle
+    from sabtui.app.requests import TableHandle
+    from sabtui.app.tables import TableService
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -259,7 +260,7 @@ def _show_screens(
     )
 
 
-def _tables() -> TableAccess:
-    from sabtui.app.tables import TableService  # noqa: PLC0415 - not at start
+def _tables() -> TableService:
+    from sabtui.app import tables  # noqa: PLC0415 - not at start
 
-    return TableService()
+    return tables.TableService()

@@ -12,7 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from sabtui.app import BOT_LEVELS
-from sabtui.text.i18n import _, alternatives
+from sabtui.text.i18n import _, alternatives, of_argparse
 
 if TYPE_CHECKING:
     from engine.edition import Edition
@@ -70,9 +70,9 @@ def bot_level(text: str) -> str:
         return level
     if text in refused_bots():
         raise argparse.ArgumentTypeError(refused_bots()[text])
-    problem = _("{text!r} is not a level: choose {names}")
-    names = alternatives((*BOT_LEVELS, *installed_bots()))
-    raise argparse.ArgumentTypeError(problem.format(text=text[:40], names=names))
+    problem = of_argparse("invalid choice: %(value)r (choose from %(choices)s)")
+    choices = ", ".join((*BOT_LEVELS, *installed_bots()))
+    raise argparse.ArgumentTypeError(problem % {"value": text[:40], "choices": choices})
 
 
 def target(text: str) -> str:

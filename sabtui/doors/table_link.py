@@ -76,7 +76,10 @@ class TableLink:
         return await self._ask(TryCode(next(self._ids), address, typed))
 
     async def admit(self, key: bytes, address: str, *, is_new: bool) -> bool:
-        """Announce a screen with this public seat key; return True if it may enter the table."""
+        """Announce a screen with this public seat key; return True if it may enter the table.
+
+        It `is_new` if its guest has just proven the code.
+        """
         return (await self._ask(Admit(next(self._ids), key, address, is_new))).yes
 
     async def is_seated(self, key: bytes) -> bool:
@@ -91,7 +94,10 @@ class TableLink:
         return await self._ask(TryExchange(next(self._ids), address, share, binding))
 
     def settle(self, address: str, *, is_right: bool) -> None:
-        """Tell the table whether the guess in an exchange was right."""
+        """Tell the table whether the guess in an exchange was right.
+
+        Then it is refunded; else the host may be warned.
+        """
         self._write(Settle(address, is_right))
 
     async def close(self) -> None:

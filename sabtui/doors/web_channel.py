@@ -125,21 +125,6 @@ class WrongWords(BadMessage):
     """Raised for an arrival that was not sealed with our key: the code was a wrong one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """Frame of a page: bytes for the terminal."""
-
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Resized:
-    """Frame of a page: the terminal's new size."""
-
-    columns: int
-    rows: int
-
-
 @dataclass(slots=True)
 class Channel:
     """The sealed messages of one connection; each side counts its own."""
@@ -215,15 +200,15 @@ def open_arrival(channel: Channel, sealed: bytes) -> Arrival:
         raise BadMessage from None
 
 
-def parse_frame(plain: bytes) -> Typed | Resized:
-    """Parse an opened frame of a page; raises BadMessage."""
+def parse_frame(plain: bytes) -> bytes | tuple[int, int]:
+    """Return what was typed, or the terminal's new columns and rows; raises BadMessage."""
     kind, data = plain[:1].decode("latin-1"), plain[1:]
     if kind == FrameKind.TYPED:
-        return Typed(data.rstrip(FILLER))
+        return data.rstrip(FILLER)
     if kind == FrameKind.SIZE and len(data) == 4:
         columns, rows = struct.unpack(">HH", data)
         if 1 <= columns <= MAX_CELLS and 1 <= rows <= MAX_CELLS:
-            return Resized(columns, rows)
+            return columns, rows
     raise BadMessage
 
 

@@ -18,7 +18,6 @@ from sabtui.doors.guests import Guest, GuestBook, guest_book
 from sabtui.doors.table_link import TableLink
 from sabtui.doors.web_channel import Arrival
 from sabtui.doors.web_file import open_file
-from sabtui.doors.web_login import TableGate
 from sabtui.doors.web_server import WebDoor
 
 TERM: Final = "xterm-256color"  # the terminal of the page, which knows 16 million colours besides
@@ -29,7 +28,7 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
     guests = guest_book(Path(table.order.folder), table.order.table)
     fork_server = ForkServer.where_possible()
     with open_file(os.environ) as given:
-        door = WebDoor(TableGate(table), guests, _screens(table, guests, fork_server), given)
+        door = WebDoor(table, guests, _screens(table, guests, fork_server), given)
         sha256 = "" if given is None else given.sha256
         table.report(DoorOpened(sockets[0].getsockname()[1], sha256))
         await door.run(sockets, table.gone)

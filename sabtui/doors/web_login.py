@@ -48,46 +48,6 @@ Exchanged: TypeAlias = tuple[bytes, bytes]
 """The table's side of one exchange: its share, and the secret that comes of it."""
 
 
-class TableGate:
-    """The table behind a link, as far as it decides who is let in; it alone knows the code.
-
-    All methods but `settle` raise TableGone once nobody is there to answer.
-    """
-
-    def __init__(self, table: TableLink) -> None:
-        self._table = table
-
-    async def is_open(self) -> bool:
-        """Return True if the table asks for no room code."""
-        return (await self._table.try_code("", "")).yes
-
-    async def exchange(self, address: str, share: bytes, binding: bytes) -> Exchanged | float:
-        """Run an exchange with the room code, which counts as a guess of this address.
-
-        Return the seconds until to ask again if it may make none now. Raises BadMessage.
-        """
-        answer = await self._table.exchange(address, share, binding)
-        if answer.wait:
-            return answer.wait
-        if not answer.yes:
-            raise BadMessage
-        if answer.share:
-            return answer.share, answer.secret
-        return await asyncio.to_thread(exchange, share, b"", binding)
-
-    def settle(self, address: str, *, is_right: bool) -> None:
-        """Say whether the guess was right: then it is refunded, else the host may be warned."""
-        self._table.settle(address, is_right=is_right)
-
-    async def admit(self, guest: Guest, address: str, *, is_new: bool) -> bool:
-        """Return True if a guest's screen may enter; `is_new` if they have proven the code."""
-        return await self._table.admit(guest.seat.public, address, is_new=is_new)
-
-    async def is_seated(self, key: bytes) -> bool:
-        """Return True if somebody at the table has this public seat key."""
-        return await self._table.is_seated(key)
-
-
 @dataclass(frozen=True, slots=True)
 class LetIn:
     """A guest who was let in on a page, from an address; `is_new` if they have proven the code."""
@@ -108,10 +68,10 @@ class PageRefused(Exception):
 
 
 class WebLogin:
-    """The logins at one table's browser door."""
+    """The logins at one table's browser door; the table alone knows the code."""
 
-    def __init__(self, gate: TableGate, guests: GuestBook, present: Container[str]) -> None:
-        self._gate = gate
+    def __init__(self, table: TableLink, guests: GuestBook, present: Container[str]) -> None:
+        self._table = table
         self._present = present
         self._guests = guests
         self._one_exchange: Final = asyncio.Lock()  # they are slow, and strangers may ask for many
@@ -128,13 +88,13 @@ class WebLogin:
             arrival = open_arrival(channel, await _receive(page, bytes))
         except WrongWords:
             if known is None:
-                self._gate.settle(address, is_right=False)
+                self._table.settle(address, is_right=False)
             raise PageRefused(PageRefusal.CODE if known is None else PageRefusal.SEAT) from None
         if known is None:
-            self._gate.settle(address, is_right=True)
+            self._table.settle(address, is_right=True)
         guest = known or self._new_guest(arrival)
         self._guests.note_visit(guest)
-        await self._guests.make_room(self._present, self._gate.is_seated)
+        await self._guests.make_room(self._present, self._table.is_seated)
         given = msgspec.json.encode(SeatGiven(guest.id, page_secret(guest).hex()))
         await page.send(channel.seal(given))
         return LetIn(guest, address, known is None, arrival, channel)
@@ -150,16 +110,23 @@ class WebLogin:
         return guest
 
     async def _exchange(self, greeting: Greeting, known: Guest | None, address: str) -> Exchanged:
-        """Run the exchange with a guest's secret, else with the room code as soon as one may."""
+        """Run the exchange with a guest's secret, else with the room code as soon as one may.
+
+        One with the code counts as a guess of this address.
+        """
         share, binding = bytes.fromhex(greeting.share), binding_of(greeting)
         if known is not None:
             async with self._one_exchange:
                 return await asyncio.to_thread(exchange, share, page_secret(known), binding)
         async with self._one_exchange:
-            exchanged = await self._gate.exchange(address, share, binding)
-        if isinstance(exchanged, float):
-            raise PageRefused(PageRefusal.WAIT, exchanged)
-        return exchanged
+            answer = await self._table.exchange(address, share, binding)
+            if answer.wait:
+                raise PageRefused(PageRefusal.WAIT, answer.wait)
+            if not answer.yes:
+                raise BadMessage
+            if answer.share:
+                return answer.share, answer.secret
+            return await asyncio.to_thread(exchange, share, b"", binding)
 
     def _new_guest(self, arrival: Arrival) -> Guest:
         """Note a guest who has typed the code: by that and a name alone nobody is known again."""

@@ -33,7 +33,7 @@ from sabtui.doors.limits import (
     WEB_PLACES,
     Strangers,
 )
-from sabtui.doors.table_link import TableGone
+from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.doors.web_channel import (
     MAX_FROM_PAGE_BYTES,
     Arrival,
@@ -42,13 +42,11 @@ from sabtui.doors.web_channel import (
     FrameKind,
     PageAnswer,
     PageRefusal,
-    Resized,
-    Typed,
     frame,
     parse_frame,
 )
 from sabtui.doors.web_file import GivenFile
-from sabtui.doors.web_login import LetIn, PageRefused, TableGate, WebLogin
+from sabtui.doors.web_login import LetIn, PageRefused, WebLogin
 from sabtui.doors.web_page import asks_words, is_file, respond
 from sabtui.doors.web_screens import HeldScreen
 
@@ -190,12 +188,12 @@ class WebDoor:
 
     def __init__(
         self,
-        gate: TableGate,
+        table: TableLink,
         guests: GuestBook,
         open_screen: OpenScreen,
         given: GivenFile | None = None,
     ) -> None:
-        self._gate = gate
+        self._table = table
         self._given = given
         per_address = DOWNLOAD_PLACES // 4
         self._downloads: Final = Strangers(AdmissionControl(DOWNLOAD_PLACES, per_address))
@@ -204,7 +202,7 @@ class WebDoor:
         self._starting = 0
         self._pages: Final[dict[str, ServerConnection]] = {}
         self._opening: Final[dict[str, asyncio.Lock]] = {}
-        self._login: Final = WebLogin(gate, guests, self._screens)
+        self._login: Final = WebLogin(table, guests, self._screens)
         self._strangers: Final = Strangers(AdmissionControl(WEB_PLACES, WEB_PLACES // 2))
         self._here: Final[set[PlacedConnection]] = set()
         self._place: Final = partial(PlacedConnection, self._strangers, self._here)
@@ -257,7 +255,7 @@ class WebDoor:
             await page.give(response.serialize(), given, self._downloads)
             return response  # to nobody: the connection has ended
         try:
-            asks_code = not await self._gate.is_open()
+            asks_code = not (await self._table.try_code("", "")).yes
         except TableGone:
             asks_code = True
         return respond(request, asks_code=asks_code, given=given)
@@ -318,7 +316,8 @@ class WebDoor:
 
     async def _new_screen(self, let_in: LetIn) -> GuestScreen:
         guest = let_in.guest
-        if not await self._gate.admit(guest, let_in.address, is_new=let_in.is_new):
+        key, is_new = guest.seat.public, let_in.is_new
+        if not await self._table.admit(key, let_in.address, is_new=is_new):
             raise PageRefused(PageRefusal.SEAT)
         try:
             return await self._open_screen(guest, let_in.arrival)
@@ -375,9 +374,9 @@ def _obey(screen: HeldScreen, channel: Channel, message: str | bytes) -> None:
     if isinstance(message, str):
         raise BadMessage
     match parse_frame(channel.open(message)):
-        case Typed(data):
+        case bytes(data):
             screen.pass_on_typing(data)
-        case Resized(columns, rows):
+        case columns, rows:
             screen.resize(columns, rows)
 
 

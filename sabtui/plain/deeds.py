@@ -1,20 +1,41 @@
-"""Deeds at the table as typed lines: what a line is about, and the question before it is done."""
+"""Requests to the table as typed lines: deeds, and what lines alone have, bots and settings.
+
+Wrong input is answered here, and changes nothing; `PlainSession.request` asks what may be done.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import assert_never
 
-from net.protocol.messages import Refusal
+from engine.bots.installed import offered_bots, refused_bots
+from net.protocol.fields import MAX_SEATS
+from net.protocol.lobby import Free, Lobby, Settings, bot_names
+from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.requests import (
+    ChangeSettings,
+    FreeSeat,
+    GoUnsaved,
+    NewEvening,
+    PutBot,
+    Request,
+    SetReady,
+)
+from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.errors import UserError
-from sabtui.plain.handlers import quit_table
-from sabtui.plain.host_handlers import read_member, read_number, tell_already
+from sabtui.plain.commands import AsHost, SetTo
+from sabtui.plain.handlers import find_named, quit_table
 from sabtui.plain.lobby import open_seats
 from sabtui.plain.model import Asked, PlainSession, Reaction
 from sabtui.table.deed import Aim, Argument, Deed, aim_at, is_host
-from sabtui.table.deeds import CLOSE
 from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
+from sabtui.text.connection import disk_sentence
+from sabtui.text.editions import edition_lines
+from sabtui.text.i18n import _
+from sabtui.text.lobby import cast_of, settings_sentence
+from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import refusal_sentence
+from sabtui.text.settings import Setting, WrongSetting, number_needed, table_settings
 
 
 def handle_deed(session: PlainSession, deed: Deed, word: str, rest: str) -> Reaction:
@@ -31,7 +52,7 @@ def handle_deed(session: PlainSession, deed: Deed, word: str, rest: str) -> Reac
     request, reason = deed.request(aim), deed.why_not(aim)
     if request is None or (reason is not None and not session.awaiting):
         return session.say([reason or deed.choose(aim)])
-    already = tell_already(request, session)
+    already = _tell_already(request, session)
     if already:
         return session.say([already])
     if deed.is_final:
@@ -45,11 +66,6 @@ def ask_first(session: PlainSession, deed: Deed, aim: Aim) -> Reaction:
     return replace(session, question=Asked(deed, aim)).say(lines)
 
 
-def close_table(session: PlainSession) -> Reaction:
-    """Ask before a table is closed that may not be there to be seen yet."""
-    return ask_first(session, CLOSE, Aim(session.status))
-
-
 def _read_aim(session: PlainSession, deed: Deed, word: str, rest: str) -> Aim:
     """Return what a line is about. Raises `UserError` if that cannot be told."""
     status, lobby = session.status, session.lobby
@@ -58,15 +74,138 @@ def _read_aim(session: PlainSession, deed: Deed, word: str, rest: str) -> Aim:
             return Aim(status, word=word)
         case Argument.SEAT:
             free = None if rest else next(iter(open_seats(status)), None)
-            seat = read_number(word, rest, 1, len(lobby.chairs)) - 1 if free is None else free
+            seat = _read_number(word, rest, 1, len(lobby.chairs)) - 1 if free is None else free
             return replace(aim_at(status, seat), word=word)
         case Argument.PERSON:
-            member = read_member(rest, lobby)
+            member = _read_member(rest, lobby)
             return Aim(status, lobby.seat_of(member), member, word=word)
         case Argument.SEAT_AND_PERSON:
             typed, _space, name = rest.partition(" ")
-            seat = read_number(word, typed, 1, len(lobby.chairs)) - 1
-            to = read_member(name.strip(), lobby)
+            seat = _read_number(word, typed, 1, len(lobby.chairs)) - 1
+            to = _read_member(name.strip(), lobby)
             return replace(aim_at(status, seat), to=to, word=word)
         case _:
             assert_never(deed.takes)
+
+
+def handle_host(session: PlainSession, command: AsHost | SetTo, rest: str) -> Reaction:
+    """Carry out a command of the host; `rest` is the text after it."""
+    if command == SetTo("edition") and not rest:
+        return session.say(edition_lines())
+    try:
+        requests = _make_requests(command, rest, session.lobby)
+    except (UserError, WrongSetting) as trouble:
+        return session.say([str(trouble)])
+    word = command.long if isinstance(command, SetTo) else ""
+    already = [text for request in requests if (text := _tell_already(request, session, word))]
+    return session.say(already) if already else session.request(*requests)
+
+
+def _tell_already(request: Request, session: PlainSession, setting: str = "") -> str:
+    """Return the sentence that all is as a request asks for, "" if it would change something.
+
+    The table tells changes only, so that such a request would be met by silence. `setting` is the
+    word of the one that was typed.
+    """
+    lobby, member = session.lobby, session.status.member
+    match request:
+        case ChangeSettings(settings) if setting and settings == lobby.settings:
+            row = _typed_setting(setting, settings, cast_of(lobby, member))
+            return settings_sentence([row.phrase])
+        case FreeSeat(seat) if isinstance(lobby.chairs[seat], Free):
+            return _("Seat {seat} is free already.").format(seat=seat + 1)
+        case GoUnsaved() if session.status.disk is DiskStatus.UNSAVED:
+            return disk_sentence(DiskStatus.UNSAVED, is_host=True)
+        case SetReady(ready) if lobby.is_ready(member) is ready and not session.awaiting:
+            if ready:
+                return _("You are ready already: type unready to take it back.")
+            return _("You are not ready: type ready once you are.")
+        case _:
+            return ""
+
+
+def _make_requests(command: AsHost | SetTo, rest: str, lobby: Lobby) -> tuple[Request, ...]:
+    """Return the requests that a command makes.
+
+    Raises:
+        UserError: the line is wrong.
+        WrongSetting: the setting cannot be as typed.
+    """
+    match command:
+        case AsHost.BOT:
+            return (_bot(rest.split(), lobby),)
+        case AsHost.BOTS:
+            return _bots(rest, lobby)
+        case AsHost.EMPTY:
+            return (FreeSeat(_read_number(command.long, rest, 1, len(lobby.chairs)) - 1),)
+        case SetTo("series") if rest.casefold() == "new":
+            return (NewEvening(),)
+        case SetTo(word):
+            setting = _typed_setting(word, lobby.settings)
+            return (ChangeSettings(setting.read(rest, lobby.settings)),)
+        case _:
+            assert_never(command)
+
+
+def _typed_setting(word: str, now: Settings, names: PlayerNames | None = None) -> Setting:
+    """Return the setting with this word."""
+    return next(setting for setting in table_settings(now, names) if setting.word == word)
+
+
+def _read_number(word: str, rest: str, first: int, last: int) -> int:
+    """Parse the number after a word. Raises `UserError` unless it is from `first` to `last`."""
+    if rest.isdecimal() and len(rest) < 5 and first <= int(rest) <= last:
+        return int(rest)
+    raise UserError(number_needed(word, first, last))
+
+
+def _read_member(name: str, lobby: Lobby) -> int:
+    """Return the member with this name, or the only one whose name begins with it.
+
+    Raises:
+        UserError: no name was typed, or it does not match exactly one person.
+    """
+    if not name:
+        raise UserError(_("Which player? Put their name at the end."))
+    found = find_named(name, [person.name for person in lobby.people])
+    if found is None:
+        raise UserError(refusal_sentence(Refusal.NO_SUCH_PERSON))
+    return lobby.people[found].member
+
+
+def _bot(words: list[str], lobby: Lobby) -> PutBot:
+    """Return the request for a bot on the first free seat, with the typed name and level.
+
+    The level may be the name of a bot that is installed here. Raises `UserError` for one that is
+    refused.
+    """
+    typed = words[-1].casefold() if words else ""
+    level = DEFAULT_BOT_LEVEL
+    if typed in offered_bots():
+        level = typed
+        words.pop()
+    elif words and words[-1] in refused_bots():
+        raise UserError(refused_bots()[words[-1]])
+    name = " ".join(words) or bot_names(1, lobby.names())[0]
+    return PutBot(_free(lobby)[0], name, level)
+
+
+def _bots(rest: str, lobby: Lobby) -> tuple[PutBot, ...]:
+    """Return the requests for as many bots as typed, on free seats."""
+    free = _free(lobby)
+    count = _read_number(AsHost.BOTS.long, rest, 1, len(free))
+    names = bot_names(count, lobby.names())
+    return tuple(
+        PutBot(seat, name, DEFAULT_BOT_LEVEL) for seat, name in zip(free, names, strict=False)
+    )
+
+
+def _free(lobby: Lobby) -> tuple[int, ...]:
+    """Return the free seats. Raises `UserError` if there are none."""
+    if not lobby.free_seats:
+        raise UserError(
+            _("No seat is free: type seats {more} to add one, or empty N to free seat N.").format(
+                more=min(len(lobby.chairs) + 1, MAX_SEATS)
+            )
+        )
+    return lobby.free_seats

@@ -7,7 +7,8 @@ the meaning of an update or a line, and know no threads.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from typing import Final, assert_never
@@ -28,8 +29,8 @@ from net.protocol.requests import Close
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.autosave import ends_game, keep_finished
 from sabtui.app.errors import complain
-from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
-from sabtui.app.records import folder, keep, save_record
+from sabtui.app.preferences import KeepGames, PreferencesStore, records_folder, usual_path
+from sabtui.app.records import keep, save_record
 from sabtui.plain.console import Console
 from sabtui.plain.handlers import autopilot_sentence
 from sabtui.plain.lobby import phase
@@ -47,6 +48,7 @@ from sabtui.plain.parser import interpret
 from sabtui.plain.updates import apply_update
 from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _
+from sabtui.text.seats import game_lost
 
 _WAIT_S: Final = 1.0
 """Seconds of one wait for input. An endless wait would not notice Ctrl+C on Windows."""
@@ -113,28 +115,41 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
     console.say(
         plain_session.say([*greeting, *([autopilot_sentence()] if is_on_autopilot else [])]).lines
     )
-    console.listen(lambda line: came.put(TypedLine(line)))
-    session.start()
     driver = _Driver(session, console, plain_session, Autopilot(session), came)
-    try:
+    with run_and_listen(session, console, came, driver.typed):
         code = driver.run()
-    finally:
-        console.rest(lambda: [*driver.typed, *unread_lines(came)])
-        session.leave()
-        session.join(_CLOSE_TIMEOUT_S)
     if at_club is not None and session.status.ending is CloseReason.CLUB:
         return at_club()
     return code
 
 
-def unread_lines(came: SimpleQueue[Update | TypedLine]) -> list[str | None]:
-    """Return the typed lines that are left in a queue."""
-    lines = list[str | None]()
-    while not came.empty():
-        item = came.get()
-        if isinstance(item, TypedLine):
-            lines.append(item.line)
-    return lines
+@contextmanager
+def run_and_listen(
+    session: SessionThread,
+    console: Console,
+    came: SimpleQueue[Update | TypedLine],
+    typed: deque[str | None],
+) -> Iterator[None]:
+    """Let a session run, and typed lines come into its queue of updates; leave it at the end.
+
+    Lines that nobody has read by then, in the queue or already `typed`, are for who listens next.
+    """
+
+    def list_unread() -> Iterator[str | None]:
+        yield from typed
+        while not came.empty():
+            item = came.get()
+            if isinstance(item, TypedLine):
+                yield item.line
+
+    console.listen(lambda line: came.put(TypedLine(line)))
+    session.start()
+    try:
+        yield
+    finally:
+        console.rest(list_unread)
+        session.leave()
+        session.join(_CLOSE_TIMEOUT_S)
 
 
 def _is_alone(status: Status) -> bool:
@@ -202,14 +217,8 @@ class _Driver:
                 self._do(apply_update(self._plain_session, item))
                 self._keep(item)
                 if status.connection is ConnectionState.ENDED and not self._is_over():
-                    self._do(
-                        self._plain_session.say(
-                            [
-                                why_ended(status.ending, is_host=status.is_host),
-                                *self._plain_session.where(),
-                            ]
-                        )
-                    )
+                    told = why_ended(status.ending, is_host=status.is_host)
+                    self._say(told, *self._plain_session.where())
             case TypedLine(line):
                 if self._console.is_eager and line is not None:  # Ctrl+D echoes no line break
                     self._console.note_answer()
@@ -229,7 +238,7 @@ class _Driver:
         if self._plain_session.status.undone is not None:
             self._do(Reaction(self._plain_session, effect=KeepAndLetGo()))
             return
-        self._console.say(self._plain_session.say([self._input_ended()]).lines)
+        self._say(self._input_ended())
         if self._plain_session.is_on_autopilot:
             self._deaf = True
         elif _is_alone(self._plain_session.status):
@@ -242,9 +251,14 @@ class _Driver:
         """Return the sentence that the input has ended, and what becomes of the game."""
         if self._plain_session.is_on_autopilot:
             return _("The input has ended; a bot plays on for you.")
+        ended = _("The input has ended.")
         if self._plain_session.back or phase(self._plain_session.status) is Phase.OVER:
-            return _("The input has ended.")
-        return _("The input has ended, and so has the game.")
+            return ended
+        return f"{ended} {game_lost()}"
+
+    def _say(self, *lines: str) -> None:
+        """Write lines, wrapped to the terminal's width."""
+        self._console.say(self._plain_session.say(lines).lines)
 
     def _do(self, answer: Reaction) -> None:
         """Write the lines of a reaction, and carry out its effect."""
@@ -261,11 +275,7 @@ class _Driver:
             case SaveRecord(path):
                 held = self._plain_session.status.game_state
                 assert held is not None
-                self._do(
-                    self._plain_session.say(
-                        [save_record(held.record, path), *self._plain_session.where()]
-                    )
-                )
+                self._say(save_record(held.record, path), *self._plain_session.where())
             case Disconnect():
                 self._let_go()
             case GoOn():
@@ -291,7 +301,7 @@ class _Driver:
         if ends_game(update):
             liked, _trouble = PreferencesStore(usual_path()).read()
             if liked.games is KeepGames.ON:
-                self._do(self._plain_session.say([keep_finished(update).text]))
+                self._say(keep_finished(update).text)
 
     def _keep_seen(self) -> None:
         """Save the record of what was seen before the table went back, if there was a game."""
@@ -299,17 +309,14 @@ class _Driver:
         held = None if undone is None else undone.held
         record = seen_record(held)
         if held is not None and record:
-            text = keep(record, held.lobby.name, folder())
-            self._console.say(self._plain_session.say([text]).lines)
+            self._say(keep(record, held.lobby.name, records_folder()))
 
     def _let_go(self) -> None:
         """Leave the table; a player whose seat is kept is shown how to come back."""
         self._left = True
-        if (
-            self._plain_session.status.connection is not ConnectionState.ENDED
-            and self._plain_session.back
-        ):
-            self._console.say(self._plain_session.say([self._plain_session.back]).lines)
+        session = self._plain_session
+        if session.back and session.status.connection is not ConnectionState.ENDED:
+            self._say(session.back)
 
     def _is_over(self) -> bool:
         """Return True if the session has ended and there is nothing left to do.
@@ -332,8 +339,7 @@ class _Driver:
         if why is CloseReason.CLUB:
             return 0
         if why in _FINE:
-            told = why_ended(why, is_host=self._plain_session.status.is_host)
-            self._console.say(self._plain_session.say([told]).lines)
+            self._say(why_ended(why, is_host=self._plain_session.status.is_host))
             return 0
         self._console.leave()
         complain(f"sabtui: {why_ended(why)}")

@@ -7,9 +7,7 @@ them and not read there is for the next.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Final
 
 from net.client.session import ConnectionState, HallSight, SessionThread, Update
 from net.protocol.hall import (
@@ -33,7 +31,7 @@ from sabtui.app.errors import complain
 from sabtui.app.nights import night_table
 from sabtui.app.requests import TableHandle
 from sabtui.plain.console import Console
-from sabtui.plain.driver import TypedLine, at_table, unread_lines
+from sabtui.plain.driver import TypedLine, at_table, run_and_listen
 from sabtui.plain.replay import QUIT_WORDS
 from sabtui.text.connection import standing, why_ended
 from sabtui.text.hall import (
@@ -50,8 +48,6 @@ from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_kept
 from sabtui.text.settings import WrongSetting, table_settings
 
-_CLOSE_TIMEOUT_S: Final = 3.0  # seconds that a session may take to close its connection
-
 
 def visit_in_lines(visit: ClubVisit, console: Console, *, is_on_autopilot: bool = False) -> int:
     """Visit a club until the player leaves its hall or input ends; return the exit code.
@@ -64,19 +60,6 @@ def visit_in_lines(visit: ClubVisit, console: Console, *, is_on_autopilot: bool 
             return found
         back = seat_kept("sabtui join")
         at_table(found.make, console, back=back, is_on_autopilot=is_on_autopilot)
-
-
-@dataclass(frozen=True, slots=True)
-class _Order:
-    """A line that was typed in the hall: a word, and the rest."""
-
-    word: str
-    rest: str
-
-    @staticmethod
-    def read(line: str) -> _Order:
-        word, _blank, rest = line.strip().partition(" ")
-        return _Order(word.casefold(), rest.strip())
 
 
 class _Hall:
@@ -94,10 +77,8 @@ class _Hall:
 
     def run(self) -> TableHandle | int:
         """Return the table that the player goes to, or the exit code."""
-        self._console.listen(lambda line: self._came.put(TypedLine(line)))
-        self._session.start()
         found: TableHandle | int | None = None
-        try:
+        with run_and_listen(self._session, self._console, self._came, self._typed):
             while found is None:
                 if self._typed and self._takes_line:
                     found = self._read(self._typed.popleft())
@@ -107,10 +88,6 @@ class _Hall:
                     self._typed.append(item.line)
                 else:
                     found = self._take(item)
-        finally:
-            self._console.rest(lambda: [*self._typed, *unread_lines(self._came)])
-            self._session.leave()
-            self._session.join(_CLOSE_TIMEOUT_S)
         return found
 
     @property
@@ -155,26 +132,26 @@ class _Hall:
         if line is None:
             return 0
         self._console.note_answer()
-        order = _Order.read(line)
-        at = order.rest if order.word == "watch" else order.word
-        if order.word in QUIT_WORDS:
+        typed, _blank, rest = line.strip().partition(" ")
+        word, rest = typed.casefold(), rest.strip()
+        if word in QUIT_WORDS:
             return 0
-        if (table := _find_table(self.hall, at)) is not None:
-            return self._visit.table(table.id, table.name, watch=order.word == "watch")
-        if order.word == "new":
-            name = clean_name(order.rest) or _("{name}'s table").format(name=self.hall.name)
+        if (table := _find_table(self.hall, rest if word == "watch" else word)) is not None:
+            return self._visit.table(table.id, table.name, watch=word == "watch")
+        if word == "new":
+            name = clean_name(rest) or _("{name}'s table").format(name=self.hall.name)
             self._is_opening = True
             self._visit.ask(OpenTable(clean_name(name), Settings()))
-        elif order.word in {"t", "talk", "say"} and order.rest:
-            self._session.request(Chat(order.rest))
-        elif order.word == "standings" and self.hall.night is not None:
+        elif word in {"t", "talk", "say"} and rest:
+            self._session.request(Chat(rest))
+        elif word == "standings" and self.hall.night is not None:
             self._console.say(night_table(self.hall.night))
-        elif (request := self._read_organiser(order)) is not None:
+        elif (request := self._read_organiser(word, rest)) is not None:
             if isinstance(request, WrongSetting):
                 self._console.say([str(request)])
             else:
                 self._visit.ask(request)
-        elif order.word in {"", "w", "who"}:
+        elif word in {"", "w", "who"}:
             self._console.say(self._lines())
         else:
             self._console.say([_help()])
@@ -182,19 +159,19 @@ class _Hall:
             self._console.prompt(self.hall.club)
         return None
 
-    def _read_organiser(self, order: _Order) -> HallRequest | WrongSetting | None:
+    def _read_organiser(self, word: str, rest: str) -> HallRequest | WrongSetting | None:
         """Return what an organiser asks for, or somebody who knows the organiser's word.
 
         If a night's tables cannot be set as typed, return why.
         """
-        *before, last = order.rest.rsplit(maxsplit=1) or [""]
+        *before, last = rest.rsplit(maxsplit=1) or [""]
         found = _find_table(self.hall, last)
         table = "" if found is None else found.id
-        match order.word:
-            case "organiser" if order.rest:
-                return Organise(order.rest[: 2 * CODE_LENGTH])
+        match word:
+            case "organiser" if rest:
+                return Organise(rest[: 2 * CODE_LENGTH])
             case "night":
-                return _read_night(order.rest)
+                return _read_night(rest)
             case "draw":
                 return DrawRound()
             case "move" if before and table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, assert_never
 
@@ -102,9 +103,13 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
             assert_never(command)
 
 
-def seat_numbered(rest: str, seats: int) -> int | None:
-    """Parse a seat number from 1 to `seats`; return it counted from 0, `None` if it is none."""
-    return int(rest) - 1 if rest.isdecimal() and 1 <= int(rest[:3]) <= seats else None
+def find_named(typed: str, names: Sequence[str]) -> int | None:
+    """Return the index of the name that was typed, or of the only one that begins like that."""
+    wanted, called = typed.casefold(), [name.casefold() for name in names]
+    if wanted in called:
+        return called.index(wanted)
+    found = [at for at, name in enumerate(called) if name.startswith(wanted)]
+    return found[0] if len(found) == 1 else None
 
 
 def autopilot_sentence() -> str:
@@ -149,16 +154,12 @@ def _who(session: PlainSession, rest: str) -> list[str]:
 
 def _about(game: GameView, name: str) -> list[str]:
     """Return the state of a player, and what they have done so far in the round."""
-    view, names = game.view, game.names
-    seat = seat_numbered(name, view.table.players)
+    view, names, last = game.view, game.names, game.view.table.players
+    is_seat = name.isdecimal() and 1 <= int(name[:3]) <= last
+    seat = int(name) - 1 if is_seat else find_named(name, names.names)
     if seat is None:
-        wanted = name.casefold()
-        called = [one.casefold() for one in names.names]
-        found = [at for at, one in enumerate(called) if one.startswith(wanted)]
-        if wanted not in called and len(found) != 1:
-            text = _("Which player? Type who and a name, or a seat from 1 to {last}.")
-            return [text.format(last=view.table.players)]
-        seat = called.index(wanted) if wanted in called else found[0]
+        text = _("Which player? Type who and a name, or a seat from 1 to {last}.")
+        return [text.format(last=last)]
     return [
         f"{player_words(seat, view, names)}.",
         *action_lines(seat, view, game.sight.talk, names),

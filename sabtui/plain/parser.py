@@ -26,9 +26,8 @@ from sabtui.plain.commands import (
     move_lines,
     parse_command,
 )
-from sabtui.plain.deeds import close_table, handle_deed
+from sabtui.plain.deeds import ask_first, handle_deed, handle_host
 from sabtui.plain.handlers import handle, handle_in_game
-from sabtui.plain.host_handlers import handle_host
 from sabtui.plain.lobby import obvious
 from sabtui.plain.model import (
     Asked,
@@ -41,12 +40,12 @@ from sabtui.plain.model import (
     Reaction,
     Reply,
 )
-from sabtui.table.deed import Deed
+from sabtui.table.deed import Aim, Deed
 from sabtui.table.deeds import CLOSE
 from sabtui.text.connection import standing
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.journals import lost_question
-from sabtui.text.moves import waiting
+from sabtui.text.moves import not_begun, waiting
 from sabtui.text.reasons import refusal_sentence, why_not
 from sabtui.text.settings import nothing_changed
 from sabtui.text.summary import hand_entries, named_card
@@ -133,10 +132,7 @@ def _place(game: GameView, number: int, otherwise: GameView | None = None) -> Re
         return game.attempt(plays[number - 1])
     assert game.card is not None
     stays = otherwise or game
-    if not plays:
-        text = _("{card} can only be discarded now.").format(card=game.card.text)
-        return stays.say([text])
-    return stays.say([_has(game.card, len(plays))])
+    return stays.say([_has(game.card, len(plays))]) if plays else stays.choose(game.card)
 
 
 def _choose_by_name(game: GameView, card: Card) -> Reply:
@@ -213,7 +209,7 @@ def _obey(session: PlainSession, found: ParsedCommand) -> Reaction:
     command = found.command
     if isinstance(command, Deed):
         if session.status.lobby is None:  # The one deed of a table that is sealed.
-            return close_table(session)
+            return ask_first(session, CLOSE, Aim(session.status))
         return handle_deed(session, command, found.word, found.rest)
     if isinstance(command, AtTable):
         return handle(session, command, found.rest)
@@ -226,7 +222,7 @@ def _obey(session: PlainSession, found: ParsedCommand) -> Reaction:
 
 def _in_game(session: PlainSession, command: InGame, rest: str) -> Reaction:
     if session.game is None:
-        return session.say([_("There is no game yet."), *session.where()])
+        return session.say([not_begun(), *session.where()])
     return session.react_to_reply(handle_in_game(session.game, command, rest))
 
 

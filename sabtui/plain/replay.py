@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.notation.replays import Highlight
-from engine.notation.talk import Utterance
 from sabtui.app import study
 from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame
 from sabtui.app.study import Study
@@ -76,15 +75,11 @@ def watch_in_lines(game: WatchedGame, console: Console) -> int:
 def study_in_lines(now: Study, console: Console) -> int:
     """Let a position be studied until the user quits or input ends. Returns the exit code."""
     console.say([*study.show_position(now), study.how_to_get_help()])
-    while True:
-        typed = console.ask(_("Study"))
-        if typed is None:
-            return 0
-        after, lines = study.answer(now, typed)
+    studied: Study | None = now
+    while studied is not None and (typed := console.ask(_("Study"))) is not None:
+        studied, lines = study.answer(studied, typed)
         console.say(lines)
-        if after is None:
-            return 0
-        now = after
+    return 0
 
 
 def opening(position: ReplayPosition) -> list[str]:
@@ -144,14 +139,10 @@ def _position_lines(position: ReplayPosition) -> list[str]:
     """Return what happened or was said in a frame."""
     names, step, said = position.names, position.step, position.said
     if said is not None:
-        return [_format_said(position, said)]
+        return [said_words(said, names, position.truth(step, said))]
     view = None if position.seen_from.is_open else position.view
     lines = step_lines(step, replace(names, spelt=True), view)
     return lines or [next_words(position.view, names)]
-
-
-def _format_said(position: ReplayPosition, said: Utterance) -> str:
-    return said_words(said, position.names, position.truth(position.step, said))
 
 
 def _go_to(position: ReplayPosition, rest: str) -> tuple[ReplayPosition, list[str]]:

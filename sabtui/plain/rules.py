@@ -34,11 +34,7 @@ def rules_lines(asked: str, columns: int) -> list[str]:
             row.format(title=f"{at} {topic}", facts=pages[topic].title)
             for at, topic in enumerate(RULES_TOPICS, 1)
         ]
-        head = _("Type rules and a word or a number to see a page:")
-        if asked:
-            text = _("There is no page {word}. Type rules and one of these words or numbers:")
-            head = text.format(word=asked[:20])
-        return [head, *rows]
+        return [_("Type rules and a word or a number to see a page:"), *rows]
     number = RULES_TOPICS.index(word) + 2
     lines = [f"{page.title}.", *_page_lines(page, columns)]
     if number <= len(RULES_TOPICS):

@@ -103,12 +103,13 @@ def unfair_lines(heard: Received) -> list[str]:
 def audit_lines(audit: Audit, report: str = "") -> list[str]:
     """Return the result of an audit: who dealt, or what does not fit and where the report is."""
     if not audit.mismatches:
+        hidden = _("The host did not show you all that you had missed, so that was not checked.")
         return [
             *dealers_lines(audit),
             *_void_lines(audit.voids),
             *(_unseen(number) for number in audit.unseen),
             *(_rollback_sentence(one) for one in audit.rollbacks),
-            *([_gap_sentence()] if audit.has_gap else []),
+            *([hidden] if audit.has_gap else []),
         ]
     lines = [mismatch_sentence(one) for one in audit.mismatches]
     if report:
@@ -192,10 +193,6 @@ def _why_void(void: VoidDraw) -> str:
         case _:
             assert_never(void.why)
     return text.format(names=join_words(list(void.names)))
-
-
-def _gap_sentence() -> str:
-    return _("The host did not show you all that you had missed, so that was not checked.")
 
 
 def _rollback_sentence(back: RolledBack) -> str:

@@ -155,34 +155,18 @@ def no_files() -> str:
     return _("Nothing can be saved here: this screen runs on the host's computer.")
 
 
-def alarm_sentence(tried: int) -> str:
-    """Return the sentence that warns the host of `tried` wrong room codes."""
-    return ngettext(
-        "{count} wrong code was tried at your table: give the two words only to friends.",
-        "{count} wrong codes were tried at your table: give the two words only to friends.",
-        tried,
-    ).format(count=tried)
-
-
 def host_lines(received: Received) -> list[str]:
     """Return what the host is told of its codes, or what an organiser of the club says to all."""
-    lines = [alarm_sentence(received.alarm)] if received.alarm else []
+    tried = ngettext(
+        "{count} wrong code was tried at your table: give the two words only to friends.",
+        "{count} wrong codes were tried at your table: give the two words only to friends.",
+        received.alarm,
+    )
+    lines = [tried.format(count=received.alarm)] if received.alarm else []
     lines += [code_sentence(received.code)] if received.code else []
     if (said := received.notice) is not None:
         lines.append(talk_line(HallLine(said.name, said.text, organiser=True)))
     return lines
-
-
-def announcing_sentence(*, works: bool) -> str:
-    """Return the sentence that tells the host if the table is announced on the network."""
-    if works:
-        return _("The table is announced on the network again.")
-    return _("The table cannot be announced here: friends who do not see it can type its address.")
-
-
-def not_kept() -> str:
-    """Return the sentence that the seat could not be saved, so it is lost if this program ends."""
-    return _("Your seat cannot be saved on this computer: play on, but do not quit before the end.")
 
 
 def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> list[str]:
@@ -206,9 +190,17 @@ def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> l
             if status.is_host or member == status.member
         ]
     if status.misplaced and not before.misplaced:
-        lines.append(no_share_sentence())
+        text = _(
+            "The host counts you among the players at its computer, but yours is another: the "
+            "host could read this game."
+        )
+        lines.append(text)
     if status.announced is not before.announced:
-        lines.append(announcing_sentence(works=status.announced))
+        works = _("The table is announced on the network again.")
+        fails = _(
+            "The table cannot be announced here: friends who do not see it can type its address."
+        )
+        lines.append(works if status.announced else fails)
     known = {door.kind for door in before.doors}
     news = [door for door in status.doors if door not in before.doors]
     if not status.is_host:  # who is told of the browser door for its file alone
@@ -221,7 +213,10 @@ def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> l
         for line in door_news(door, addresses)
     ]
     if before.kept and not status.kept:
-        lines.append(not_kept())
+        text = _(
+            "Your seat cannot be saved on this computer: play on, but do not quit before the end."
+        )
+        lines.append(text)
     return lines
 
 
@@ -249,14 +244,6 @@ def succession_sentences(lobby: Lobby, me: int) -> list[str]:
         reads = _("Everybody plays at {name}'s computer, so {name} could read this game.")
         reads = reads.format(name=host.name)
     return [gone] if successors(lobby) else [reads, gone]
-
-
-def no_share_sentence() -> str:
-    """Return the sentence that the host leaves this player out of those who hold shares."""
-    return _(
-        "The host counts you among the players at its computer, but yours is another: the host "
-        "could read this game."
-    )
 
 
 def cannot_host_sentence(member: int, lobby: Lobby, me: int) -> str:

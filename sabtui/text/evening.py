@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from engine.events import Event, GameEnded
-from net.protocol.evening import EveningPlan, EveningRow, TargetUnit
+from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.lobby import Lobby
 from sabtui.text.cards import nuggets_counted
 from sabtui.text.i18n import _, join_words, ngettext, pgettext
@@ -89,20 +89,7 @@ def evening_lines(lobby: Lobby) -> list[str]:
     """Return the table of the evening, a line for each who played; nothing without an evening."""
     if not progress_sentence(lobby):
         return []
-    table = (
-        align_columns([_header(), *map(_cells, lobby.evening.rows)]) if lobby.evening.rows else []
-    )
-    return [progress_sentence(lobby), *table]
-
-
-def _header() -> tuple[str, ...]:
-    return (
-        pgettext("standings", "name"),
-        _("gold"),
-        pgettext("standings", "games"),
-        pgettext("standings", "won"),
-    )
-
-
-def _cells(row: EveningRow) -> tuple[str, ...]:
-    return row.name, str(row.gold), str(row.games), str(row.won)
+    name, games = pgettext("standings", "name"), pgettext("standings", "games")
+    header = (name, _("gold"), games, pgettext("standings", "won"))
+    rows = [(row.name, str(row.gold), str(row.games), str(row.won)) for row in lobby.evening.rows]
+    return [progress_sentence(lobby), *(align_columns([header, *rows]) if rows else [])]

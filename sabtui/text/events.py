@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from engine.cards import Card, Goal, Role
+from engine.cards import Card, Goal, Path, Role
 from engine.edition import INTERNATIONAL
 from engine.events import (
     Broke,
@@ -62,7 +62,7 @@ from sabtui.text.moves import gold_choice_of, turn_of
 from sabtui.text.names import PlayerNames
 
 
-def gold_happened(event: GoldEvent, names: PlayerNames) -> str:
+def _gold_sentence(event: GoldEvent, names: PlayerNames) -> str:
     """Return the sentence for an event of the sharing of gold."""
     match event:
         case GoldDrawn(cards):
@@ -166,7 +166,7 @@ CARD_SIGN: Final = "\0"
 def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
     """Return the sentence for an event; `drawn` stands for a path card, "" names it in words."""
     if isinstance(event, GoldEvent):
-        return gold_happened(event, names)
+        return _gold_sentence(event, names)
     match event:
         case DwarfDealt(_seat, role):
             return your_role(role)
@@ -184,8 +184,15 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
             )
         case RoundBegan():
             return _round_began(event, names)
-        case Laid():
-            return _lay_sentence(event, names, drawn)
+        case Laid(seat, path, cell):
+            return names.say(
+                seat,
+                # Translators: {card} is a path card: a bend, or a small drawing.
+                _("You laid {card} at {cell}."),
+                _("{name} laid {card} at {cell}."),
+                card=drawn or _name_path(path, names),
+                cell=cell_words(cell, spelt=names.spelt),
+            )
         case Revealed():
             return _goal_sentence(event, names)
         case Broke(seat, tool, target):
@@ -202,8 +209,14 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
                 _("{name} repaired {tool}."),
                 tool=tool_of(tool, target, names, seat),
             )
-        case Collapsed():
-            return _rockfall_sentence(event, names, drawn)
+        case Collapsed(seat, cell, path):
+            return names.say(
+                seat,
+                _("You brought down {path} at {cell}."),
+                _("{name} brought down {path} at {cell}."),
+                path=drawn or _name_path(path, names),
+                cell=cell_words(cell, spelt=names.spelt),
+            )
         case Looked(seat, cell):
             return names.say(
                 seat,
@@ -295,15 +308,8 @@ def _round_began(event: RoundBegan, names: PlayerNames) -> str:
     )
 
 
-def _lay_sentence(event: Laid, names: PlayerNames, card: str) -> str:
-    return names.say(
-        event.seat,
-        # Translators: {card} is a path card: a bend, or a small drawing.
-        _("You laid {card} at {cell}."),
-        _("{name} laid {card} at {cell}."),
-        card=card or (a_path_spelt(event.path) if names.spelt else a_path(event.path)),
-        cell=cell_words(event.cell, spelt=names.spelt),
-    )
+def _name_path(path: Path, names: PlayerNames) -> str:
+    return a_path_spelt(path) if names.spelt else a_path(path)
 
 
 def _goal_sentence(event: Revealed, names: PlayerNames) -> str:
@@ -314,16 +320,6 @@ def _goal_sentence(event: Revealed, names: PlayerNames) -> str:
     # Translators: {goal} begins the sentence: The middle goal.
     return _("{goal} is stone, open to {sides}.").format(
         goal=goal, sides=join_words(sides(event.path.edges).split(", "))
-    )
-
-
-def _rockfall_sentence(event: Collapsed, names: PlayerNames, card: str) -> str:
-    return names.say(
-        event.seat,
-        _("You brought down {path} at {cell}."),
-        _("{name} brought down {path} at {cell}."),
-        path=card or (a_path_spelt(event.path) if names.spelt else a_path(event.path)),
-        cell=cell_words(event.cell, spelt=names.spelt),
     )
 
 
@@ -381,11 +377,9 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
 
 
 def log_lines(events: Sequence[Event], view: View, names: PlayerNames, card: str = "") -> list[str]:
-    """Return the events of a round as lines."""
-    return [line for event in events for line in _log_event(event, view, names, card)]
+    """Return the events of a round as lines.
 
-
-def _log_event(event: Event, view: View, names: PlayerNames, card: str) -> list[str]:
-    if isinstance(event, Drew):
-        return []  # the view has only the present pile, not the one at the time
-    return event_lines(event, view, names, card)
+    Drawn cards have none: the view has only the present pile, not the one at the time.
+    """
+    told = (event for event in events if not isinstance(event, Drew))
+    return [line for event in told for line in event_lines(event, view, names, card)]

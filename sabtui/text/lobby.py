@@ -74,7 +74,9 @@ def settings_sentence(terms: Iterable[str]) -> str:
     return _("Table settings: {terms}.").format(terms=", ".join(terms))
 
 
-def lobby_sentence(event: LobbyEvent, before: Lobby, me: int) -> str | None:
+def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
+    event: LobbyEvent, before: Lobby, me: int
+) -> str | None:
     """Return the sentence for a lobby event, told to member `me`, `None` if it needs no line.
 
     `before` is the lobby just before this event, with earlier events of the same step applied.
@@ -82,14 +84,20 @@ def lobby_sentence(event: LobbyEvent, before: Lobby, me: int) -> str | None:
     match event:
         case Entered(member, name):
             return None if member == me else _("{name} has joined.").format(name=name)
-        case Exited():
-            return _exit_sentence(event, before)
+        case Exited(member, reason):
+            removed, left = _("The host has removed {name}."), _("{name} has left.")
+            text = removed if reason is LeaveReason.KICKED else left
+            return text.format(name=_name(member, before))
         case SatDown(seat, member):
             return _seat_sentence(seat, member, before, me)
         case StoodUp(seat):
             return _stood_up_sentence(seat, before, me)
-        case BotSat() | BotRetired():
-            return _bot_sentence(event, before)
+        case BotSat(seat, name, level):
+            return _bot_sat(seat, name, level, before)
+        case BotRetired(bot, level):
+            # Translators: {bot} is the name of a bot program, {level} of one of ours: medium.
+            text = _("The bot {bot} failed three times: Sabtui's {level} bot plays instead.")
+            return text.format(bot=bot, level=level_name(level))
         case ReadyChanged(seat, ready):
             return _ready_sentence(seat, before, me, ready=ready)
         case PresenceChanged(member, presence):
@@ -98,23 +106,32 @@ def lobby_sentence(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             new = tell_changes(before.settings, settings, cast_of(before, me))
             return settings_sentence(new) if new else None
         case GameBegins():
-            return _beginning_sentence(before, me)
-        case Rematch() | SeatsDrawn() | EveningBegins():
-            return _between_games_sentence(event, before, me)
+            return _with_new_seat(_("The game begins."), event, before, me)
+        case Rematch():
+            lines = [] if before.settings.evening is None else standing_lines(before)
+            return " ".join([_("New game: everybody is ready."), *lines])
+        case SeatsDrawn():
+            return _with_new_seat(_("Seats were drawn again."), event, before, me)
+        case EveningBegins():
+            return _("The series starts over: nobody has any gold yet.")
         case StoodIn(seat, why):
             return _stand_in_sentence(seat, why, before, me)
         case Reopened():
             return _("The host is back, and all seats are kept. The others have yet to return.")
-        case CodeRenewed() if before.host == me:
-            return None  # who is told the code itself
-        case Paused() | Locked() | CodeRenewed():
-            return _host_sentence(event)
+        case Paused(paused):
+            return _("The host has paused the game.") if paused else _("The game goes on.")
+        case Locked(locked):
+            shut = _("The host has locked the table: nobody new can join.")
+            return shut if locked else _("The host has unlocked the table.")
+        case CodeRenewed() if before.host != me:  # who is told the code itself
+            return _("There is a new room code: ask the host for it.")
         case MovesMissing():
             return report_of_missing(event, before, me)
         case DrawBegan():
             return _left_out_sentence(event, before)
         case (
-            Said()
+            CodeRenewed()
+            | Said()
             | Claimed()
             | BotClaimed()
             | BotSaid()
@@ -130,19 +147,6 @@ def lobby_sentence(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return None
         case _:
             assert_never(event)
-
-
-def _host_sentence(event: Paused | Locked | CodeRenewed) -> str:
-    """Return the sentence for what the host did with the table."""
-    match event:
-        case Paused(paused):
-            return _("The host has paused the game.") if paused else _("The game goes on.")
-        case Locked(locked):
-            if locked:
-                return _("The host has locked the table: nobody new can join.")
-            return _("The host has unlocked the table.")
-        case CodeRenewed():
-            return _("There is a new room code: ask the host for it.")
 
 
 def _name(member: int, lobby: Lobby) -> str:
@@ -179,26 +183,6 @@ def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
         text = _("{name} took seat {seat} from {other}.")
     bot = f"{name} ({bot_words(level)})"
     return text.format(name=bot, other=before.name_at(seat), seat=seat + 1)
-
-
-def _bot_sentence(event: BotSat | BotRetired, before: Lobby) -> str:
-    match event:
-        case BotSat(seat, name, level):
-            return _bot_sat(seat, name, level, before)
-        case BotRetired(bot, level):
-            # Translators: {bot} is the name of a bot program, {level} of one of ours: medium.
-            text = _("The bot {bot} failed three times: Sabtui's {level} bot plays instead.")
-            return text.format(bot=bot, level=level_name(level))
-        case _:
-            assert_never(event)
-
-
-def _exit_sentence(event: Exited, before: Lobby) -> str:
-    if event.reason is LeaveReason.KICKED:
-        text = _("The host has removed {name}.")
-    else:
-        text = _("{name} has left.")
-    return text.format(name=_name(event.member, before))
 
 
 def _seat_sentence(seat: int, member: int, before: Lobby, me: int) -> str:
@@ -264,38 +248,11 @@ def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str:
     return text.format(name=_name(member, before))
 
 
-def _between_games_sentence(
-    event: Rematch | SeatsDrawn | EveningBegins, before: Lobby, me: int
-) -> str:
-    match event:
-        case Rematch():
-            return _rematch_sentence(before)
-        case SeatsDrawn():
-            return _seats_sentence(event, before, me)
-        case EveningBegins():
-            return _("The series starts over: nobody has any gold yet.")
-        case _:
-            assert_never(event)
-
-
-def _rematch_sentence(before: Lobby) -> str:
-    """Return the sentence on a new game, and how far the evening is."""
-    lines = [] if before.settings.evening is None else standing_lines(before)
-    return " ".join([_("New game: everybody is ready."), *lines])
-
-
-def _seats_sentence(event: SeatsDrawn, before: Lobby, me: int) -> str:
-    """Return the sentence that the seats were drawn."""
+def _with_new_seat(text: str, event: GameBegins | SeatsDrawn, before: Lobby, me: int) -> str:
+    """Return a sentence, and the reader's seat after it if the event moves it or draws it anew."""
     seat = apply(before, event).seat_of(me)
-    text = _("Seats were drawn again.")
-    return text if seat is None else f"{text} {new_seat(seat)}"
-
-
-def _beginning_sentence(before: Lobby, me: int) -> str:
-    """Return the sentence that the game begins; free seats are dropped and others renumbered."""
-    seat = apply(before, GameBegins()).seat_of(me)
-    text = _("The game begins.")
-    return text if seat in (None, before.seat_of(me)) else f"{text} {new_seat(seat)}"
+    is_drawn = isinstance(event, SeatsDrawn) or seat != before.seat_of(me)
+    return f"{text} {new_seat(seat)}" if seat is not None and is_drawn else text
 
 
 def _stand_in_sentence(seat: int, why: StandInReason, before: Lobby, me: int) -> str | None:

@@ -207,6 +207,11 @@ def name_winner(number: int, winner: Role | None, *, has_saboteurs: bool = True)
     return text.format(number=number)
 
 
+def not_begun() -> str:
+    """Return the sentence that there is no game yet."""
+    return _("The game has not begun yet.")
+
+
 def not_dealt() -> str:
     """Return the sentence that there are no cards yet."""
     return _("The next round has not been dealt yet.")

@@ -114,7 +114,9 @@ def stage_words(of: AdvertStage) -> str:
 
 def ssh_guest_line(port: int, host: str) -> str:
     """Return the command line for a guest who has nothing but ssh."""
-    return f"ssh -p {port} {_example_name()}@{host}"
+    # Translators: what stands for the player's name in a command line, in capitals.
+    name = _("NAME")
+    return f"ssh -p {port} {name}@{host}"
 
 
 def web_address(port: int, host: str, code: str = "") -> str:
@@ -124,11 +126,6 @@ def web_address(port: int, host: str, code: str = "") -> str:
     """
     named = f"[{host}]" if ":" in host else host
     return f"http://{named}:{port}/" + (f"#{code}" if code else "")
-
-
-def _example_name() -> str:
-    # Translators: what stands for the player's name in a command line, in capitals.
-    return _("NAME")
 
 
 def bad_address(bad: BadAddress) -> str:

@@ -164,5 +164,5 @@ def once_over() -> str:
 
 
 def only_whole() -> str:
-    """Return why a game that is not over cannot be reviewed."""
-    return _("Only a whole game that is over can be reviewed.")
+    """Return why a game cannot be reviewed that is not over, or of which not all is known."""
+    return _("Only a whole game that is over can be reviewed, not what one player saw.")

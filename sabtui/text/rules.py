@@ -25,7 +25,7 @@ from sabtui.text.pages import (
     RulesPage,
     TwoColumns,
 )
-from sabtui.text.signs import mine_signs, notation_signs, place_signs, player_signs
+from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 
 
 def rules_pages() -> Sequence[RulesPage]:
@@ -47,9 +47,25 @@ def rules_pages() -> Sequence[RulesPage]:
         RulesPage(_("What editions change"), _editions(), ("R3", "D2", *_ROWS)),
         RulesPage(_("What each rulebook calls it"), _books()),
         RulesPage(_("The cards in the box"), _deck(), ("S1", "S2", "S3", "S4", "S5", "S7", "S8")),
-        RulesPage(_("How places and cards are written"), _notation()),
-        RulesPage(_("How to read the mine"), _signs_of_mine(), ("S6",)),
-        RulesPage(_("Where your card can be played"), _signs_of_places()),
+        RulesPage(
+            _("How places and cards are written"),
+            _list_signs(
+                _("Places and cards are written the same way everywhere:"), notation_signs()
+            ),
+        ),
+        RulesPage(
+            _("How to read the mine"),
+            _list_signs(
+                _("The mine has no edge: it may grow on every side. Its signs:"), mine_signs()
+            ),
+            ("S6",),
+        ),
+        RulesPage(
+            _("Where your card can be played"),
+            _list_signs(
+                _("Choose a card, and the mine shows where it can be played:"), place_signs()
+            ),
+        ),
         RulesPage(_("How to read the players"), _signs_of_players(), ("K",)),
         RulesPage(_("Tips from the rulebooks"), _tips()),
     )
@@ -351,35 +367,15 @@ def _deck() -> PageBlocks:
     ]
 
 
-def _notation() -> PageBlocks:
-    """Return the page on how places and cards are written."""
-    return [
-        Paragraph(_("Places and cards are written the same way everywhere:")),
-        TwoColumns(notation_signs()),
-    ]
-
-
-def _signs_of_mine() -> PageBlocks:
-    """Return the page on the signs of the mine (S6)."""
-    return [
-        Paragraph(_("The mine has no edge: it may grow on every side. Its signs:")),
-        TwoColumns(mine_signs()),
-    ]
-
-
-def _signs_of_places() -> PageBlocks:
-    """Return the page on the places that a chosen card has."""
-    return [
-        Paragraph(_("Choose a card, and the mine shows where it can be played:")),
-        TwoColumns(place_signs()),
-    ]
+def _list_signs(head: str, signs: Signs) -> PageBlocks:
+    """Return a page on signs."""
+    return [Paragraph(head), TwoColumns(signs)]
 
 
 def _signs_of_players() -> PageBlocks:
     """Return the page on the signs beside the mine (K)."""
     return [
-        Paragraph(_("Signs beside the names and in your hand:")),
-        TwoColumns(player_signs()),
+        *_list_signs(_("Signs beside the names and in your hand:"), player_signs()),
         Paragraph(_("You see what everybody sees, your own hand, and what your maps showed.")),
     ]
 

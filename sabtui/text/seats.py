@@ -6,12 +6,12 @@ Both interfaces share them: phrases stand beside a name, sentences by themselves
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import assert_never
 
 from net.client.session import Status
 from net.protocol.lobby import Absence, Lobby, Person, Presence
 from sabtui.text.editions import level_name
-from sabtui.text.i18n import _, join_words, ngettext, pgettext
+from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
+from sabtui.text.settings import absence_words
 
 
 def bot_words(level: str) -> str:
@@ -62,16 +62,8 @@ def gone_sentence(
     text = text.format(name=name)
     if not is_seated:
         return text
-    match absent:
-        case None:
-            more = _("The seat is kept.")
-        case Absence.WAIT:
-            more = _("The game waits for them.")
-        case Absence.BOT:
-            more = _("A bot plays for them.")
-        case never:
-            assert_never(never)
-    return f"{text} {more}"
+    kept = _("The seat is kept.")
+    return f"{text} {kept if absent is None else capitalise(absence_words(absent)) + '.'}"
 
 
 def new_seat(seat: int | None) -> str:

@@ -268,8 +268,8 @@ def _absent(now: Settings) -> Setting:
     wait = _("If a player loses connection, the game waits for them when their turn comes.")
     label = _("If cut off")
     choices = (
-        SettingChoice("bot", _("a bot plays for them"), bot),
-        SettingChoice("wait", _("everybody waits for them"), wait),
+        SettingChoice("bot", absence_words(Absence.BOT), bot),
+        SettingChoice("wait", absence_words(Absence.WAIT), wait),
     )
     return Setting(
         field="absent",
@@ -286,6 +286,12 @@ def _absent(now: Settings) -> Setting:
         ),
         matters_alone=False,
     )
+
+
+def absence_words(absent: Absence) -> str:
+    """Return the phrase on what becomes of the turns of a player who is gone."""
+    bot, wait = _("a bot plays for them"), _("everybody waits for them")
+    return bot if absent is Absence.BOT else wait
 
 
 def _stand_in(now: Settings) -> Setting:

@@ -134,9 +134,10 @@ def plays_counted(card: Card, count: int, view: View) -> str:
             return _("fits nowhere")
         return ngettext("{count} place", "{count} places", count).format(count=count)
     if card.breaks is not None:
-        return _players(count) if count else _("everybody's is broken")
+        return players_counted(count) if count else _("everybody's is broken")
     if card.repairs:
-        return _repairs(count) if count else _("nothing to repair")
+        text = ngettext("{count} broken tool", "{count} broken tools", count)
+        return text.format(count=count) if count else _("nothing to repair")
     if card is Card.MAP:
         return ngettext("{count} goal", "{count} goals", count).format(count=count)
     if not count:
@@ -144,12 +145,9 @@ def plays_counted(card: Card, count: int, view: View) -> str:
     return ngettext("{count} path card", "{count} path cards", count).format(count=count)
 
 
-def _players(count: int) -> str:
+def players_counted(count: int) -> str:
+    """Return a number of players in words."""
     return ngettext("{count} player", "{count} players", count).format(count=count)
-
-
-def _repairs(count: int) -> str:
-    return ngettext("{count} broken tool", "{count} broken tools", count).format(count=count)
 
 
 def who_lines(view: View, names: PlayerNames) -> list[str]:

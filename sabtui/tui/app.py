@@ -54,7 +54,8 @@ if TYPE_CHECKING:
     from textual.message_pump import Callback
 
     from sabtui.app.club_visit import ClubVisit
-    from sabtui.app.requests import TableAccess, TableHandle
+    from sabtui.app.requests import TableHandle
+    from sabtui.app.tables import TableService
     from sabtui.art.store import Size
 
 
@@ -82,7 +83,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def __init__(  # noqa: PLR0913 - what is asked for on the command line
         self,
-        open_tables: Callable[[], TableAccess],
+        open_tables: Callable[[], TableService],
         store: PreferencesStore,
         *,
         art: Art | None = None,
@@ -105,7 +106,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         super().__init__(ansi_color=True if has_no_colour(os.environ) else None)
         self.animation_level = "none"
         self._open_tables = open_tables
-        self._tables: TableAccess | None = None
+        self._tables: TableService | None = None
         self._handle = handle
         self._first = first
         self._has_played = has_played
@@ -161,7 +162,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         return None
 
     @property
-    def tables(self) -> TableAccess:
+    def tables(self) -> TableService:
         """Access to tables: hosting, joining, practising, resuming."""
         if self._tables is None:
             self._tables = self._open_tables()

@@ -12,7 +12,8 @@ from textual.message import Message
 if TYPE_CHECKING:
     from sabtui.app.club_visit import ClubVisit
     from sabtui.app.preferences import Preferences
-    from sabtui.app.requests import TableAccess, TableHandle
+    from sabtui.app.requests import TableHandle
+    from sabtui.app.tables import TableService
     from sabtui.art.store import Size
     from sabtui.tui.theme import Glyphs
 
@@ -64,7 +65,7 @@ class AppContext(Protocol):
     """The way around the club that the session is in, or may be."""
     in_club: bool
     """True at a table of a club: whoever leaves it comes back to the hall."""
-    tables: TableAccess
+    tables: TableService
     """Access to tables: hosting, joining, practising, resuming."""
 
     def prefer(self, preferences: Preferences) -> str:

@@ -19,8 +19,8 @@ from net.server.journal import Journal
 from net.server.journal_errors import JournalBroken, JournalUnwritable
 from net.server.journal_listing import list_journals
 from sabtui.app.preferences import Bell, Preferences, PreferencesStore, Theme
-from sabtui.app.records import show
 from sabtui.art import Art
+from sabtui.cli.main import main
 from tests.engine.notation.games import RECORDS
 from tests.fuzz.fuzzing import fuzz, spoiling
 from tests.net.server.journal_tools import create, expected_steps, quick_folder
@@ -114,7 +114,7 @@ def test_a_spoilt_record_is_told_in_printable_lines_whatever_it_is(spoilt: bytes
         path.write_bytes(spoilt)
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err):
-            code = show(str(path))
+            code = main(["record", str(path)])
         text = (out if code == 0 else err).getvalue()
         assert code in (0, 1)
         assert text

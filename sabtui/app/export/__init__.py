@@ -23,7 +23,7 @@ from sabtui.app.errors import UsageError, UserError
 from sabtui.app.export.frames import ExportFrame, frames, result_title, seat_rows
 from sabtui.app.export.html import game_html
 from sabtui.app.export.text import game_cast, game_text, moment_text
-from sabtui.app.files import export_sentence, make_folder, write_new
+from sabtui.app.files import export_sentence, make_folder, name_words, write_new
 from sabtui.text.cards import goal_words
 from sabtui.text.editions import game_facts
 from sabtui.text.i18n import _
@@ -98,8 +98,7 @@ def save_export(replay: Replay, path: Path, step: int | None = None) -> str:
 
 def export_page(replay: Replay, title: str, where: Path) -> str:
     """Write a game as a page of a name that is still free; return a sentence on the outcome."""
-    plain = "".join(letter if letter.isalnum() else " " for letter in title)
-    stem = "-".join(plain.split()) or "game"
+    stem = "-".join(name_words(title)) or "game"
     names = (stem, *(f"{stem}-{number}" for number in range(2, MAX_PAGES + 1)))
     free = next((name for name in names if not (where / f"{name}.html").exists()), stem)
     try:

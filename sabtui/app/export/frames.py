@@ -6,54 +6,22 @@ and texts come from strangers and were cleaned, but are not escaped for any form
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.board import GOAL_CELLS, Board, Cell
-from engine.cards import Goal, Role, Tool
+from engine.cards import Goal
 from engine.drawing import in_columns
 from engine.events import Collapsed, Laid, Revealed
 from engine.moves import format_move
 from engine.notation.replays import Replay, ReplayStep
 from engine.view import View
 from sabtui.table.sight import Sight
-from sabtui.text.cards import nuggets_counted, role_words, tool
-from sabtui.text.i18n import _, capitalise, join_words, pgettext
+from sabtui.text.cards import nuggets_counted, role_words
+from sabtui.text.i18n import _, capitalise, pgettext
+from sabtui.text.moves import broken_tools
 from sabtui.text.names import PlayerNames
 from sabtui.text.replays import said_words, step_lines
-
-
-@dataclass(frozen=True, slots=True)
-class ExportSeat:
-    """A player after a step. `hand` are the cards or their number; `None` is what is not known.
-
-    The colour is that of the player's dwarf. Gold is not known before it is to be seen.
-    """
-
-    name: str
-    colour: int
-    is_to_act: bool
-    role: Role | None
-    hand: str
-    broken: tuple[Tool, ...]
-    nuggets: int | None
-
-    @property
-    def role_text(self) -> str:
-        """The role in words, "" if it is not known."""
-        return "" if self.role is None else role_words(self.role)
-
-    @property
-    def broken_text(self) -> str:
-        """The broken tools in words, "" if there are none."""
-        if not self.broken:
-            return ""
-        return _("broken: {tools}").format(tools=join_words([tool(one) for one in self.broken]))
-
-    @property
-    def gold(self) -> str:
-        """The gold in words, "" if it is not known."""
-        return "" if self.nuggets is None else nuggets_counted(self.nuggets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +29,8 @@ class ExportFrame:
     """A step of a game as it is shown.
 
     `lines` tell what happened, and `said` what was said after it. `goals` are their faces as far as
-    they are known; `newest` is the cell where something changed last.
+    they are known; `newest` is the cell where something changed last. `sight` is the table with all
+    that the record knows.
     """
 
     number: int
@@ -70,10 +39,14 @@ class ExportFrame:
     move: str
     lines: tuple[str, ...]
     said: tuple[str, ...]
-    board: Board
     goals: tuple[Goal | None, ...]
     newest: Cell | None
-    seats: tuple[ExportSeat, ...]
+    sight: Sight
+
+    @property
+    def board(self) -> Board:
+        """The mine."""
+        return self.sight.view.table.board
 
 
 def frames(replay: Replay) -> tuple[ExportFrame, ...]:
@@ -95,10 +68,9 @@ def _frame(replay: Replay, step: ReplayStep, names: PlayerNames) -> ExportFrame:
         move="" if step.move is None else format_move(step.move),
         lines=tuple(step_lines(step, names, public if step.game is None else None)),
         said=tuple(said_words(said, names, replay.truth(step, said)) for said in step.said),
-        board=public.table.board,
         goals=_goals(step, public),
         newest=_newest(step),
-        seats=tuple(_seats(Sight(public, names, revealed=step.game))),
+        sight=Sight(public, names, revealed=step.game),
     )
 
 
@@ -114,47 +86,46 @@ def _newest(step: ReplayStep) -> Cell | None:
     return next(cells, None)
 
 
-def _seats(sight: Sight) -> Iterator[ExportSeat]:
-    table = sight.view.table
-    for seat, name in enumerate(sight.names.names):
-        hand = sight.hand(seat)
-        yield ExportSeat(
-            name=name,
-            colour=sight.names.colour(seat),
-            is_to_act=seat == sight.view.to_act,
-            role=sight.role(seat),
-            hand=_hand(table.hands[seat], None if hand is None else [card.text for card in hand]),
-            broken=tuple(Tool.within(table.broken[seat])),
-            nuggets=_count_gold(seat, sight),
-        )
-
-
-def _hand(count: int, cards: Sequence[str] | None) -> str:
+def hand_words(sight: Sight, seat: int) -> Sequence[str]:
     """Return the cards of a hand in notation, or their number if they are not known."""
-    if cards is None:
-        return f"{count} x ?" if count else "-"
-    return " ".join(cards) or "-"
+    cards, count = sight.hand(seat), sight.view.table.hands[seat]
+    if cards is not None:
+        return [card.text for card in cards]
+    return [str(count), "x", "?"] if count else []
 
 
-def _count_gold(seat: int, sight: Sight) -> int | None:
-    """Return the nuggets of a seat, `None` for none before the end or if they are not known."""
+def role_name(sight: Sight, seat: int) -> str:
+    """Return the role of a seat in words, "" if it is not known."""
+    role = sight.role(seat)
+    return "" if role is None else role_words(role)
+
+
+def broken_words(sight: Sight, seat: int) -> str:
+    """Return the broken tools of a seat in words, "" if there are none."""
+    tools = broken_tools(seat, sight.view)
+    return _("broken: {tools}").format(tools=tools) if tools else ""
+
+
+def gold_words(sight: Sight, seat: int) -> str:
+    """Return the gold of a seat in words; "" for none before the end, or if it is not known."""
     nuggets, is_over = sight.nuggets(seat), sight.view.score.nuggets is not None
-    return nuggets if nuggets or is_over else None
+    return nuggets_counted(nuggets or 0) if nuggets or is_over else ""
 
 
 def seat_rows(frame: ExportFrame) -> list[str]:
     """Return the players of a frame as a table of text."""
+    sight = frame.sight
     return in_columns(
         [
             (
-                ">" if seat.is_to_act else "",
-                seat.name,
-                seat.role_text,
-                seat.hand,
-                seat.broken_text,
-                seat.gold,
+                ">" if seat == sight.view.to_act else "",
+                sight.names.names[seat],
+                role_name(sight, seat),
+                " ".join(hand_words(sight, seat)) or "-",
+                broken_words(sight, seat),
+                gold_words(sight, seat),
             )
-            for seat in frame.seats
+            for seat in sight.seats
         ]
     )
 

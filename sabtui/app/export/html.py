@@ -17,6 +17,7 @@ from itertools import groupby
 from typing import Final, Generic, TypeVar
 
 from engine.board import GOAL_CELLS, Cell
+from engine.cards import Tool
 from engine.tokens import NotationError, format_cell, parse_card
 from sabtui.app.export.drawn import (
     CARD,
@@ -29,7 +30,13 @@ from sabtui.app.export.drawn import (
     draw_frame,
     find_box,
 )
-from sabtui.app.export.frames import ExportFrame, ExportSeat
+from sabtui.app.export.frames import (
+    ExportFrame,
+    broken_words,
+    gold_words,
+    hand_words,
+    role_name,
+)
 from sabtui.art.catalogue import (
     Drawing,
     find_card,
@@ -39,6 +46,7 @@ from sabtui.art.catalogue import (
     find_role,
     find_tool,
 )
+from sabtui.table.sight import Sight
 from sabtui.text.cards import card_words, goal_words
 from sabtui.text.i18n import _, capitalise, current_language, pgettext
 
@@ -115,14 +123,25 @@ def _list_symbols(frame: ExportFrame) -> Iterator[Symbol]:
     """Yield the pictures of a step: all that lies in the mine, and what the players have."""
     for drawing in find_mine(frame.board, frame.goals).values():
         yield Symbol(drawing, CARD)
-    for seat in frame.seats:
-        yield Symbol(find_dwarf(seat.colour), ICON)
-        if seat.role is not None:
-            yield Symbol(find_role(seat.role), FACE)
-        yield from (symbol for word in seat.hand.split() if (symbol := _find_chip(word)))
-        yield from (Symbol(find_tool(tool, is_broken=True), ICON) for tool in seat.broken)
-        if pile := find_pile(seat.nuggets or 0):
+    sight = frame.sight
+    for seat in sight.seats:
+        yield _find_dwarf(sight, seat)
+        role, pile = sight.role(seat), find_pile(sight.nuggets(seat) or 0)
+        if role is not None:
+            yield Symbol(find_role(role), FACE)
+        yield from (symbol for word in hand_words(sight, seat) if (symbol := _find_chip(word)))
+        yield from _list_broken(sight, seat)
+        if pile is not None:
             yield Symbol(pile, ICON)
+
+
+def _find_dwarf(sight: Sight, seat: int) -> Symbol:
+    return Symbol(find_dwarf(sight.names.colour(seat)), ICON)
+
+
+def _list_broken(sight: Sight, seat: int) -> list[Symbol]:
+    broken = Tool.within(sight.view.table.broken[seat])
+    return [Symbol(find_tool(tool, is_broken=True), ICON) for tool in broken]
 
 
 def _mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
@@ -184,51 +203,49 @@ def _now(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
 
 def _players(frames: Sequence[ExportFrame], end: int) -> str:
     """Return the table of players, each fact with all its values."""
-    rows = []
-    for seat, one in enumerate(frames[0].seats):
+    rows, sight = [], frames[0].sight
+    for seat, name in enumerate(sight.names.names):
         cells = "".join(
             f"<td>{''.join(_fact(frames, seat, of, end))}</td>"
             for of in (
-                lambda seat: "&gt;" if seat.is_to_act else "",
+                lambda sight, seat: "&gt;" if seat == sight.view.to_act else "",
                 _draw_role,
                 _draw_hand,
                 _draw_broken,
                 _draw_gold,
             )
         )
-        dwarf = Symbol(find_dwarf(one.colour), ICON).draw(one.name, "icon")
-        rows.append(f'<tr><th scope="row">{dwarf}{escape(one.name)}</th>{cells}</tr>')
+        dwarf = _find_dwarf(sight, seat).draw(name, "icon")
+        rows.append(f'<tr><th scope="row">{dwarf}{escape(name)}</th>{cells}</tr>')
     return f"<table><tbody>{''.join(rows)}</tbody></table>"
 
 
 def _fact(
-    frames: Sequence[ExportFrame], seat: int, of: Callable[[ExportSeat], str], end: int
+    frames: Sequence[ExportFrame], seat: int, of: Callable[[Sight, int], str], end: int
 ) -> Iterator[str]:
-    for fact in stretches(frames, lambda frame: {seat: of(frame.seats[seat])}):
+    for fact in stretches(frames, lambda frame: {seat: of(frame.sight, seat)}):
         if fact.value:
             yield f"<span{fact.attributes(end)}>{fact.value}</span>"
 
 
-def _draw_role(seat: ExportSeat) -> str:
-    if seat.role is None:
-        return ""
-    return Symbol(find_role(seat.role), FACE).draw(seat.role_text, "chip") + escape(seat.role_text)
+def _draw_role(sight: Sight, seat: int) -> str:
+    role, name = sight.role(seat), role_name(sight, seat)
+    return "" if role is None else Symbol(find_role(role), FACE).draw(name, "chip") + escape(name)
 
 
-def _draw_broken(seat: ExportSeat) -> str:
-    icons = (Symbol(find_tool(one, is_broken=True), ICON) for one in seat.broken)
-    return "".join(icon.draw(seat.broken_text, "icon") for icon in icons)
+def _draw_broken(sight: Sight, seat: int) -> str:
+    words = broken_words(sight, seat)
+    return "".join(icon.draw(words, "icon") for icon in _list_broken(sight, seat))
 
 
-def _draw_gold(seat: ExportSeat) -> str:
-    pile = find_pile(seat.nuggets or 0)
-    drawn = "" if pile is None else Symbol(pile, ICON).draw(seat.gold, "icon")
-    return drawn + escape(seat.gold)
+def _draw_gold(sight: Sight, seat: int) -> str:
+    pile, words = find_pile(sight.nuggets(seat) or 0), gold_words(sight, seat)
+    return ("" if pile is None else Symbol(pile, ICON).draw(words, "icon")) + escape(words)
 
 
-def _draw_hand(seat: ExportSeat) -> str:
+def _draw_hand(sight: Sight, seat: int) -> str:
     """Return the cards of a hand, drawn, each with its name; of cards not known their number."""
-    return "".join(map(_chip, seat.hand.split())) if seat.hand != "-" else ""
+    return "".join(map(_chip, hand_words(sight, seat)))
 
 
 def _chip(word: str) -> str:

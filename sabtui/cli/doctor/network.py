@@ -14,13 +14,13 @@ import secrets
 import socket
 import struct
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Final, assert_never
 
+from net.discovery.sockets import claim_port
 from net.secure.address import PORTS
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.text.i18n import _, join_words
@@ -37,19 +37,23 @@ COMMAND_TIMEOUT_S: Final = 5.0  # seconds that a system tool may take to report 
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """A network interface, one of its addresses, and whether multicast on it comes back."""
+    """A network interface, an address by which others reach it, and its index.
+
+    `multicast` is True if what is sent so on it comes back.
+    """
 
     name: str
     address: str
-    multicast: bool
+    number: int = 0
+    multicast: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkFacts:
-    """Facts about the network; `taken` are those of our ports that another program uses."""
+    """Facts about the network; `has_port` is True if one of our ports is free for a table."""
 
     interfaces: tuple[Interface, ...]
-    taken: tuple[int, ...]
+    has_port: bool
 
 
 def look_at_network() -> NetworkFacts:
@@ -57,13 +61,14 @@ def look_at_network() -> NetworkFacts:
     every = _interface_addresses()
     found = [one for one in every if not ipaddress.ip_address(one.address).is_loopback]
     wide = [one for one in found if not ipaddress.ip_address(one.address).is_link_local]
-    interfaces = tuple(Interface(one.name, one.address, _echoes(one)) for one in wide or found)
-    return NetworkFacts(interfaces, tuple(port for port in PORTS if not is_free(port)))
+    interfaces = tuple(replace(one, multicast=_echoes(one)) for one in wide or found)
+    return NetworkFacts(interfaces, has_free_port())
 
 
 def network_findings(facts: NetworkFacts) -> list[Finding]:
     """Return the findings for these facts."""
-    return [*_interfaces(facts.interfaces), *_ports(facts.taken)]
+    ports = [] if facts.has_port else [Finding(Severity.ERROR, no_port(PORTS[0], PORTS[-1]))]
+    return [*_interfaces(facts.interfaces), *ports]
 
 
 def _interfaces(found: Sequence[Interface]) -> list[Finding]:
@@ -79,23 +84,7 @@ def _interfaces(found: Sequence[Interface]) -> list[Finding]:
     return [*findings, Finding(Severity.WARNING, text, f"{advice} {look_harder()}")]
 
 
-def _ports(taken: Sequence[int]) -> list[Finding]:
-    """Return a finding if no port is free for a table, which takes the next free one."""
-    if len(taken) < len(PORTS):
-        return []
-    return [Finding(Severity.ERROR, no_port(PORTS[0], PORTS[-1]))]
-
-
-@dataclass(frozen=True, slots=True)
-class _InterfaceAddress:
-    """An interface, its index, and an address by which others reach it."""
-
-    name: str
-    number: int
-    address: str
-
-
-def _interface_addresses() -> Iterator[_InterfaceAddress]:
+def _interface_addresses() -> Iterator[Interface]:
     """Yield each interface with its IPv4 addresses or, if it has none, one IPv6 address."""
     import ifaddr  # noqa: PLC0415 - comes with zeroconf, and only the doctor wants it
 
@@ -104,10 +93,10 @@ def _interface_addresses() -> Iterator[_InterfaceAddress]:
         fours = [address for address in found if ":" not in address]
         sixes = sorted(found, key=lambda address: ipaddress.ip_address(address).is_link_local)
         for address in fours or sixes[:1]:
-            yield _InterfaceAddress(adapter.nice_name, adapter.index or 0, address)
+            yield Interface(adapter.nice_name, address, adapter.index or 0)
 
 
-def _echoes(interface: _InterfaceAddress) -> bool:
+def _echoes(interface: Interface) -> bool:
     """Return True if a multicast probe sent on an interface comes back to this machine."""
     is_ipv6 = ":" in interface.address
     payload = secrets.token_bytes(16)
@@ -144,17 +133,12 @@ def _join_ipv6(probe: socket.socket, number: int) -> None:
     probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, 1)
 
 
-def is_free(port: int) -> bool:
-    """Return True if a table could use a port, for TCP and for UDP."""
-    for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
-        with socket.socket(socket.AF_INET, kind) as probe:
-            # On Windows SO_REUSEADDR would let us bind a port that is in use.
-            if kind is socket.SOCK_STREAM and sys.platform != "win32":
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("", port))
-            except OSError:
-                return False
+def has_free_port() -> bool:
+    """Return True if a table could be opened on one of our ports, for TCP and for UDP."""
+    try:
+        claim_port().close()
+    except OSError:
+        return False
     return True
 
 

@@ -21,7 +21,7 @@ from textual.widgets import Static
 from engine.bots.review import DEFAULT_EFFORT, Effort
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
-from sabtui.app.records import folder
+from sabtui.app.preferences import records_folder
 from sabtui.app.replays import WatchedGame
 from sabtui.app.review import (
     GameReview,
@@ -83,7 +83,7 @@ class ReviewScreen(CommandScreen):
         self.take = take
         self.visit = visit
         self.effort = effort or self.EFFORT
-        self.where = where or folder()
+        self.where = where or records_folder()
         self.done: GameReview | None = None
         self.progress = (0, len(game.replay.steps))
         self.trouble = ""

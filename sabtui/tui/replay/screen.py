@@ -19,6 +19,7 @@ from engine.notation.replays import Highlight
 from engine.state import Phase
 from net.client.trail import GameState
 from sabtui.app.errors import UserError
+from sabtui.app.preferences import records_folder
 from sabtui.app.replays import (
     ALL_OPEN,
     SPEEDS_PER_S,
@@ -220,11 +221,10 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
     def export(self) -> None:
         """Write the game as a page beside the records, and say where."""
         from sabtui.app.export import export_page  # noqa: PLC0415 - needed only now
-        from sabtui.app.records import folder  # noqa: PLC0415 - as above
 
         self._stop()
         game = self.model.position.game
-        self.say(export_page(game.replay, game.title.removesuffix(".sab"), folder()))
+        self.say(export_page(game.replay, game.title.removesuffix(".sab"), records_folder()))
 
     def _take_review(self, review: GameReview) -> None:
         self.model = replace(self.model, review=review)

@@ -29,8 +29,8 @@ from sabtui.app.library_list import (
     reading_sentence,
     search_words,
 )
-from sabtui.app.preferences import player_name
-from sabtui.app.records import folder, read
+from sabtui.app.preferences import player_name, records_folder
+from sabtui.app.records import read
 from sabtui.text.errors import not_written, system_words
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
@@ -70,7 +70,8 @@ class RecordsScreen(CommandScreen):
         self.titles: Final = Static(markup=False, id="titles")
         self.line: Final = TextField("what", "", MAX_FILTER_COLUMNS, "", _("type a name or a date"))
         text = _("No saved games yet. Finished games are saved here:\n{folder}")
-        self.menu: Final = Menu(empty=text.format(folder=_make_printable(folder())), marked=True)
+        empty = text.format(folder=_make_printable(records_folder()))
+        self.menu: Final = Menu(empty=empty, marked=True)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -130,7 +131,7 @@ class RecordsScreen(CommandScreen):
         from sabtui.app.replays import read_replay  # noqa: PLC0415 - what plays is needed only now
         from sabtui.tui.replay.screen import ReplayScreen  # noqa: PLC0415 - as above
 
-        file = folder() / self.shown[self.menu.at][0]
+        file = records_folder() / self.shown[self.menu.at][0]
         try:
             game = read_replay(file)
         except UserError as trouble:
@@ -140,7 +141,7 @@ class RecordsScreen(CommandScreen):
 
     def read(self) -> None:
         """Open the record under the cursor."""
-        file = folder() / self.shown[self.menu.at][0]
+        file = records_folder() / self.shown[self.menu.at][0]
         try:
             lines = read(str(file))
         except UserError as trouble:
@@ -184,9 +185,9 @@ class RecordsScreen(CommandScreen):
         """
         tell = self.app.call_from_thread
         try:
-            library = Library(folder(), player_name(self.context.preferences))
+            library = Library(records_folder(), player_name(self.context.preferences))
         except OSError as error:
-            tell(self.say, not_written(_make_printable(folder()), error))
+            tell(self.say, not_written(_make_printable(records_folder()), error))
             return
         try:
             self._list(library, number)

@@ -16,7 +16,8 @@ from textual.widgets import Static
 from net.client.session import Update
 from net.client.trail import seen_record
 from net.protocol.text import sanitise
-from sabtui.app.records import folder, keep
+from sabtui.app.preferences import records_folder
+from sabtui.app.records import keep
 from sabtui.app.requests import ResumableTable
 from sabtui.text.errors import ago
 from sabtui.text.i18n import _
@@ -147,7 +148,7 @@ class RollbackScreen(SessionScreen):
         if held is None or not record or self.context.is_guest:
             self.context.stand("")
         else:
-            self.context.stand(keep(record, held.lobby.name, folder()))
+            self.context.stand(keep(record, held.lobby.name, records_folder()))
 
     def _loss_lines(self, columns: int) -> TextLines:
         undone = self.status.undone

@@ -15,10 +15,9 @@ from typing import Final
 from textual.content import Content
 
 from net.protocol.text import sanitise
-from sabtui.app.files import reading_record
 from sabtui.app.library_index import IndexedGame
-from sabtui.app.preferences import player_name
-from sabtui.app.records import folder
+from sabtui.app.library_list import reading_sentence
+from sabtui.app.preferences import player_name, records_folder
 from sabtui.app.review import counted_games
 from sabtui.app.standings import FoundOut, own_statistics, select_finished, standings
 from sabtui.app.standings_table import (
@@ -45,7 +44,7 @@ class StandingsScreen(PageScreen, inherit_bindings=False):
     """Two pages of standings over all kept games: everybody's, and the player's own statistics."""
 
     def __init__(self, where: Path | None = None) -> None:
-        self.where = where or folder()
+        self.where = where or records_folder()
         self.games: tuple[IndexedGame, ...] | None = None
         self.reviewed: dict[str, FoundOut] = {}
         self.shows_own = self.shows_figures = self.unchecked = False
@@ -105,7 +104,7 @@ class StandingsScreen(PageScreen, inherit_bindings=False):
         return self.is_running
 
     def _show_progress(self, done: int, files: int) -> None:
-        self.progress = reading_record(done, files)
+        self.progress = reading_sentence(done, files)
         self.page.refresh()
 
     @property

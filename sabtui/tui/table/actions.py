@@ -16,9 +16,9 @@ from engine.view import View
 from net.client.session import Status, Update
 from net.protocol.requests import Request
 from sabtui.table.deed import everybody
+from sabtui.text.moves import not_begun
 from sabtui.tui.table.animation import Animation
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.status import not_begun
 
 
 class ScreenEffect(Enum):

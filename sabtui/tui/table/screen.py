@@ -24,6 +24,7 @@ from engine.bots.talk import SILENCE
 from engine.view import View
 from net.client.session import Session, Status, Update
 from sabtui.app.autopilot import Autopilot, hints_for
+from sabtui.app.preferences import records_folder
 from sabtui.app.requests import Invitation
 from sabtui.table.sight import Sight
 from sabtui.text.connection import no_files
@@ -239,18 +240,17 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def _save_record(self) -> None:
         from sabtui.app.autosave import keep_game  # noqa: PLC0415 - rarely needed
-        from sabtui.app.records import folder  # noqa: PLC0415 - as above
 
         if (held := self.status.game_state) is not None:
-            self.say(keep_game(held, self.status.seat, folder()).text)
+            self.say(keep_game(held, self.status.seat, records_folder()).text)
 
     def _save_picture(self) -> None:
-        from sabtui.app.records import folder, keep_picture  # noqa: PLC0415 - rarely needed
+        from sabtui.app.records import keep_picture  # noqa: PLC0415 - rarely needed
         from sabtui.tui.table.postcard import draw_postcard  # noqa: PLC0415 - as above
 
         if (sight := Sight.of(self.status)) is not None:
             picture = draw_postcard(sight, time.strftime("%Y-%m-%d"))
-            self.say(keep_picture(picture, sight.title, folder()))
+            self.say(keep_picture(picture, sight.title, records_folder()))
 
     # Updates and events.
 

@@ -36,7 +36,7 @@ from sabtui.text.layout import confine_lines
 from sabtui.text.lesson import press_enter, task_of, task_words
 from sabtui.text.lobby import cast_of
 from sabtui.text.mine import cell_sentence, goal_known, history_words
-from sabtui.text.moves import game_over, player_words, turn_of, waiting, would
+from sabtui.text.moves import game_over, not_begun, player_words, turn_of, waiting, would
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
 from sabtui.text.seats import (
@@ -154,11 +154,6 @@ def _of_game(
             return _play(table, selection, tells_news=tells_news)
         case never:
             assert_never(never)
-
-
-def not_begun() -> str:
-    """Return the sentence that there is no game yet."""
-    return _("The game has not begun yet.")
 
 
 def _describe_pause(status: Status, lobby: Lobby) -> str:

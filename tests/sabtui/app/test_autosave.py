@@ -21,7 +21,7 @@ from net.protocol.lobby_events import RecordPublished
 from sabtui.app.autosave import ends_game, keep_finished, keep_game, newest_kept, own_key
 from sabtui.app.errors import UserError
 from sabtui.app.library import Library
-from sabtui.app.records import folder
+from sabtui.app.preferences import records_folder
 from sabtui.app.replays import read_replay, watched_text
 from sabtui.text.colours import table_colours
 from tests.engine.notation.games import RECORDS
@@ -75,7 +75,7 @@ def test_the_game_that_was_kept_last_is_found_and_a_folder_without_one_is_told(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     with pytest.raises(UserError, match="No game saved yet"):
         newest_kept()
-    where = folder()
+    where = records_folder()
     kept = keep_game(finished_game(), 1, where).path
     older = where / "zz.sab"
     older.write_text("")
@@ -196,7 +196,7 @@ def test_a_record_that_contradicts_what_was_seen_is_kept_as_one_that_was_not_che
     status = Status(ConnectionState.CONNECTED, 1, finished_game())
     audit = Audit(("Ana",), mismatches=mismatches)
     assert keep_finished(Update(status, Received(audit=audit))).path is not None
-    library = Library(folder())
+    library = Library(records_folder())
     library.refresh()
     assert [game.is_checked for game in library.games()] == [not mismatches]
     library.close()

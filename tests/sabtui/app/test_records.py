@@ -10,6 +10,7 @@ from engine.notation import Record, format_record
 from engine.shares import Draw, SeedShare
 from sabtui.app.files import already_there
 from sabtui.app.records import save_record, show
+from sabtui.cli.main import main
 from tests.engine.notation.games import forge
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"
@@ -25,7 +26,7 @@ def show_right(name: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 def show_wrong(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     """Try to show a record that is wrong, and take the one line of complaint."""
-    assert show(str(path)) == 1
+    assert main(["record", str(path)]) == 1
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err.count("\n") == 1

@@ -34,7 +34,7 @@ def test_a_table_of_text_is_aligned_and_says_what_its_figures_mean() -> None:
 
 
 def test_csv_has_a_column_for_each_figure_and_no_formulas() -> None:
-    head, *rows = csv.reader(io.StringIO(standings_csv(FOUND, 3)))
+    head, *rows = csv.reader(io.StringIO(standings_csv(FOUND)))
     assert len(head) == 17
     assert {len(row) for row in rows} == {17}
     names = {row[0] for row in rows}
@@ -111,7 +111,7 @@ def test_where_a_table_is_too_wide_each_person_has_two_lines() -> None:
 
 def test_a_name_that_begins_like_a_formula_in_wide_letters_is_none() -> None:
     wide = game("w", ("\N{FULLWIDTH EQUALS SIGN}1+1", "m", 3), ("Ana", "m", 2), day=3)
-    text = standings_csv(standings([wide]), 1)
+    text = standings_csv(standings([wide]))
     assert "'\N{FULLWIDTH EQUALS SIGN}1+1" in [row[0] for row in csv.reader(io.StringIO(text))]
 
 

@@ -96,7 +96,10 @@ def test_the_rules_are_printed_where_no_screen_is(capsys: pytest.CaptureFixture[
         (["--bogus"], "unrecognized arguments: --bogus"),
         (["practise", "--bots", "12"], "'12' is not a number from 2 to 9"),
         (["practise", "--bots", "two"], "'two' is not a number from 2 to 9"),
-        (["practise", "--level", "silly"], "'silly' is not a level: choose easy, medium or hard"),
+        (
+            ["practise", "--level", "silly"],
+            "invalid choice: 'silly' (choose from easy, medium, hard)",
+        ),
         (["practise", "--rounds", "0"], "'0' is not a number from 1 to 3"),
         (["practise", "--seed", "0x7"], "'0x7' is not a seed: 1 to 64 digits"),
         (["practise", "--seed", "a" * 65], "is not a seed: 1 to 64 digits, 0 to 9 and a"),
@@ -217,7 +220,7 @@ def test_the_end_of_input_ends_a_practice_game(arguments: list[str]) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "" if "--plain" in arguments else told)
     assert "Round 1: 5 players" in done.stdout
-    assert done.stdout.endswith("The input has ended, and so has the game.\n")
+    assert done.stdout.endswith("The input has ended. Unfinished games are not saved.\n")
     assert ("Starting a practice game; sabtui --help" in done.stdout) == (
         "practise" not in arguments
     )

@@ -16,20 +16,21 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from net.secure.pake import CodeExchange, PakeSide
+from net.server.door_messages import DoorAnswer
 from net.tasks import cancel_and_wait
 from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import Guest, GuestBook
-from sabtui.doors.table_link import TableGone
+from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.doors.web_channel import (
     BINDING,
     PAGE_VERSION,
     Arrival,
+    BadMessage,
     Channel,
     channel_of,
     exchange,
 )
 from sabtui.doors.web_file import GivenFile
-from sabtui.doors.web_login import Exchanged, TableGate
 from sabtui.doors.web_server import WebDoor
 from tests.sabtui.doors.watched import Watched
 
@@ -38,7 +39,7 @@ WORDS = b"lantern-tiger"
 
 
 @dataclass
-class Gate(TableGate):
+class Gate(TableLink):
     """A table that lets in who knows the words; `wait` is what it makes everybody wait.
 
     `asked` counts how often it was asked if it is open.
@@ -51,19 +52,25 @@ class Gate(TableGate):
     settled: list[bool] = field(default_factory=list)
     asked: int = 0
 
-    async def is_open(self) -> bool:
+    async def try_code(self, _address: str, _typed: str) -> DoorAnswer:
         self.asked += 1
-        return not self.words
+        return DoorAnswer(0, yes=not self.words)
 
-    async def exchange(self, _address: str, share: bytes, binding: bytes) -> Exchanged | float:
+    async def exchange(self, _address: str, share: bytes, binding: bytes) -> DoorAnswer:
         if self.is_gone:
             raise TableGone
-        return self.wait or exchange(share, self.words, binding)
+        if self.wait or not self.words:
+            return DoorAnswer(0, yes=True, wait=self.wait)
+        try:
+            ours, secret = exchange(share, self.words, binding)
+        except BadMessage:
+            return DoorAnswer(0)
+        return DoorAnswer(0, yes=True, share=ours, secret=secret)
 
     def settle(self, _address: str, *, is_right: bool) -> None:
         self.settled.append(is_right)
 
-    async def admit(self, _guest: Guest, _address: str, *, is_new: bool) -> bool:
+    async def admit(self, _key: bytes, _address: str, *, is_new: bool) -> bool:
         return is_new or self.knows_seats
 
     async def is_seated(self, _key: bytes) -> bool:

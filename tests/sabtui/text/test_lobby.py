@@ -187,7 +187,7 @@ def test_who_sits_down_reads_it_of_themselves() -> None:
 @pytest.mark.parametrize(
     ("before", "means"),
     [
-        (PLAYING, "The game waits for them."),
+        (PLAYING, "Everybody waits for them."),
         (BOTS_WAIT, "A bot plays for them."),
     ],
 )

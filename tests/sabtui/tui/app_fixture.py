@@ -19,12 +19,11 @@ from sabtui.app.requests import (
     HostRequest,
     Invitation,
     JoinRequest,
-    PracticeRequest,
     ResumableTable,
     TableHandle,
-    practise,
     ssh_line,
 )
+from sabtui.app.tables import TableService
 from sabtui.art import Art
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen
@@ -36,7 +35,7 @@ FACTS = Invitation(
 )
 
 
-class PreparedTables:
+class PreparedTables(TableService):
     """Doors: hosting opens the inn, joining enters it; each can be shut by a reason."""
 
     def __init__(self, inn: RoomInProcess | None = None) -> None:
@@ -47,10 +46,6 @@ class PreparedTables:
         self.joined: list[JoinRequest] = []
         self.tables: tuple[ResumableTable, ...] = ()
         self.kept_seats: set[str] = set()
-
-    def practise(self, request: PracticeRequest) -> TableHandle:
-        """The real way."""
-        return practise(request)
 
     async def host(self, request: HostRequest) -> TableHandle:
         """The inn, as it was wished for."""

@@ -167,7 +167,7 @@ async def draw_picture(picture: FrontPicture) -> str:
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         folder = Path(name)
         keep_record(folder / "2026-11-21-Gold-Rush.sab", PLAYED)
-        patch.setattr(records, "folder", lambda: folder)
+        patch.setattr(records, "records_folder", lambda: folder)
         art = Art.ASCII if picture.glyphs is ASCII else None
         async with open_app(folder, SMALLEST, service, art=art) as front:
             await picture.go(front)

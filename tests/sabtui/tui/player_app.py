@@ -29,7 +29,8 @@ from net.secure.address import Address
 from net.secure.keys import SeatKey
 from net.takeover.remote import RemoteSession
 from sabtui.app.preferences import PreferencesStore
-from sabtui.app.requests import TableAccess, TableHandle
+from sabtui.app.requests import TableHandle
+from sabtui.app.tables import TableService
 from sabtui.art import Art
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen
@@ -241,7 +242,7 @@ async def player_app(  # noqa: PLR0913 - a player has all of this
     art: Art = Art.LINES,
     is_calm: bool = True,
     heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
-    tables: TableAccess | None = None,
+    tables: TableService | None = None,
 ) -> AsyncIterator[PlayerApp]:
     """An app that goes to a table."""
     file = folder / f"{to.name}-{to.key.public.hex()[:8]}"

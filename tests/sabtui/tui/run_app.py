@@ -20,7 +20,8 @@ from net.protocol.lobby import Settings
 from net.protocol.requests import MakeMove, Request
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.preferences import Preferences
-from sabtui.app.requests import TableAccess, TableHandle
+from sabtui.app.requests import TableHandle
+from sabtui.app.tables import TableService
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, DARK, LIGHT, Glyphs
 
@@ -52,7 +53,7 @@ class TableApp(App[None], inherit_bindings=False):
 
     CSS = "Screen { overflow: hidden; }"
     ENABLE_COMMAND_PALETTE = False
-    tables: TableAccess
+    tables: TableService
 
     def __init__(self, glyphs: Glyphs = BOX) -> None:
         super().__init__()

@@ -103,7 +103,7 @@ async def test_lists_show_whatever_they_are_told(
     service = PreparedTables()
     texts = (*NAMES, LONG)
     service.tables = tuple(ResumableTable(text, text, 0.0, is_host=False) for text in texts)
-    monkeypatch.setattr(records, "folder", lambda: tmp_path)
+    monkeypatch.setattr(records, "records_folder", lambda: tmp_path)
     for number, name in enumerate(NAMES):
         kept = f"{number}{name}".replace("/", "").replace("\0", "")
         (tmp_path / f"{kept}.sab").write_text(LONG, encoding="utf-8")

@@ -148,7 +148,7 @@ def over() -> Status:
 async def test_a_game_that_ends_is_kept_unless_the_player_does_not_want_it(
     games: KeepGames, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path / "records")
+    monkeypatch.setattr("sabtui.app.autosave.records_folder", lambda: tmp_path / "records")
     async with open_app(tmp_path) as front:
         front.app.prefer(replace(front.app.preferences, games=games))
         front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
@@ -166,7 +166,7 @@ async def test_a_game_that_ends_is_kept_unless_the_player_does_not_want_it(
 async def test_a_guest_at_a_door_is_told_that_no_game_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path / "records")
+    monkeypatch.setattr("sabtui.app.autosave.records_folder", lambda: tmp_path / "records")
     async with open_app(tmp_path) as front:
         front.app.is_guest = True
         front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
@@ -180,7 +180,7 @@ async def test_a_game_that_cannot_be_kept_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path / "file" / "records")
+    monkeypatch.setattr("sabtui.app.autosave.records_folder", lambda: tmp_path / "file" / "records")
     async with open_app(tmp_path) as front:
         front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
         await front.until(lambda: "could not be saved" in front.said)

@@ -405,7 +405,7 @@ async def test_a_lesson_longer_than_the_terminal_scrolls(tmp_path: Path) -> None
 
 
 async def test_a_record_is_read_lap_by_lap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "folder", lambda: tmp_path / "records")
+    monkeypatch.setattr(records, "records_folder", lambda: tmp_path / "records")
     assert keep((RECORDS / "whole.sab").read_text(), "Ana's [/] table", tmp_path / "records")
     async with open_app(tmp_path) as front:
         await front.press("c")
@@ -422,7 +422,7 @@ async def test_a_record_is_read_lap_by_lap(tmp_path: Path, monkeypatch: pytest.M
 async def test_a_spoilt_record_is_told_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "folder", lambda: tmp_path)
+    monkeypatch.setattr(records, "records_folder", lambda: tmp_path)
     (tmp_path / "bad\x1b[31m.sab").write_text("[Sabtui \x1b[2J", encoding="utf-8")
     async with open_app(tmp_path) as front:
         await front.press("c")

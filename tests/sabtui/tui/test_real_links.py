@@ -208,7 +208,7 @@ async def test_a_host_that_comes_back_finds_all_at_the_same_table(
 async def test_who_saw_moves_that_a_table_from_an_older_journal_lost_chooses_what_to_do(
     where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sabtui.tui.screens.resume.folder", lambda: tmp_path / "records")
+    monkeypatch.setattr("sabtui.tui.screens.resume.records_folder", lambda: tmp_path / "records")
     waits = structs.replace(SMALL, absent=Absence.WAIT)
     async with party(where, tmp_path, CALM, waits, CALM) as at:
         await at.begin()

@@ -278,4 +278,4 @@ async def test_ctrl_d_ends_a_game_in_lines_on_a_line_of_its_own(tmp_path: Path) 
         at.type("\x04")
         async with asyncio.timeout(PATIENCE):
             assert await at.process.wait() == 0
-    assert b"> \r\nThe input has ended, and so has the game.\r\n" in screen.sent
+    assert b"> \r\nThe input has ended. Unfinished games are not saved.\r\n" in screen.sent

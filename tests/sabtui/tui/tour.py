@@ -139,7 +139,7 @@ async def tour(
 ) -> AsyncIterator[View]:
     """All screens, one after the other; of those at the table, all that are wanted."""
     for module in (records, review, standings):
-        patch.setattr(module, "folder", lambda: folder)
+        patch.setattr(module, "records_folder", lambda: folder)
     patch.setattr(ReviewScreen, "EFFORT", QUICK)
     _review_before(folder)
     keep_record(folder / "whole.sab", PLAYED)

@@ -15,7 +15,7 @@ from engine.notation.replays import Replay
 from sabtui.app.errors import UserError
 from sabtui.app.export import FORMATS, MAX_PAGES, export, export_page, save_export
 from sabtui.app.export.drawn import Symbol, define_symbols
-from sabtui.app.export.frames import frames
+from sabtui.app.export.frames import frames, gold_words, hand_words
 from sabtui.app.export.html import cards_lying, stretches
 from sabtui.art.catalogue import Drawing
 from sabtui.cli.main import main
@@ -86,9 +86,11 @@ def test_a_moment_as_text_shows_mine_and_hands() -> None:
 
 
 def test_in_a_seats_own_record_only_its_own_hand_is_known_and_its_passes_are_told() -> None:
-    *_, last = [one for one in frames(replay_of(SEEN)) if one.round == 1 and not one.seats[1].gold]
-    assert "x ?" in last.seats[0].hand
-    assert "x ?" not in last.seats[1].hand
+    *_, last = [
+        one for one in frames(replay_of(SEEN)) if one.round == 1 and not gold_words(one.sight, 1)
+    ]
+    assert "?" in hand_words(last.sight, 0)
+    assert "?" not in hand_words(last.sight, 1)
     passed = [one for one in frames(replay_of(SEEN)) if one.move.startswith("x")]
     assert passed
     assert all("discarded" in one.lines[0] for one in passed)

@@ -158,7 +158,7 @@ async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, name: str) -> No
     text = (RECORDS / name).read_text(encoding="utf-8")
     async with watching(tmp_path, WatchedGame(Replay.of(parse_record(text)), text)) as reader:
         await reader.press("r")
-        assert "Only a whole game that is over can be reviewed." in "\n".join(reader.lines)
+        assert "Only a whole game that is over can be reviewed" in "\n".join(reader.lines)
 
 
 @pytest.mark.parametrize("key", ["r", "e"])
@@ -174,7 +174,7 @@ async def test_a_guest_at_a_door_can_watch_but_leaves_no_work_and_no_files_with_
 
 
 async def test_r_opens_the_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sabtui.tui.replay.review.folder", lambda: tmp_path / "library")
+    monkeypatch.setattr("sabtui.tui.replay.review.records_folder", lambda: tmp_path / "library")
     async with watching(tmp_path, GAME) as reader:
         await reader.press("r")
         await reader.pilot.pause()
@@ -187,7 +187,7 @@ async def test_r_opens_the_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 async def test_e_writes_a_page_and_says_where(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path)
+    monkeypatch.setattr("sabtui.tui.replay.screen.records_folder", lambda: tmp_path)
     async with watching(tmp_path, GAME, (200, 60)) as reader:
         await reader.press("e")
         assert "Saved: " in "\n".join(reader.lines)

@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of records, with a whole game in it, and one that was not finished."""
     kept = tmp_path / "records"
     kept.mkdir()
-    monkeypatch.setattr(records, "folder", lambda: kept)
+    monkeypatch.setattr(records, "records_folder", lambda: kept)
     add(kept, "whole", "2026-05-01T20:00:00", 1)
     shutil.copy(RECORDS / "begun.sab", kept)
     return kept
@@ -130,7 +130,7 @@ async def test_a_folder_that_cannot_be_made_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(records, "folder", lambda: tmp_path / "file" / "records")
+    monkeypatch.setattr(records, "records_folder", lambda: tmp_path / "file" / "records")
     async with open_app(tmp_path) as front:
         await front.press("c")
         await front.until(lambda: "Cannot write" in front.said)
@@ -161,7 +161,7 @@ async def test_a_game_just_kept_is_in_the_list(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = tmp_path / "records"
-    monkeypatch.setattr(records, "folder", lambda: kept)
+    monkeypatch.setattr(records, "records_folder", lambda: kept)
     assert keep_game(finished_game(), 2, kept).path is not None
     async with list_games(tmp_path) as front:
         assert len(rows(front)) == 1

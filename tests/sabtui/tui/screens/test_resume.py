@@ -18,7 +18,7 @@ from tests.sabtui.tui.run_app import IdleSession, TableApp
 async def test_a_guest_at_a_door_keeps_no_record_on_the_hosts_computer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_guest: bool
 ) -> None:
-    monkeypatch.setattr("sabtui.tui.screens.resume.folder", lambda: tmp_path)
+    monkeypatch.setattr("sabtui.tui.screens.resume.records_folder", lambda: tmp_path)
     status = scenes.now()
     lost = SeenMove("Bruno", Passed(1))
     undone = Rollback(2, 5, (lost,), is_whole=True, held=status.game_state)

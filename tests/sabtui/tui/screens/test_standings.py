@@ -30,7 +30,7 @@ async def test_everybody_is_shown_and_tab_turns_to_ones_own(tmp_path: Path) -> N
         text = "\n".join(front.lines)
         assert "2 finished games." in text
         assert "Bruno" in text
-        assert "Reading record 2 of 2." in screen.progress
+        assert "2 of 2" in screen.progress
         await front.press("tab")
         assert "Games 2, won 2, gold 2." in "\n".join(front.lines), "the player is Ana"
         await front.press("tab")
@@ -50,7 +50,7 @@ async def test_f4_opens_them_from_the_list_of_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (records, standings):
-        monkeypatch.setattr(module, "folder", lambda: tmp_path / "records")
+        monkeypatch.setattr(module, "records_folder", lambda: tmp_path / "records")
     async with open_app(tmp_path, (80, 24)) as front:
         await front.app.push_screen(records.RecordsScreen())
         await front.pilot.pause()

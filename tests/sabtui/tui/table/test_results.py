@@ -10,10 +10,10 @@ import pytest
 
 from engine.notation import format_record
 from net.client.session import Status
-from sabtui.app import records as saving
 from sabtui.table.sight import Sight
 from sabtui.text.signs import player_signs
 from sabtui.tui.replay.screen import ReplayScreen
+from sabtui.tui.table import screen as saving
 from sabtui.tui.table.results import final_rows, round_rows
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import hint
@@ -117,7 +117,7 @@ def test_ten_players_are_side_by_side_in_80_columns_and_told_in_sentences_in_50(
 async def test_a_key_saves_a_picture_of_the_result_and_says_where(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(saving, "folder", lambda: tmp_path / "records")
+    monkeypatch.setattr(saving, "records_folder", lambda: tmp_path / "records")
     async with evening(scenes.finished_status(), (200, 60)) as at:
         await at.press("I")
         (file,) = (tmp_path / "records").iterdir()
@@ -160,7 +160,7 @@ async def test_there_is_no_picture_of_a_game_that_goes_on_or_where_none_can_be_w
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(saving, "folder", lambda: tmp_path / "file" / "records")
+    monkeypatch.setattr(saving, "records_folder", lambda: tmp_path / "file" / "records")
     async with evening() as at:
         await at.press("I")
         assert at.said == "You can do that once the game is over."
@@ -184,7 +184,7 @@ def test_a_sign_for_face_down_gold_is_explained_among_the_signs_and_not_beside_w
 async def test_a_long_sentence_below_takes_no_player_off_the_final_table(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(saving, "folder", lambda: tmp_path / ("long" * 8) / ("path" * 8))
+    monkeypatch.setattr(saving, "records_folder", lambda: tmp_path / ("long" * 8) / ("path" * 8))
     async with evening(scenes.crowd_finished(), (60, 18)) as at:
         await at.press("I")
         assert at.said.startswith("Saved: ")

@@ -143,13 +143,13 @@ def test_the_cursor_tells_who_laid_a_card_and_who_claims_what_of_a_goal() -> Non
 
 def test_waiting_is_explained() -> None:
     at = PureTable(scenes.now(scenes.view(turn=4)))
-    assert at.said.startswith("It is Dede's turn. Dede lost connection. The game waits for them.")
+    assert at.said.startswith("It is Dede's turn. Dede lost connection. Everybody waits for them.")
     *others, dede, zoe = scenes.lobby().people
     left = structs.replace(
         scenes.lobby(), people=(*others, structs.replace(dede, presence=Presence.AWAY), zoe)
     )
     at.hear(scenes.now(scenes.view(turn=4), left), Received())
-    assert at.said.startswith("It is Dede's turn. Dede left for now. The game waits for them.")
+    assert at.said.startswith("It is Dede's turn. Dede left for now. Everybody waits for them.")
     status = scenes.now(scenes.view(turn=3))
     at.hear(status, Received())
     assert at.said.startswith("It is Chiara's turn. Chiara's connection is shaky.")
