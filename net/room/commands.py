@@ -24,11 +24,9 @@ from net.protocol.lobby import (
     Settings,
     Stage,
     bot_names,
-    clean_text,
 )
 from net.protocol.lobby_events import (
     BotSat,
-    Claimed,
     Closed,
     CodeRenewed,
     Entered,
@@ -37,12 +35,10 @@ from net.protocol.lobby_events import (
     LeaveReason,
     LobbyEvent,
     Locked,
-    MovesMissing,
     Paused,
     PresenceChanged,
     ReadyChanged,
     Rematch,
-    Said,
     SatDown,
     SeatsDrawn,
     SettingsChanged,
@@ -51,7 +47,6 @@ from net.protocol.lobby_events import (
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,
-    Chat,
     Close,
     FreeSeat,
     HandOver,
@@ -59,7 +54,6 @@ from net.protocol.requests import (
     Kick,
     Leave,
     Lock,
-    MakeClaim,
     MakeMove,
     NewCode,
     NewEvening,
@@ -68,7 +62,7 @@ from net.protocol.requests import (
     PlayAgain,
     PlayerRequest,
     PutBot,
-    ReportMissing,
+    RemarkRequest,
     Request,
     SetReady,
     Sit,
@@ -189,13 +183,11 @@ def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[St
 
 
 def _outcome(state: RoomState, by: int, request: PlayerRequest) -> Outcome:
+    if isinstance(request, RemarkRequest):
+        return Outcome((request.remark(by),))
     match request:
         case MakeMove(_seen, move):
             return Outcome(act=GameStep(move))
-        case Chat(text):
-            return Outcome((Said(by, clean_text(text)),))
-        case MakeClaim(claim):
-            return Outcome((Claimed(by, claim),))
         case Sit(seat):
             return Outcome((SatDown(seat, by),))
         case StandUp():
@@ -209,8 +201,6 @@ def _outcome(state: RoomState, by: int, request: PlayerRequest) -> Outcome:
             return Outcome((event,) if is_news else (), deals=is_due)
         case Leave():
             return Outcome(_exits(state.lobby, by, LeaveReason.LEFT))
-        case ReportMissing(_hash, seat, name, moves, more):
-            return Outcome((MovesMissing(by, seat, name, moves, more),))
         case _:
             assert_never(request)
 

@@ -30,7 +30,6 @@ from net.protocol.lobby import (
     Taken,
     clean_text,
 )
-from net.protocol.lobby_events import MovesMissing
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,
@@ -208,11 +207,10 @@ def _why_not_anyone(
             return Refusal.NO_SEAT if lobby.seat_of(me) is None else None
         case Leave():
             return Refusal.HOST_STAYS if is_host(lobby, me) else None
-        case ReportMissing(_hash, seat, name, moves, more):
+        case ReportMissing(name=name):
             if clean_name(name) != name:
                 return Refusal.NO_NAME
-            is_sound = MovesMissing(me, seat, name, moves, more).is_sound
-            return None if is_sound else Refusal.NO_SUCH_SEAT
+            return None if request.remark(me).is_sound else Refusal.NO_SUCH_SEAT
         case _:
             assert_never(request)
 
