@@ -13,7 +13,7 @@ A miner of `wary` makes the move of most value without a play-out; a saboteur se
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
@@ -278,6 +278,22 @@ def _priors(observed: Observations, ranked: Sequence[tuple[float, Play]]) -> lis
     ]
 
 
+def imagine_rounds(
+    observed: Observations, beliefs: Beliefs, public: Beliefs, rng: Random
+) -> Iterator[FastRound]:
+    """Yield sampled rounds without end, to be played out.
+
+    They are drawn from `beliefs`; by the `public` ones it is plain who is a saboteur, and the
+    rumour says where the gold is.
+    """
+    board = FastBoard(observed.view.table.board)
+    marked = [doubt > OBVIOUS_PROBABILITY for doubt in public.saboteur]
+    rumour = likely_gold(public)
+    rounds = determinize(observed, beliefs, rng)
+    while True:
+        yield FastRound(next(rounds), marked, rumour, board.copy())
+
+
 class _Search:
     """The sampled rounds in which one seat tries its moves."""
 
@@ -287,16 +303,12 @@ class _Search:
         self._seat = view.seat
         self._digs = view.role is not Role.SABOTEUR
         self._targets = likely_gold(beliefs)
-        self._worlds = determinize(observed, beliefs, rng)
-        public = public_beliefs(observed)
-        self._board = FastBoard(view.table.board)
-        self._marked = [doubt > OBVIOUS_PROBABILITY for doubt in public.saboteur]
-        self._rumour = likely_gold(public)
+        self._rounds = imagine_rounds(observed, beliefs, public_beliefs(observed), rng)
 
     def go_on(self, going: list[Candidate]) -> None:
         """Try each of these moves in one more batch of rounds."""
         for _ in range(ROUNDS_PER_BATCH):
-            start = FastRound(next(self._worlds), self._marked, self._rumour, self._board)
+            start = next(self._rounds)
             start.targets[self._seat] = self._targets
             for one in going:
                 end = roll_out(start.after(one.move))
