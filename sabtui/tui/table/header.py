@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from engine.board import Cell
 from engine.cards import Role
 from engine.deal import SABOTEURS
-from engine.events import Collapsed, Laid, Looked, PlayedTurn
+from engine.events import Passed, PlayedTurn, TurnEvent, move_of
 from engine.state import Phase
 from engine.view import View
 from sabtui.table.sight import Sight
@@ -26,6 +26,7 @@ from sabtui.text.names import PlayerNames
 from sabtui.tui.table.log_entry import brief_words
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.result_columns import role_look
+from sabtui.tui.table.selection import place_of
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, fill_row, join_rows, width
 
@@ -42,10 +43,9 @@ class LastCard:
 def last_card(view: View) -> LastCard | None:
     """Return the last card played in the round, `None` before the first."""
     for event in reversed(view.history):
-        if isinstance(event, Laid | Collapsed | Looked):
-            return LastCard(event.seat, event, event.cell)
-        if isinstance(event, PlayedTurn):
-            return LastCard(event.seat, event)
+        if isinstance(event, TurnEvent):
+            place = None if isinstance(event, Passed) else place_of(move_of(event))
+            return LastCard(event.seat, event, place if isinstance(place, tuple) else None)
     return None
 
 
