@@ -122,13 +122,34 @@ def _ways_up(text: str) -> tuple[Path, ...]:
     return (upright,) if turned is upright else (upright, turned)
 
 
+class CardKind(Enum):
+    """A kind of card (S3, S4). A value is the spelling of a card of the kind, or its first sign."""
+
+    THROUGH = "NESW"
+    DEAD_END = "nesw"
+    BREAK = "-"
+    REPAIR = "+"
+    ROCKFALL = "R"
+    MAP = "M"
+
+
+_ON_TOOLS: Final = (CardKind.BREAK, CardKind.REPAIR)
+
+
+def _kind_of(text: str, ways: tuple[Path, ...]) -> CardKind:
+    """Return the kind of the card spelt `text`. Raises `ValueError` if none is spelt so."""
+    if ways:
+        return CardKind.THROUGH if ways[0].through else CardKind.DEAD_END
+    return CardKind(text[0])
+
+
 @with_fixed_members
 class Card(Enum):
-    """A kind of card, its notation and its number of copies in the deck (S3, S4).
+    """A card, its notation and its number of copies in the deck (S3, S4).
 
     In the order of the rules, which is the order of a hand. A path card has `ways`, its one or
     two ways up; a broken tool card has the tool it `breaks`; a repair has the one or two tools it
-    `repairs`. `index` is the position in this order, from 0.
+    `repairs`; `tools` are those of either. `index` is the position in this order, from 0.
     """
 
     NS = "NS", 4
@@ -163,10 +184,11 @@ class Card(Enum):
         self.text: Final = text
         self.copies: Final = copies
         self.index: Final = len(type(self).__members__)
-        tools = tuple(Tool(letter) for letter in text[1:]) if text[0] in "-+" else ()
-        self.breaks: Final = tools[0] if text[0] == "-" else None
-        self.repairs: Final = tools if text[0] == "+" else ()
         self.ways: Final = _ways_up(text)
+        self.kind: Final = _kind_of(text, self.ways)
+        self.tools: Final = tuple(map(Tool, text[1:])) if self.kind in _ON_TOOLS else ()
+        self.breaks: Final = self.tools[0] if self.kind is CardKind.BREAK else None
+        self.repairs: Final = self.tools if self.kind is CardKind.REPAIR else ()
 
     __hash__ = object.__hash__  # Cards compare by identity, and Enum's own hash is slow.
 
@@ -187,6 +209,9 @@ ROCKFALL: Final = Card.ROCKFALL
 """Global names for what every move asks for: Python 3.11 is slow to look up a member of an enum."""
 
 CARDS: Final = tuple(Card)
+PATH_CARDS: Final = tuple(card for card in CARDS if card.ways)
+"""The cards that are tunnels or dead ends: the first ones in the order of the rules."""
+
 _CARD_TEXTS: Final = {card.text: card for card in CARDS}
 CARD_OF_PATH: Final = tuple(next(card for card in CARDS if path in card.ways) for path in PATHS)
 """The card of each path, by the path's `index`."""

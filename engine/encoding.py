@@ -102,6 +102,15 @@ SEAT_FIELDS: Final = (
 """What an observation tells of each of ten seats. What a seat did is counted in this round, from
 the view's `history`; there is none of it if the view has none."""
 
+_ROWS: Final = (
+    Direction.COUNTER_CLOCKWISE,
+    ConnectRule.ADJACENT,
+    DeadTable.ENDS_ROUND,
+    ShareRule.ALL_PLAYERS,
+    StarterRule.CARD,
+)
+"""The rows of `Edition` that an observation tells of."""
+
 FIELDS: Final = (
     "miner",
     "saboteur",
@@ -118,11 +127,7 @@ FIELDS: Final = (
     "gold cards to choose from",
     *(f"own gold cards of {nuggets}" for nuggets in GOLD_CARDS),
     *(f"gold cards of {nuggets} on offer" for nuggets in GOLD_CARDS),
-    "counter-clockwise",
-    "adjacent",
-    "ends-round",
-    "all-players",
-    "card",
+    *map(str, _ROWS),
     *(f"seat {seat}: {field}" for seat in range(MAX_PLAYERS) for field in SEAT_FIELDS),
 )
 """The fields of an observation after its planes, a byte each. Those named like a row of `Edition`
@@ -250,15 +255,6 @@ def _fields(view: View) -> Iterator[int]:
             yield from _seat_fields(view, (own + away) % players, deeds)
         else:
             yield from bytes(len(SEAT_FIELDS))
-
-
-_ROWS: Final = (
-    Direction.COUNTER_CLOCKWISE,
-    ConnectRule.ADJACENT,
-    DeadTable.ENDS_ROUND,
-    ShareRule.ALL_PLAYERS,
-    StarterRule.CARD,
-)
 
 
 def _seat_fields(view: View, seat: int, deeds: Counter[tuple[int, str]]) -> Iterator[int]:

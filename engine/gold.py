@@ -60,8 +60,7 @@ class Purse:
         assert finder is not None
         count = count_offered(edition, end.roles)
         purse = replace(self, pile=self.pile[count:], offer=_most_first(self.pile[:count]))
-        first = finder if end.roles[finder] is Role.MINER else next_miner(end.roles, finder)
-        purse, events = purse.offer_to(first)
+        purse, events = purse.offer_to(first_miner(end.roles, finder))
         return purse, (GoldDrawn(count), *events)
 
     def keep(
@@ -113,6 +112,14 @@ def count_offered(edition: Edition, roles: Sequence[Role]) -> int:
     if edition.share is ShareRule.EACH_MINER_ONE:
         return roles.count(Role.MINER)
     return min(len(roles), MAX_OFFERED_CARDS)
+
+
+def first_miner(roles: Sequence[Role], finder: int) -> int:
+    """Return the seat that chooses first: the one that reached the treasure, if it is a miner (D1).
+
+    If it is a saboteur, the next miner does (D3).
+    """
+    return finder if roles[finder] is Role.MINER else next_miner(roles, finder)
 
 
 def next_miner(roles: Sequence[Role], seat: int) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final, TypeVar, assert_never
 
 from engine.board import LINKED, OPEN_SHIFT, SITE_STATES, Cell, Site
-from engine.cards import CARDS, MAP, ROCKFALL, Card, Tool, distinct
+from engine.cards import CARDS, MAP, PATH_CARDS, ROCKFALL, Card, Tool, distinct
 from engine.edition import ConnectRule
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.reasons import (
@@ -49,8 +49,7 @@ def _fits(required: int) -> tuple[int, ...]:
             for way, path in enumerate(card.ways)
             if path.edges & required & 15 == required >> OPEN_SHIFT & 15
         )
-        for card in CARDS
-        if card.ways
+        for card in PATH_CARDS
     )
 
 
@@ -87,7 +86,7 @@ def _lays_on(site: Site) -> tuple[tuple[Lay, ...], ...]:
 
 def _lays_at(cell: Cell) -> tuple[tuple[tuple[Lay, ...], ...], ...]:
     """Return the ways to lay each path card on a cell, by its index and the ways up that fit."""
-    return tuple([_subsets([Lay(path, cell) for path in card.ways]) for card in CARDS if card.ways])
+    return tuple([_subsets([Lay(path, cell) for path in card.ways]) for card in PATH_CARDS])
 
 
 def _subsets(lays: Sequence[Lay]) -> tuple[tuple[Lay, ...], ...]:

@@ -89,13 +89,7 @@ def _goals(view: View, rng: Random) -> tuple[Goal, Goal, Goal]:
 
     The goals revealed and those that the seat looked at are known.
     """
-    if view.table.end is not None:
-        return view.table.end.goals
-    up = view.table.board.cards
-    known = [
-        Goal.lying(up[cell]) if cell in up else peek
-        for cell, peek in zip(GOAL_CELLS, view.peeks, strict=True)
-    ]
+    known = [*map(view.goal_on, GOAL_CELLS)]
     unseen = [goal for goal in GOALS if goal not in known]
     rng.shuffle(unseen)
     north, middle, south = (goal or unseen.pop() for goal in known)

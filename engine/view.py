@@ -17,22 +17,19 @@ from engine.cards import BREAK, DECK, Card, Goal, Role, Tool, with_card
 from engine.deal import check_players
 from engine.edition import Edition
 from engine.events import (
-    Broke,
-    Collapsed,
     Dealt,
     DiscardedCard,
     DwarfDealt,
     Event,
+    FaceUpPlay,
     GoalPeeked,
     GoldEvent,
     GoldReceived,
     GoldShown,
     HandDealt,
-    Laid,
-    Looked,
     Public,
-    Repaired,
     RoundBegan,
+    move_of,
     visible_to,
 )
 from engine.moves import KeepGold, Move, parse_own_move
@@ -236,20 +233,10 @@ class View(NamedTuple):
                 )
 
     def _hand_after(self, event: Public) -> Hand:
-        """Return the hand after a card was played face up, by this seat or another."""
-        match event:
-            case Laid(seat, path) if seat == self.seat:
-                return _without(self.hand, path.card)
-            case Broke(seat, tool) if seat == self.seat:
-                return _without(self.hand, BREAK[tool])
-            case Repaired(seat, card) if seat == self.seat:
-                return _without(self.hand, card)
-            case Collapsed(seat) if seat == self.seat:
-                return _without(self.hand, Card.ROCKFALL)
-            case Looked(seat) if seat == self.seat:
-                return _without(self.hand, Card.MAP)
-            case _:
-                return self.hand
+        """Return the hand after an event: without the card, if this seat played one face up."""
+        if isinstance(event, FaceUpPlay) and event.seat == self.seat:
+            return _without(self.hand, move_of(event).card)
+        return self.hand
 
 
 class History:

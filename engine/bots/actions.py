@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from engine.board import EMPTY, GOAL_CELLS, Board
 from engine.bots.distance import SITE_DISTANCES, TargetSet, targets_of
@@ -26,6 +26,7 @@ from engine.events import (
     Repaired,
     Revealed,
     RoundBegan,
+    TurnEvent,
 )
 from engine.state import with_item
 from engine.view import View
@@ -97,11 +98,15 @@ class Observations:
             found.append(Observation(kinds, seat, target, board, broken))
 
         for event in events:
+            if not isinstance(event, TurnEvent):
+                if isinstance(event, Revealed):
+                    board = board.with_card(event.cell, event.path)
+                elif isinstance(event, Drew) and found:
+                    found[-1] = found[-1]._replace(drew=True)
+                continue
             match event:
                 case Laid(seat, path, cell):
                     add(_classify_lay(board, event, looks[seat]), seat, seat)
-                    board = board.with_card(cell, path)
-                case Revealed(cell, path):
                     board = board.with_card(cell, path)
                 case Collapsed(seat, cell, path):
                     ruined = path.through and cell in board.reached
@@ -121,10 +126,8 @@ class Observations:
                 case Passed(seat):
                     kind = ActionKind.WAITED if broken[seat] else ActionKind.IDLED
                     add(_anywhere(kind), seat, seat)
-                case Drew() if found:
-                    found[-1] = found[-1]._replace(drew=True)
                 case _:
-                    pass
+                    assert_never(event)
         return Observations(self.view, tuple(found), board, broken, tuple(looks), self.talk)
 
 
@@ -146,12 +149,14 @@ def _before_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]
     tunnels, hidden, broken = dict(table.board.cards), {*table.board.hidden}, table.broken
     looks = [targets_of(cells) for cells in table.looks]
     for event in reversed(history):
+        if isinstance(event, Revealed):
+            tunnels.pop(event.cell, None)
+            hidden.add(event.cell)
+        if not isinstance(event, TurnEvent):
+            continue
         match event:
             case Laid(_, _, cell):
                 tunnels.pop(cell, None)
-            case Revealed(cell):
-                tunnels.pop(cell, None)
-                hidden.add(cell)
             case Collapsed(_, cell, path):
                 tunnels[cell] = path
             case Broke(_, tool, target):
@@ -160,8 +165,10 @@ def _before_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]
                 broken = with_item(broken, target, broken[target] | tool.bit)
             case Looked(seat, cell):
                 looks[seat] &= ~targets_of((cell,))
-            case _:
+            case Passed():
                 pass
+            case _:
+                assert_never(event)
     board = Board.of(tunnels, tuple(sorted(hidden))) if history else table.board
     return board, broken, looks
 

@@ -19,18 +19,16 @@ from engine import rules
 from engine.board import GOAL_CELLS
 from engine.bots.distance import SITE_DISTANCES, targets_of, where_gold_may_be
 from engine.bots.evaluation import (
-    CARD_KINDS,
     GREEDY_MINER,
     GREEDY_SABOTEUR,
     NEARER_VALUE,
     SURELY_BREAK_VALUE,
-    CardKind,
     Outlook,
     value_to_miner,
     value_to_saboteur,
 )
 from engine.bots.talk import SILENCE, Claim, Talk
-from engine.cards import CARDS, Role, distinct
+from engine.cards import CARDS, CardKind, Role, distinct
 from engine.moves import KeepGold, Move, Play
 from engine.tokens import format_seat
 from engine.view import View
@@ -147,9 +145,7 @@ def random_bot(view: View, rng: Random, budget: Budget) -> Move:
 
 
 _FIRST_OR_LAST: Final = frozenset(
-    card
-    for card, kind in zip(CARDS, CARD_KINDS, strict=True)
-    if kind in (CardKind.BREAK, CardKind.THROUGH)
+    card for card in CARDS if card.kind in (CardKind.BREAK, CardKind.THROUGH)
 )
 """Cards that a `greedy` saboteur plays before all others, or after them."""
 
@@ -202,7 +198,7 @@ def _miners_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
         openings = [(sites[site][-1], site) for site in table.board.openings]
         for away in (sight.distance, sight.distance + 1):
             yield rules.lays(cards, [site for far, site in openings if far == away])
-        dead_ends = [card for card in cards if CARD_KINDS[card.index] is CardKind.DEAD_END]
+        dead_ends = [card for card in cards if card.kind is CardKind.DEAD_END]
         yield rules.lays(dead_ends, [site for _, site in openings if sight.is_far(site[0])])
     yield rules.plays(table, seat, tuple(card for card in cards if not card.ways))
     yield rules.discards(cards)
@@ -215,7 +211,7 @@ def _saboteurs_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
     yield rules.plays(table, seat, tuple(card for card in cards if card.breaks))
     yield rules.plays(table, seat, tuple(card for card in cards if card not in _FIRST_OR_LAST))
     if not table.broken[seat]:
-        through = [card for card in cards if CARD_KINDS[card.index] is CardKind.THROUGH]
+        through = [card for card in cards if card.kind is CardKind.THROUGH]
         yield rules.lays(through, table.board.openings)
     yield rules.discards(cards)
 

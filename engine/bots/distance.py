@@ -12,7 +12,7 @@ from typing import Final
 from engine import rules
 from engine.board import GOAL_CELLS, NO_PEEKS, SITE_STATES, Board, Cell, Site, neighbours
 from engine.bots.fast_board import CELL_BITS, unpack_cell
-from engine.cards import CARDS, PATHS, Goal, Path
+from engine.cards import PATH_CARDS, PATHS, Goal, Path
 from engine.view import View
 
 UNREACHABLE_CARDS: Final = 31
@@ -28,7 +28,6 @@ NO_FIT_RANK: Final = (UNREACHABLE_CARDS + 1) * RANK_SCALE
 TargetSet = int
 """Goals that may be the treasure, as a bit set: bit 0 is the northernmost goal."""
 
-_PATH_CARDS: Final = tuple(card for card in CARDS if card.ways)
 _RANK_WAYS: Final = 1 << 5
 """Factor of the opening penalty in a rank: above the index of any `Path` (there are 26)."""
 _MAX_REMEMBERED: Final = 1 << 14
@@ -53,8 +52,8 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
 
     def ranks(self, site: Site) -> tuple[int, ...]:
         """Return the cached value of a site: each card has the rank of its better way to lie."""
-        ranks = [NO_FIT_RANK] * len(_PATH_CARDS)
-        for lay in rules.lays(_PATH_CARDS, (site,)):
+        ranks = [NO_FIT_RANK] * len(PATH_CARDS)
+        for lay in rules.lays(PATH_CARDS, (site,)):
             at = lay.card.index
             ranks[at] = min(ranks[at], self._rank_of(lay.path, site))
         return (*ranks, self.distance(site[0]))

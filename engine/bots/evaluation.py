@@ -10,44 +10,19 @@ was measured: benchmarks/bots.md, "Values".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import IntEnum
 from math import sqrt
 from typing import Final, NamedTuple, assert_never
 
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.distance import UNREACHABLE_CARDS, SiteDistances
-from engine.cards import CARDS, Card
+from engine.cards import CARDS, CardKind
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.state import Table
 
-
-class CardKind(IntEnum):
-    """A kind of card, as far as its value goes."""
-
-    THROUGH = 0
-    DEAD_END = 1
-    BREAK = 2
-    REPAIR = 3
-    ROCKFALL = 4
-    MAP = 5
-
-
-def _kind(card: Card) -> CardKind:
-    if card.ways:
-        return CardKind.THROUGH if card.ways[0].through else CardKind.DEAD_END
-    if card.breaks:
-        return CardKind.BREAK
-    if card.repairs:
-        return CardKind.REPAIR
-    return CardKind.ROCKFALL if card is Card.ROCKFALL else CardKind.MAP
-
-
-CARD_KINDS: Final = tuple(_kind(card) for card in CARDS)
+CARD_KINDS: Final = tuple(card.kind for card in CARDS)
 """The kind of each card, by its index."""
 
-TOOL_BITS: Final = tuple(
-    sum(tool.bit for tool in ((card.breaks,) if card.breaks else card.repairs)) for card in CARDS
-)
+TOOL_BITS: Final = tuple(sum(tool.bit for tool in card.tools) for card in CARDS)
 """The tools that each card breaks or repairs, as bits, by the card's index."""
 
 
@@ -66,8 +41,10 @@ def _discards(  # noqa: PLR0913 - one column of the table for each kind of card
         CardKind.REPAIR: repair,
     }
     return tuple(
-        path + side * card.ways[0].edges.bit_count() if kind is CardKind.THROUGH else of[kind]
-        for card, kind in zip(CARDS, CARD_KINDS, strict=True)
+        path + side * card.ways[0].edges.bit_count()
+        if card.kind is CardKind.THROUGH
+        else of[card.kind]
+        for card in CARDS
     )
 
 

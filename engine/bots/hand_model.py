@@ -23,8 +23,8 @@ from engine.board import Board
 from engine.bots.actions import ActionKind, Observation, Observations
 from engine.bots.beliefs import Beliefs, Saboteurs
 from engine.bots.distance import RANK_SCALE, SITE_DISTANCES, targets_of
-from engine.bots.evaluation import CARD_KINDS, TOOL_BITS, CardKind
-from engine.cards import CARDS, Card, Goal, Role
+from engine.bots.evaluation import TOOL_BITS
+from engine.cards import CARDS, PATH_CARDS, Card, CardKind, Goal, Role
 from engine.round import Round
 from engine.sampling import sample_rounds
 
@@ -61,8 +61,6 @@ class CardUse(IntEnum):
     COLLAPSE = 7
     LOOK = 8
 
-
-_PATH_CARDS: Final = tuple(card for card in CARDS if card.ways)
 
 CardUses = tuple[CardUse, ...]
 """The use of each card, by its index."""
@@ -186,8 +184,7 @@ def _uses(own: int, others: int, dig: frozenset[Card]) -> CardUses:
 
 def _use(card: Card, own: int, others: int, dig: frozenset[Card]) -> CardUse:
     """Return the use of a card to a seat, by its `own` broken tools and those of all `others`."""
-    kind = CARD_KINDS[card.index]
-    match kind:
+    match card.kind:
         case CardKind.THROUGH:
             return CardUse.DIG if card in dig else CardUse.LAY
         case CardKind.DEAD_END:
@@ -203,8 +200,8 @@ def _use(card: Card, own: int, others: int, dig: frozenset[Card]) -> CardUse:
             return CardUse.COLLAPSE
         case CardKind.MAP:
             return CardUse.LOOK
-        case _:
-            assert_never(kind)
+        case never:
+            assert_never(never)
 
 
 def digging(board: Board) -> frozenset[Card]:
@@ -213,7 +210,7 @@ def digging(board: Board) -> frozenset[Card]:
     nearer = sites.ahead(board) * RANK_SCALE
     best = map(min, zip(*[sites[site] for site in board.openings], strict=True))
     # Not strict: after the path cards' ranks comes the distance.
-    return frozenset([card for card, rank in zip(_PATH_CARDS, best, strict=False) if rank < nearer])
+    return frozenset([card for card, rank in zip(PATH_CARDS, best, strict=False) if rank < nearer])
 
 
 def determinize(observed: Observations, beliefs: Beliefs, rng: Random) -> Iterator[Round]:

@@ -23,27 +23,29 @@ from engine.bots.evaluation import (
     ROLLOUT_MINER,
     ROLLOUT_SABOTEUR,
     TOOL_BITS,
-    CardKind,
 )
 from engine.bots.fast_board import CELL_BITS, CELL_MASK
 from engine.bots.fast_round import FastRound
-from engine.cards import CARD_OF_PATH, CARDS, DECK, Tool
+from engine.cards import CARD_OF_PATH, DECK, PATH_CARDS, CardKind, Tool
 
 # For speed: global names, because a play-out reads them at every turn and a look-up of two steps
 # costs more; and no `key` or `default` of `min` where loops are hot, which Python is slow to pass.
-_THROUGH, _DEAD_END, _BREAK, _REPAIR, _ROCKFALL, _MAP = CardKind
+_DEAD_END: Final = CardKind.DEAD_END
+_REPAIR: Final = CardKind.REPAIR
+_ROCKFALL: Final = CardKind.ROCKFALL
+_MAP: Final = CardKind.MAP
 _FROM_MINERS: Final = ROLLOUT_MINER.discard
 _FROM_SABOTEURS: Final = ROLLOUT_SABOTEUR.discard
-_PATHS: Final = sum(1 for card in CARDS if card.ways)
-"""Number of kinds of path cards. They come first in `CARDS`, so their indices are below this."""
+_PATHS: Final = len(PATH_CARDS)
+"""Number of the path cards. They come first in `CARDS`, so their indices are below this."""
 
 _CARDS_OF_PATHS: Final = tuple(card.index for card in CARD_OF_PATH)
-_BREAKS: Final = frozenset(card for card, kind in enumerate(CARD_KINDS) if kind is _BREAK)
+_BREAKS: Final = frozenset(card for card, kind in enumerate(CARD_KINDS) if kind is CardKind.BREAK)
 _FIRST_DEAD_END: Final = CARD_KINDS.index(_DEAD_END)
 """Index of the first dead end. Only through cards come before it."""
 
 _FIRST_REPAIR: Final = CARD_KINDS.index(_REPAIR)
-"""Index of the first repair. Only rockfalls and maps come after the repairs."""
+"""Index of the first repair. No path card and no broken tool comes after it."""
 
 _NO_FIT: Final = NO_FIT_RANK << CELL_BITS
 """The packed rank of a card that fits nowhere, as in `PackedRanks`."""
@@ -86,7 +88,7 @@ def miner_policy(game: FastRound, seat: int) -> int:
 
     Tries, in order: break a plain saboteur's tool, extend the tunnel, repair another miner, repair
     itself, remove a dead end, look at a goal, discard a dead end, map or broken tool, open a side
-    branch, discard another card.
+    branch, discard another card. It only discards cards of any other kind.
     """
     hand, broken, targets = game.hands[seat], game.broken[seat], game.targets[seat]
     if True in game.marked and not _BREAKS.isdisjoint(hand):
@@ -109,16 +111,17 @@ def miner_policy(game: FastRound, seat: int) -> int:
                 most, best, target, cell = value, held, -1, -1
             continue
         on = fallen = -1
-        if CARD_KINDS[held] is _REPAIR:
+        kind = CARD_KINDS[held]
+        if kind is _REPAIR:
             on = _friend(game, seat, TOOL_BITS[held])
             if on >= 0:
                 value = ROLLOUT_MINER.friend
             elif broken & TOOL_BITS[held]:
                 value, on = ROLLOUT_MINER.own, seat
-        elif CARD_KINDS[held] is _MAP:
+        elif kind is _MAP:
             if targets & (targets - 1):
                 value, on = ROLLOUT_MINER.look, seat
-        else:
+        elif kind is _ROCKFALL:
             fallen = _obstacle(game, targets)
             if fallen >= 0:
                 value = ROLLOUT_MINER.clear

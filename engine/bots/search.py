@@ -12,7 +12,8 @@ A miner of `wary` makes the move of most value without a play-out; a saboteur se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
@@ -35,7 +36,7 @@ from engine.bots.hand_model import determinize
 from engine.bots.rollout import is_won, roll_out
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
-from engine.moves import Break, Discard, Lay, Map, Move, Play, Repair, Rockfall
+from engine.moves import Break, Lay, Map, Move, Play
 from engine.view import View
 
 MAX_MOVES_TRIED: Final = 7
@@ -44,15 +45,11 @@ MAX_MOVES_TRIED: Final = 7
 MAX_HARM_TRIED: Final = 4
 """Number of a saboteur's moves that are searched for their value alone; the others are to hide."""
 
-MAX_MOVES_OF_A_KIND: Final[dict[type[Play], int]] = {
-    Lay: 4,
-    Break: 3,
-    Repair: 2,
-    Rockfall: 2,
-    Discard: 2,
-    Map: 1,
-}
-"""Number of moves searched of each kind."""
+MAX_MOVES_OF_A_KIND: Final[Mapping[type[Play], int]] = {Lay: 4, Break: 3, Map: 1}
+"""Number of moves searched of each of these kinds."""
+
+MAX_MOVES_OF_OTHER_KINDS: Final = 2
+"""Number of moves searched of every other kind."""
 
 MIN_VALUE_TRIED: Final = 2.0
 """A move is searched only if its `wary` value is above this; the best one always is."""
@@ -257,11 +254,13 @@ def _candidates(observed: Observations, beliefs: Beliefs, rng: Random) -> list[C
 
 def _limit_kinds(candidates: Iterable[Candidate], most: int) -> list[Candidate]:
     """Return the first of these candidates, as many as there may be of all and of each kind."""
-    left = dict(MAX_MOVES_OF_A_KIND)
+    tried: Counter[type[Play]] = Counter()
     found: list[Candidate] = []
     for one in candidates:
-        left[type(one.move)] -= 1
-        if left[type(one.move)] >= 0 and len(found) < most:
+        kind = type(one.move)
+        tried[kind] += 1
+        of_kind = MAX_MOVES_OF_A_KIND.get(kind, MAX_MOVES_OF_OTHER_KINDS)
+        if tried[kind] <= of_kind and len(found) < most:
             found.append(one)
     return found
 
@@ -279,6 +278,22 @@ def _priors(observed: Observations, ranked: Sequence[tuple[float, Play]]) -> lis
     ]
 
 
+def imagine_rounds(
+    observed: Observations, beliefs: Beliefs, public: Beliefs, rng: Random
+) -> Iterator[FastRound]:
+    """Yield sampled rounds without end, to be played out.
+
+    They are drawn from `beliefs`; by the `public` ones it is plain who is a saboteur, and the
+    rumour says where the gold is.
+    """
+    board = FastBoard(observed.view.table.board)
+    marked = [doubt > OBVIOUS_PROBABILITY for doubt in public.saboteur]
+    rumour = likely_gold(public)
+    rounds = determinize(observed, beliefs, rng)
+    while True:
+        yield FastRound(next(rounds), marked, rumour, board.copy())
+
+
 class _Search:
     """The sampled rounds in which one seat tries its moves."""
 
@@ -288,16 +303,12 @@ class _Search:
         self._seat = view.seat
         self._digs = view.role is not Role.SABOTEUR
         self._targets = likely_gold(beliefs)
-        self._worlds = determinize(observed, beliefs, rng)
-        public = public_beliefs(observed)
-        self._board = FastBoard(view.table.board)
-        self._marked = [doubt > OBVIOUS_PROBABILITY for doubt in public.saboteur]
-        self._rumour = likely_gold(public)
+        self._rounds = imagine_rounds(observed, beliefs, public_beliefs(observed), rng)
 
     def go_on(self, going: list[Candidate]) -> None:
         """Try each of these moves in one more batch of rounds."""
         for _ in range(ROUNDS_PER_BATCH):
-            start = FastRound(next(self._worlds), self._marked, self._rumour, self._board)
+            start = next(self._rounds)
             start.targets[self._seat] = self._targets
             for one in going:
                 end = roll_out(start.after(one.move))

@@ -35,7 +35,7 @@ from engine.events import (
     TurnBegan,
     public_event,
 )
-from engine.gold import NUGGETS_DUE, count_offered, next_miner
+from engine.gold import NUGGETS_DUE, count_offered, first_miner, next_miner
 from engine.moves import Discard, KeepGold, Lay, Map, ObservedMove, Play, read_nuggets
 from engine.notation.lexer import END_WORD, TokenReader, Turn, read_turn
 from engine.notation.position_text import FIELD_COUNT, read_position
@@ -273,10 +273,8 @@ class ObservedReplay:
 
     def _check_goal(self, cell: tuple[int, int], goal: Goal, span: Span) -> None:
         """Raise `NotationError` if a goal contradicts what was seen on its cell or on another."""
-        known = dict(zip(GOAL_CELLS, self.view.peeks, strict=True))
         for at in GOAL_CELLS:
-            lies = self.table.board.cards.get(at)
-            seen = known[at] if lies is None else Goal.lying(lies)
+            seen = self.view.goal_on(at)
             if seen is not None and (seen is goal) != (at == cell):
                 raise span.error(
                     "{cell} is known to be {goal}", cell=format_cell(at), goal=seen.text
@@ -307,7 +305,7 @@ def _read_sharing(replay: ObservedReplay, end: RoundEnded) -> bool:
     reader.expect(LineKind.GOLD.value, str(count))
     replay.add(GoldDrawn(count))
     assert finder is not None
-    seat = finder if end.roles[finder] is Role.MINER else next_miner(end.roles, finder)
+    seat = first_miner(end.roles, finder)
     for left in range(count, 0, -1):
         if left > 1:
             replay.add(ChoiceBegan(seat))

@@ -17,16 +17,13 @@ from typing import Final, assert_never
 
 from engine.board import GOAL_CELLS
 from engine.bots.talk import (
-    SILENCE,
     Bluff,
     Claim,
     DigsAgainstUs,
     DigsForUs,
     GoldAt,
     HelpMe,
-    Statement,
     StoneAt,
-    Talk,
     WhoMe,
 )
 from engine.cards import Goal, Role, Tool
@@ -159,23 +156,6 @@ class Replay:
             steps, seats = _seen_steps(record), (record.seat,)
         is_whole = isinstance(record, Record)
         return Replay(record.names, record.edition, record.rounds, tuple(steps), seats, is_whole)
-
-    def talk_at(self, number: int) -> Talk:
-        """Return the claims of the round up to a step, its own included, for bots and hints.
-
-        It includes the honesty of each seat in the earlier rounds.
-        """
-        talk = SILENCE
-        for step in self.steps[: number + 1]:
-            view = step.view(self.seats[0])
-            if step.moves == 0 and step.number:
-                talk = talk.after_round(self.steps[step.number - 1].view(self.seats[0]).table)
-            talk = talk.after(
-                Statement(said.seat, said.claim, view.table.unplayed)
-                for said in step.said
-                if said.claim is not None and said.seat is not None
-            )
-        return talk
 
     def truth(self, step: ReplayStep, said: Utterance) -> Truth | None:
         """Return the worth of what was said after a step.

@@ -12,8 +12,8 @@ from msgspec import Meta
 
 from net.protocol.events import MoveWire, PlayedWire
 from net.protocol.fields import PlayerName, RunningHash, SeatNumber, Small, StepNumber, Wire
-from net.protocol.lobby import ChatText, Level, Member, Settings, TableClaim
-from net.protocol.lobby_events import MAX_MISSING_MOVES
+from net.protocol.lobby import ChatText, Level, Member, Settings, TableClaim, clean_text
+from net.protocol.lobby_events import MAX_MISSING_MOVES, Claimed, MovesMissing, Said
 
 # Requests that anybody at the table may make.
 
@@ -30,11 +30,19 @@ class Chat(Wire, frozen=True, tag="chat"):
 
     text: ChatText
 
+    def remark(self, by: Member) -> Said:
+        """Return the event that tells it."""
+        return Said(by, clean_text(self.text))
+
 
 class MakeClaim(Wire, frozen=True, tag="claim"):
     """Request: make this claim to everybody at the table."""
 
     claim: TableClaim
+
+    def remark(self, by: Member) -> Claimed:
+        """Return the event that tells it."""
+        return Claimed(by, self.claim)
 
 
 class Sit(Wire, frozen=True, tag="sit"):
@@ -70,6 +78,10 @@ class ReportMissing(Wire, frozen=True, tag="missing"):
     name: PlayerName
     moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MAX_MISSING_MOVES)]
     more: Small
+
+    def remark(self, by: Member) -> MovesMissing:
+        """Return the event that tells it."""
+        return MovesMissing(by, self.seat, self.name, self.moves, self.more)
 
 
 # Requests that only the host may make.
@@ -174,9 +186,10 @@ class SwitchDoor(Wire, frozen=True, tag="switch-door"):
     open: bool
 
 
-PlayerRequest: TypeAlias = (
-    MakeMove | Chat | MakeClaim | Sit | StandUp | SetReady | Leave | ReportMissing
-)
+RemarkRequest: TypeAlias = Chat | MakeClaim | ReportMissing
+"""Requests to let everybody know something: nothing at the table changes by the `remark`."""
+
+PlayerRequest: TypeAlias = MakeMove | RemarkRequest | Sit | StandUp | SetReady | Leave
 """Requests that everybody at the table may make."""
 
 HostStepRequest: TypeAlias = (

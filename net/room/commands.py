@@ -26,7 +26,6 @@ from net.protocol.lobby import (
     Settings,
     Stage,
     bot_names,
-    clean_text,
 )
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.text import clean_name
@@ -147,13 +146,11 @@ def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[St
 
 
 def _outcome(state: RoomState, by: int, request: requests.PlayerRequest) -> Outcome:
+    if isinstance(request, requests.RemarkRequest):
+        return Outcome((request.remark(by),))
     match request:
         case requests.MakeMove(_seen, move):
             return Outcome(act=GameStep(move))
-        case requests.Chat(text):
-            return Outcome((events.Said(by, clean_text(text)),))
-        case requests.MakeClaim(claim):
-            return Outcome((events.Claimed(by, claim),))
         case requests.Sit(seat):
             return Outcome((events.SatDown(seat, by),))
         case requests.StandUp():
@@ -167,8 +164,6 @@ def _outcome(state: RoomState, by: int, request: requests.PlayerRequest) -> Outc
             return Outcome((event,) if is_news else (), deals=is_due)
         case requests.Leave():
             return Outcome(_exits(state.lobby, by, events.LeaveReason.LEFT))
-        case requests.ReportMissing(_hash, seat, name, moves, more):
-            return Outcome((events.MovesMissing(by, seat, name, moves, more),))
         case _:
             assert_never(request)
 

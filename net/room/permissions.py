@@ -31,7 +31,6 @@ from net.protocol.lobby import (
     Taken,
     clean_text,
 )
-from net.protocol.lobby_events import MovesMissing
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.text import clean_name
 from net.room.succession import has_successors, is_outnumbered, successors
@@ -183,11 +182,10 @@ def _why_not_anyone(
             return Refusal.NO_SEAT if lobby.seat_of(me) is None else None
         case requests.Leave():
             return Refusal.HOST_STAYS if is_host(lobby, me) else None
-        case requests.ReportMissing(_hash, seat, name, moves, more):
+        case requests.ReportMissing(name=name):
             if clean_name(name) != name:
                 return Refusal.NO_NAME
-            is_sound = MovesMissing(me, seat, name, moves, more).is_sound
-            return None if is_sound else Refusal.NO_SUCH_SEAT
+            return None if request.remark(me).is_sound else Refusal.NO_SUCH_SEAT
         case _:
             assert_never(request)
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import assert_never
 
 from engine import rules
 from engine.board import Cell
 from engine.bots.talk import Talk
-from engine.cards import Card, Tool
+from engine.cards import Card, CardKind, Tool
 from engine.events import (
     Broke,
     Collapsed,
@@ -21,6 +22,7 @@ from engine.events import (
     Laid,
     Looked,
     Passed,
+    PlayedTurn,
     Repaired,
     RoundBegan,
     TurnEvent,
@@ -44,28 +46,42 @@ class PlayerActions:
     `looks` are the cells of cards brought down, and of goals looked at.
     """
 
-    paths: int
-    dead_ends: int
-    broke: tuple[tuple[Tool, int], ...]
-    repaired: tuple[tuple[Tool, int], ...]
-    rockfalls: tuple[Cell, ...]
-    looks: tuple[Cell, ...]
-    passes: int
+    paths: int = 0
+    dead_ends: int = 0
+    broke: tuple[tuple[Tool, int], ...] = ()
+    repaired: tuple[tuple[Tool, int], ...] = ()
+    rockfalls: tuple[Cell, ...] = ()
+    looks: tuple[Cell, ...] = ()
+    passes: int = 0
 
     @staticmethod
     def of(seat: int, view: View) -> PlayerActions:
         """Return what a seat has done so far in the round of a view."""
-        own = [one for one in view.history if isinstance(one, TurnEvent) and one.seat == seat]
-        laid = [one.path.through for one in own if isinstance(one, Laid)]
-        return PlayerActions(
-            paths=laid.count(True),
-            dead_ends=laid.count(False),
-            broke=tuple((one.tool, one.target) for one in own if isinstance(one, Broke)),
-            repaired=tuple((one.tool, one.target) for one in own if isinstance(one, Repaired)),
-            rockfalls=tuple(one.cell for one in own if isinstance(one, Collapsed)),
-            looks=tuple(one.cell for one in own if isinstance(one, Looked)),
-            passes=sum(isinstance(one, Passed) for one in own),
-        )
+        done = PlayerActions()
+        for event in view.history:
+            if isinstance(event, TurnEvent) and event.seat == seat:
+                done = done.after(event)
+        return done
+
+    def after(self, event: PlayedTurn) -> PlayerActions:
+        """Return these actions and one more."""
+        match event:
+            case Laid(_, path) if path.through:
+                return replace(self, paths=self.paths + 1)
+            case Laid():
+                return replace(self, dead_ends=self.dead_ends + 1)
+            case Broke(_, of, owner):
+                return replace(self, broke=(*self.broke, (of, owner)))
+            case Repaired(_, _, owner, of):
+                return replace(self, repaired=(*self.repaired, (of, owner)))
+            case Collapsed(_, cell):
+                return replace(self, rockfalls=(*self.rockfalls, cell))
+            case Looked(_, cell):
+                return replace(self, looks=(*self.looks, cell))
+            case Passed():
+                return replace(self, passes=self.passes + 1)
+            case _:
+                assert_never(event)
 
 
 def since_turn(view: View, chat: ChatHistory) -> tuple[Event | ChatLine, ...]:
@@ -186,13 +202,22 @@ def _still_can(view: View) -> str:
 
 
 def _name_deed(card: Card) -> str:
-    """Return what an action card does, a verb."""
+    """Return what an action card does, a verb. Raises `ValueError` for a path card."""
     # Translators: verbs after "You can still": a tool, a tool, at a goal, a card of the mine.
-    if card.repairs:
-        return pgettext("deed", "repair")
-    if card.breaks is not None:
-        return pgettext("deed", "break")
-    return pgettext("deed", "look") if card is Card.MAP else pgettext("deed", "bring down a card")
+    repairs = pgettext("deed", "repair")
+    match card.kind:
+        case CardKind.REPAIR:
+            return repairs
+        case CardKind.BREAK:
+            return pgettext("deed", "break")
+        case CardKind.MAP:
+            return pgettext("deed", "look")
+        case CardKind.ROCKFALL:
+            return pgettext("deed", "bring down a card")
+        case CardKind.THROUGH | CardKind.DEAD_END:
+            raise ValueError(card)
+        case never:
+            assert_never(never)
 
 
 def action_rows(seat: int, view: View, talk: Talk, names: PlayerNames) -> Sequence[tuple[str, str]]:

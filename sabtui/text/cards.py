@@ -10,7 +10,7 @@ from enum import Enum, auto
 from typing import assert_never
 
 from engine.board import GOAL_CELLS, Cell
-from engine.cards import SIDES, Card, E, Goal, N, Path, Role, S, Tool, W
+from engine.cards import SIDES, Card, CardKind, E, Goal, N, Path, Role, S, Tool, W
 from engine.notation import format_cell
 from sabtui.text.i18n import _, begins_with_vowel, join_words, ngettext, pgettext
 from sabtui.text.names import PlayerNames
@@ -163,13 +163,19 @@ def the_goal(cell: Cell, *, spelt: bool) -> str:
 
 def card_words(card: Card) -> str:
     """Return a card in words."""
-    if card.ways:
-        return path_words(card.ways[0])
-    if card.breaks is not None:
-        return broken_card(card.breaks)
-    if card.repairs:
-        return " / ".join(repair_card(tool) for tool in card.repairs)
-    return pgettext("card", "map") if card is Card.MAP else pgettext("card", "rockfall")
+    match card.kind:
+        case CardKind.THROUGH | CardKind.DEAD_END:
+            return path_words(card.ways[0])
+        case CardKind.BREAK:
+            return broken_card(card.tools[0])
+        case CardKind.REPAIR:
+            return " / ".join(map(repair_card, card.tools))
+        case CardKind.MAP:
+            return pgettext("card", "map")
+        case CardKind.ROCKFALL:
+            return pgettext("card", "rockfall")
+        case never:
+            assert_never(never)
 
 
 def card_name(card: Card) -> str:
@@ -198,27 +204,31 @@ def the_path(path: Path) -> str:
 
 def the_card(card: Card) -> str:
     """Return a card as the object of a sentence, with the article: the broken pick."""
-    if card.ways:
-        return the_path(card.ways[0])
-    if card.breaks is not None:
-        return _by_tool(
-            card.breaks,
-            pgettext("the card", "the broken pick"),
-            pgettext("the card", "the broken lantern"),
-            pgettext("the card", "the broken cart"),
-        )
-    if card.repairs:
-        first, *others = card.repairs
-        repair = _by_tool(
-            first,
-            pgettext("the card", "the pick repair"),
-            pgettext("the card", "the lantern repair"),
-            pgettext("the card", "the cart repair"),
-        )
-        return " / ".join((repair, *map(repair_card, others)))
-    if card is Card.MAP:
-        return pgettext("the card", "the map")
-    return pgettext("the card", "the rockfall")
+    match card.kind:
+        case CardKind.THROUGH | CardKind.DEAD_END:
+            return the_path(card.ways[0])
+        case CardKind.BREAK:
+            return _by_tool(
+                card.tools[0],
+                pgettext("the card", "the broken pick"),
+                pgettext("the card", "the broken lantern"),
+                pgettext("the card", "the broken cart"),
+            )
+        case CardKind.REPAIR:
+            first, *others = card.tools
+            repair = _by_tool(
+                first,
+                pgettext("the card", "the pick repair"),
+                pgettext("the card", "the lantern repair"),
+                pgettext("the card", "the cart repair"),
+            )
+            return " / ".join((repair, *map(repair_card, others)))
+        case CardKind.MAP:
+            return pgettext("the card", "the map")
+        case CardKind.ROCKFALL:
+            return pgettext("the card", "the rockfall")
+        case never:
+            assert_never(never)
 
 
 def name_card(card: Card, *, spelt: bool) -> str:

@@ -5,13 +5,16 @@ import pickle
 
 import pytest
 
+from engine import rules
 from engine.cards import (
     BREAK,
     CARDS,
     DECK,
     GOALS,
+    PATH_CARDS,
     PATHS,
     Card,
+    CardKind,
     E,
     Goal,
     N,
@@ -23,6 +26,7 @@ from engine.cards import (
     opposite,
     with_card,
 )
+from tests.engine.cases import round_at
 
 
 @pytest.mark.rule("S3")
@@ -93,6 +97,27 @@ def test_action_cards_tell_their_tools() -> None:
     repairs = {card.text: "".join(card.repairs) for card in CARDS if card.repairs}
     assert repairs == {text: text[1:] for text in ("+P", "+L", "+C", "+PL", "+PC", "+LC")}
     assert not any(card.breaks or card.repairs for card in CARDS if card.ways)
+
+
+@pytest.mark.rule("S3", "S4")
+def test_every_card_has_the_kind_that_its_text_says() -> None:
+    kinds = {
+        "EW": CardKind.THROUGH,
+        "nesw": CardKind.DEAD_END,
+        "-L": CardKind.BREAK,
+        "+PC": CardKind.REPAIR,
+        "R": CardKind.ROCKFALL,
+        "M": CardKind.MAP,
+    }
+    assert {text: Card.read(text).kind for text in kinds} == kinds
+    assert {card.kind for card in CARDS} == set(CardKind)
+    assert CARDS[: len(PATH_CARDS)] == PATH_CARDS
+
+
+@pytest.mark.rule("P2", "A1", "A2", "A3", "A4", "A5")
+def test_every_card_can_be_played_somewhere() -> None:
+    table = round_at("NESW@1 (NE)/(NESW)/(NW) 1 -,PLC,- NS,NS,NS M mms+m").table
+    assert [card for card in CARDS if not rules.plays(table, 0, (card,))] == []
 
 
 def test_a_set_of_tools_is_the_sum_of_their_bits() -> None:

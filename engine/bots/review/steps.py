@@ -8,22 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from engine.bots.actions import observe
-from engine.bots.bayesian import OBVIOUS_PROBABILITY, form_beliefs, likely_gold
+from engine.bots.bayesian import form_beliefs
 from engine.bots.beliefs import Beliefs, public_beliefs
 from engine.bots.bot import Playouts
 from engine.bots.distance import SITE_DISTANCES, UNREACHABLE_CARDS
 from engine.bots.estimates import Estimate, paired_change
-from engine.bots.fast_board import FastBoard
-from engine.bots.fast_round import FastRound
-from engine.bots.hand_model import determinize
 from engine.bots.hints import HintReason, reason_for
 from engine.bots.rollout import is_won, roll_out
-from engine.bots.search import best_first, play_out
+from engine.bots.search import best_first, imagine_rounds, play_out
 from engine.bots.talk import SILENCE, Statement, Talk
 from engine.cards import Goal, Role
 from engine.game import Game
@@ -153,15 +151,8 @@ def _miners_chance(game: Game, talk: Talk, public: Beliefs, rng: Random, playout
     end = game.round.table.end
     if end is not None:
         return Estimate.certain(float(end.winner is Role.MINER))
-    observed = observe(game.view(None), talk)
-    truth = _truth(game)
-    rounds = determinize(observed, truth, rng)
-    board = FastBoard(game.round.table.board)
-    marked = [doubt > OBVIOUS_PROBABILITY for doubt in public.saboteur]
-    rumour = likely_gold(public)
-    won = 0
-    for _ in range(playouts):
-        won += is_won(roll_out(FastRound(next(rounds), marked, rumour, board.copy())))
+    rounds = imagine_rounds(observe(game.view(None), talk), _truth(game), public, rng)
+    won = sum(is_won(roll_out(now)) for now in islice(rounds, playouts))
     return Estimate.share(won, playouts)
 
 

@@ -75,14 +75,15 @@ def draw_face(
     drawing = find_card(card) if path is None else find_ground(path, is_lit=True)
     if rows > TILE_SIZE.rows or path is not None:
         return draw_picture(drawing, size, glyphs, style)
-    tools = card.repairs or (() if card.breaks is None else (card.breaks,))
     ground = style.ground or Ground.CARD
-    if not tools:
+    if not card.tools:
         icon = draw_sized(find_icon(card), _ICON_SIZE, glyphs, style)
         return [_centre(row, columns, ground) for row in icon]
     look, sign = (Look.BAD, "x") if card.breaks else (Look.GOOD, "+")
     beside: list[Row] = [(StyledSpan(f" {sign}", look, ground),), (), ()]
-    icons = [draw_sized(find_tool(of, is_broken=False), _ICON_SIZE, glyphs, style) for of in tools]
+    icons = [
+        draw_sized(find_tool(of, is_broken=False), _ICON_SIZE, glyphs, style) for of in card.tools
+    ]
     lines = zip(*icons, strict=True) if len(icons) > 1 else zip(*icons, beside, strict=True)
     return [_centre(join_rows(line), columns, ground) for line in lines]
 
@@ -148,12 +149,9 @@ def action_face(
     card: Card, columns: int, ground: Ground, glyphs: Glyphs, *, idle: bool
 ) -> list[Row]:
     """Return an action card in three rows: a picture, and for tools one row of their names."""
-    tools: tuple[Tool, ...]
-    if card.breaks is not None:
-        look, sign, tools = Look.BAD, "x", (card.breaks,)
-    elif card.repairs:
-        look, sign, tools = Look.GOOD, "+", card.repairs
-    else:
+    tools = card.tools
+    look, sign = (Look.BAD, "x") if card.breaks else (Look.GOOD, "+")
+    if not tools:
         goal = paint_tile(Tile(FaceDown(Sign.UNKNOWN)), TILE_SIZE, glyphs)
         rows = list(goal) if card is Card.MAP else _boulders(ground)
         return [_centre(_dim(row, ground) if idle else row, columns, ground) for row in rows]

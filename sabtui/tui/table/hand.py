@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, assert_never
 
 from rich.cells import cell_len
 
-from engine.cards import Card, Path
+from engine.cards import Card, CardKind, Path
 from engine.events import Dealt, TurnEvent
 from engine.moves import Lay
 from engine.view import View
@@ -138,7 +138,7 @@ class Held:
     @property
     def tools(self) -> int:
         """Number of tools on the card."""
-        return len(self.card.repairs) or int(self.card.breaks is not None)
+        return len(self.card.tools)
 
     @property
     def ground(self) -> Ground:
@@ -236,15 +236,18 @@ def _in_a_row(held: Held, columns: int, _rows: int, glyphs: Glyphs) -> list[Row]
 
 def _short_words(card: Card, columns: int) -> str:
     """Return an action card in at most this many columns: if its words are longer, in notation."""
-    if card.breaks is not None:
-        words = f"-{tool(card.breaks)}"
-    elif len(card.repairs) == 1:
-        words = f"+{tool(card.repairs[0])}"
-    elif card is Card.ROCKFALL:
-        # Translators: a rockfall card where there is little room, at most 7 columns.
-        words = pgettext("short card", "rocks")
-    else:
-        words = card.text if card.repairs else card_words(card)
+    match card.kind:
+        case CardKind.BREAK:
+            words = f"-{tool(card.tools[0])}"
+        case CardKind.REPAIR:
+            words = f"+{tool(card.tools[0])}" if len(card.tools) == 1 else card.text
+        case CardKind.ROCKFALL:
+            # Translators: a rockfall card where there is little room, at most 7 columns.
+            words = pgettext("short card", "rocks")
+        case CardKind.THROUGH | CardKind.DEAD_END | CardKind.MAP:
+            words = card_words(card)
+        case never:
+            assert_never(never)
     return words if cell_len(words) <= columns else card.text
 
 

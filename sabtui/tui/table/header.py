@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from engine.board import Cell
 from engine.cards import Role
 from engine.deal import SABOTEURS
-from engine.events import Collapsed, Laid, Looked, PlayedTurn
+from engine.events import Passed, PlayedTurn, move_of
 from engine.state import Phase
 from engine.view import View
 from sabtui.table.sight import Sight
@@ -25,6 +25,7 @@ from sabtui.text.i18n import _, pgettext
 from sabtui.tui.table.log_entry import brief_words
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.result_columns import role_look
+from sabtui.tui.table.selection import place_of
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, fill_row, join_rows, width
 
@@ -37,7 +38,8 @@ def last_card(view: View) -> PlayedTurn | None:
 def newest_cell(view: View) -> Cell | None:
     """Return the cell that the last card was about, `None` if that was none of the mine."""
     last = last_card(view)
-    return last.cell if isinstance(last, Laid | Collapsed | Looked) else None
+    place = None if last is None or isinstance(last, Passed) else place_of(move_of(last))
+    return place if isinstance(place, tuple) else None
 
 
 PART_GAP_COLUMNS: Final = 2

@@ -155,9 +155,7 @@ def _draw_icons(held: Held, glyphs: Glyphs) -> Iterator[list[Row]]:
     if glyphs.cards is None:
         return
     card, blank = held.card, held.line("", 1)
-    drawings = [find_tool(one, is_broken=False) for one in card.repairs]
-    if card.breaks is not None:
-        drawings = [find_tool(card.breaks, is_broken=True)]
+    drawings = [find_tool(one, is_broken=card.breaks is not None) for one in card.tools]
     size = ICON_SIZE
     if not drawings and glyphs.has_pictures:
         drawings, size = [find_icon(card)], TileSize.COMPACT.value
@@ -168,7 +166,6 @@ def _draw_icons(held: Held, glyphs: Glyphs) -> Iterator[list[Row]]:
 
 def _names(card: Card, name: str) -> tuple[str, str]:
     """Return the name of a card and the tools that it is for, for a row each."""
-    tools = card.repairs or (() if card.breaks is None else (card.breaks,))
-    if not tools and (broken := name.split(" ", 1))[1:]:
+    if not card.tools and (broken := name.split(" ", 1))[1:]:
         return broken[0], broken[1]
-    return name, ", ".join(map(tool, tools))
+    return name, ", ".join(map(tool, card.tools))

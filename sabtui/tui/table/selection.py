@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 from engine import rules
 from engine.board import START, Cell
-from engine.cards import Card
+from engine.cards import Card, CardKind
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
 from engine.reasons import Reason
 from engine.view import View
@@ -56,7 +56,7 @@ class Choice:
     @property
     def on_seats(self) -> bool:
         """True if the card is played on players, not in the mine."""
-        return self.card.breaks is not None or bool(self.card.repairs)
+        return bool(_ways_on_seat(self.card, 0))
 
     @property
     def number_places(self) -> Mapping[int, TargetPlace]:
@@ -117,27 +117,50 @@ class Choice:
 
     def _all_ways(self, place: TargetPlace) -> tuple[Play, ...]:
         """Return all plays of the card at a place, legal or not."""
-        card = self.card
         if isinstance(place, int):
-            if card.breaks is not None:
-                return (Break(card.breaks, place),)
-            return tuple(Repair(card, place, tool) for tool in card.repairs)
-        if card.ways:
-            return tuple(Lay(path, place) for path in card.ways)
-        if card is Card.MAP:
-            return (Map(place),)
-        return (Rockfall(place),) if card is Card.ROCKFALL else ()
+            return _ways_on_seat(self.card, place)
+        return _ways_on_cell(self.card, place)
+
+
+def _ways_on_seat(card: Card, seat: int) -> tuple[Play, ...]:
+    """Return all plays of a card on a player, legal or not; none if it is played in the mine."""
+    match card.kind:
+        case CardKind.BREAK:
+            return tuple(Break(tool, seat) for tool in card.tools)
+        case CardKind.REPAIR:
+            return tuple(Repair(card, seat, tool) for tool in card.tools)
+        case CardKind.THROUGH | CardKind.DEAD_END | CardKind.ROCKFALL | CardKind.MAP:
+            return ()
+        case never:
+            assert_never(never)
+
+
+def _ways_on_cell(card: Card, cell: Cell) -> tuple[Play, ...]:
+    """Return all plays of a card on a cell, legal or not; none if it is played on players."""
+    match card.kind:
+        case CardKind.THROUGH | CardKind.DEAD_END:
+            return tuple(Lay(path, cell) for path in card.ways)
+        case CardKind.ROCKFALL:
+            return (Rockfall(cell),)
+        case CardKind.MAP:
+            return (Map(cell),)
+        case CardKind.BREAK | CardKind.REPAIR:
+            return ()
+        case never:
+            assert_never(never)
 
 
 def place_of(play: Play) -> TargetPlace:
-    """Return the place of a play."""
+    """Return the place of a play. Raises `ValueError` for a discard."""
     match play:
         case Lay(_, cell) | Rockfall(cell) | Map(cell):
             return cell
         case Break(_, seat) | Repair(_, seat, _):
             return seat
-        case _:
+        case Discard():
             raise ValueError(play)
+        case _:
+            assert_never(play)
 
 
 def _rank(target: Target, view: View) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from engine.bots import Playouts, evaluation, greedy
+from engine.bots import Playouts, greedy
 from engine.bots.bot import _sight
 from engine.bots.evaluation import (
     CARD_KINDS,
@@ -14,13 +14,12 @@ from engine.bots.evaluation import (
     ROLLOUT_SABOTEUR,
     WARY_MINER,
     WARY_SABOTEUR,
-    CardKind,
     MinerValues,
     SaboteurValues,
     value_to_miner,
     value_to_saboteur,
 )
-from engine.cards import CARDS, Card, Role
+from engine.cards import Card, CardKind, Role
 from engine.deal import PLAYERS
 from engine.edition import INTERNATIONAL
 from engine.moves import Play
@@ -72,16 +71,3 @@ def test_saboteurs_throw_what_does_harm_away_last(values: SaboteurValues) -> Non
     assert max(value for value, harms in by_kind if harms) < min(
         value for value, harms in by_kind if not harms
     )
-
-
-def test_every_card_has_the_kind_that_its_text_says() -> None:
-    kinds = {
-        "EW": CardKind.THROUGH,
-        "nesw": CardKind.DEAD_END,
-        "-L": CardKind.BREAK,
-        "+PC": CardKind.REPAIR,
-        "R": CardKind.ROCKFALL,
-        "M": CardKind.MAP,
-    }
-    assert {text: CARD_KINDS[Card.read(text).index] for text in kinds} == kinds
-    assert len(CARD_KINDS) == len(evaluation.TOOL_BITS) == len(CARDS)

@@ -4,7 +4,7 @@ import pytest
 
 from engine.bots import rollout
 from engine.bots.fast_round import FastRound
-from engine.cards import CARDS, Card
+from engine.cards import CARDS, Card, CardKind
 from tests.engine.bots.fast_boards import cards_of
 from tests.engine.cases import ROAD, round_at
 
@@ -84,6 +84,20 @@ SPOILING = [
 @pytest.mark.parametrize(("what", "line", "text"), SPOILING, ids=[what for what, *_ in SPOILING])
 def test_a_saboteur_does_what_harms_most(what: str, line: str, text: str) -> None:
     assert play_seat_1(line)[0] is Card.read(text), what
+
+
+def test_cards_of_all_kinds_are_played_or_thrown_away() -> None:
+    assert {Card.read(text).kind for *_, text in (*MINING, *SPOILING)} == set(CardKind)
+
+
+def test_a_miner_only_throws_away_what_it_cannot_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = f"EW@1/ew@2 {PLACES} 1 P,-,- R,NS,NS M mms+m"
+    assert (2, 0) not in cards_of(play_seat_1(line)[1].board)
+    kinds = [card.kind if card is not Card.ROCKFALL else CardKind.BREAK for card in CARDS]
+    monkeypatch.setattr(rollout, "CARD_KINDS", kinds)
+    card, game = play_seat_1(line)
+    assert card is Card.ROCKFALL
+    assert (2, 0) in cards_of(game.board)
 
 
 def test_saboteurs_break_those_who_can_dig_and_none_of_their_own() -> None:

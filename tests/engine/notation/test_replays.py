@@ -97,21 +97,6 @@ def test_what_was_said_is_in_the_step_after_which_it_was_said() -> None:
     assert all(said.place == (step.round, step.moves) for step in steps for said in step.said)
 
 
-def test_the_talk_at_a_step_is_that_of_its_round() -> None:
-    record = talking(4, 3)
-    replayed = Replay.of(record)
-    for step in replayed.steps[:: len(replayed.steps) // 7]:
-        said = [
-            (one.seat, one.claim)
-            for other in replayed.steps[: step.number + 1]
-            for one in other.said
-            if other.round == step.round and one.claim is not None and one.seat is not None
-        ]
-        talk = replayed.talk_at(step.number)
-        assert {(one.seat, one.claim) for one in talk.said} == set(said)
-        assert bool(talk.records) == (step.round > 1)
-
-
 def test_steps_to_jump_to_are_broken_tools_reached_goals_and_unmasked_dwarves() -> None:
     record, _, _ = play(9, 5, INTERNATIONAL)
     steps = Replay.of(record).steps
