@@ -93,10 +93,14 @@ Scene: TypeAlias = tuple[Frame, ...]
 
 @dataclass(frozen=True, slots=True)
 class Animation:
-    """Scenes that begin together, at the frame that is shown now."""
+    """Scenes that begin together, at the frame that is shown now.
+
+    `late` counts the frames in a row, up to the last one, that came late.
+    """
 
     scenes: tuple[Scene, ...]
     number: int = 0
+    late: int = 0
 
     @staticmethod
     def of(events: Iterable[Event], before: View | None, view: View | None) -> Animation | None:
