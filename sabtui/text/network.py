@@ -60,9 +60,12 @@ def none_found() -> str:
 
 
 def players_words(game: DiscoveredGame) -> str:
-    """Return how many of a table's seats are taken, "" for a club."""
-    is_club = game.advert.stage is AdvertStage.CLUB
-    return "" if is_club else seats_words(game.advert.players, game.advert.seats)
+    """Return how many of a table's seats are taken, or how many people are in a club."""
+    count = game.advert.players
+    if game.advert.stage is AdvertStage.CLUB:
+        # Translators: in a club; at most 11 columns with a number of two digits.
+        return ngettext("{count} person", "{count} people", count).format(count=count)
+    return seats_words(count, game.advert.seats)
 
 
 def seats_words(players: int, seats: int) -> str:

@@ -75,10 +75,15 @@ def estimate_words(estimate: Estimate) -> str:
     )
 
 
+def _change_share(share: float) -> str:
+    """Return a change in percent, with its sign."""
+    return f"{round(100 * share):+d} %"
+
+
 def change_words(estimate: Estimate) -> str:
     """Return a change in percent, with its sign and its interval."""
     return _("{share} ({low} to {high})").format(
-        share=f"{round(100 * estimate.value):+d} %",
+        share=_change_share(estimate.value),
         low=f"{round(100 * estimate.low):+d}",
         high=f"{round(100 * estimate.high):+d}",
     )
@@ -117,18 +122,21 @@ def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
         # Translators: {suspects} is such as: Ana 70 %, Bruno 33 %; short.
         lines.append(_("most suspected: {suspects}").format(suspects=", ".join(suspects)))
     if one.move is not None:
-        if one.move.agrees:
-            lines.append(_("the hard bot plays the same"))
-        else:
-            lines.append(_bots_words(one.move, names))
+        gain = one.move.gain
+        told = _change_share(gain.value) if surely(gain) > NOTABLE_CHANGE else ""
+        agrees = _("the hard bot plays the same")
+        lines.append(agrees if one.move.agrees else _bots_words(one.move, told, names))
     return lines
 
 
-def _bots_words(move: MoveReview, names: PlayerNames) -> str:
-    """Return the other move that the hard bot would have made."""
+def _bots_words(move: MoveReview, gain: str, names: PlayerNames) -> str:
+    """Return the other move that the hard bot would have made, and its gain unless that is ""."""
+    best = _move_in_full(move.best, names)
+    if not gain:
+        # Translators: {move} is such as: Bend at 3n1; short.
+        return _("the hard bot: {move}").format(move=best)
     # Translators: {move} is such as: Bend at 3n1; {gain} is such as +12 % (3 to 21); short.
-    text = _("the hard bot: {move}, gain {gain}")
-    return text.format(move=_move_in_full(move.best, names), gain=change_words(move.gain))
+    return _("the hard bot: {move}, gain {gain}").format(move=best, gain=gain)
 
 
 def _move_in_full(move: Move, names: PlayerNames) -> str:
@@ -194,7 +202,7 @@ def step_lines(
         deed = deed_words(replay.steps[one.number], names)
         lines.append(ReviewLine(row + " " * (indent - width(row)) + deed, one.number, indent))
         if one.move is not None and not one.move.agrees:
-            text = " " * indent + _bots_words(one.move, names)
+            text = " " * indent + _bots_words(one.move, change_words(one.move.gain), names)
             lines.append(ReviewLine(text, one.number, indent))
     return lines
 

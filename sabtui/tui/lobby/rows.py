@@ -70,7 +70,8 @@ def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
         assert place.member is not None
         person = lobby.person(place.member)
         number, name, facts = "", "" if person is None else person.name, [_("watching")]
-        facts += _facts(place.member, lobby, status)
+        facts += [pgettext("a player", "you")] if place.member == status.member else []
+        facts += person_facts(place.member, status, lobby)
     else:
         number, chair = str(place.seat + 1), lobby.chairs[place.seat]
         # Translators: a seat that nobody has.
@@ -112,25 +113,20 @@ def _describe_awaited(lobby: Lobby, status: Status) -> str:
 
 
 def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
-    """Yield the facts about a chair that stand beside its name."""
+    """Yield the facts about a chair that stand beside its name: first what the others wait for."""
     match chair:
         case Free():
             return
         case BotChair(_name, level):
             yield bot_words(level)
         case Taken(member, ready):
-            yield from _facts(member, lobby, status)
+            if member == status.member:
+                yield pgettext("a player", "you")
             if member != lobby.host:
                 yield ready_words(ready=ready)
+            yield from person_facts(member, status, lobby)
         case _:
             assert_never(chair)
-
-
-def _facts(member: int, lobby: Lobby, status: Status) -> Iterator[str]:
-    """Yield the facts about a person: you, host, connection."""
-    if member == status.member:
-        yield pgettext("a player", "you")
-    yield from person_facts(member, status, lobby)
 
 
 def log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:

@@ -42,6 +42,9 @@ MAX_FLAGS: Final = 3
 MIN_LABEL_COLUMNS, MAX_LABEL_COLUMNS = 8, 20
 """Least and most columns of the words at the left."""
 
+SIDE_COLUMNS: Final = 12
+"""Columns in which each language has a word for either side."""
+
 MIN_CURVE_ROWS, MAX_CURVE_ROWS = 2, 10
 
 AROUND_ROWS: Final = 3
@@ -77,11 +80,17 @@ class ReviewGraph:
     def _label_columns(self) -> int:
         """Columns of the words at the left, a blank after them included."""
         longest = max(map(cell_len, (*self.replay.names, self._top, self._bottom)))
-        return min(max(longest, MIN_LABEL_COLUMNS), MAX_LABEL_COLUMNS, self.columns // 4) + 1
+        return min(max(longest, MIN_LABEL_COLUMNS), self._label_room) + 1
+
+    @property
+    def _label_room(self) -> int:
+        return min(MAX_LABEL_COLUMNS, max(self.columns // 4, SIDE_COLUMNS))
 
     @property
     def _top(self) -> str:
-        return pgettext("review", "miners win")
+        """The words at the top of the curve, fewer where there is little room."""
+        whole = pgettext("review", "miners win")
+        return whole if cell_len(whole) <= self._label_room else pgettext("dwarves", "miners")
 
     @property
     def _bottom(self) -> str:

@@ -26,9 +26,8 @@ from sabtui.text.editions import (
     edition_name,
     row_label,
     row_shown,
-    row_words,
 )
-from sabtui.text.i18n import _, join_words, pgettext
+from sabtui.text.i18n import _, join_words, ngettext, pgettext
 from sabtui.text.settings import Setting, level_choices, table_settings
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
@@ -101,8 +100,9 @@ def _read(edition: str) -> Edition:
 def _option(row: EditionRow) -> Option:
     """Return the option for a rule, with the books that have it."""
     books = [book_name(book) for book, edition in EDITIONS.items() if row in edition.rows]
-    text = _("As in {books}: {rule}.").format(books=join_words(books), rule=row_words(row))
-    return Option(row, row_shown(row), text)
+    # Translators: the rule that stands above this is that of these editions.
+    text = ngettext("As in the edition {books}.", "As in the editions {books}.", len(books))
+    return Option(row, row_shown(row), text.format(books=join_words(books)))
 
 
 def form_row(setting: Setting, now: Settings) -> ChoiceRow:

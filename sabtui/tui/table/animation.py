@@ -109,10 +109,14 @@ Scene: TypeAlias = tuple[Frame, ...]
 
 @dataclass(frozen=True, slots=True)
 class Animation:
-    """Scenes that begin together, at the frame that is shown now."""
+    """Scenes that begin together, at the frame that is shown now.
+
+    `late` counts the frames in a row, up to the last one, that came late.
+    """
 
     scenes: tuple[Scene, ...]
     number: int = 0
+    late: int = 0
 
     @staticmethod
     def of(events: Iterable[Event], before: View | None, view: View | None) -> Animation | None:
@@ -253,14 +257,19 @@ def hold_updates(update: Update, before: Status) -> Iterator[HeldUpdate]:
     yield HeldUpdate(replace(update, received=replace(received, events=tuple(events))), scene)
 
 
-def ends_ceremonies(update: Update) -> bool:
-    """Return True for an update that no ceremony is to delay: what it brings replaces all."""
+def ends_ceremonies(update: Update, *, is_playing: bool) -> bool:
+    """Return True for an update that no ceremony is to delay: what it brings replaces all.
+
+    A new round is delayed only for those who do not play it themselves (`is_playing`): it may begin
+    before they have seen the end of the last one.
+    """
     received, status = update.received, update.status
     if status.connection is ConnectionState.ENDED or status.view is None:
         return True
     if received is None:
         return False
-    return received.renewed or any(isinstance(event, RoundBegan) for event in received.events)
+    begins = any(isinstance(event, RoundBegan) for event in received.events)
+    return received.renewed or (begins and is_playing)
 
 
 def _part(before: Status, view: View, events: list[Event]) -> Update:

@@ -317,11 +317,15 @@ def _draw_beside(role: Role, columns: int, rows: int, glyphs: Glyphs, *, veiled:
 
 
 class _RoleCard(Enum):
-    """Drawings of a role card: whole, with its title in its upper edge, and its title alone."""
+    """Drawings of a role card: whole, with its title in its upper edge, and its title alone.
+
+    As a `LINE` it has no frame, either.
+    """
 
     WHOLE = auto()
     LOW = auto()
     BARE = auto()
+    LINE = auto()
 
 
 def _role_card(
@@ -336,6 +340,8 @@ def _role_card(
     if veiled:
         title, look = pgettext("role", "hidden").upper(), Look.STRONG
         lines = [_("v shows it."), *[""] * (len(lines) - 1)]
+    if kind is _RoleCard.LINE:
+        return [(StyledSpan(centre_text(title, columns), look),)]
     is_low = kind is _RoleCard.LOW
     frame = glyphs.chosen_face_down
     upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)

@@ -159,7 +159,8 @@ class LogEntry:
         """Return a turn in one row if cutting the player's name makes room for the rest of it."""
         actor = self.players[0]
         text = list(self._sentences(names))[-1].removesuffix(".")
-        room = cell_len(actor.name) + columns - cell_len(text)
+        drawing = "" if self.path is None else card_sign(self.path, glyphs)
+        room = cell_len(actor.name) + columns - cell_len(text.replace(CARD_SIGN, drawing))
         if room < LEAST_NAME_COLUMNS:
             return self.brief_rows(columns, glyphs, names)
         short = actor._replace(name=cut(actor.name, room))

@@ -92,7 +92,7 @@ class TableModel:
     claims_page: int = 0
     is_masked: bool = False
     held: tuple[HeldUpdate, ...] = ()
-    pauses: bool = False
+    pauses: int = 0
     log: TableLog = TableLog()  # noqa: RUF009 - it is frozen
     message: str = ""
     is_asked: bool = False

@@ -288,7 +288,8 @@ class Side:
                 unseen = facts.unseen_rows(sight.view, columns)
                 return [Section(facts.unseen_title(sight.view), tuple(unseen))]
             case SidePanel.ROLE:
-                return [self._role(self.room.pane)]
+                role = self._role(self.room.pane)
+                return [role if len(role.rows) <= self.rows else self._role(self.rows)]
             case _:
                 assert_never(page)
 

@@ -48,6 +48,9 @@ from sabtui.tui.theme import Glyphs
 MAX_HELD: Final = 64
 """Most updates that wait for ceremonies: many more than a round's end and all its talk bring."""
 
+MAX_LATE_FRAMES: Final = 3
+"""Late frames in a row that end the ceremonies: a busy computer has one, a slow terminal all."""
+
 
 def open_table(
     model: TableModel, status: Status, glyphs: Glyphs, *, is_calm: bool = False
@@ -57,7 +60,7 @@ def open_table(
     If it `is_calm`, nothing is ever animated. Timers, and hints still being found, were those of
     the screen before.
     """
-    model = replace(model.with_glyphs(glyphs), is_calm=is_calm, pauses=False)
+    model = replace(model.with_glyphs(glyphs), is_calm=is_calm, pauses=0)
     model = replace(model, log=TableLog.of(status), held=(), hints=None, animation=None)
     if status.view is not None:
         model = replace(model, cells=lying_cells(status.view))
@@ -80,7 +83,8 @@ def hear(model: TableModel, status: Status, update: Update) -> StepResult:
     parts = (HeldUpdate(update),) if model.is_calm else tuple(hold_updates(update, before))
     model, goes_on = replace(model, held=(*model.held, *parts)), bool(model.held)
     autopilot = (ScreenEffect.RUN_AUTOPILOT,) if model.is_on_autopilot else ()
-    if ends_ceremonies(update) or len(model.held) > MAX_HELD:
+    is_playing = status.seat is not None and not model.is_on_autopilot
+    if ends_ceremonies(update, is_playing=is_playing) or len(model.held) > MAX_HELD:
         model, effects = _end_all(model)
     else:
         model, effects = (model, ()) if goes_on else _go_on(model)
@@ -115,7 +119,7 @@ def _end(model: TableModel) -> StepResult:
     if not model.held:
         return model, ()
     first, *others = model.held
-    model, effects = _go_on(replace(model, held=tuple(others), pauses=True))
+    model, effects = _go_on(replace(model, held=tuple(others), pauses=model.pauses + 1))
     return model, (TakeUpdate(first.update), *effects, ScreenEffect.END_PAUSE_LATER)
 
 
@@ -195,21 +199,24 @@ def show_frame(
 ) -> StepResult:
     """Show the next frame of an animation, unless another one runs now; a late one ends it.
 
-    A ceremony that is late ends those that wait, too.
+    A ceremony ends after several late frames in a row, and with it those that wait: else one
+    moment in which the computer is busy would show all roles at once.
     """
     if model.animation != animation:
         return model, ()
-    if is_late:
+    late = animation.late + 1 if is_late else 0
+    if late >= (MAX_LATE_FRAMES if model.held else 1):
         return _end_all(model)
     following = animation.next
     if following is None:
         return _end(model)
+    following = replace(following, late=late)
     return replace(model, animation=following), (ShowFrameLater(following),)
 
 
 def end_pause(model: TableModel, _status: Status) -> StepResult:
-    """Let Enter act again, a while after a ceremony."""
-    return replace(model, pauses=False), ()
+    """Let Enter act again, a while after the last ceremony: each has begun a pause."""
+    return replace(model, pauses=model.pauses - 1), ()
 
 
 def _announcement(before: View | None, status: Status) -> tuple[TableEffect, ...]:

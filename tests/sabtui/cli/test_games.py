@@ -77,6 +77,12 @@ async def test_no_games_are_no_error(*, sweep: bool, said: str) -> None:
     assert out.getvalue().startswith(said)
 
 
+def test_a_club_has_people_where_a_table_has_seats() -> None:
+    for count, told in ((0, "0 people"), (1, "1 person"), (12, "12 people")):
+        club = replace(ANA, stage=AdvertStage.CLUB, players=count, seats=0)
+        assert game_line(replace(GAME, advert=club)) == f"Ana  [fd77::1]:7341  {told}  club"
+
+
 async def test_a_game_that_is_found_by_a_sweep_is_no_trouble_without_mdns(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

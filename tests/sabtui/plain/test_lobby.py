@@ -109,7 +109,7 @@ def test_the_table_tells_who_could_not_become_the_host() -> None:
         " 3 Dede: ready, cannot become host",
     )
     (row,) = [row for row in lobby_rows(table) if row.member == DEDE]
-    assert text_of_row(row, table, status).plain.endswith("cannot become host, ready")
+    assert text_of_row(row, table, status).plain.endswith("ready, cannot become host")
 
 
 @pytest.mark.parametrize(

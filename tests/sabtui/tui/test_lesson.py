@@ -50,7 +50,7 @@ def _is_deaf(front: Front) -> bool:
     if not isinstance(front.screen, TableScreen):
         return False
     model = front.screen.model
-    return model.pauses or model.is_sent(front.screen.status)
+    return model.pauses > 0 or model.is_sent(front.screen.status)
 
 
 async def obey(front: Front) -> LessonStep:

@@ -15,10 +15,12 @@ from engine.cards import Card, Role
 from engine.moves import Discard, KeepGold
 from engine.notation.replays import Replay, ReplayStep
 from sabtui.app.review import GameReview
+from sabtui.text.i18n import languages, load_locale, pgettext
 from sabtui.tui.replay.graph import MAX_FLAGS, ReviewGraph
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.rows import Ground, Row, plain, width
 from tests.sabtui.games import game_record
+from tests.sabtui.tui.tour import speak
 from tests.samples import each_in_turn
 
 NAMES = ("Ana", "Bruno", "Chiara", "Dede", "Eitri", "Frida", "Gromm", "Hulda", "Ivald", "Norri")
@@ -87,6 +89,19 @@ def test_it_fits_its_room_and_has_at_least_two_rows_of_curve(
         assert sum(any(sign in plain(row) for sign in "█▄#") for row in rows) >= 2
         if glyphs is ASCII:
             assert "".join(map(plain, rows)).isascii()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("language", languages())
+def test_in_no_language_the_words_beside_the_curve_are_cut(
+    size: tuple[int, int], language: str
+) -> None:
+    with speak(load_locale(language)):
+        lines = graph_lines(graph(size))
+        miners = pgettext("review", "miners win"), pgettext("dwarves", "miners")
+        saboteurs = pgettext("dwarves", "saboteurs")
+    assert any(line.startswith(miners) for line in lines)
+    assert any(line.startswith(saboteurs) for line in lines)
 
 
 @pytest.mark.parametrize("rounds", [1, 3])

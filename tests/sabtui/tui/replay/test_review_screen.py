@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.bots.estimates import Estimate
 from engine.bots.review import Effort
 from engine.notation import format_record, parse_record
 from engine.notation.replays import Replay
@@ -138,6 +139,21 @@ def test_beside_a_step_stand_the_three_most_suspected_by_name() -> None:
     one = replace(one, suspicion=(0.0, 0.0, 0.0, 0.004, 0.98))
     assert beside_lines(one, names)[1:] == ["most suspected: Eitri 98 %"]
     assert beside_lines(replace(one, suspicion=(0.0,) * 5), names)[1:] == []
+
+
+def test_beside_a_step_stands_what_the_hard_bots_move_gains_only_if_that_is_sure() -> None:
+    review, _kept = review_game(GAME.replay, effort=LITTLE)
+    assert review is not None
+    names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
+    one = next(step for step in review.steps if step.move is not None and not step.move.agrees)
+    assert one.move is not None
+    for gain, told in (
+        (Estimate(0.0, -0.35, 0.35), ""),
+        (Estimate(0.31, 0.2, 0.42), ", gain +31 %"),
+    ):
+        *_before, last = beside_lines(replace(one, move=replace(one.move, gain=gain)), names)
+        assert last.startswith("the hard bot: ")
+        assert last.partition(", gain")[1] + last.partition(", gain")[2] == told
 
 
 def test_where_there_is_no_room_for_all_of_a_review_dots_mark_the_cut() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from itertools import count
 
 import pytest
 from msgspec import structs
@@ -37,7 +38,7 @@ from sabtui.tui.table.animation import (
 )
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.side import Side
-from sabtui.tui.table.update import MAX_HELD, show_frame, skip
+from sabtui.tui.table.update import MAX_HELD, MAX_LATE_FRAMES, show_frame, skip
 from sabtui.tui.theme import ASCII, BOX, PAINTED
 from sabtui.tui.widgets.rows import Look, Paint, StyledSpan, dim_row, narrow_row, plain
 from tests.sabtui.tui import scenes
@@ -57,7 +58,7 @@ from tests.sabtui.tui.table.ceremony_table import (
     tell,
     text_beside,
 )
-from tests.sabtui.tui.table.pure_table import PureTable
+from tests.sabtui.tui.table.pure_table import WATCHER, PureTable
 
 LONGEST_S = 2.0
 
@@ -322,6 +323,20 @@ def test_a_new_round_or_a_lost_table_ends_all_ceremonies() -> None:
     assert not at.model.held
 
 
+def test_whoever_watches_or_lets_a_bot_play_sees_the_end_of_a_round_before_the_next_one() -> None:
+    watched = table()
+    watched.status = replace(watched.status, member=WATCHER)
+    played = table()
+    played.command("autopilot")
+    for at in (watched, played):
+        tell(at, LAID, TREASURE, ENDED)
+        at.hear(scenes.now(), Received(events=(RoundBegan(2, 0, (6,) * 5, 30),)))
+        stages = [frame.stage for frame in show_frames(at)]
+        seen = [stage.unmasked for stage in stages if isinstance(stage, Unmasking)]
+        assert seen[-1] == len(ENDED.roles)
+        assert not at.model.held
+
+
 def test_no_more_waits_for_a_ceremony_than_a_round_brings() -> None:
     at = table()
     tell(at, LAID, STONE, TurnBegan(2))
@@ -350,13 +365,34 @@ def test_for_the_calm_all_is_told_at_once() -> None:
     assert "Saboteurs: Bruno" in text_beside(at)
 
 
-def test_a_frame_that_is_late_ends_all_that_wait() -> None:
+def test_late_frames_in_a_row_end_all_that_wait() -> None:
     at = table()
     tell(at, LAID, TREASURE, ENDED)
-    assert at.model.animation is not None
-    at.act(partial(show_frame, animation=at.model.animation, is_late=True))
+    for _late in range(MAX_LATE_FRAMES):
+        assert at.model.is_in_ceremony
+        show_next_frame(at, is_late=True)
     assert not at.model.is_in_ceremony
     assert "Saboteurs: Bruno" in text_beside(at)
+
+
+def test_now_and_then_a_late_frame_leaves_the_dwarves_to_be_unmasked_one_after_the_other() -> None:
+    at = table()
+    tell(at, LAID, TREASURE, ENDED)
+    seen = list[int]()
+    for number in count():
+        if not at.model.is_in_ceremony:
+            break
+        if isinstance(at.model.frame.stage, Unmasking):
+            seen.append(at.model.frame.stage.unmasked)
+        show_next_frame(at, is_late=number % MAX_LATE_FRAMES == 1)
+    assert list(dict.fromkeys(seen)) == list(range(len(ENDED.roles) + 1))
+    assert "Saboteurs: Bruno" in text_beside(at)
+
+
+def show_next_frame(at: PureTable, *, is_late: bool) -> None:
+    """Let the time of a frame pass."""
+    assert at.model.animation is not None
+    at.act(partial(show_frame, animation=at.model.animation, is_late=is_late))
 
 
 def is_shown(at: AtTable) -> bool:

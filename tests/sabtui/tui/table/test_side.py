@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from engine.board import GOAL_CELLS
-from engine.cards import Goal, Role, Tool
+from engine.cards import Card, Goal, Role, Tool
 from engine.events import (
     Broke,
     Dealt,
@@ -237,6 +237,21 @@ def test_the_page_of_ones_role_has_room_for_gold_and_rounds_won(
     table.press("v")
     assert "HIDDEN" in side_text(table)
     assert len(text(table)) == height
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24)])
+def test_of_the_page_of_ones_role_the_rounds_won_are_not_hidden_by_a_long_sentence(
+    size: tuple[int, int],
+) -> None:
+    view = after(*ROUND)._replace(buried=(Card.MAP, Card.MAP, Card.ROCKFALL))
+    table = at_table(view, size)
+    table.press("u")
+    words = ["a sentence that is too long for a line "] * 3
+    for sentence in ("".join(words[:length]) for length in range(1, len(words) + 1)):
+        table.model = table.model.with_message(sentence)
+        told = " ".join(" ".join(text(table)[1:]).split())
+        assert "MINER" in told
+        assert own_lines(view)[-1] in told
 
 
 def test_escape_goes_back_to_what_has_happened() -> None:

@@ -19,8 +19,10 @@ from engine.events import (
 from net.client.session import Received
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.lobby import Topic
+from sabtui.text.events import log_lines
+from sabtui.tui.table.log_entry import LogEntry
 from sabtui.tui.theme import ASCII, BOX
-from sabtui.tui.widgets.rows import Look, plain, player_look
+from sabtui.tui.widgets.rows import Look, plain, player_look, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.sabtui.tui.table.side_table import (
@@ -68,6 +70,18 @@ def test_a_move_that_is_long_to_tell_is_told_in_fewer_words_or_on_two_rows() -> 
     lines = " ".join(" ".join(text(at_table(after(*ROUND, pick, lantern)))).split())
     assert "Dede repaired Chiara's lantern" in lines
     assert "Dede repaired their own lantern" in lines
+
+
+def test_a_name_is_cut_where_that_brings_a_move_into_one_row_and_nowhere_else() -> None:
+    names = scenes.sight(scenes.now()).names
+    for path, glyphs in ((TEE, BOX), (DEAD, BOX), (TEE, ASCII), (DEAD, ASCII)):
+        laid = Laid(NORRI, path, (4, -1))
+        (told,) = log_lines([laid], scenes.view(), names)
+        entry = LogEntry.of(laid, told, names)
+        (whole,) = entry.brief_rows(80, glyphs, names)
+        for columns in range(width(whole) // 2, width(whole) + 1):
+            cut = entry.cut_rows(columns, glyphs, names)
+            assert len(cut) == 1 or plain(cut[0]).startswith("Norri")
 
 
 def test_before_ones_first_turn_it_is_the_round_that_is_told() -> None:

@@ -119,6 +119,19 @@ def test_enter_that_ends_a_ceremony_gets_nobody_ready_until_a_while_has_passed()
     assert at.requests == [SetReady(ready=True)], "no ceremony has just ended"
 
 
+def test_the_pause_after_a_ceremony_is_not_cut_short_by_that_after_an_earlier_one() -> None:
+    at = PureTable()
+    for _ceremony in range(2):
+        at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
+        at.act(skip)
+    at.act(end_pause)
+    at.press("enter")
+    assert at.requests == []
+    at.act(end_pause)
+    at.press("enter")
+    assert at.requests == [SetReady(ready=True)]
+
+
 def test_hints_are_found_once_for_a_turn_and_told_in_turn() -> None:
     at = PureTable()
     assert TURN.view is not None
