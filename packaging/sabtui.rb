@@ -16,6 +16,9 @@ class Sabtui < Formula
   pypi_packages exclude_packages: "cryptography",
                 extra_packages:   %w[asyncssh segno websockets]
 
+  # Resources: asyncssh, msgpack, msgspec, platformdirs, segno, spake2, textual, websockets,
+  # zeroconf, and what they need.
+
   def install
     virtualenv_install_with_resources
   end
