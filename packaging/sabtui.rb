@@ -1,7 +1,6 @@
 # Homebrew. Before use: put in where the release is and its hash (sha256sum), then let this write the
 # resources of what Sabtui and its doors need, but for cryptography, which Homebrew has built:
-# brew update-python-resources --extra-packages=asyncssh,segno,websockets \
-#   --exclude-packages=cryptography sabtui
+# brew update-python-resources sabtui
 class Sabtui < Formula
   include Language::Python::Virtualenv
 
@@ -11,8 +10,11 @@ class Sabtui < Formula
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license "MIT"
 
-  depends_on "cryptography"
-  depends_on "python@3.13"
+  depends_on "cryptography" => :no_linkage
+  depends_on "python@3.14"
+
+  pypi_packages exclude_packages: "cryptography",
+                extra_packages:   %w[asyncssh segno websockets]
 
   # Resources: asyncssh, msgpack, msgspec, platformdirs, segno, spake2, textual, websockets,
   # zeroconf, and what they need.

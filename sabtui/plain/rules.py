@@ -64,7 +64,8 @@ def _block_lines(block: Block, columns: int) -> list[str]:
         case TwoColumns(rows):
             return [word + meaning for word, meaning in two_columns(rows, columns)]
         case Picture():
-            return [*block.lines(_tile), *block.caption_lines()]
+            picture = block.fit(columns)
+            return [*picture.lines(_tile), *picture.caption_lines()]
         case _:
             assert_never(block)
 

@@ -6,7 +6,8 @@ Each interface draws them in its own way. A picture says only which cards lie in
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Final, TypeAlias
 
 from engine.board import CardState
@@ -69,7 +70,10 @@ DrawCell: TypeAlias = Callable[[PicturedCell], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Cells side by side, as they lie in the mine; with `captions`, separate cards."""
+    """Cells side by side, as they lie in the mine; with `captions`, separate cards.
+
+    A caption may have several lines.
+    """
 
     cells: Sequence[PicturedCell]
     captions: Sequence[str] = ()
@@ -84,25 +88,43 @@ class Picture:
         """Return the lines of the cells, each of so many columns."""
         return [self._line(parts, wide) for parts in zip(*map(draw, self.cells), strict=True)]
 
+    def fit(self, columns: int, wide: int = TILE_COLUMNS) -> Picture:
+        """Return the picture with its captions in two lines if they are wider than `columns`."""
+        if all(width(line.rstrip()) <= columns for line in self.caption_lines(wide)):
+            return self
+        return replace(self, captions=[_break_caption(caption) for caption in self.captions])
+
     def begins(self, wide: int) -> list[int]:
         """Return the column at which each cell of so many columns begins."""
         found, begins = list[int](), len(_INDENT)
-        for caption in self.captions or [""] * len(self.cells):
-            room = max(wide, width(caption))
+        for room in self._rooms(wide) or [wide] * len(self.cells):
             found.append(begins + (room - wide) // 2)
             begins += room + (CARD_GAP_COLUMNS if self.captions else 0)
         return found
 
     def caption_lines(self, wide: int = TILE_COLUMNS) -> list[str]:
-        """Return the line of captions below cells of so many columns, none without captions."""
-        return [self._line(self.captions, wide)] if self.captions else []
+        """Return the lines of captions below cells of so many columns, none without captions."""
+        lines = zip_longest(*(caption.split("\n") for caption in self.captions), fillvalue="")
+        return [self._line(line, wide) for line in lines]
 
     def _line(self, parts: Sequence[str], wide: int) -> str:
         """Return a part of each cell, or the captions, in one line."""
         if not self.captions:
             return _INDENT + "".join(parts)
-        rooms = [max(wide, width(caption)) for caption in self.captions]
-        return _INDENT + "".join(map(_centre, parts, rooms))
+        return _INDENT + "".join(map(_centre, parts, self._rooms(wide)))
+
+    def _rooms(self, wide: int) -> list[int]:
+        """Return the columns that each cell and its caption take."""
+        return [max(wide, *map(width, caption.split("\n"))) for caption in self.captions]
+
+
+def _break_caption(caption: str) -> str:
+    """Return a caption in two lines, as nearly as long as each other as its blanks allow."""
+    blanks = [at for at, letter in enumerate(caption) if letter == " "]
+    if not blanks:
+        return caption
+    middle = min(blanks, key=lambda at: abs(len(caption) - 1 - 2 * at))
+    return f"{caption[:middle]}\n{caption[middle + 1 :]}"
 
 
 def _centre(text: str, columns: int) -> str:

@@ -165,7 +165,7 @@ def test_another_file_is_unpacked_beside_the_first(tmp_path: Path) -> None:
     ("kind", "tag", "said"),
     [
         (Kind((), "", "plan9", "", "mips"), TAG, "This file is for plan9 mips: take the one for"),
-        (HERE, "cp310", "This file has not all that Sabtui needs for your Python, 3."),
+        (HERE, "cp310", "This file is for Python 3.10, and this is 3."),
     ],
 )
 def test_a_file_for_others_says_so(tmp_path: Path, kind: Kind, tag: str, said: str) -> None:

@@ -79,9 +79,11 @@ def prepare(path: Path, version: tuple[int, int]) -> Path:
         made_for = archive.read(FOR).decode()
         if f"{sys.platform} {platform.machine()}".lower() != made_for.lower():
             sys.exit(f"This file is for {made_for}: take the one for your computer.")
-        wheels = choose(archive.namelist(), version)
+        names = archive.namelist()
+        wheels = choose(names, version)
         if not wheels:
-            sys.exit(f"This file has not all that Sabtui needs for your Python, {own}.")
+            others = ", ".join(f"3.{minor}" for minor in range(100) if choose(names, (3, minor)))
+            sys.exit(f"This file is for Python {others}, and this is {own}: use one of those.")
         sums = [archive.getinfo(WHEELS + wheel).CRC for wheel in wheels]
         key = zlib.crc32(repr((wheels, sums)).encode())
         folder = find_cache() / f"{own}-{key:08x}"

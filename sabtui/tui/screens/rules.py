@@ -133,8 +133,9 @@ def _block_lines(block: Block, columns: int, glyphs: Glyphs, scale: CardScale) -
         case TwoColumns(rows):
             return in_columns(rows, columns)
         case Picture():
-            captions = block.caption_lines(scale.tile.columns)
-            return [*_draw(block, glyphs, scale.tile), *map(Content, captions)]
+            picture = block.fit(columns, scale.tile.columns)
+            captions = picture.caption_lines(scale.tile.columns)
+            return [*_draw(picture, glyphs, scale.tile), *map(Content, captions)]
         case _:
             assert_never(block)
 

@@ -32,10 +32,10 @@ from sabtui.tui.table.animation import Animation
 from sabtui.tui.table.claims import CLAIM_KEYS, claims
 from sabtui.tui.table.screen import FRAME_INTERVAL_S, TableScreen
 from sabtui.tui.table.update import show_frame
-from sabtui.tui.theme import DARK, DRAWN
+from sabtui.tui.theme import DARK, PICTURED
 from tests.sabtui.tui.player_app import keys_for
 from tests.sabtui.tui.run_app import Practice
-from tests.sabtui.tui.svg import begin, draw_rows
+from tests.sabtui.tui.svg import begin, define_pictures, draw_rows
 
 FILE: Final = Path(__file__).parents[3] / "docs" / "pictures" / "film" / "game.svg"
 SIZE: Final = (110, 34)
@@ -87,7 +87,8 @@ class Film:
     def svg(self) -> str:
         """Return the film: each row of each picture is there while it is to be seen."""
         whole = self.length
-        parts = [begin(*SIZE, self.ground), "<style>g g{visibility:hidden}"]
+        cards = define_pictures(row for _seconds, rows in self.frames for row in rows)
+        parts = [begin(*SIZE, self.ground), cards, '<style>g [id^="s"]{visibility:hidden}']
         drawn: list[str] = []
         for number, (rows, since, until) in enumerate(self._spans()):
             name = f"s{number}"
@@ -125,7 +126,7 @@ class Studio(Practice):
     """A practice game of a seed, whose updates wait until they are taken."""
 
     def __init__(self, seed: int) -> None:
-        super().__init__(DRAWN, seed=seed)
+        super().__init__(PICTURED, seed=seed)
         self.is_calm = False
         self.register_theme(DARK)
         self.theme = DARK.name

@@ -9,16 +9,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from textual.app import App
 
-from net.protocol.requests import SetReady
 from sabtui.app.requests import HostRequest, Invitation, TableHandle, ssh_line
-from sabtui.tui.theme import ASCII, DARK, DRAWN, DRAWN_ON_LIGHT, LIGHT, PAINTED, Glyphs
+from sabtui.tui.theme import DARK, PICTURED
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import PreparedTables, open_app
+from tests.sabtui.tui.app_fixture import PreparedTables
 from tests.sabtui.tui.pictures import UPRIGHT
 from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.run_app import IdleSession, TableApp
@@ -26,7 +24,6 @@ from tests.sabtui.tui.svg import svg
 
 FOLDER: Final = Path(__file__).parents[3] / "docs" / "pictures"
 SIZE: Final = (100, 30)
-LARGE: Final = (120, 40)
 
 CASE, GAP = 14, 40
 """Units around a phone's screen, and between it and a terminal's."""
@@ -44,13 +41,12 @@ def portrait(app: App[None]) -> str:
     return svg(app.screen._compositor.render_strips(), *app.size)
 
 
-async def table(theme: str, glyphs: Glyphs = PAINTED, size: tuple[int, int] = SIZE) -> str:
+async def draw_table(size: tuple[int, int]) -> str:
     """Draw a table at which it is our turn."""
-    app = TableApp(glyphs)
+    app = TableApp(PICTURED)
     async with app.run_test(size=size) as pilot:
-        for known in (DARK, LIGHT):
-            app.register_theme(known)
-        app.theme = theme
+        app.register_theme(DARK)
+        app.theme = DARK.name
         await app.show(IdleSession(scenes.now()))
         await pilot.pause()
         await pilot.press("2")
@@ -88,31 +84,9 @@ class Doorkeeper(PreparedTables):
         return replace(await super().host(request), invitation=FACTS)
 
 
-async def welcome_and_lobby() -> tuple[str, str]:
-    """Draw how it begins, and a table at which others have come in."""
-    with TemporaryDirectory() as folder:
-        async with open_app(Path(folder), SIZE, Doorkeeper()) as front:
-            welcome = portrait(front.app)
-            await front.press("h", "enter")
-            await front.sees("you, host")
-            for name in ("Bruno", "Chiara"):
-                front.service.inn.guest(name).request(SetReady(ready=True))
-            await front.sees("Chiara")
-            await front.pilot.pause()
-            return welcome, portrait(front.app)
-
-
 async def draw_all() -> dict[str, str]:
     """All of them, as files."""
-    welcome, lobby = await welcome_and_lobby()
-    return {
-        "welcome.svg": welcome,
-        "lobby.svg": lobby,
-        "table.svg": await table(DARK.name, DRAWN, LARGE),
-        "light.svg": await table(LIGHT.name, DRAWN_ON_LIGHT),
-        "ascii.svg": await table(DARK.name, ASCII),
-        "phone.svg": beside(await table(DARK.name, DRAWN), await table(DARK.name, size=UPRIGHT)),
-    }
+    return {"phone.svg": beside(await draw_table(SIZE), await draw_table(UPRIGHT))}
 
 
 if __name__ == "__main__":

@@ -13,7 +13,16 @@ from typing import Final
 from textual.app import App
 
 from sabtui.app.preferences import Theme
-from sabtui.tui.theme import ASCII, BOX, DARK, LIGHT, PAINTED, Glyphs
+from sabtui.tui.theme import (
+    ASCII,
+    BOX,
+    DARK,
+    LIGHT,
+    PAINTED,
+    PICTURED,
+    PICTURED_ON_LIGHT,
+    Glyphs,
+)
 from tests.sabtui.tui.app_fixture import open_app
 from tests.sabtui.tui.gallery import FRONTS, TABLES, resize_to
 from tests.sabtui.tui.readme_pictures import FOLDER as README_FOLDER
@@ -32,7 +41,7 @@ class ScreenPicture:
 
     scene: str
     size: tuple[int, int]
-    glyphs: Glyphs = PAINTED
+    glyphs: Glyphs = PICTURED
     is_light: bool = False
 
     @property
@@ -46,9 +55,10 @@ class ScreenPicture:
 SCREENS: Final = (
     *(
         ScreenPicture("lay", WIDE, glyphs, light)
-        for glyphs in (PAINTED, BOX, ASCII)
+        for glyphs in (PICTURED, BOX, ASCII)
         for light in (False, True)
     ),
+    ScreenPicture("lay", WIDE, PAINTED),
     ScreenPicture("lay", SMALLEST),
     ScreenPicture("lay", USUAL, is_light=True),
     ScreenPicture("lay", LARGE),
@@ -80,7 +90,8 @@ async def draw_picture(picture: ScreenPicture) -> str:
 
 async def _at_table(picture: ScreenPicture) -> str:
     status, keys = TABLES[picture.scene]
-    app = TableApp(picture.glyphs)
+    on_light = {PICTURED: PICTURED_ON_LIGHT} if picture.is_light else {}
+    app = TableApp(on_light.get(picture.glyphs, picture.glyphs))
     async with app.run_test(size=picture.size) as pilot:
         for known in (DARK, LIGHT):
             app.register_theme(known)

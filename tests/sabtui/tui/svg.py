@@ -1,12 +1,17 @@
 """Pictures of screens: lines of styled text as SVG, in whatever fixed font the reader has.
 
-A picture names no font but the system's own, holds no script, and is the same each time.
+A picture names no font but the system's own, holds no script, and is the same each time. Cards that
+a terminal is sent as pictures are in it, too, each once, and below each is what blocks make of it,
+for pages that admit no picture within a picture.
 """
 
 from __future__ import annotations
 
 import re
+from base64 import standard_b64encode
 from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import pairwise
 from typing import Final
 from xml.sax.saxutils import escape
 
@@ -14,6 +19,12 @@ from rich.cells import cell_len
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
+
+from sabtui.art.blocks import Palette, draw_blocks
+from sabtui.art.glyphs import BlockSet
+from sabtui.art.kitty import Placed, encode_picture, find_picture, find_sprite
+from sabtui.art.placeholders import FIRST_SIGN, place_of_sign
+from sabtui.art.store import CLEAR, list_sizes
 
 CELL_WIDTH, CELL_HEIGHT = 9, 18
 """Width and height of a terminal cell, in the picture's units."""
@@ -33,7 +44,11 @@ QUARTERS: Final = "▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 SHADES: Final = {"░": 0.25, "▒": 0.5, "▓": 0.75}
 """Opacity of blocks that fill a cell with dots."""
 
-WORDS: Final = re.compile(rf"[^\s{QUARTERS}░▒▓]+(?: [^\s{QUARTERS}░▒▓]+)*")
+SIGNS: Final = f"{FIRST_SIGN}-\U000f0fff"
+"""Range of the characters that stand for the cells of pictures."""
+
+NO_WORDS: Final = rf"\s{QUARTERS}░▒▓{SIGNS}"
+WORDS: Final = re.compile(rf"[^{NO_WORDS}]+(?: [^{NO_WORDS}]+)*")
 """Text that can be drawn in one piece: not every program keeps several blanks in a row."""
 
 RUNS: Final = re.compile(rf"([{QUARTERS}░▒▓])\1*")
@@ -45,7 +60,8 @@ def svg(lines: Iterable[Iterable[Segment]], columns: int, rows: int) -> str:
     simple = [list(Segment.simplify(line)) for line in lines]
     ground = _colours(simple[0][0].style)[1]
     drawn = draw_rows(simple, ground)
-    return "".join([begin(columns, rows, ground), *drawn, "</g>\n</svg>\n"])
+    cards = define_pictures(drawn)
+    return "".join([begin(columns, rows, ground), cards, *drawn, "</g>\n</svg>\n"])
 
 
 def begin(columns: int, rows: int, ground: str) -> str:
@@ -57,6 +73,62 @@ def draw_rows(lines: Iterable[Iterable[Segment]], ground: str) -> list[str]:
     """Return each row of a screen drawn on a `ground`, a colour such as `#171512`."""
     rows = map(Segment.simplify, lines)
     return ["".join(_draw_row(line, row, ground)) for row, line in enumerate(rows)]
+
+
+def define_pictures(drawn: Iterable[str]) -> str:
+    """Return the pictures whose cells are among what was drawn, each defined by its number."""
+    numbers = {int(found) for text in drawn for found in re.findall(r'href="#p(\d+)"', text)}
+    defined = "".join(map(_define_picture, sorted(numbers)))
+    return f"<defs>\n{defined}</defs>\n" if defined else ""
+
+
+@cache
+def _define_picture(number: int) -> str:
+    """Return a picture by its number: a PNG file, over blocks unless they would shine through."""
+    picture = find_picture(number)
+    assert picture is not None
+    columns, rows = picture.cells
+    sprite = find_sprite(picture, (CELL_WIDTH, CELL_HEIGHT))
+    is_clear = picture.is_glass or any(CLEAR in line for line in sprite.rows)
+    has_blocks = picture.cells in list_sizes(picture.drawing.name) and not is_clear
+    blocks = _draw_in_blocks(picture) if has_blocks else ""
+    file = encode_picture(picture, sprite)
+    return (
+        f'<g id="p{number}">\n{blocks}'
+        f'<image width="{columns * CELL_WIDTH}" height="{rows * CELL_HEIGHT}" '
+        f'href="data:image/png;base64,{standard_b64encode(file).decode()}"/>\n</g>\n'
+    )
+
+
+def _draw_in_blocks(picture: Placed) -> str:
+    palette = Palette(is_dark=picture.is_dark)
+    cells = draw_blocks(picture.drawing, picture.cells, BlockSet.QUADRANTS, palette=palette)
+    lines = (
+        [Segment(one.glyph, Style(color=one.front, bgcolor=one.ground)) for one in row]
+        for row in cells
+    )
+    return "".join(draw_rows(lines, ""))
+
+
+def _draw_cells(segment: Segment, x: int, y: int) -> Iterator[str]:
+    """Yield the parts of pictures whose cells are in a piece of a line.
+
+    Each reaches a little into the next row, which otherwise shows a gap where the SVG is scaled.
+    """
+    high = CELL_HEIGHT + 0.5
+    number = int(_colours(segment.style)[0][1:], 16)
+    for run in re.finditer(f"[{SIGNS}]+", segment.text):
+        left = x + _cells_before(segment, run) * CELL_WIDTH
+        places = [place_of_sign(sign) for sign in run[0]]
+        starts = [at for at, (_, column) in enumerate(places) if not at or not column]
+        for at, end in pairwise([*starts, len(places)]):
+            row, column = places[at]
+            wide = (end - at) * CELL_WIDTH
+            yield (
+                f'<svg x="{left + at * CELL_WIDTH}" y="{y}" width="{wide}" height="{high}" '
+                f'viewBox="{column * CELL_WIDTH} {row * CELL_HEIGHT} {wide} {high}">'
+                f'<use href="#p{number}"/></svg>\n'
+            )
 
 
 def _draw_row(line: Iterable[Segment], row: int, ground: str) -> Iterator[str]:
@@ -82,6 +154,7 @@ def _draw_piece(segment: Segment, x: int, y: int, ground: str) -> Iterator[str]:
                 f'width="{wide * CELL_WIDTH / 2:g}" height="{high * CELL_HEIGHT // 2}" '
                 f'fill="{colour}"{solid}/>\n'
             )
+    yield from _draw_cells(segment, x, y)
     for words in WORDS.finditer(segment.text):
         at, wide = x + _cells_before(segment, words) * CELL_WIDTH, cell_len(words[0]) * CELL_WIDTH
         yield (

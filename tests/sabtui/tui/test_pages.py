@@ -11,9 +11,11 @@ from textual.content import Content
 from engine.cards import Card, Role
 from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, ITALIA, ConnectRule, DeadTable
 from net.protocol.lobby import Absence
+from sabtui.app import RULES_TOPICS
 from sabtui.app.preferences import Bell, Preferences, PreferencesStore, Theme
 from sabtui.app.records import keep
 from sabtui.art import Art
+from sabtui.plain.rules import printed_rules
 from sabtui.text.i18n import load_locale
 from sabtui.text.pages import CardRows
 from sabtui.text.rules import rules_pages
@@ -355,6 +357,18 @@ def test_cards_of_the_rules_grow_with_the_terminal_as_long_as_the_page_is_whole(
             assert heights[0] < heights[1] <= heights[2], page.title
         assert len(page_lines(page, 78, glyphs, 3)) > 3, "it scrolls, and nothing is lost"
     assert len(page_lines(rules_pages()[4], 198, DRAWN, 56)) > 3 * 12
+
+
+@pytest.mark.parametrize("language", FINISHED)
+def test_every_page_of_the_rules_fits_the_smallest_terminal(language: str) -> None:
+    columns = SMALLEST_COLUMNS - 2
+    with speak(load_locale(language)):
+        for page in rules_pages():
+            lines = page_lines(page, columns, BOX)
+            assert [line.plain for line in lines if len(line.plain.rstrip()) > columns] == []
+        topics = list(RULES_TOPICS)
+        printed = printed_rules(topics, SMALLEST_COLUMNS)
+        assert [line for line in printed if len(line) > SMALLEST_COLUMNS] == []
 
 
 @pytest.mark.parametrize("language", FINISHED)

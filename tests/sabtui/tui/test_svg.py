@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
+from base64 import standard_b64decode
 
 from rich.segment import Segment
 from rich.style import Style
 
+from sabtui.art.catalogue import Drawing
+from sabtui.art.colours import Tint
+from sabtui.art.kitty import Placed, draw_placeholders, encode_picture, find_sprite
 from tests.sabtui.tui.svg import CELL_HEIGHT, CELL_WIDTH, QUARTERS, svg
 
 PLAIN = Style.parse("#dcd6c8 on #171512")
@@ -75,3 +80,35 @@ def test_text_without_colours_is_black_on_white_and_reversed_where_it_is_marked(
         [Segment("a ", Style.parse("not bold")), Segment("b", Style.parse("reverse"))]
     )
     assert (behind.get("fill"), marked.get("fill")) == ("#000000", "#ffffff")
+
+
+def _row_of(drawing: Drawing, tint: Tint, row: int, count: int) -> list[Segment]:
+    """A row of a picture of 9 by 4 cells, so many times side by side."""
+    cells = draw_placeholders(drawing, (9, 4), tint)[row]
+    front, ground = cells[0].front, cells[0].ground
+    text = "".join(one.glyph for one in cells)
+    return [Segment("ab", PLAIN), Segment(text * count, Style(color=front, bgcolor=ground))]
+
+
+def test_a_card_is_a_picture_of_which_each_row_shows_its_part() -> None:
+    goal = Drawing("goal")
+    drawn = svg([_row_of(goal, Tint.PLAIN, row, 2) for row in range(4)], 20, 4)
+    shown = re.findall(r'<svg x="(\d+)" y="(\d+)" width="(\d+)".*? viewBox="(\d+) (\d+) ', drawn)
+    wide, high = 9 * CELL_WIDTH, CELL_HEIGHT
+    at = (2 * CELL_WIDTH, 2 * CELL_WIDTH + wide)
+    assert [tuple(map(int, one)) for one in shown] == [
+        (x, row * high, wide, 0, row * high) for row in range(4) for x in at
+    ]
+    [file] = re.findall(r"base64,([^\"]+)", drawn)
+    placed = Placed(goal, (9, 4))
+    sprite = find_sprite(placed, (CELL_WIDTH, CELL_HEIGHT))
+    assert standard_b64decode(file) == encode_picture(placed, sprite)
+
+
+def test_where_pictures_are_not_admitted_there_are_blocks_but_none_below_glass() -> None:
+    for tint, has_blocks in ((Tint.PLAIN, True), (Tint.NEW, False)):
+        root = ET.fromstring(svg([_row_of(Drawing("goal"), tint, 0, 1)], 20, 1))  # noqa: S314 - ours
+        [card] = [group for group in root.iter() if group.get("id", "").startswith("p")]
+        *blocks, picture = card
+        assert picture.tag.endswith("image")
+        assert bool(blocks) is has_blocks
