@@ -36,7 +36,10 @@ REGISTERS: Final = 256
 """Colours that pictures by sixel may have; xterm as a VT340 has 16 until it is asked for more."""
 
 REGISTERS_WISH: Final = f"\x1b[?1;3;{REGISTERS}S\x1b[c"
-"""Wish for so many colours of sixel, which xterm answers by those it then has, and DA1."""
+"""Wish for so many colours of sixel, which xterm answers by those it then has, and DA1.
+
+An xterm without sixel answers by an error alone.
+"""
 
 
 class Protocol(StrEnum):
@@ -124,7 +127,8 @@ class TerminalAnswers:
                 height, width = (int(part) for part in match["cell"].split(";"))
                 return replace(self, cell=(width, height) if width and height else self.cell)
             case "registers":
-                return replace(self, registers=int(match["registers"]))
+                _status, _semicolon, count = match["registers"].partition(";")
+                return replace(self, registers=int(count or 0))
             case _:
                 known = match["device"].split(";")[1:]
                 return replace(self, knows_sixel=_SIXEL in known, is_done=True)
@@ -286,7 +290,7 @@ _ANSWER: Final = re.compile(
     r"\x1bP>\|(?P<version>[^\x1b\x07]{0,80})\x1b\\"
     r"|\x1b_Gi=31;(?P<graphics>[^\x1b]{0,80})\x1b\\"
     r"|\x1b\[6;(?P<cell>\d{1,4};\d{1,4})t"
-    r"|\x1b\[\?1;\d;(?P<registers>\d{1,6})S"
+    r"|\x1b\[\?1;(?P<registers>\d(?:;\d{1,6})?)S"
     r"|\x1b\[\?(?P<device>[\d;]{1,80})c"
 )
 

@@ -29,6 +29,7 @@ from sabtui.tui.mine.tiles import (
     Tile,
     TileSize,
     mark_on_card,
+    place_text,
 )
 from sabtui.tui.theme import DARK as DARK_THEME
 from sabtui.tui.theme import LIGHT, CardColours, Glyphs
@@ -37,7 +38,8 @@ from sabtui.tui.widgets.rows import Ground, Look, Paint, Row, StyledSpan, merge_
 PAINTED_SIZES: Final = (TileSize.SMALL, TileSize.COMPACT)
 """Sizes of tiles that are too small for drawings."""
 
-_CORNER_GROUND: Final = "#604c20"
+_CORNER_GROUNDS: Final = {True: "#604c20", False: "#f3d48a"}
+"""Grounds of the corners of a picture's frame, on a dark screen and on a light one."""
 
 _DEAD: Final = Paint("#2a1c00", "#b3aca0")
 """Colours of the `x` in the rubble of a dead end."""
@@ -63,8 +65,11 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
     if glyphs.has_pictures and tint is not Tint.PLAIN:
         cell = START  # one picture of glass is enough for each card
     drawing, lying = find_drawing(tile, cell, is_frugal=glyphs.has_pictures), tile.lying
-    if tile.cursor and isinstance(lying, EmptyCell) and size.rows > TileSize.WIDE.rows:
-        return _frame_empty(tile, size, glyphs)
+    if isinstance(lying, EmptyCell) and size.rows > TileSize.WIDE.rows:
+        if tile.cursor:
+            return _frame_empty(tile, size, glyphs)
+        if tile.mark.is_target:
+            return _outline_place(tile, size, glyphs)
     if drawing is None or not _is_drawn(drawing, size, glyphs):
         return paint_tile(tile, size, glyphs)
     has_frame = tile.cursor and size.rows > TileSize.WIDE.rows and not isinstance(lying, FaceDown)
@@ -117,9 +122,22 @@ def draw_cells(
     cells = draw_placeholders(drawing, size, tint, is_dark=palette.is_dark)
     if not has_frame:
         return cells
-    corners = [BlockCell(sign, find_accent(glyphs), _CORNER_GROUND) for sign in glyphs.cursor]
+    colours = find_accent(glyphs), _CORNER_GROUNDS[palette.is_dark]
+    corners = [BlockCell(sign, *colours) for sign in glyphs.cursor]
     first, *others, last = cells
     return [(corners[0], *first[1:-1], corners[1]), *others, (corners[2], *last[1:-1], corners[3])]
+
+
+def _outline_place(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
+    """Return a place for the chosen card: its outline, and the mark in its middle."""
+    frame, inner = glyphs.face_down, size.columns - 2
+    upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
+    lines = [f"{frame.along}{' ' * inner}{frame.along}"] * size.rows
+    lines[0] = f"{upper_left}{frame.across * inner}{upper_right}"
+    lines[-1] = f"{lower_left}{frame.across * inner}{lower_right}"
+    text = place_text(tile.mark, tile.label).center(inner)
+    lines[size.middle_row] = f"{frame.along}{text}{frame.along}"
+    return tuple((StyledSpan(line, Look.FITS, Ground.LIT),) for line in lines)
 
 
 def _frame_empty(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:

@@ -41,6 +41,7 @@ from sabtui.tui.widgets.rows import (
 
 TILE_SIZE: Final = TileSize.WIDE
 _ICON_SIZE: Final = (6, TILE_SIZE.rows)
+_NUGGET_SIZE: Final = (3, 2)
 
 _TOOLS: Final = {
     Tool.PICK: ("▄▀█▀▄", "  █  "),
@@ -101,6 +102,13 @@ def draw_picture(
     return [
         _centre(row, size[0], style.ground) for row in draw_sized(drawing, fitting, glyphs, style)
     ]
+
+
+def draw_nuggets(count: int, columns: int, glyphs: Glyphs, style: FaceStyle) -> list[Row]:
+    """Return nuggets side by side, where a gold card has no room, in exactly so many columns."""
+    nugget = draw_sized(Drawing("pile-1"), _NUGGET_SIZE, glyphs, style)
+    gap, ground = StyledSpan(" ", ground=style.ground), style.ground
+    return [_centre((*row, *(gap, *row) * (count - 1)), columns, ground) for row in nugget]
 
 
 def find_role_face(role: Role, *, veiled: bool) -> Drawing:

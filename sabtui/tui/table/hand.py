@@ -36,6 +36,7 @@ from sabtui.tui.table.faces import (
     FaceStyle,
     action_face,
     draw_face,
+    draw_nuggets,
     draw_picture,
     find_role_face,
     path_face,
@@ -323,7 +324,7 @@ def offer_rows(
     """Return the kinds of gold cards, with the number of each."""
     wide = slot(columns, rows)
     counts = Counter(view.offer)
-    if glyphs.cards is not None and rows > DRAWN_ROWS + 1:
+    if glyphs.cards is not None and rows > DRAWN_ROWS:
         cards = [
             _draw_gold(kind, counts[kind], (wide, rows), glyphs, chosen=kind == chosen)
             for kind in counts
@@ -349,7 +350,12 @@ def _draw_gold(
         StyledSpan(fit_text(cards_counted(count), columns - 3), Look.PLAIN, ground),
     )
     style = FaceStyle(ground, is_chosen=chosen)
-    face = draw_picture(find_gold_card(nuggets), (columns - 1, rows - 1), glyphs, style)
+    if rows > DRAWN_ROWS + 1:
+        face = draw_picture(find_gold_card(nuggets), (columns - 1, rows - 1), glyphs, style)
+    else:
+        face = draw_nuggets(nuggets, columns - 1, glyphs, style)
+        words = centre_text(nuggets_counted(nuggets), columns - 1)
+        face.append((StyledSpan(words, Look.PLAIN, ground),))
     return [(*row, StyledSpan(" ")) for row in (top, *face)]
 
 

@@ -23,7 +23,6 @@ from engine.cards import Role, Tool
 from engine.view import View
 from net.protocol.lobby import Presence
 from sabtui.art.catalogue import Drawing, find_dwarf, find_pile, find_tool
-from sabtui.art.colours import Tint
 from sabtui.art.store import Size
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_words
@@ -393,7 +392,7 @@ def _draw_ends(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
     for tool in Tool if view.table.end is None else ():
         is_broken = bool(view.table.broken[seat] & tool.bit)
         icon = find_tool(tool, is_broken=is_broken)
-        ends.append(_draw(icon, ICON_SIZE, shown, is_calm=not is_broken))
+        ends.append(_draw(icon, ICON_SIZE, shown))
     wide = ICON_SIZE[0]
     return [
         join_rows(part for icon in ends for part in ((StyledSpan(" "),), fill_row(icon[row], wide)))
@@ -410,9 +409,5 @@ def _count_gold(seat: int, shown: PlayersContext) -> int:
     return cards + view.score.chits[seat]
 
 
-def _draw(
-    drawing: Drawing, size: Size, shown: PlayersContext, *, is_calm: bool = False
-) -> list[Row]:
-    """Return a drawing; a calm one is dim in blocks, where bright colours would draw the eye."""
-    tint = Tint.IDLE if is_calm and not shown.glyphs.has_pictures else Tint.PLAIN
-    return list(draw_picture(drawing, size, shown.glyphs, tint))
+def _draw(drawing: Drawing, size: Size, shown: PlayersContext) -> list[Row]:
+    return list(draw_picture(drawing, size, shown.glyphs))

@@ -110,8 +110,8 @@ def bottom(sight: Sight, model: TableModel) -> list[Row]:
                 else hand.offer_rows(view, kept, columns, rows, glyphs)
             )
         case Phase.OVER if model.shows_result(view):
-            title = _("awards")
             below = results.award_rows(sight, columns, rows)
+            title = _("awards") if below else ""
         case _:
             title = _("round {number}").format(number=view.score.number)
             below = results.round_rows(sight, columns, rows)

@@ -8,7 +8,6 @@ from typing import Final, TypeAlias, assert_never
 from rich.cells import cell_len
 
 from engine.cards import Role
-from sabtui.art.catalogue import find_role
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_words
 from sabtui.text.events import your_role
@@ -17,6 +16,7 @@ from sabtui.text.layout import confine_lines
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.mine.picture import WHOLE
 from sabtui.tui.table.animation import CeremonyPicture, Podium, RoleCard, SeriesPodium, Unmasking
+from sabtui.tui.table.faces import find_role_face
 from sabtui.tui.table.podium import draw_masks
 from sabtui.tui.table.result_columns import role_look, role_shown
 from sabtui.tui.table.results import draw_box, treasure_sentence
@@ -111,21 +111,21 @@ def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[
     role, inner = sight.view.role or Role.MINER, CARD_COLUMNS - 2
     texts = confine_lines([your_role(role)], inner - 2, 0)
     most = max(len(confine_lines([your_role(one)], inner - 2, 0)) for one in Role)
-    portrait = draw_picture(find_role(role), PORTRAIT, glyphs)
+    portrait = draw_picture(find_role_face(role, veiled=not card.is_up), PORTRAIT, glyphs)
     if len(portrait) + most + 2 > rows:
         portrait = ()
     height = (len(portrait) or 2) + most
     look = role_look(role) if card.is_up else Look.STRONG
     body: list[Row] = []
-    if card.sevenths == WHOLE and not card.is_up:
-        said = confine_lines([_("Only you may look: press any key.")], inner - 2, 0)
-        body = _centre(["?", "", *said], look, inner)
-    elif card.sevenths == WHOLE:
-        body = _centre([role_words(role).upper(), ""], look, inner)
+    if card.sevenths == WHOLE:
+        head = role_words(role).upper() if card.is_up else "?"
+        body = _centre([head, ""], look, inner)
         if portrait:
             side = StyledSpan(" " * ((inner - PORTRAIT[0]) // 2), Look.PLAIN, Ground.CARD)
             body = [fill_row((side, *row), inner, Ground.CARD) for row in portrait]
-        body += _centre(texts, Look.PLAIN, inner)
+        if not card.is_up:
+            texts = confine_lines([_("Only you may look: press any key.")], inner - 2, 0)
+        body += _centre(texts, Look.PLAIN if card.is_up else look, inner)
     above = (height - len(body)) // 2
     blank = fill_row((), inner, Ground.CARD)
     body = [*[blank] * above, *body, *[blank] * (height - len(body) - above)]

@@ -20,7 +20,14 @@ from sabtui.art.sixel import (
     encode_sixel,
     find_cheap_sprite,
 )
-from sabtui.art.store import CLEAR, Size, list_sizes, number_names, read_sprite
+from sabtui.art.store import (
+    CLEAR,
+    Size,
+    list_sizes,
+    list_sprite_sizes,
+    number_names,
+    read_sprite,
+)
 
 Rgb = tuple[int, ...]
 
@@ -185,3 +192,13 @@ def test_a_large_card_is_drawn_from_its_smaller_size_only_where_it_would_cost_to
     drawing, size = Drawing("lit-dead-11-1"), (144, 128)
     assert find_cheap_sprite(drawing, size) != read_sprite(drawing, size)
     assert find_cheap_sprite(Drawing("goal"), size) == read_sprite(Drawing("goal"), size)
+
+
+def test_a_larger_size_that_is_cheap_enough_is_never_passed_over() -> None:
+    shades = list_shades()
+    for name in number_names():
+        width, height = list_sprite_sizes(name)[-1]
+        pixels = (width * 5 // 4, height * 5 // 4)
+        fine = stretch_sprite(read_sprite(Drawing(name), (width, height)), pixels)
+        if count_bytes(fine.rows, shades) <= MOST_BYTES:
+            assert find_cheap_sprite(Drawing(name), pixels) == fine, name

@@ -28,6 +28,8 @@ SIXEL = "\x1b[?62;4;22c"
 PLAIN = "\x1b[?62;22c"
 MANY = "\x1b[?1;0;256S"
 """What xterm answers to the wish for colours of sixel."""
+NO_SIXEL = "\x1b[?1;3S"
+"""What an xterm without sixel answers to it."""
 
 
 def version(text: str) -> str:
@@ -47,6 +49,7 @@ PICTURES = [
     (version("XTerm(379)") + CELL + SIXEL + MANY, Protocol.SIXEL),
     (version("XTerm(379)") + CELL + SIXEL + "\x1b[?1;0;16S", None),
     (version("XTerm(379)") + CELL + SIXEL, None),
+    (version("XTerm(379)") + CELL + SIXEL + NO_SIXEL, None),
     (version("XTerm(379)") + CELL + PLAIN + MANY, None),
     (version("XTerm(379)") + SIXEL + MANY, None),
     (version("foot(1.13.1)") + CELL + SIXEL, Protocol.SIXEL),
@@ -217,12 +220,12 @@ def test_where_no_answer_would_change_anything_nothing_is_asked(
     assert questions_for(environ) == QUESTIONS * is_asked
 
 
-ALL = version("kitty(0.41.1)") + GRAPHICS + CELL + MANY + SIXEL
+ALL = version("kitty(0.41.1)") + GRAPHICS + CELL + MANY + NO_SIXEL + SIXEL
 
 
 @given(st.lists(st.sampled_from(["a", "\r", "é", "\x1b[A", "\x1b[6~", "\x1b[1;5C", "\x1bOP"])))
 def test_what_is_typed_is_what_is_left_of_the_input(keys: list[str]) -> None:
-    parts = [version("kitty(0.41.1)"), GRAPHICS, CELL, MANY, SIXEL]
+    parts = [version("kitty(0.41.1)"), GRAPHICS, CELL, MANY, NO_SIXEL, SIXEL]
     text = "".join("".join(pair) for pair in zip_longest(parts, keys, fillvalue=""))
     assert take_answers(text) == ("".join(keys), ALL, "")
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from rich.color import Color
 
 from engine.board import CardState
 from engine.cards import E, N, Path, S, W
@@ -137,6 +138,19 @@ def test_the_cursor_on_an_empty_cell_is_a_frame_or_corners(size: TileSize) -> No
     assert corners == ("▛▜▙▟" if size.rows > TileSize.WIDE.rows else DRAWN.cursor)
 
 
+@pytest.mark.parametrize("glyphs", [DRAWN, PICTURED])
+@sizes
+def test_a_place_for_a_card_has_its_mark_and_in_large_tiles_an_outline(
+    size: TileSize, glyphs: Glyphs
+) -> None:
+    rows = draw_card(Tile(EmptyCell(), CellMark.BOTH, label="2"), (0, 0), size, glyphs)
+    assert [width(row) for row in rows] == [size.columns] * size.rows
+    assert {span.ground for row in rows for span in row} == {Ground.LIT}
+    assert "2/r" in plain(rows[size.middle_row])
+    corners = "".join(plain(rows[row])[column] for row in (0, -1) for column in (0, -1))
+    assert corners == ("┌┐└┘" if size.rows > TileSize.WIDE.rows else "    ")
+
+
 @sizes
 def test_marks_stand_over_a_drawn_card_and_its_frame(size: TileSize) -> None:
     marked = Tile(LaidCard(CROSSING), CellMark.HERE, label="3")
@@ -204,3 +218,13 @@ def test_cursor_and_marks_stand_on_pictures_as_on_drawn_cards() -> None:
     drawn = draw_card(tile, (3, 1), TileSize.LARGE, DRAWN)[0]
     badges = [[span for span in row if "7" in span.text] for row in (first, drawn)]
     assert badges[0] == badges[1] != []
+
+
+@pytest.mark.parametrize("glyphs", [PICTURED, PICTURED_ON_LIGHT])
+def test_corners_of_a_picture_are_clear_on_their_ground(glyphs: Glyphs) -> None:
+    tile = Tile(LaidCard(CROSSING), CellMark.NONE, cursor=True)
+    corner = draw_card(tile, (3, 1), TileSize.LARGE, glyphs)[0][0]
+    assert corner.text == glyphs.cursor[0]
+    assert isinstance(corner.look, Paint)
+    front, ground = (sum(Color.parse(part).get_truecolor()) for part in corner.look)
+    assert abs(front - ground) > 255

@@ -22,6 +22,8 @@ from engine.events import (
 from net.client.session import ConnectionState, Received
 from net.protocol.evening import Evening, EveningPlan, TargetUnit
 from net.protocol.lobby import Settings
+from sabtui.art.catalogue import Drawing
+from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.mine.tiles import FaceDown, LaidCard
 from sabtui.tui.table import render, screen
 from sabtui.tui.table.actions import ScreenEffect, TableStep
@@ -39,7 +41,7 @@ from sabtui.tui.table.animation import (
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.update import MAX_HELD, MAX_LATE_FRAMES, show_frame, skip
-from sabtui.tui.theme import ASCII, BOX, PAINTED
+from sabtui.tui.theme import ASCII, BOX, DRAWN, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.rows import Look, Paint, StyledSpan, dim_row, narrow_row, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening as AtTable
@@ -207,12 +209,12 @@ def test_ceremonies_take_less_than_two_seconds() -> None:
 # One's own role card.
 
 
-def begin(*, is_calm: bool = False, role: Role = Role.SABOTEUR) -> PureTable:
+def begin(*, is_calm: bool = False, role: Role = Role.SABOTEUR, glyphs: Glyphs = BOX) -> PureTable:
     """A round that was dealt just now."""
     began = RoundBegan(2, 0, (6,) * 5, 30)
     view = scenes.view()._replace(history=(began,), role=role)
     at = PureTable(scenes.now(view, talk=()))
-    at.open(is_calm=is_calm)
+    at.open(glyphs, is_calm=is_calm)
     return at
 
 
@@ -242,14 +244,25 @@ def test_nothing_tells_the_role_before_its_card_is_face_up(size: tuple[int, int]
         assert frame.stage.is_up or "you are a saboteur" not in words
 
 
-def test_cards_of_both_roles_have_one_back_and_one_size() -> None:
-    miner, saboteur = begin(role=Role.MINER), begin()
+@pytest.mark.parametrize("glyphs", [BOX, DRAWN, PICTURED])
+def test_cards_of_both_roles_have_one_back_and_one_size(glyphs: Glyphs) -> None:
+    miner, saboteur = begin(role=Role.MINER, glyphs=glyphs), begin(glyphs=glyphs)
     assert drawn_mine(miner) == drawn_mine(saboteur)
     for at in (miner, saboteur):
         at.act(skip)
         for frame in ROLE_SCENE:
             assert isinstance(frame.stage, RoleCard)
             assert len(mine(at)) == 16
+
+
+@pytest.mark.parametrize("glyphs", [DRAWN, PICTURED])
+def test_the_back_of_the_role_card_is_drawn_where_cards_are(glyphs: Glyphs) -> None:
+    back = [plain(row) for row in draw_picture(Drawing("back"), (12, 8), glyphs)]
+    rows = mine(begin(glyphs=glyphs))
+    assert any(
+        all(picture in row for picture, row in zip(back, rows[at:], strict=False))
+        for at in range(len(rows) - len(back) + 1)
+    )
 
 
 def test_others_play_while_the_role_card_lies_face_down() -> None:

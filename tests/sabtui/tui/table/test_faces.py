@@ -36,7 +36,7 @@ from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.render import hand_rows
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED, Glyphs
-from sabtui.tui.widgets.rows import Ground, Look, plain, width
+from sabtui.tui.widgets.rows import Ground, Look, Paint, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.tour import speak
@@ -220,6 +220,23 @@ def test_drawn_gold_on_offer_has_its_number_and_how_many_there_are() -> None:
     assert plain(rows[0]).split() == ["3>1", "card", "2", "1", "card", "1", "2", "cards"]
     faces = {tuple(plain(row)[at : at + 13] for row in rows[1:]) for at in (1, 14, 27)}
     assert len(faces) == 3
+
+
+def test_gold_on_offer_in_three_rows_is_nuggets_and_words() -> None:
+    rows = offer_rows(scenes.choosing(), 3, 80, 4, DRAWN)
+    assert [width(row) for row in rows] == [80] * 4
+    assert plain(rows[0]).split() == ["3>1", "card", "2", "1", "card", "1", "2", "cards"]
+    assert plain(rows[3]).split() == ["3", "nuggets", "2", "nuggets", "1", "nugget"]
+    drawn = [
+        [
+            sum(isinstance(span.look, Paint) for span in row)
+            for row in offer_rows(scenes.choosing()._replace(offer=(nuggets,)), None, 80, 4, DRAWN)[
+                1:3
+            ]
+        ]
+        for nuggets in (1, 2, 3)
+    ]
+    assert drawn[0] < drawn[1] < drawn[2]
 
 
 def test_gold_on_offer_is_gold_where_tiles_are_painted() -> None:
