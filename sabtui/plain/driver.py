@@ -35,9 +35,7 @@ from sabtui.plain.console import Console
 from sabtui.plain.handlers import autopilot_sentence
 from sabtui.plain.lobby import phase
 from sabtui.plain.model import (
-    Disconnect,
-    GoOn,
-    KeepAndLetGo,
+    Parting,
     PlainSession,
     Reaction,
     SaveRecord,
@@ -236,7 +234,7 @@ class _Driver:
             self._do(interpret(self._plain_session, line))
             return
         if self._plain_session.status.undone is not None:
-            self._do(Reaction(self._plain_session, effect=KeepAndLetGo()))
+            self._do(Reaction(self._plain_session, effect=Parting.KEEP_AND_LET_GO))
             return
         self._say(self._input_ended())
         if self._plain_session.is_on_autopilot:
@@ -276,11 +274,11 @@ class _Driver:
                 held = self._plain_session.status.game_state
                 assert held is not None
                 self._say(save_record(held.record, path), *self._plain_session.where())
-            case Disconnect():
+            case Parting.DISCONNECT:
                 self._let_go()
-            case GoOn():
+            case Parting.GO_ON:
                 self._session.go_on()
-            case KeepAndLetGo():
+            case Parting.KEEP_AND_LET_GO:
                 self._keep_seen()
                 self._let_go()
             case _:

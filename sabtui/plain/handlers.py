@@ -32,8 +32,8 @@ from sabtui.plain.lobby import (
     table_lines,
 )
 from sabtui.plain.model import (
-    Disconnect,
     GameView,
+    Parting,
     PendingQuestion,
     PlainSession,
     Reaction,
@@ -226,7 +226,7 @@ def _replay(session: PlainSession) -> Reaction:
 def quit_table(session: PlainSession) -> Reaction:
     """Leave for now, after a question unless nothing is left to lose."""
     if phase(session.status) is Phase.OVER or session.status.game_state is None:
-        return session.say([], Disconnect())
+        return session.say([], Parting.DISCONNECT)
     question = leave_question(session.status, close=CLOSE.typed[0])
     text = f"{question} {session.back}".rstrip()
     return replace(session, question=PendingQuestion.QUIT).say([text])

@@ -69,22 +69,15 @@ class SaveRecord:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Disconnect:
-    """Close the connection; the seat may be kept."""
+class Parting(Enum):
+    """What becomes of the connection to a table."""
+
+    DISCONNECT = auto()  # it is closed; the seat may be kept
+    GO_ON = auto()  # it goes on at a table that has gone back to an earlier step
+    KEEP_AND_LET_GO = auto()  # the record of what was seen before that is saved, and it is closed
 
 
-@dataclass(frozen=True, slots=True)
-class GoOn:
-    """Go on at a table that has gone back to an earlier step."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeepAndLetGo:
-    """Save the record of what was seen before the table went back, and close the connection."""
-
-
-Effect = SendMove | SendRequests | SaveRecord | Disconnect | GoOn | KeepAndLetGo
+Effect = SendMove | SendRequests | SaveRecord | Parting
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,7 +410,7 @@ def _count_answers(effect: Effect | None) -> int:
             return 1
         case SendRequests(requests):
             return len(requests)
-        case SaveRecord() | Disconnect() | GoOn() | KeepAndLetGo() | None:
+        case SaveRecord() | Parting() | None:
             return 0
         case _:
             assert_never(effect)

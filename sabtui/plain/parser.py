@@ -31,10 +31,8 @@ from sabtui.plain.handlers import handle, handle_in_game
 from sabtui.plain.lobby import obvious
 from sabtui.plain.model import (
     Asked,
-    Disconnect,
     GameView,
-    GoOn,
-    KeepAndLetGo,
+    Parting,
     PendingQuestion,
     PlainSession,
     Reaction,
@@ -161,7 +159,7 @@ def interpret(session: PlainSession, typed: str) -> Reaction:
     if session.status.game_state is None and not _is_always_possible(session, found):
         return session.say([standing(session.status)])
     if session.status.connection is ConnectionState.ENDED and not _is_looking(found):
-        return session.say([], Disconnect())
+        return session.say([], Parting.DISCONNECT)
     if found is not None:
         return _obey(session, found)
     if not line:
@@ -250,14 +248,14 @@ def _interpret_answer(
         request = question.deed.request(replace(question.aim, status=session.status))
         assert request is not None
         return stays.request(request)
-    return stays.say([], Disconnect())
+    return stays.say([], Parting.DISCONNECT)
 
 
 def _went_on_or_left(session: PlainSession, line: str) -> Reaction:
     """Interpret the answer at a table that has gone back: nothing else is possible there."""
     answered, answer = replace(session, question=None), line.casefold()
     if answer in pgettext("answers", "no n quit q").split():
-        return answered.say([], KeepAndLetGo())
+        return answered.say([], Parting.KEEP_AND_LET_GO)
     if answer in pgettext("answers", "yes y quit q").split():
-        return answered.say([], GoOn())
+        return answered.say([], Parting.GO_ON)
     return session.say([lost_question()])

@@ -43,16 +43,14 @@ def game_text(frames: Sequence[ExportFrame], title: str) -> str:
 
 def _rounds(frames: Sequence[ExportFrame]) -> Iterator[str]:
     for _number, played in groupby(frames, key=lambda frame: frame.round):
-        last = None
-        for frame in played:
-            if last is None:
-                yield from ("", frame.title)
+        steps = list(played)
+        yield from ("", steps[0].title)
+        for frame in steps:
             said = [f"     {said}" for said in frame.said]
             yield from wrap_lines([*_step_lines(frame), *said], EXPORT_COLUMNS)
-            last = frame
-        if last is not None:
-            yield from ("", *last.board.draw(last.goals, columns=EXPORT_COLUMNS, large=False))
-            yield from ("", *wrap_lines(seat_rows(last), EXPORT_COLUMNS))
+        last = steps[-1]
+        yield from ("", *last.board.draw(last.goals, columns=EXPORT_COLUMNS, large=False))
+        yield from ("", *wrap_lines(seat_rows(last), EXPORT_COLUMNS))
 
 
 def _step_lines(frame: ExportFrame) -> list[str]:

@@ -24,7 +24,7 @@ from sabtui.plain.commands import (
     parse_command,
 )
 from sabtui.plain.model import (
-    Disconnect,
+    Parting,
     PlainSession,
     Reaction,
     SaveRecord,
@@ -225,7 +225,7 @@ def test_leaving_asks_and_anything_but_yes_stays() -> None:
     guest = playing(DIG._replace(seat=1), BRUNO)
     assert type_lines(guest, "q").lines == ("Leave for now? Your seat is kept.",)
     assert type_lines(HERE, "q").session.prompt() == "yes or no"
-    assert type_lines(HERE, "q", "yes").effect == Disconnect()
+    assert type_lines(HERE, "q", "yes").effect == Parting.DISCONNECT
     for line in ("no", "", "1", "?"):
         reaction = type_lines(HERE, "q", line)
         assert reaction.effect is None
@@ -247,7 +247,7 @@ def test_once_over_one_may_leave_begin_anew_or_keep_the_record() -> None:
         "replay shows the game again, save FILE saves the record,",
         "   again starts a new game, quit leaves.",
     )
-    assert type_lines(host, "q").effect == Disconnect()
+    assert type_lines(host, "q").effect == Parting.DISCONNECT
     assert type_lines(host, "again").effect == SendRequests((PlayAgain(),))
     assert type_lines(host, "save My game.sab").effect == SaveRecord("My game.sab")
     assert type_lines(host, "save").lines == ("Into which file? Type save FILE.",)

@@ -42,7 +42,7 @@ from net.protocol.lobby_events import (
 )
 from net.protocol.messages import CommandRefused, Refusal, TableSealed
 from net.room.fold import apply
-from sabtui.plain.model import Disconnect, PlainSession
+from sabtui.plain.model import Parting, PlainSession
 from sabtui.plain.updates import apply_update
 from sabtui.text.audit import comparison_lines, words_sentence
 from tests.sabtui.cases import DIG, view_of
@@ -65,7 +65,7 @@ def test_before_the_table_is_shown_one_waits_for_it(connection: ConnectionState)
     assert answer.session.where()
     assert not answer.session.takes_line(eager=False)
     assert type_lines(answer.session, "t hi").effect is None
-    assert type_lines(answer.session, "quit").effect == Disconnect()
+    assert type_lines(answer.session, "quit").effect == Parting.DISCONNECT
 
 
 def test_who_comes_back_to_a_sealed_table_reads_once_whom_it_waits_for() -> None:
@@ -77,7 +77,7 @@ def test_who_comes_back_to_a_sealed_table_reads_once_whom_it_waits_for() -> None
     assert answer.session.prompt() == "The game is encrypted"
     lost = replace(answer.session.status, connection=ConnectionState.LOST)
     assert apply_update(answer.session, Update(lost)).lines == ()
-    assert type_lines(answer.session, "quit").effect == Disconnect()
+    assert type_lines(answer.session, "quit").effect == Parting.DISCONNECT
 
 
 def test_who_comes_to_a_lobby_is_shown_the_table() -> None:

@@ -13,7 +13,7 @@ from net.client.trail import Rollback, SeenMove
 from net.protocol.events import write_event
 from net.protocol.lobby import Presence
 from net.protocol.lobby_events import MovesMissing, PresenceChanged
-from sabtui.plain.model import GoOn, KeepAndLetGo, PendingQuestion, SendRequests
+from sabtui.plain.model import Parting, PendingQuestion, SendRequests
 from sabtui.plain.updates import apply_update
 from sabtui.text.journals import loss_sentence, lost_moves, report_of_missing
 from tests.sabtui.cases import DIG
@@ -84,9 +84,9 @@ def test_in_lines_one_is_told_what_is_missing_and_asked_and_nothing_else_can_be_
     assert type_lines(active, "1").effect is None
     assert type_lines(active, "1").session.question is PendingQuestion.GONE_BACK
     assert type_lines(active, "t hello").effect is None
-    assert type_lines(active, "yes").effect == GoOn()
-    assert type_lines(active, "no").effect == KeepAndLetGo()
-    assert type_lines(active, "q").effect == KeepAndLetGo()
+    assert type_lines(active, "yes").effect == Parting.GO_ON
+    assert type_lines(active, "no").effect == Parting.KEEP_AND_LET_GO
+    assert type_lines(active, "q").effect == Parting.KEEP_AND_LET_GO
 
 
 def test_where_the_table_is_now_is_told_once_one_goes_on() -> None:
