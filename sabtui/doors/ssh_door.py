@@ -1,6 +1,8 @@
-"""The SSH door: accepts connections on its port, and keeps its host key.
+"""The SSH door: who may come in by SSH, and the key by which guests' clients know the door again.
 
-Guests' clients know the door again by that key.
+The password is the room code, and the table counts a wrong one as it counts those at its own port.
+A client whose SSH key is known for that name needs none. A client that is let in may have one
+session (`sabtui.doors.ssh_session`), and nothing else.
 """
 
 from __future__ import annotations
@@ -10,20 +12,24 @@ import logging
 import os
 import socket
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import asyncssh
 
 from net.client.files import owner_only
+from net.protocol.text import clean_name
 from net.secure.limits import AdmissionControl
 from net.secure.listener import Trust, accept_in_turn
 from net.server.door_messages import DoorOpened
-from sabtui.doors.guests import guest_book
-from sabtui.doors.limits import SSH_LOGIN_TIMEOUT_S, household
-from sabtui.doors.ssh_server import SshServer
-from sabtui.doors.ssh_session import KEEPALIVE_S, KEEPALIVES, SshDoor
-from sabtui.doors.table_link import TableLink
+from sabtui.doors.guests import MAX_SECRETS, Caller, guest_book
+from sabtui.doors.limits import SSH_LOGIN_TIMEOUT_S, household, plain_address
+from sabtui.doors.ssh_session import KEEPALIVE_S, KEEPALIVES, GuestSession, SshDoor
+from sabtui.doors.table_link import TableGone, TableLink
+from sabtui.text.doors import wrong_code
+from sabtui.text.i18n import _
+from sabtui.text.network import code_asked
 
 STARTS_PER_S: Final = 20.0
 """Connections a second whose key exchange begins: each takes some milliseconds."""
@@ -32,7 +38,149 @@ START_BURST: Final = 20.0
 
 HOST_KEY_FILE: Final = "ssh_host_key"
 
+MAX_TRIES: Final = 3  # wrong codes on one connection, after which it is closed
+
+MAX_KEYS_OFFERED: Final = 20
+"""Keys that one connection may offer, after which it is closed; agents hold a handful."""
+
+Challenge: TypeAlias = bool | tuple[str, str, str, Sequence[tuple[str, bool]]]
+
 _log = logging.getLogger(__name__)
+
+
+class SshServer(asyncssh.SSHServer):
+    """One connection, until it is gone."""
+
+    def __init__(self, door: SshDoor) -> None:
+        self.door = door
+        self.address = ""
+        self.name = ""
+        self.connection: asyncssh.SSHServerConnection | None = None
+        self.went_in = asyncio.Event()
+        """Set once the guest has a screen, or is gone."""
+        self._session: GuestSession | None = None
+        self._proven = ""
+        self._has_code = False
+        self._offered: dict[str, None] = {}
+        self._keys_offered = self._tries = 0
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        """Note the connection and the address that it comes from."""
+        self.connection = conn
+        self.address = plain_address(str(conn.get_extra_info("peername", ("",))[0]))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End the screen."""
+        _log.debug("a connection is gone: %s", exc)
+        self.went_in.set()
+        if self._session is not None:
+            self._session.end()
+
+    def begin_auth(self, username: str) -> bool:
+        """Begin with a name; whatever was proven under another name counts no more."""
+        self.name = clean_name(username)
+        self._proven, self._has_code = "", False
+        return True
+
+    # By a key that is known.
+
+    def public_key_auth_supported(self) -> bool:
+        """Return True."""
+        return True
+
+    async def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        """Return True for a key of somebody who has a seat; asyncssh then asks for a proof."""
+        self._keys_offered += 1
+        if self._keys_offered > MAX_KEYS_OFFERED:
+            self._abort()
+            return False
+        mark = key.get_fingerprint()
+        if len(self._offered) < MAX_SECRETS:
+            self._offered[mark] = None
+        guest = self.door.guests.proven_by(username, mark)
+        if guest is None:
+            return False
+        with suppress(TableGone):
+            if await self.door.table.admit(guest.seat.public, self.address, is_new=False):
+                self._proven = mark
+                return True
+        return False
+
+    # By the room code.
+
+    def password_auth_supported(self) -> bool:
+        """Return True."""
+        return True
+
+    def kbdint_auth_supported(self) -> bool:
+        """Return True."""
+        return True
+
+    async def validate_password(self, _username: str, password: str) -> bool:
+        """Return True if the password is the room code."""
+        return await self._is_right(password)
+
+    async def get_kbdint_challenge(self, _username: str, _lang: str, _methods: str) -> Challenge:
+        """Ask for the room code, unless the table needs none."""
+        return True if await self._is_open() else self._question("")
+
+    async def validate_kbdint_response(self, _username: str, responses: Sequence[str]) -> Challenge:
+        """Let in who knows the room code; ask again who does not."""
+        if len(responses) == 1 and await self._is_right(responses[0]):
+            return True
+        return self._question(wrong_code())
+
+    def _question(self, trouble: str) -> Challenge:
+        title = self.door.table.order.title
+        return "Sabtui", trouble, "", [(f"{code_asked(title)}: ", True)]
+
+    async def _is_open(self) -> bool:
+        """Ask the table whether it needs no code."""
+        try:
+            self._has_code = (await self.door.table.try_code(self.address, "")).yes
+        except TableGone:
+            self._abort()
+            return False
+        return self._has_code
+
+    async def _is_right(self, typed: str) -> bool:
+        """Ask the table whether a code is right; wait first, if it says so."""
+        self._tries += 1
+        while True:
+            try:
+                answer = await self.door.table.try_code(self.address, typed)
+            except TableGone:
+                self._abort()
+                return False
+            if not answer.wait:
+                break
+            await asyncio.sleep(answer.wait)  # the time limit for logging in goes on
+        self._has_code = answer.yes
+        if not answer.yes and self._tries >= MAX_TRIES and self.connection is not None:
+            self.connection.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, wrong_code())
+        return answer.yes
+
+    def _abort(self) -> None:
+        if self.connection is not None:
+            self.connection.abort()
+
+    # Inside.
+
+    def session_requested(self) -> GuestSession | bool:
+        """Return the one session that a connection may have."""
+        if self._session is not None or self.connection is None:
+            return False
+        self._session = GuestSession(
+            self.door, self.connection, self.address, self.caller, self.went_in
+        )
+        return self._session
+
+    @property
+    def caller(self) -> Caller:
+        """The caller who has come in. Keys that were offered in vain are kept for the next time."""
+        if self._has_code:
+            return Caller(self.name or _("Player"), offered=tuple(self._offered))
+        return Caller(self.name, proven=self._proven)
 
 
 def host_key(folder: Path) -> asyncssh.SSHKey:

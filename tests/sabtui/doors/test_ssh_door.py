@@ -19,7 +19,7 @@ from net.protocol.requests import DoorKind, SetReady, Start, SwitchDoor
 from net.secure.guess_limiter import ALARM_WRONG_CODES
 from net.server.tables import resume
 from sabtui.doors.guests import MAX_GUESTS, Caller, GuestBook
-from sabtui.doors.ssh_server import MAX_TRIES
+from sabtui.doors.ssh_door import MAX_TRIES
 from tests.net.server.served_table import OTHER_CODE, SMALL, Guest, until
 from tests.sabtui.doors.open_doors import needs_root, processes_in
 from tests.sabtui.doors.ssh_table import (

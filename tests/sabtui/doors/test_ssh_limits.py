@@ -19,8 +19,7 @@ from net.secure.limits import MAX_PENDING_PER_ADDRESS
 from net.server.door_messages import DoorAnswer
 from sabtui.doors.guests import Caller, GuestBook
 from sabtui.doors.limits import MAX_SCREENS
-from sabtui.doors.ssh_door import options_of
-from sabtui.doors.ssh_server import MAX_KEYS_OFFERED
+from sabtui.doors.ssh_door import MAX_KEYS_OFFERED, options_of
 from sabtui.doors.ssh_session import MAX_VARIABLES, SshDoor
 from sabtui.doors.table_link import TableLink
 from sabtui.text.doors import door_full, log_in_again

@@ -6,7 +6,7 @@ from typing import cast
 
 import asyncssh
 
-from sabtui.doors.ssh_server import SshServer
+from sabtui.doors.ssh_door import SshServer
 from sabtui.doors.ssh_session import GuestSession, SshDoor
 
 
