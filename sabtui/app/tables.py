@@ -141,11 +141,7 @@ def _resumable_tables() -> dict[str, _Resumable]:
         kept[name] = _Resumable(
             name, credentials.title, one.changed, journal if mine else None, credentials
         )
-    return {
-        name: one
-        for name, one in kept.items()
-        if one.credentials is not None or one.journal is not None
-    }
+    return kept
 
 
 def _own_tables() -> dict[str, JournalInfo]:

@@ -77,15 +77,10 @@ def bot_level(text: str) -> str:
 
 def target(text: str) -> str:
     """Check the target of an evening, or that there is none."""
-    from net.protocol.evening import MAX_TARGET  # noqa: PLC0415 - not at start
-    from sabtui.text.settings import EVENINGS  # noqa: PLC0415 - not at start
+    from sabtui.text.settings import EVENINGS, setting_of  # noqa: PLC0415 - not at start
 
     if text.casefold() not in EVENINGS:
-        problem = _(
-            "{text!r} is not a target from 1 to {last}: use 5 for five games, or 50gold for 50 "
-            "nuggets"
-        )
-        raise argparse.ArgumentTypeError(problem.format(text=text[:40], last=MAX_TARGET))
+        raise argparse.ArgumentTypeError(f"{text[:40]!r}: {setting_of('evening').purpose}")
     return text.casefold()
 
 

@@ -135,7 +135,7 @@ def game_help() -> list[str]:
     return [
         _("Type a card and a place by number, or a move (see ? moves)."),
         *_rows(
-            (AtTable.HELP, _("this help; ? moves, ? signs, ? table")),
+            (AtTable.HELP, _("? game, ? moves, ? signs, ? table")),
             (InGame.HAND, _("your cards; Enter: what to do now")),
             (InGame.MINE, _("the mine in words; m 3n1: around that cell")),
             (InGame.DRAW, _("the mine as a drawing; d big, d small")),

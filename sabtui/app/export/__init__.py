@@ -11,10 +11,8 @@ picture (.svg) is drawn by `engine.picture`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from engine.notation.replays import Replay
@@ -31,49 +29,8 @@ from sabtui.text.i18n import _
 MAX_PAGES: Final = 99  # pages of one name, told apart by a number
 __all__ = ["FORMATS", "export", "export_page", "save_export"]
 
-Format = Callable[[Replay, Sequence[ExportFrame], ExportFrame | None], str]
-"""Makes the text of a file of all steps, or of the one moment that is given."""
-
-
-def _text(replay: Replay, steps: Sequence[ExportFrame], moment: ExportFrame | None) -> str:
-    if moment is None:
-        return game_text(steps, _about(replay))
-    return "".join(f"{line}\n" for line in moment_text(moment))
-
-
-def _svg(replay: Replay, steps: Sequence[ExportFrame], moment: ExportFrame | None) -> str:
-    ends = [[*played][-1] for _number, played in groupby(steps, key=lambda frame: frame.round)]
-    moments = [
-        DrawnMine(
-            f"{frame.title} {frame.move}",
-            frame.board,
-            frame.goals,
-            frame.newest,
-            (*frame.lines, "", *seat_rows(frame), *frame.said),
-        )
-        for frame in (ends if moment is None else [moment])
-    ]
-    return draw_mines(moments, result_title(replay.names), goal_words)
-
-
-def _cast(replay: Replay, steps: Sequence[ExportFrame], moment: ExportFrame | None) -> str:
-    return game_cast(steps if moment is None else [moment], result_title(replay.names))
-
-
-def _html(replay: Replay, steps: Sequence[ExportFrame], moment: ExportFrame | None) -> str:
-    about = _about(replay)
-    return game_html(steps if moment is None else [moment], result_title(replay.names), about)
-
-
-FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
-    {".txt": _text, ".svg": _svg, ".cast": _cast, ".html": _html}
-)
-"""The formats by the suffix of a file."""
-
-
-def _about(replay: Replay) -> str:
-    """Return a sentence on an exported game."""
-    return game_facts(replay.edition, len(replay.names), replay.rounds)
+FORMATS: Final = (".txt", ".svg", ".cast", ".html")
+"""The suffixes of the files to which a game can be exported."""
 
 
 def export(replay: Replay, suffix: str, step: int | None = None) -> str:
@@ -84,7 +41,28 @@ def export(replay: Replay, suffix: str, step: int | None = None) -> str:
     steps = frames(replay)
     if step is not None and not 0 <= step < len(steps):
         raise UsageError(_("This game has steps 1 to {last}.").format(last=len(steps)))
-    return FORMATS[suffix](replay, steps, None if step is None else steps[step])
+    shown = steps if step is None else steps[step : step + 1]
+    title = result_title(replay.names)
+    about = game_facts(replay.edition, len(replay.names), replay.rounds)
+    match suffix:
+        case ".txt" if step is None:
+            return game_text(shown, about)
+        case ".txt":
+            return "".join(f"{line}\n" for line in moment_text(shown[0]))
+        case ".svg":
+            ends = [[*played][-1] for _number, played in groupby(shown, lambda frame: frame.round)]
+            return draw_mines(list(map(_draw_moment, ends)), title, goal_words)
+        case ".cast":
+            return game_cast(shown, title)
+        case _:
+            return game_html(shown, title, about)
+
+
+def _draw_moment(frame: ExportFrame) -> DrawnMine:
+    """Return the picture of a step: the mine, what happened, and the players."""
+    lines = (*frame.lines, "", *seat_rows(frame), *frame.said)
+    title = f"{frame.title} {frame.move}"
+    return DrawnMine(title, frame.board, frame.goals, frame.newest, lines)
 
 
 def save_export(replay: Replay, path: Path, step: int | None = None) -> str:

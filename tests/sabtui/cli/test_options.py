@@ -56,7 +56,7 @@ def test_an_evening_is_played_to_the_target_asked_for() -> None:
     [
         (
             ("--series", "0"),
-            "'0' is not a target from 1 to 99: use 5 for five games, or 50gold for 50 nuggets",
+            "'0': Count several games together: 5 for five games, 50gold until somebody has",
         ),
     ],
 )
