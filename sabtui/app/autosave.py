@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.notation import NotationError, format_record, parse_record
 from engine.notation.summary import parse_summary
@@ -26,13 +26,7 @@ from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
 
-if TYPE_CHECKING:
-    from net.client.credentials import CredentialStore
-
 ID_CHARACTERS: Final = 8  # characters of a game's id that end the name of its file
-
-KEY_CHARACTERS: Final = 16
-"""Characters of the fingerprint of a seat's key: 8 bytes in hexadecimal digits."""
 
 OWN_TAGS: Final = ("Date", "Table", COLOURS_TAG, "Kept")
 """Tags that are written when a game is kept."""
@@ -58,27 +52,18 @@ def ends_game(update: Update) -> bool:
 
 
 def keep_finished(update: Update) -> Keeping:
-    """Save the record of the game that ends with an update, and look up the key of the seat."""
-    from sabtui.app.launcher import credential_store  # noqa: PLC0415 - games are over rarely
-
-    status = update.status
-    held = status.game_state
+    """Save the record of the game that ends with an update."""
+    held = update.status.game_state
     assert held is not None
-    seat = status.seat
-    name = "" if seat is None else held.lobby.name_at(seat)
-    key = own_key(held, name, credential_store()) if held.lobby.name else ""
     audit = None if update.received is None else update.received.audit
     agrees = audit is None or not audit.mismatches
-    return keep_game(held, seat, records_folder(), key, agrees=agrees)
+    return keep_game(held, update.status.seat, records_folder(), agrees=agrees)
 
 
-def keep_game(
-    held: GameState, seat: int | None, where: Path, key: str = "", *, agrees: bool = True
-) -> Keeping:
+def keep_game(held: GameState, seat: int | None, where: Path, *, agrees: bool = True) -> Keeping:
     """Save the record of a finished game in a folder, unless it is there already.
 
-    `seat` is the player's, `key` the fingerprint of its key. The record `agrees` if it fits what
-    the program saw.
+    `seat` is the player's. The record `agrees` if it fits what the program saw.
     """
     try:
         where.mkdir(parents=True, exist_ok=True)
@@ -87,7 +72,7 @@ def keep_game(
         there = next(where.glob(f"*-{game}{RECORD_SUFFIX}"), None) if game else None
         if there is not None:
             return Keeping(there, kept_sentence())
-        text = add_tags(held, Kept.by(keeper_of(where), whole_id, seat, key, agrees=agrees))
+        text = add_tags(held, Kept.by(keeper_of(where), whole_id, seat, agrees=agrees))
         name = make_name(table_name(held.lobby)) + (f"-{game}" if game else "")
         path = where / f"{name}{RECORD_SUFFIX}"
         with path.open("x", encoding="utf-8", newline="\n") as file:
@@ -134,19 +119,6 @@ def add_tags(held: GameState, kept: Kept) -> str:
         return format_record(replace(record, extra=(*others, *named)))
     except ValueError:  # it is no record, or has as many tags as there may be
         return held.record
-
-
-def own_key(held: GameState, name: str, store: CredentialStore) -> str:
-    """Return the fingerprint of the key of the player's seat, empty if none is stored.
-
-    The key in use is that of the table with this name, and of a player of this name.
-    """
-    title = held.lobby.name
-    for stored in store.list_stored():
-        credentials = stored.credentials
-        if stored.in_use and (credentials.title, credentials.name) == (title, name):
-            return credentials.key.public.hex()[:KEY_CHARACTERS]
-    return ""
 
 
 def _id(record: str) -> str:

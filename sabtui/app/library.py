@@ -60,7 +60,7 @@ class Library:
         """Return all games, the newest first."""
         players: dict[str, list[IndexedPlayer]] = {}
         rows = self._index.execute(
-            "SELECT game, name, roles, gold, key FROM players ORDER BY game, seat"
+            "SELECT game, name, roles, gold FROM players ORDER BY game, seat"
         )
         for game, *player in rows:
             players.setdefault(game, []).append(IndexedPlayer(*player))
@@ -176,7 +176,6 @@ class Library:
     def _write(self, name: str, modified: float, summary: RecordSummary, mine: int | None) -> None:
         """Write the rows of a game."""
         extra = dict(summary.extra)
-        kept = self._read_keeper(summary)
         seen = None if summary.seen is None else summary.seen[0]
         self._index.execute(
             "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -195,13 +194,12 @@ class Library:
             ),
         )
         self._index.executemany(
-            "INSERT OR REPLACE INTO players VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO players VALUES (?, ?, ?, ?, ?)",
             (
                 (
                     summary.id,
                     seat,
                     player,
-                    kept.key if kept is not None and kept.seat == seat and kept.key else None,
                     "".join(one.roles[seat] for one in summary.played),
                     None if summary.nuggets is None else summary.nuggets[seat],
                 )

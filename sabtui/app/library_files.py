@@ -1,9 +1,9 @@
 """The files of the library: records in a folder, each with a proof of the player who kept it.
 
-The tag `Kept` has that player's seat, the fingerprint of its key, and a proof that only their
-library can make: an HMAC of the game's id under the secret in the file `keeper` of the folder. So a
-game that this user's own programs saw can be told from one that somebody made up, though both are
-well-formed; sharing a record shares the proof, not the secret.
+The tag `Kept` has that player's seat, a word that says nothing any more, and a proof that only
+their library can make: an HMAC of the game's id under the secret in the file `keeper` of the
+folder. So a game that this user's own programs saw can be told from one that somebody made up,
+though both are well-formed; sharing a record shares the proof, not the secret.
 """
 
 from __future__ import annotations
@@ -34,19 +34,18 @@ MAX_RECORD_BYTES: Final = 4 * MAX_RECORD_CHARACTERS
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Keeper of a file: seat, fingerprint of its key, and the proof of their library."""
+    """Keeper of a file: seat, and the proof of their library."""
 
     seat: int | None
-    key: str
     proof: str
 
     @staticmethod
-    def by(keeper: str, game: str, seat: int | None, key: str = "", *, agrees: bool = True) -> Kept:
+    def by(keeper: str, game: str, seat: int | None, *, agrees: bool = True) -> Kept:
         """Return the mark of the library with this secret for the game with this id.
 
         The record `agrees` if it fits what the program saw of the game.
         """
-        return Kept(seat, key, _proof(keeper, game, agrees=agrees))
+        return Kept(seat, _proof(keeper, game, agrees=agrees))
 
     def is_by(self, keeper: str, game: str, *, agrees: bool) -> bool:
         """Return True if the library with this secret kept this game, as agreeing or not."""
@@ -58,16 +57,16 @@ class Kept:
     def text(self) -> str:
         """The text of the tag `Kept`."""
         seat = "-" if self.seat is None else str(self.seat + 1)
-        return f"{seat} {self.key or '-'} {self.proof}"
+        return f"{seat} - {self.proof}"
 
     @staticmethod
     def read(text: str, players: int) -> Kept | None:
         """Return what a tag `Kept` says, `None` if it says nothing."""
-        seat, key, proof, *more = (*text.split(" "), "", "", "")
+        seat, _word, proof, *more = (*text.split(" "), "", "", "")
         seats = {str(number + 1): number for number in range(players)}
         if any(more) or (seat != "-" and seat not in seats):
             return None
-        return Kept(seats.get(seat), "" if key == "-" else key, proof)
+        return Kept(seats.get(seat), proof)
 
 
 def _proof(keeper: str, game: str, *, agrees: bool) -> str:

@@ -15,7 +15,6 @@ again from the files. It has these tables:
               my_seat   seat of this user, from 0; NULL for a watcher, or if nobody knows
               is_checked  1 if this user's program saw the game, and the record agrees with it
     players   game, seat, name
-              key       fingerprint of the seat's key if this user's programs had that key
               roles     dwarf in each round that is over: letters `m` or `s`
               gold      nuggets at the end; NULL if the game was not finished
     files     name, size, modified (nanoseconds), game, problem (why it is no record, or empty)
@@ -32,7 +31,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 INDEX_NAME: Final = "index.sqlite"  # name of the index in the folder of records
-SCHEMA_VERSION: Final = 2  # version of the schema; an index of another version is made again
+SCHEMA_VERSION: Final = 3  # version of the schema; an index of another version is made again
 BUSY_TIMEOUT_S: Final = 5.0  # seconds to wait for another program that writes the index
 
 _SCHEMA: Final = """
@@ -40,7 +39,7 @@ CREATE TABLE games (id TEXT PRIMARY KEY, file TEXT NOT NULL, date REAL NOT NULL,
   place TEXT NOT NULL, edition TEXT NOT NULL, rounds INTEGER NOT NULL, winners TEXT NOT NULL,
   is_over INTEGER NOT NULL, seen INTEGER, my_seat INTEGER, is_checked INTEGER NOT NULL)
   WITHOUT ROWID;
-CREATE TABLE players (game TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, key TEXT,
+CREATE TABLE players (game TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL,
   roles TEXT NOT NULL, gold INTEGER, PRIMARY KEY (game, seat)) WITHOUT ROWID;
 CREATE TABLE files (name TEXT PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL,
   game TEXT, problem TEXT NOT NULL) WITHOUT ROWID;
@@ -58,7 +57,6 @@ class IndexedPlayer:
     name: str
     roles: str
     gold: int | None
-    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

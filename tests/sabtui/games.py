@@ -39,8 +39,8 @@ def game_record(
     return record
 
 
-def kept_text(record: Record, folder: Path, seat: int | None = None, key: str = "") -> str:
+def kept_text(record: Record, folder: Path, seat: int | None = None) -> str:
     """The text of a record as this library's own program keeps it."""
-    kept = Kept.by(keeper_of(folder), parse_summary(format_record(record)).id, seat, key)
+    kept = Kept.by(keeper_of(folder), parse_summary(format_record(record)).id, seat)
     others = tuple(tag for tag in record.extra if tag[0] != "Kept")
     return format_record(replace(record, extra=(*others, ("Kept", kept.text))))

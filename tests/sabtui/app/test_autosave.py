@@ -14,11 +14,10 @@ from engine.bots import Playouts
 from engine.notation import Record, format_record, parse_record
 from engine.notation.tags import MAX_OWN_TAGS
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.credentials import Credentials, CredentialStore
 from net.client.session import ConnectionState, Received, Status, Update
 from net.client.trail import GameState
 from net.protocol.lobby_events import RecordPublished
-from sabtui.app.autosave import ends_game, keep_finished, keep_game, newest_kept, own_key
+from sabtui.app.autosave import ends_game, keep_finished, keep_game, newest_kept
 from sabtui.app.errors import UserError
 from sabtui.app.library import Library
 from sabtui.app.preferences import records_folder
@@ -46,17 +45,17 @@ def record_in(path: Path | None) -> Record:
 
 
 def test_a_kept_game_says_when_where_and_by_whom_it_was_kept(tmp_path: Path) -> None:
-    outcome = keep_game(finished_game(), 3, tmp_path / "records", "feedbeef")
+    outcome = keep_game(finished_game(), 3, tmp_path / "records")
     record = record_in(outcome.path)
     tags = dict(record.extra)
     assert tags["Table"] == finished_game().lobby.name
     assert tags["Date"].startswith(time.strftime("%Y-"))
-    assert tags["Kept"].startswith("4 feedbeef ")
+    assert tags["Kept"].startswith("4 - ")
     assert tags["Place"] == 'Club "Gold"', "what the record had before"
     library = Library(tmp_path / "records")
     library.refresh()
     (game,) = library.games()
-    assert (game.my_seat, game.players[3].key, game.place) == (3, "feedbeef", tags["Table"])
+    assert (game.my_seat, game.place) == (3, tags["Table"])
     assert abs(game.date - time.time()) < 3600
     library.close()
 
@@ -164,19 +163,6 @@ def test_a_finished_game_is_kept_in_the_players_own_folder(
     outcome = keep_finished(update(ENDS))
     assert outcome.path is not None
     assert outcome.path.is_relative_to(tmp_path)
-
-
-def test_the_key_of_a_seat_is_the_one_in_use_at_a_table_of_this_name(tmp_path: Path) -> None:
-    store = CredentialStore(tmp_path)
-    held = finished_game()
-    mine = Credentials("Ana", (), title=held.lobby.name, pin=bytes(32))
-    other = Credentials("Ana", (), title="Elsewhere", pin=bytes(32))
-    for one in (mine, other):
-        assert store.store(one)
-    assert own_key(held, "Ana", store) == "", "nobody uses it now"
-    with store.using(mine), store.using(other):
-        assert own_key(held, "Ana", store) == mine.key.public.hex()[:16]
-        assert own_key(held, "Bea", store) == ""
 
 
 def test_a_record_with_as_many_tags_as_there_may_be_is_kept_as_it_is(tmp_path: Path) -> None:

@@ -119,20 +119,18 @@ def test_a_game_in_two_files_is_one_game_until_both_are_gone(
 
 
 def test_ones_own_seat_is_known_by_who_kept_the_file_else_by_name(folder: Path) -> None:
-    ours = Kept.by(keeper_of(folder), parse_summary(WHOLE).id, 3, "feed").text
+    ours = Kept.by(keeper_of(folder), parse_summary(WHOLE).id, 3).text
     (folder / "whole.sab").write_bytes(tag_record(("Kept", ours)))
     library = Library(folder, "bruno")
     library.refresh()
     game = by_file(library)["whole.sab"]
     assert game.my_seat == 3
-    assert [player.key for player in game.players] == [None, None, None, "feed", None]
     assert game.is_checked
-    theirs = Kept.by("0" * 32, parse_summary(WHOLE).id, 3, "feed").text
+    theirs = Kept.by("0" * 32, parse_summary(WHOLE).id, 3).text
     (folder / "whole.sab").write_bytes(tag_record(("Kept", theirs)))
     library.refresh()
     game = by_file(library)["whole.sab"]
     assert game.my_seat == 1, "of the name Bruno"
-    assert {player.key for player in game.players} == {None}
     assert not game.is_checked
     watched = Kept.by(keeper_of(folder), parse_summary(WHOLE).id, None).text
     (folder / "whole.sab").write_bytes(tag_record(("Kept", watched)))
