@@ -243,7 +243,7 @@ def _plot(one: PersonStanding, *, ascii_only: bool, numbers: bool) -> list[str]:
         )
         for name, side in (
             (_("As miner"), one.miner),
-            (_("As saboteur"), one.saboteur),
+            (capitalise(pgettext("standings", "as saboteur")), one.saboteur),
         )
         if side.share is not None
     ]

@@ -16,7 +16,7 @@ from engine.view import View
 from net.client.session import Status
 from net.protocol.lobby import TableClaim
 from net.protocol.requests import SetReady
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import PlayerNames
 from sabtui.text.summary import hand_entries
 from sabtui.text.talk import claim_words, quick_claims
@@ -96,7 +96,7 @@ def task_words(  # noqa: PLR0913 - what is told, and which keys are pressed alre
         return " ".join([*words, _line_words(task, view, names)])
     how = _keys_left(task, begun, names, is_listed=is_listed)
     if discards_next and isinstance(task.deed, Discard):
-        how = _("Press {number}.").format(number=_place_in_hand(task.deed.card, view))
+        how = _press(_place_in_hand(task.deed.card, view))
     return " ".join([*words, how or _key_words(task, view, names)])
 
 
@@ -152,9 +152,9 @@ def _keys_left(task: LessonTask, begun: Move | None, names: PlayerNames, *, is_l
         case deed, _ if begun is not None and deed == begun:
             return press_enter()
         case Lay(path, cell), Lay(other, at) if at == cell and other.card is path.card:
-            return _("Press r, then Enter.")
+            return _press("r", _enter())
         case Discard(card), Lay() as lay if lay.card is card:
-            return _("Press x, then Enter.")
+            return _press("x", _enter())
         case deed, other if isinstance(deed, Play) and isinstance(other, Play):
             return _("Press n for the next place.") if other.card is deed.card else ""
         case _:
@@ -163,7 +163,21 @@ def _keys_left(task: LessonTask, begun: Move | None, names: PlayerNames, *, is_l
 
 def press_enter() -> str:
     """Return the sentence that Enter is all that is left to press."""
-    return _("Press Enter.")
+    return _press(_enter())
+
+
+def _enter() -> str:
+    return pgettext("key", "Enter")
+
+
+def _press(*keys: str) -> str:
+    """Return the sentence on keys to press, one after the other."""
+    *first, last = keys
+    if first:
+        # Translators: keys to press, in order, as in: 3, r, then Enter.
+        last = _("{first}, then {last}").format(first=", ".join(first), last=last)
+    # Translators: {keys} is such as: 3, r, then Enter.
+    return _("Press {keys}.").format(keys=last)
 
 
 def _key_words(task: LessonTask, view: View, names: PlayerNames) -> str:
@@ -177,21 +191,18 @@ def _key_words(task: LessonTask, view: View, names: PlayerNames) -> str:
             text = _("Press c, and say: {claim}.")
             return text.format(claim=claim_words(claim, names.names))
         case KeepGold(nuggets):
-            return _("Press {number}, then Enter.").format(number=nuggets)
+            return _press(str(nuggets), _enter())
         case Discard(card):
-            text = _("Press x, then {number}.")
-            return text.format(number=_place_in_hand(card, view))
+            return _press("x", _place_in_hand(card, view))
         case Lay(path) as lay if path is not lay.card.ways[0]:
-            text = _("Press {number}, r, then Enter.")
-            return text.format(number=_place_in_hand(lay.card, view))
+            return _press(_place_in_hand(lay.card, view), "r", _enter())
         case play:
-            text = _("Press {number}, then Enter.")
-            return text.format(number=_place_in_hand(play.card, view))
+            return _press(_place_in_hand(play.card, view), _enter())
 
 
-def _place_in_hand(card: Card, view: View) -> int:
+def _place_in_hand(card: Card, view: View) -> str:
     """Return the number of a card in the hand, which is its key."""
-    return view.hand.index(card) + 1
+    return str(view.hand.index(card) + 1)
 
 
 def _line_words(task: LessonTask, view: View, names: PlayerNames) -> str:
