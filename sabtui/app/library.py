@@ -161,19 +161,24 @@ class Library:
         there = self._index.execute(
             "SELECT my_seat, is_checked FROM games WHERE id = ?", (summary.id,)
         ).fetchone()
-        mine, is_checked = (
-            self._my_seat(summary),
-            self._read_keeper(summary, agrees=True) is not None,
-        )
+        mine, is_checked = self._find_own(summary)
         if there is None or (mine is not None, is_checked) > (there[0] is not None, there[1]):
-            self._write(name, modified / 1e9, summary, mine)
+            self._write(name, modified / 1e9, summary, mine, is_checked=is_checked)
         return there is None
 
     def _note(self, row: tuple[str, int, int, str | None, str]) -> None:
         """Write the row of a file."""
         self._index.execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)", row)
 
-    def _write(self, name: str, modified: float, summary: RecordSummary, mine: int | None) -> None:
+    def _write(
+        self,
+        name: str,
+        modified: float,
+        summary: RecordSummary,
+        mine: int | None,
+        *,
+        is_checked: bool,
+    ) -> None:
         """Write the rows of a game."""
         extra = dict(summary.extra)
         seen = None if summary.seen is None else summary.seen[0]
@@ -190,7 +195,7 @@ class Library:
                 summary.nuggets is not None,
                 None if summary.seen is None else -1 if seen is None else seen,
                 mine,
-                self._read_keeper(summary, agrees=True) is not None,
+                is_checked,
             ),
         )
         self._index.executemany(
@@ -207,22 +212,15 @@ class Library:
             ),
         )
 
-    def _read_keeper(self, summary: RecordSummary, *, agrees: bool | None = None) -> Kept | None:
-        """Return who kept a game if it was this user, else `None`.
+    def _find_own(self, summary: RecordSummary) -> tuple[int | None, bool]:
+        """Return this user's seat, and True if their program saw the game as the record has it.
 
-        With `agrees`, only if the record agreed with what the program saw, or did not.
+        The seat is theirs where they kept the game, else the only one of their name.
         """
         kept = Kept.read(dict(summary.extra).get("Kept", ""), len(summary.names))
-        ways = (True, False) if agrees is None else (agrees,)
-        is_ours = kept is not None and any(
-            kept.is_by(self.keeper, summary.id, agrees=way) for way in ways
-        )
-        return kept if is_ours else None
-
-    def _my_seat(self, summary: RecordSummary) -> int | None:
-        """Return the seat of this user: where they kept the game, or the only one of their name."""
-        kept = self._read_keeper(summary)
         if kept is not None:
-            return kept.seat
+            for agrees in (True, False):
+                if kept.is_by(self.keeper, summary.id, agrees=agrees):
+                    return kept.seat, agrees
         mine = [seat for seat, name in enumerate(summary.names) if name.casefold() == self._name]
-        return mine[0] if len(mine) == 1 and self._name else None
+        return (mine[0] if len(mine) == 1 and self._name else None), False

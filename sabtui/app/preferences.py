@@ -144,7 +144,7 @@ _READERS: Final[Mapping[str, Callable[[Preferences, str], Preferences]]] = {
     "bell": lambda kept, value: replace(kept, bell=Bell(value)),
     "games": lambda kept, value: replace(kept, games=KeepGames(value)),
 }
-"""What sets each preference to a value of the file; it raises `ValueError` for a bad one."""
+"""Functions that set a preference to a value of the file; a bad one raises `ValueError`."""
 
 
 def usual_path() -> Path:

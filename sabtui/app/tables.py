@@ -10,8 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.session import OnUpdate, OpenedHere
@@ -89,8 +88,7 @@ class TableService:
 
     def resumable(self) -> tuple[ResumableTable, ...]:
         """Return the tables that can be resumed, last played first."""
-        kept = _resumable_tables().values()
-        found = [ResumableTable(one.id, one.title, one.when, one.is_host) for one in kept]
+        found = [table for table, _journal, _credentials in _resumable_tables().values()]
         found += _unreadable()
         return tuple(sorted(found, key=lambda table: table.when, reverse=True))
 
@@ -98,36 +96,25 @@ class TableService:
         """Return the handle of a table to resume; start the player's own if it is not running."""
         if to.problem:
             raise UserError(to.problem)
-        table = _resumable_tables().get(to.id)
-        if table is None:
+        found = _resumable_tables().get(to.id)
+        if found is None:
             raise UserError(no_table())
-        if table.journal is not None and not table.journal.busy:
-            return await open_table(ReopenRequest(str(table.journal.path)))
-        assert table.credentials is not None
-        return table_handle(table.credentials)
+        _table, journal, credentials = found
+        if journal is not None and not journal.busy:
+            return await open_table(ReopenRequest(str(journal.path)))
+        assert credentials is not None
+        return table_handle(credentials)
 
 
-@dataclass(frozen=True, slots=True)
-class _Resumable:
-    """A table that can be resumed: by the host's journal, by stored credentials, or by both."""
-
-    id: str
-    title: str
-    when: float
-    journal: JournalInfo | None
-    credentials: Credentials | None
-
-    @property
-    def is_host(self) -> bool:
-        """True if the table was opened by this user."""
-        return self.journal is not None
+_Resumable: TypeAlias = tuple[ResumableTable, JournalInfo | None, Credentials | None]
+"""A table that can be resumed: by the host's journal, by stored credentials, or by both."""
 
 
 def _resumable_tables() -> dict[str, _Resumable]:
     """Return all tables that can be resumed, by private ids: the table's own or the seat's key."""
     journals = _own_tables()
     kept: dict[str, _Resumable] = {
-        table: _Resumable(table, found.name, found.changed, found, None)
+        table: (ResumableTable(table, found.name, found.changed, is_host=True), found, None)
         for table, found in journals.items()
     }
     # The oldest first, so that later credentials for the same table replace earlier ones.
@@ -138,9 +125,8 @@ def _resumable_tables() -> dict[str, _Resumable]:
         mine = journal is not None and _is_here(credentials)
         own = credentials.key.public.hex() + (credentials.table if credentials.club else "")
         name = credentials.table if mine else own
-        kept[name] = _Resumable(
-            name, credentials.title, one.changed, journal if mine else None, credentials
-        )
+        table = ResumableTable(name, credentials.title, one.changed, is_host=mine)
+        kept[name] = table, journal if mine else None, credentials
     return kept
 
 

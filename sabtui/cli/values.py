@@ -12,7 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from sabtui.app import BOT_LEVELS
-from sabtui.text.i18n import _, alternatives, of_argparse
+from sabtui.text.i18n import _, alternatives, lower_first, of_argparse, phrases
 
 if TYPE_CHECKING:
     from engine.edition import Edition
@@ -44,10 +44,14 @@ def number_within(first: int, last: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         if text.isdecimal() and len(text) < 6 and first <= int(text) <= last:
             return int(text)
-        problem = _("{text!r} is not a number from {first} to {last}")
-        raise argparse.ArgumentTypeError(problem.format(text=text[:40], first=first, last=last))
+        raise argparse.ArgumentTypeError(_not_within(text, first, last))
 
     return number
+
+
+def _not_within(text: str, first: int, last: int) -> str:
+    problem = _("{text!r} is not a number from {first} to {last}")
+    return problem.format(text=text[:40], first=first, last=last)
 
 
 def day(text: str) -> date:
@@ -77,10 +81,12 @@ def bot_level(text: str) -> str:
 
 def target(text: str) -> str:
     """Check the target of an evening, or that there is none."""
+    from net.protocol.evening import MAX_TARGET  # noqa: PLC0415 - not at start
     from sabtui.text.settings import EVENINGS, setting_of  # noqa: PLC0415 - not at start
 
     if text.casefold() not in EVENINGS:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r}: {setting_of('evening').purpose}")
+        problem, purpose = _not_within(text, 1, MAX_TARGET), setting_of("evening").purpose
+        raise argparse.ArgumentTypeError(phrases([problem, lower_first(purpose)]))
     return text.casefold()
 
 

@@ -24,7 +24,7 @@ from sabtui.app import tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound
 from sabtui.app.launcher import TableOpened
-from sabtui.app.requests import JoinRequest, ReopenRequest
+from sabtui.app.requests import JoinRequest, ReopenRequest, ResumableTable
 from sabtui.app.tables import (
     TableService,
     TableSuccessor,
@@ -165,7 +165,7 @@ async def test_a_table_that_runs_already_is_joined_and_not_opened_once_more(
 
 def test_the_table_that_was_played_last_is_listed_first(monkeypatch: pytest.MonkeyPatch) -> None:
     found = {
-        name: tables._Resumable(name, name, when, None, credentials_for(name, AFAR))
+        name: (ResumableTable(name, name, when, is_host=False), None, credentials_for(name, AFAR))
         for name, when in (("old", 1.0), ("new", 3.0), ("middle", 2.0))
     }
     monkeypatch.setattr(tables, "_resumable_tables", lambda: found)

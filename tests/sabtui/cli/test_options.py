@@ -56,7 +56,7 @@ def test_an_evening_is_played_to_the_target_asked_for() -> None:
     [
         (
             ("--series", "0"),
-            "'0': Count several games together: 5 for five games, 50gold until somebody has",
+            "'0' is not a number from 1 to 99; count several games together: 5 for five games",
         ),
     ],
 )
