@@ -7,12 +7,12 @@ are logged without the values of variables, so that no hand and no room code get
 from __future__ import annotations
 
 import logging
-import os
 import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from net.client.files import owner_only
 from sabtui.text.i18n import _
 
 LOG_FILE_NAME: Final = "sabtui.log"  # name of the log file in the user's state folder
@@ -62,12 +62,8 @@ class _ToFile(logging.Handler):
         with suppress(Exception):
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             long = file.exists() and file.stat().st_size > MAX_LOG_BYTES
-            with open(file, "w" if long else "a", encoding="utf-8", opener=_owner_only) as sheet:
+            with open(file, "w" if long else "a", encoding="utf-8", opener=owner_only) as sheet:
                 sheet.write(f"{self.format(record)}\n")
-
-
-def _owner_only(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _thread_broke(broke: threading.ExceptHookArgs) -> None:

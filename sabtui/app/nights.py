@@ -61,39 +61,27 @@ def night_table(night: Night) -> list[str]:
     return people_lines(night_standings(night), len(night_games(night)), WITH_PAR)
 
 
-class NightResult(msgspec.Struct, frozen=True):
-    """A person's line of the results in JSON; `par` is the gold of equal shares."""
-
-    name: str
-    games: int
-    won: int
-    gold: int
-    par: float
-
-
-class TableResult(msgspec.Struct, frozen=True):
-    """A table in JSON: its round and number, the names of its people, and their gold if it ended.
-
-    Where there is more gold than there are names, it is that of bots.
-    """
-
-    round: int
-    table: int
-    people: tuple[str, ...]
-    gold: tuple[int, ...]
-
-
 def save_night(night: Night, stem: Path) -> None:
     """Write the results of a night beside each other, as CSV and as JSON.
+
+    In JSON `par` is the gold of equal shares, and a table has its people's gold if its game ended;
+    where there is more gold than there are names, it is that of bots.
 
     Raises OSError: they cannot be written.
     """
     found = night_standings(night)
     results = [
-        NightResult(one.name, one.games, one.won, one.gold, round(one.par, 3)) for one in found
+        {
+            "name": one.name,
+            "games": one.games,
+            "won": one.won,
+            "gold": one.gold,
+            "par": round(one.par, 3),
+        }
+        for one in found
     ]
     tables = [
-        TableResult(number, at, night.names_at(table), table.gold)
+        {"round": number, "table": at, "people": night.names_at(table), "gold": table.gold}
         for number, one in enumerate(night.rounds, 1)
         for at, table in enumerate(one.tables, 1)
     ]

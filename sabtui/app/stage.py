@@ -27,14 +27,6 @@ from sabtui.text.i18n import _
 
 
 @dataclass(frozen=True, slots=True)
-class StageRequest:
-    """A club or a table to show: a name or an address as typed, empty for the only one there is."""
-
-    where: str = ""
-    code: RoomCode | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class StagePlace:
     """Place that a stage shows: credentials to watch it with, and the doors for guests."""
 
@@ -99,8 +91,10 @@ def watch_table(
     return RemoteSession(credentials, on_update, store, keeps_reports=False)
 
 
-async def find_stage_place(request: StageRequest) -> StagePlace:
-    """Find the club or table that is asked for; what was shown before counts among several.
+async def find_stage_place(where: str = "", code: RoomCode | None = None) -> StagePlace:
+    """Find the club or table that a stage is to show; what was shown before counts among several.
+
+    `where` is its name or address as typed, empty for the only one there is.
 
     Raises:
         SeveralTables: more than one fits the request.
@@ -108,14 +102,14 @@ async def find_stage_place(request: StageRequest) -> StagePlace:
     """
     store = stage_store()
     # Translators: the name of a projector's screen that watches the tables, such as: Stage.
-    watcher = JoinRequest(_("Stage"), request.where, request.code, watch=True)
+    watcher = JoinRequest(_("Stage"), where, code, watch=True)
     before = [credentials.table for credentials in recent_credentials(watcher, store)]
     try:
-        place = await find(request.where, before)
+        place = await find(where, before)
     except SeveralTables as several:
         several.command = "sabtui stage NAME"
         raise
     credentials = replace(credentials_for(place, watcher, store), watch=True)
-    if request.code is not None:
-        credentials = replace(credentials, code=request.code)
+    if code is not None:
+        credentials = replace(credentials, code=code)
     return StagePlace(credentials, place.doors)

@@ -193,8 +193,8 @@ def _show_stage(asked: Arguments) -> int:
     from sabtui.tui.stage.director import StageOrder  # noqa: PLC0415 - not at start
     from sabtui.tui.stage.hall import StageHallScreen  # noqa: PLC0415 - not at start
 
-    place, request = find_stage(asked)
-    find_again = partial(find_stage_place, request)
+    place, code = find_stage(asked)
+    find_again = partial(find_stage_place, asked.where, code)
     order = StageOrder(find_again, place, asked.seconds, shows_code=not asked.hide_code)
     return _show_screens(asked, first=lambda: StageHallScreen(order))
 

@@ -47,7 +47,7 @@ from sabtui.app.requests import (
     practise,
     reachable,
 )
-from sabtui.app.stage import StagePlace, StageRequest, find_stage_place
+from sabtui.app.stage import StagePlace, find_stage_place
 from sabtui.app.table_process import serve
 from sabtui.app.tables import (
     credentials_to_join,
@@ -319,21 +319,20 @@ def take_lesson(name: str, console: Console) -> int:
     return at_table(learn(name, pace_s=0.0).make, console, greeting=[text], from_deal=True)
 
 
-def find_stage(asked: Arguments) -> tuple[StagePlace, StageRequest]:
-    """Return what a stage is to show, and the request to find it again; ask for a missing code.
+def find_stage(asked: Arguments) -> tuple[StagePlace, RoomCode | None]:
+    """Return what a stage is to show, and the code to find it again; ask for one that is missing.
 
     Raises:
         SeveralTables: more than one club or table fits.
         UserError: none can be joined, or input ended before the code was given.
     """
-    request = StageRequest(asked.where, asked.code)
-    place = asyncio.run(find_stage_place(request))
+    code = asked.code
+    place = asyncio.run(find_stage_place(asked.where, code))
     credentials = place.credentials
     if credentials.pin is None and credentials.code is None:
         code = _code(credentials, Console())
-        request = replace(request, code=code)
         place = replace(place, credentials=replace(credentials, code=code))
-    return place, request
+    return place, code
 
 
 def _choice(several: SeveralTables, console: Console) -> DiscoveredGame:

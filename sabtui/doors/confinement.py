@@ -46,7 +46,15 @@ _RIGHTS: Final = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1}
 def confine(home: Path) -> None:
     """Give up what the screen of a guest with this folder does not need."""
     if sys.platform != "win32":
-        _limit()
+        import resource  # noqa: PLC0415 - POSIX
+
+        for limit, most in (
+            (resource.RLIMIT_DATA, MAX_DATA_BYTES),
+            (resource.RLIMIT_FSIZE, MAX_WRITTEN_BYTES),
+            (resource.RLIMIT_NOFILE, MAX_OPEN_FILES),
+        ):
+            with suppress(OSError, ValueError):  # the system's own limit is lower
+                resource.setrlimit(limit, (most, most))
         os.nice(NICENESS)
         hide_memory()
     if sys.platform == "linux":
@@ -59,19 +67,6 @@ def readable(home: Path) -> list[Path]:
     ours = (Path(part) for part in (*sys.path, sys.prefix, sys.base_prefix) if part)
     system = (Path(folder) for folder in SYSTEM_FOLDERS)
     return [path for path in (*ours, *system, Path("/dev/urandom"), home) if path.exists()]
-
-
-def _limit() -> None:
-    if sys.platform != "win32":
-        import resource  # noqa: PLC0415 - POSIX
-
-        for limit, most in (
-            (resource.RLIMIT_DATA, MAX_DATA_BYTES),
-            (resource.RLIMIT_FSIZE, MAX_WRITTEN_BYTES),
-            (resource.RLIMIT_NOFILE, MAX_OPEN_FILES),
-        ):
-            with suppress(OSError, ValueError):  # the system's own limit is lower
-                resource.setrlimit(limit, (most, most))
 
 
 def _landlock(home: Path) -> None:

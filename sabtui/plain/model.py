@@ -70,7 +70,7 @@ class SaveRecord:
 
 
 class Parting(Enum):
-    """What becomes of the connection to a table."""
+    """Ways to part from a table, or to stay at one that has gone back."""
 
     DISCONNECT = auto()  # it is closed; the seat may be kept
     GO_ON = auto()  # it goes on at a table that has gone back to an earlier step

@@ -18,7 +18,7 @@ from sabtui.app import stage
 from sabtui.app.joining import FoundTable, SeveralTables
 from sabtui.app.launcher import credential_store
 from sabtui.app.requests import Invitation
-from sabtui.app.stage import StagePlace, StageRequest, find_stage_place, stage_store
+from sabtui.app.stage import StagePlace, find_stage_place, stage_store
 
 CODE = RoomCode("amber", "tiger")
 BOX = Address("192.168.1.20", 7341)
@@ -52,7 +52,7 @@ def keep(store: CredentialStore, *, watch: bool) -> Credentials:
 
 async def test_a_stage_never_enters_as_the_player_who_runs_it() -> None:
     player = keep(credential_store(), watch=False)
-    place = await find_stage_place(StageRequest(code=CODE))
+    place = await find_stage_place(code=CODE)
     assert place.credentials.key != player.key
     assert place.credentials.watch
     assert place.credentials.name == "Stage"
@@ -62,7 +62,7 @@ async def test_a_stage_never_enters_as_the_player_who_runs_it() -> None:
 
 async def test_a_stage_that_comes_back_is_known_and_still_watches() -> None:
     kept = keep(stage_store(), watch=False)
-    place = await find_stage_place(StageRequest(code=CODE))
+    place = await find_stage_place(code=CODE)
     assert (place.credentials.key, place.credentials.pin) == (kept.key, PIN)
     assert place.credentials.code == CODE, "for the room"
     assert place.credentials.watch
@@ -70,7 +70,7 @@ async def test_a_stage_that_comes_back_is_known_and_still_watches() -> None:
 
 async def test_of_several_tables_the_advice_is_how_to_name_one_for_the_stage() -> None:
     with pytest.raises(SeveralTables, match="sabtui stage NAME"):
-        await find_stage_place(StageRequest("many"))
+        await find_stage_place("many")
 
 
 def test_the_room_is_told_addresses_that_it_can_reach(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ from sabtui.app.errors import UserError
 from sabtui.app.joining import SeveralTables
 from sabtui.app.records import save_record
 from sabtui.app.requests import HostRequest, JoinRequest, PracticeRequest, ReopenRequest
-from sabtui.app.stage import StagePlace, StageRequest
+from sabtui.app.stage import StagePlace
 from sabtui.cli import requests
 from sabtui.cli.args import read
 from sabtui.cli.main import main
@@ -309,9 +309,8 @@ def test_who_wants_to_watch_asks_to_watch() -> None:
 def find_nobody(monkeypatch: pytest.MonkeyPatch, *, pin: bytes | None = None) -> None:
     """Have a table found that nobody answers at."""
 
-    async def find(request: StageRequest) -> StagePlace:
-        found = Credentials(request.where, (), code=request.code, pin=pin, watch=True)
-        return StagePlace(found)
+    async def find(where: str, code: RoomCode | None) -> StagePlace:
+        return StagePlace(Credentials(where, (), code=code, pin=pin, watch=True))
 
     monkeypatch.setattr(requests, "find_stage_place", find)
     monkeypatch.setattr(requests, "_code", lambda _found, _console: RoomCode("coral", "otter"))
@@ -320,12 +319,12 @@ def find_nobody(monkeypatch: pytest.MonkeyPatch, *, pin: bytes | None = None) ->
 def test_a_stage_asks_for_a_code_only_where_one_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     find_nobody(monkeypatch)
     for typed, known in (([], "coral-otter"), (["--code", "amber-tulip"], "amber-tulip")):
-        place, request = requests.find_stage(read(["stage", "Rush", *typed]))
-        assert str(place.credentials.code) == str(request.code) == known, "the room is told it"
-        assert request.where == "Rush"
+        place, code = requests.find_stage(read(["stage", "Rush", *typed]))
+        assert str(place.credentials.code) == str(code) == known, "the room is told it"
+        assert place.credentials.name == "Rush"
     find_nobody(monkeypatch, pin=bytes(32))
-    place, request = requests.find_stage(read(["stage"]))
-    assert place.credentials.code is request.code is None
+    place, code = requests.find_stage(read(["stage"]))
+    assert place.credentials.code is code is None
 
 
 def test_a_stage_is_shown_as_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
