@@ -6,12 +6,12 @@
     club_visit      a player's way around a club
     doors           the doors that can be opened here
     errors          `UserError`, one-line complaints, and why no screen can be shown
-    files           files that are read and written for the user
+    files           files that are read and written for the user, records among them
     joining         finding a table, and choosing the credentials to join it with
     launcher        starting a table in a process of its own
     lesson          the lesson, a scripted game as a session
-    library         kept games: library_files in a folder, library_index in SQLite, and library_list
-                    as rows
+    library         kept games, in files of a folder: library_index in SQLite, and library_list as
+                    rows
     log_file        the log file, and keeping logs off the terminal
     preferences     the player's settings file, and the player's name
     replays         watching a game again: positions and points of view

@@ -18,8 +18,7 @@ from net.client.trail import GameState
 from net.protocol.lobby_events import RecordPublished
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
-from sabtui.app.files import make_name
-from sabtui.app.library_files import RECORD_SUFFIX, Kept, keeper_of
+from sabtui.app.files import RECORD_SUFFIX, Kept, keeper_of, make_name
 from sabtui.app.preferences import records_folder
 from sabtui.text.colours import COLOURS_TAG, table_colours, write_colours
 from sabtui.text.errors import system_words

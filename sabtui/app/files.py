@@ -1,15 +1,128 @@
-"""Files that the program reads and writes for the user, and what can go wrong with them."""
+"""Files that the program reads and writes for the user, those of the library among them.
+
+The tag `Kept` of a record has the seat of the player who kept it, a word that says nothing any
+more, and a proof that only their library can make: an HMAC of the game's id under the secret in the
+file `keeper` of the folder. So a game that this user's own programs saw can be told from one that
+somebody made up, though both are well-formed; sharing a record shares the proof, not the secret.
+"""
 
 from __future__ import annotations
 
+import hmac
+import os
 import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from engine.notation import NotationError, ObservedRecord, Record, parse_record
+from engine.notation.lexer import MAX_RECORD_CHARACTERS
+from net.client.files import owner_only
 from sabtui.app.errors import UserError
-from sabtui.app.library_files import record_bytes
 from sabtui.text.errors import not_written, system_words
 from sabtui.text.i18n import _
+
+RECORD_SUFFIX: Final = ".sab"  # suffix of record files
+
+KEEPER_NAME: Final = "keeper"
+"""Name of the file in the folder that holds the secret of this user's library."""
+
+KEEPER_BYTES: Final = 16  # bytes of that secret
+PROOF_CHARACTERS: Final = 16  # characters of a proof: 8 bytes in hexadecimal digits
+
+MAX_RECORD_BYTES: Final = 4 * MAX_RECORD_CHARACTERS
+"""Bytes of a file that are read: no valid record is longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Keeper of a file: seat, and the proof of their library."""
+
+    seat: int | None
+    proof: str
+
+    @staticmethod
+    def by(keeper: str, game: str, seat: int | None, *, agrees: bool = True) -> Kept:
+        """Return the mark of the library with this secret for the game with this id.
+
+        The record `agrees` if it fits what the program saw of the game.
+        """
+        return Kept(seat, _proof(keeper, game, agrees=agrees))
+
+    def is_by(self, keeper: str, game: str, *, agrees: bool) -> bool:
+        """Return True if the library with this secret kept this game, as agreeing or not."""
+        return hmac.compare_digest(
+            self.proof.encode(), _proof(keeper, game, agrees=agrees).encode()
+        )
+
+    @property
+    def text(self) -> str:
+        """The text of the tag `Kept`."""
+        seat = "-" if self.seat is None else str(self.seat + 1)
+        return f"{seat} - {self.proof}"
+
+    @staticmethod
+    def read(text: str, players: int) -> Kept | None:
+        """Return what a tag `Kept` says, `None` if it says nothing."""
+        seat, _word, proof, *more = (*text.split(" "), "", "", "")
+        seats = {str(number + 1): number for number in range(players)}
+        if any(more) or (seat != "-" and seat not in seats):
+            return None
+        return Kept(seats.get(seat), proof)
+
+
+def _proof(keeper: str, game: str, *, agrees: bool) -> str:
+    said = f"{'kept' if agrees else 'disputed'} {game}".encode()
+    return hmac.new(keeper.encode(), said, "sha256").hexdigest()[:PROOF_CHARACTERS]
+
+
+def keeper_of(folder: Path) -> str:
+    """Return the secret of the library in a folder, made up if it has none."""
+    path = folder / KEEPER_NAME
+    with suppress(OSError, UnicodeDecodeError):
+        text = path.read_text(encoding="ascii").strip()
+        if len(text) == 2 * KEEPER_BYTES and text.isalnum():
+            return text
+    fresh = os.urandom(KEEPER_BYTES).hex()
+    with suppress(OSError), open(path, "wb", opener=owner_only) as file:
+        file.write(f"{fresh}\n".encode())
+    return fresh
+
+
+def record_files(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the names of record files, each with its size and time. Raises `OSError`."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.name.endswith(RECORD_SUFFIX) or not _is_text(entry.name):
+                continue
+            with suppress(OSError):
+                known = entry.stat()
+                if entry.is_file():
+                    yield entry.name, (known.st_size, known.st_mtime_ns)
+
+
+def _is_text(name: str) -> bool:
+    """Return True if a file's name can be written as UTF-8."""
+    with suppress(UnicodeEncodeError):
+        return bool(name.encode())
+    return False
+
+
+def record_bytes(path: Path) -> bytes:
+    """Return the bytes of a file, at most a few more than those of the longest record."""
+    with path.open("rb") as file:
+        return file.read(MAX_RECORD_BYTES + 1)
+
+
+def seconds_of(date: str, otherwise: float) -> float:
+    """Return the time of a tag `Date` in seconds since 1970, `otherwise` if it is none."""
+    try:
+        return datetime.fromisoformat(date).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return otherwise
 
 
 def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:

@@ -14,7 +14,7 @@ from typing import Final
 from engine.notation import NotationError
 from engine.notation.summary import RecordSummary, parse_summary
 from net.protocol.text import clean
-from sabtui.app.library_files import Kept, keeper_of, record_bytes, record_files, seconds_of
+from sabtui.app.files import Kept, keeper_of, record_bytes, record_files, seconds_of
 from sabtui.app.library_index import IndexedGame, IndexedPlayer, indexed_game, open_index
 from sabtui.text.errors import system_words
 

@@ -17,8 +17,14 @@ from engine.notation import LineKind, ObservedRecord, Record, RecordLine, record
 from engine.state import Score
 from net.client.audit import Audit
 from sabtui.app.errors import UserError, print_lines
-from sabtui.app.files import export_sentence, make_folder, make_name, read_record, write_new
-from sabtui.app.library_files import RECORD_SUFFIX
+from sabtui.app.files import (
+    RECORD_SUFFIX,
+    export_sentence,
+    make_folder,
+    make_name,
+    read_record,
+    write_new,
+)
 from sabtui.text.audit import dealers_lines
 from sabtui.text.editions import game_facts
 from sabtui.text.errors import not_written

@@ -1,13 +1,13 @@
 """The command line; nothing here plays a game, `sabtui.plain` and `sabtui.tui` do.
 
-    args      the parser of the command line, and what it returns; options has those of each command
+    args      the parser of the command line, and what it returns; options has those of each
+              command, and reads their values
     doctor    `sabtui doctor`: checks of this machine
     games     `sabtui games`: the games on this network
     guest     the program of a guest's screen at a door; guest_server forks such screens on Linux
     library   `sabtui review` and `sabtui standings`
     main      dispatch to the commands, and exit codes
     requests  options to requests, and these carried out in plain-text mode
-    values    values of options, and errors in them
 
 Imports are late wherever a command may not need them, for a fast start.
 """

@@ -16,7 +16,7 @@ import sabtui
 from sabtui.app import RULES_TOPICS, topic_typed
 from sabtui.app.errors import complain
 from sabtui.art import Art
-from sabtui.cli import options, values
+from sabtui.cli import options
 from sabtui.text.i18n import _, capitalise, lacks_catalogues, languages, of_argparse, teach_argparse
 
 if TYPE_CHECKING:
@@ -347,7 +347,7 @@ def parser(only: str | None = None) -> Parser:
     text = _("A .sab file; if left out, the last saved game")
     replay.add_argument("file", nargs="?", default="", metavar="FILE", help=text)
     export = _("Write the game to a file instead: .html, .svg, .cast or .txt")
-    replay.add_argument("--export", type=values.game_file, metavar="FILE", help=export)
+    replay.add_argument("--export", type=options.game_file, metavar="FILE", help=export)
     moment = _("With --export: only the moment after this step")
     options.add_number_option(replay, "--at", (1, 99999), None, moment)
     review = command("review", capitalise(_("review: chances, suspicions, better moves")))

@@ -1,20 +1,25 @@
-"""The options of each command, as they are added to its parser.
+"""The options of each command, as they are added to its parser, and how their values are read.
 
-Importing this imports nothing heavy, as every start of the program needs it.
+`argparse` shows the sentence for a wrong value. Importing this imports nothing heavy, as every
+start of the program needs it.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
+from collections.abc import Callable, Collection
+from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
 from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, STAGE_SECONDS, Speed
 from sabtui.art import Art
-from sabtui.cli import values
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, alternatives, lower_first, of_argparse, phrases
 
 if TYPE_CHECKING:
+    from engine.edition import Edition
+    from net.secure.code import RoomCode
     from sabtui.text.settings import Setting
 
 
@@ -26,7 +31,7 @@ def add_practise_options(practise: argparse.ArgumentParser) -> None:
     add_name_option(practise)
     practise.add_argument(
         "--seed",
-        type=values.seed,
+        type=seed,
         metavar="HEX",
         help=_("Seed of a game, to deal the same cards again"),
     )
@@ -40,7 +45,7 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
     add_speed_option(host, Speed.NORMAL, Speed.NORMAL)
     add_name_option(host)
     code = host.add_mutually_exclusive_group()
-    code.add_argument("--code", type=values.room_code, metavar="TWO-WORDS", help=_code_purpose())
+    code.add_argument("--code", type=room_code, metavar="TWO-WORDS", help=_code_purpose())
     from sabtui.text.settings import table_settings  # noqa: PLC0415 - not at start
 
     for setting in table_settings():
@@ -69,7 +74,7 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
 def add_club_options(club: argparse.ArgumentParser) -> None:
     """Add the options of `sabtui club`."""
     club.add_argument("title", metavar="NAME", help=_("Name of the club"))
-    club.add_argument("--code", type=values.room_code, metavar="TWO-WORDS", help=_code_purpose())
+    club.add_argument("--code", type=room_code, metavar="TWO-WORDS", help=_code_purpose())
     add_port_and_doors(club)
     add_speed_option(club, Speed.NORMAL, Speed.NORMAL)
 
@@ -116,7 +121,7 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
         ),
     )
     purpose = _("Room code")
-    parser.add_argument("--code", type=values.room_code, metavar="TWO-WORDS", help=purpose)
+    parser.add_argument("--code", type=room_code, metavar="TWO-WORDS", help=purpose)
 
 
 def add_join_options(join: argparse.ArgumentParser) -> None:
@@ -137,12 +142,12 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--since",
-        type=values.day,
+        type=day,
         metavar="DAY",
         help=_("Only games on or after this day, such as 2026-11-22"),
     )
     parser.add_argument(
-        "--until", type=values.day, metavar="DAY", help=_("Only games on or before this day")
+        "--until", type=day, metavar="DAY", help=_("Only games on or before this day")
     )
     parser.add_argument(
         "--place", default="", metavar="NAME", help=_("Only games at tables of this name")
@@ -163,7 +168,7 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--export",
-        type=values.table_file,
+        type=table_file,
         metavar="FILE",
         help=_("Write a file instead: .txt, .csv or .html"),
     )
@@ -194,10 +199,10 @@ def add_edition_option(parser: argparse.ArgumentParser) -> None:
     """Add the option that names an edition and house rules."""
     parser.add_argument(
         "--edition",
-        type=values.edition,
+        type=edition,
         default="international",
         metavar="NAME[+RULE...]",
-        help=values.edition_help(),
+        help=edition_help(),
     )
 
 
@@ -209,7 +214,7 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     add_setting_option(parser, setting_of("rounds"))
     parser.add_argument(
         "--level",
-        type=values.bot_level,
+        type=bot_level,
         metavar="{" + ",".join(BOT_LEVELS) + "}",
         default=DEFAULT_BOT_LEVEL,
         help=_("Level of the bots, or name of an installed bot (default: {level})").format(
@@ -228,9 +233,9 @@ def add_setting_option(parser: argparse._ActionsContainer, setting: Setting) -> 
     if setting.means:
         add(action="store_const", const=setting.means, default=usual)
     elif setting.bounds is not None:
-        add(type=values.number_within(*setting.bounds), metavar="N", default=usual)
+        add(type=number_within(*setting.bounds), metavar="N", default=usual)
     elif setting.field == "evening":
-        add(type=values.target, metavar="N|Ngold", default=usual)
+        add(type=target, metavar="N|Ngold", default=usual)
     else:
         add(choices=tuple(setting.values), default=usual)
 
@@ -260,5 +265,134 @@ def add_number_option(
 ) -> None:
     """Add an option whose value is an integer within `between`, both ends included."""
     parser.add_argument(
-        option, type=values.number_within(*between), default=default, metavar="N", help=purpose
+        option, type=number_within(*between), default=default, metavar="N", help=purpose
     )
+
+
+def edition_help() -> str:
+    """Return the help on editions, with the names of all rulebooks and house rules."""
+    from engine.edition import (  # noqa: PLC0415 - not at start
+        EDITIONS,
+        ConnectRule,
+        DeadTable,
+        Direction,
+        ShareRule,
+        StarterRule,
+    )
+
+    kinds = (Direction, ConnectRule, DeadTable, ShareRule, StarterRule)
+    rows = ", ".join(" / ".join(map(str, kind)) for kind in kinds)
+    return _(
+        "Rulebook: {books} (default: %(default)s). Add house rules with a plus, as in "
+        "italia+linked: {rows}"
+    ).format(books=", ".join(EDITIONS), rows=rows)
+
+
+def number_within(first: int, last: int) -> Callable[[str], int]:
+    """Return a parser of integers from `first` to `last`, both included."""
+
+    def number(text: str) -> int:
+        if text.isdecimal() and len(text) < 6 and first <= int(text) <= last:
+            return int(text)
+        raise argparse.ArgumentTypeError(_not_within(text, first, last))
+
+    return number
+
+
+def _not_within(text: str, first: int, last: int) -> str:
+    problem = _("{text!r} is not a number from {first} to {last}")
+    return problem.format(text=text[:40], first=first, last=last)
+
+
+def day(text: str) -> date:
+    """Parse a day, as in 2026-11-22."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        problem = _("{text!r} is not a day such as 2026-11-22")
+        raise argparse.ArgumentTypeError(problem.format(text=text[:40])) from None
+
+
+def bot_level(text: str) -> str:
+    """Parse a level of bots, or the name of an installed bot, in any case."""
+    level = text.casefold()
+    if level in BOT_LEVELS:
+        return level
+    from engine.bots.installed import installed_bots, refused_bots  # noqa: PLC0415 - not at start
+
+    if level in installed_bots():
+        return level
+    if text in refused_bots():
+        raise argparse.ArgumentTypeError(refused_bots()[text])
+    problem = of_argparse("invalid choice: %(value)r (choose from %(choices)s)")
+    choices = ", ".join((*BOT_LEVELS, *installed_bots()))
+    raise argparse.ArgumentTypeError(problem % {"value": text[:40], "choices": choices})
+
+
+def target(text: str) -> str:
+    """Check the target of an evening, or that there is none."""
+    from net.protocol.evening import MAX_TARGET  # noqa: PLC0415 - not at start
+    from sabtui.text.settings import EVENINGS, setting_of  # noqa: PLC0415 - not at start
+
+    if text.casefold() not in EVENINGS:
+        problem, purpose = _not_within(text, 1, MAX_TARGET), setting_of("evening").purpose
+        raise argparse.ArgumentTypeError(phrases([problem, lower_first(purpose)]))
+    return text.casefold()
+
+
+def game_file(text: str) -> str:
+    """Parse the path of a file to export a game to."""
+    from sabtui.app.export import FORMATS  # noqa: PLC0415 - not at start
+
+    return _ending_in(FORMATS, text)
+
+
+def table_file(text: str) -> str:
+    """Parse the path of a file to export standings to."""
+    from sabtui.app.standings_table import TABLE_FORMATS  # noqa: PLC0415 - not at start
+
+    return _ending_in(TABLE_FORMATS, text)
+
+
+def _ending_in(suffixes: Collection[str], path: str) -> str:
+    from pathlib import Path  # noqa: PLC0415 - not at start
+
+    if Path(path).suffix.lower() not in suffixes:
+        problem = _("{text!r} does not end in {suffixes}")
+        ends = alternatives(tuple(suffixes))
+        raise argparse.ArgumentTypeError(problem.format(text=path[:40], suffixes=ends))
+    return path
+
+
+def edition(text: str) -> Edition:
+    """Parse the name of an edition, and the house rules after it."""
+    from engine.edition import EDITIONS, Edition  # noqa: PLC0415 - not at start
+
+    try:
+        return Edition.read(text)
+    except KeyError:
+        problem = _(
+            "{text!r} is not an edition: choose {names}, with house rules as in italia+linked"
+        )
+        raise argparse.ArgumentTypeError(
+            problem.format(text=text[:40], names=", ".join(EDITIONS))
+        ) from None
+
+
+def room_code(text: str) -> RoomCode:
+    """Parse a room code, with small typing errors corrected."""
+    from net.secure.code import BadCode, RoomCode  # noqa: PLC0415 - not at start
+    from sabtui.text.network import bad_code  # noqa: PLC0415 - not at start
+
+    try:
+        return RoomCode.parse(text)
+    except BadCode as bad:
+        raise argparse.ArgumentTypeError(bad_code(bad)) from None
+
+
+def seed(text: str) -> bytes:
+    """Parse a seed of 32 bytes, written in hexadecimal; leading zeros may be omitted."""
+    if re.fullmatch("[0-9a-fA-F]{1,64}", text) is None:
+        problem = _("{text!r} is not a seed: 1 to 64 digits, 0 to 9 and a to f")
+        raise argparse.ArgumentTypeError(problem.format(text=text[:40]))
+    return int(text, 16).to_bytes(32, "big")

@@ -23,8 +23,6 @@ from sabtui.art.store import number_names, read_index, read_packed
 from sabtui.doors.web_file import GivenFile
 from sabtui.text.doors import (
     door_full,
-    file_check,
-    file_offer,
     log_in_again,
     web_privacy,
     wrong_code,
@@ -170,8 +168,15 @@ def _words(accepted: str, given: GivenFile | None, *, asks_code: bool) -> bytes:
     told = {"language": language, "asksCode": asks_code, "codeWords": words(), **page_words()}
     if given is not None:
         told["file"] = given.path
-        told["offer"] = file_offer(given.name)
-        told["check"] = file_check(given.name, given.sha256)
+        name = given.name
+        told["offer"] = _("Play on your own computer: {file}").format(file=name)
+        check = _(
+            "Compare what {check} says with the SHA-256 that a friend's Sabtui shows ({sha256}), "
+            "then type {start}"
+        )
+        told["check"] = check.format(
+            check=f"sha256sum {name}", sha256=given.sha256, start=f"python3 {name}"
+        )
     return f"export default {json.dumps(told, ensure_ascii=False)};\n".encode()
 
 

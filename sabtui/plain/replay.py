@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.notation.replays import Highlight
+from engine.state import Phase
 from sabtui.app import study
 from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame
 from sabtui.app.study import Study
@@ -21,9 +22,7 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import TerminalSize, two_columns
 from sabtui.text.replays import (
     hand_words,
-    next_words,
     none_left,
-    place_words,
     said_words,
     seen_by_words,
     step_lines,
@@ -132,7 +131,9 @@ def answer(
 
 def prompt(position: ReplayPosition) -> str:
     """Return where in the game a position is."""
-    return place_words(position.step, len(position.game.replay.steps))
+    text = _("step {number} of {count}, round {round}")
+    step, count = position.step, len(position.game.replay.steps)
+    return text.format(number=step.number + 1, count=count, round=step.round)
 
 
 def _position_lines(position: ReplayPosition) -> list[str]:
@@ -141,8 +142,11 @@ def _position_lines(position: ReplayPosition) -> list[str]:
     if said is not None:
         return [said_words(said, names, position.truth(step, said))]
     view = None if position.seen_from.is_open else position.view
-    lines = step_lines(step, replace(names, spelt=True), view)
-    return lines or [next_words(position.view, names)]
+    if lines := step_lines(step, replace(names, spelt=True), view):
+        return lines
+    if position.view.to_act is None:
+        return [_("game over") if position.view.phase is Phase.OVER else _("round over")]
+    return [_("turn: {name}").format(name=names.names[position.view.to_act])]
 
 
 def _go_to(position: ReplayPosition, rest: str) -> tuple[ReplayPosition, list[str]]:

@@ -111,20 +111,6 @@ def web_privacy() -> str:
     )
 
 
-def file_offer(name: str) -> str:
-    """Return what the page's link to the file of this name says."""
-    return _("Play on your own computer: {file}").format(file=name)
-
-
-def file_check(name: str, sha256: str) -> str:
-    """Return how a guest checks and starts the file of this name that has this SHA-256."""
-    text = _(
-        "Compare what {check} says with the SHA-256 that a friend's Sabtui shows ({sha256}), "
-        "then type {start}"
-    )
-    return text.format(check=f"sha256sum {name}", sha256=sha256, start=f"python3 {name}")
-
-
 def wrong_code() -> str:
     """Return what a guest is told who typed a wrong code."""
     return _("That is not this table's code: check the two words with the host.")

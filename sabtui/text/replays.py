@@ -20,7 +20,6 @@ from engine.events import (
 )
 from engine.notation.replays import Highlight, ReplayStep, Truth
 from engine.notation.talk import Utterance
-from engine.state import Phase
 from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine, Moment, table_claim
 from net.protocol.fields import seat_code
@@ -117,13 +116,6 @@ def hand_words(cards: tuple[Card, ...]) -> str:
     return " ".join(card.text for card in cards) or _("no cards")
 
 
-def place_words(step: ReplayStep, count: int) -> str:
-    """Return where one is in a game of `count` steps."""
-    return _("step {number} of {count}, round {round}").format(
-        number=step.number + 1, count=count, round=step.round
-    )
-
-
 def highlight_words(kind: Highlight) -> str:
     """Return a kind of step to jump to."""
     match kind:
@@ -149,13 +141,6 @@ def seen_by_words(seat: int | None, names: PlayerNames, *, is_open: bool) -> str
     if seat is None:
         return _("as a watcher saw it")
     return _("as {name} saw it").format(name=names.names[seat])
-
-
-def next_words(view: View, names: PlayerNames) -> str:
-    """Return whose turn it is after a step."""
-    if view.to_act is None:
-        return _("game over") if view.phase is Phase.OVER else _("round over")
-    return _("turn: {name}").format(name=names.names[view.to_act])
 
 
 def once_over() -> str:

@@ -11,7 +11,7 @@ from engine.moves import Map
 from engine.notation import Record, format_record
 from engine.notation.summary import parse_summary
 from engine.state import Phase
-from sabtui.app.library_files import Kept, keeper_of
+from sabtui.app.files import Kept, keeper_of
 
 NAMES = ("Ana", "Bruno", "Chiara", "Dédé", "Émile", "Fabio", "Gwen", "Hugo", "Inés", "João")
 

@@ -11,8 +11,8 @@ import pytest
 
 from engine.notation import Record, format_record, parse_record
 from engine.notation.summary import parse_summary
+from sabtui.app.files import Kept, keeper_of
 from sabtui.app.library import Library
-from sabtui.app.library_files import Kept, keeper_of
 from sabtui.app.library_index import INDEX_NAME, IndexedGame
 from tests.engine.notation.games import RECORDS
 

@@ -32,8 +32,8 @@ from net.protocol.lobby import BotChair
 from net.protocol.requests import Chat, SetReady
 from net.room.fold import apply
 from net.secure.address import Address
+from sabtui.app.files import KEEPER_BYTES, KEEPER_NAME
 from sabtui.app.library import Library
-from sabtui.app.library_files import KEEPER_BYTES, KEEPER_NAME
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import ResumableTable
 from sabtui.app.review import REVIEW_KIND, review_game
