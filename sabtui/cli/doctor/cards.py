@@ -89,12 +89,9 @@ def _name_way(glyphs: Glyphs) -> Art:
 
 
 def _draw(glyphs: Glyphs) -> tuple[Row, ...]:
-    draw = draw_tile if glyphs.cards is None else _draw_in_colour
-    return draw(_CARD, TileSize.LARGE, glyphs)
-
-
-def _draw_in_colour(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
-    return draw_card(tile, START, size, glyphs)
+    if glyphs.cards is None:
+        return draw_tile(_CARD, TileSize.LARGE, glyphs)
+    return draw_card(_CARD, START, TileSize.LARGE, glyphs)
 
 
 def _paint_row(row: Row, spell: Callable[[str], str]) -> str:
