@@ -12,7 +12,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from net.client.files import owner_only
 from sabtui.text.i18n import _
 
 LOG_FILE_NAME: Final = "sabtui.log"  # name of the log file in the user's state folder
@@ -58,6 +57,8 @@ class _ToFile(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record; errors of the disk or of formatting are ignored."""
+        from net.client.files import owner_only  # noqa: PLC0415 - not at start
+
         file = log_file()
         with suppress(Exception):
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
