@@ -138,14 +138,6 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             return False
         return self._has_terminal
 
-    def exec_requested(self, _command: str) -> bool:
-        """Refuse commands."""
-        return False
-
-    def subsystem_requested(self, _subsystem: str) -> bool:
-        """Refuse subsystems, such as SFTP."""
-        return False
-
     def session_started(self) -> None:
         """Start the screen, or say why there is none, and hang up."""
         channel = self._channel
