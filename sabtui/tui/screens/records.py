@@ -6,9 +6,10 @@ read and checked before any of it is shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextvars import copy_context
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from textual import events
@@ -131,23 +132,22 @@ class RecordsScreen(CommandScreen):
         from sabtui.app.replays import read_replay  # noqa: PLC0415 - what plays is needed only now
         from sabtui.tui.replay.screen import ReplayScreen  # noqa: PLC0415 - as above
 
-        file = records_folder() / self.shown[self.menu.at][0]
-        try:
-            game = read_replay(file)
-        except UserError as trouble:
-            self.say(_make_printable(trouble))
-        else:
-            self.show(ReplayScreen(game))
+        self._open(lambda file: ReplayScreen(read_replay(file)))
 
     def read(self) -> None:
         """Open the record under the cursor."""
-        file = records_folder() / self.shown[self.menu.at][0]
+        self._open(
+            lambda file: PageScreen(
+                _make_printable(file.stem), partial(_record_lines, read(str(file)))
+            )
+        )
+
+    def _open(self, make: Callable[[Path], CommandScreen]) -> None:
+        """Show the game under the cursor on another screen, or say why it cannot be read."""
         try:
-            lines = read(str(file))
+            self.show(make(records_folder() / self.shown[self.menu.at][0]))
         except UserError as trouble:
             self.say(_make_printable(trouble))
-        else:
-            self.show(PageScreen(_make_printable(file.stem), partial(_record_lines, lines)))
 
     def show_standings(self) -> None:
         """Show the standings over all games."""
