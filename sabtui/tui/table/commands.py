@@ -40,13 +40,13 @@ class ActionTaker(Protocol):
         """Return why an action is unavailable now, or `None`."""
 
 
-Taken: TypeAlias = tuple[Callable[[], object], Callable[[], str | None], Callable[[], bool]]
+BoundAction: TypeAlias = tuple[Callable[[], object], Callable[[], str | None], Callable[[], bool]]
 """An action as a command has it: to take it, why not, and whether it concerns the player."""
 
-Take: TypeAlias = Callable[[Action], Taken]
+BindAction: TypeAlias = Callable[[Action], BoundAction]
 
 
-def _take(player: ActionTaker, action: Action) -> Taken:
+def _bind(player: ActionTaker, action: Action) -> BoundAction:
     """Return an action of a player as a command has it."""
     return (
         partial(player.act, action),
@@ -57,7 +57,7 @@ def _take(player: ActionTaker, action: Action) -> Taken:
 
 def table_commands(player: ActionTaker) -> Iterator[Command]:
     """Yield all commands of the table."""
-    take = partial(_take, player)
+    take = partial(_bind, player)
     # Translators: a title in help: playing cards.
     play = pgettext("help", "Play")
     # Translators: a title in help: looking around.
@@ -84,7 +84,7 @@ def table_commands(player: ActionTaker) -> Iterator[Command]:
             )
 
 
-def _playing(take: Take) -> Iterator[Command]:
+def _playing(take: BindAction) -> Iterator[Command]:
     text = _("choose a card; then a place for it")
     for digit in PLACE_DIGITS:
         if digit == 0:
@@ -149,7 +149,7 @@ def _playing(take: Take) -> Iterator[Command]:
     yield Command("back", ("escape",), _("back"), _("one step back"), *take(view_actions.BACK))
 
 
-def _talking(take: Take) -> Iterator[Command]:
+def _talking(take: BindAction) -> Iterator[Command]:
     yield Command(
         "talk", ("t",), _("talk"), _("say something to everybody"), *take(view_actions.TALK)
     )
@@ -171,7 +171,7 @@ def _talking(take: Take) -> Iterator[Command]:
     )
 
 
-def _looking(take: Take) -> Iterator[Command]:
+def _looking(take: BindAction) -> Iterator[Command]:
     yield Command(
         "pane",
         ("tab",),
@@ -230,7 +230,7 @@ def _looking(take: Take) -> Iterator[Command]:
         yield Command(name, keys, purpose, purpose, *take(action), hidden=True)
 
 
-def _moving(take: Take) -> Iterator[Command]:
+def _moving(take: BindAction) -> Iterator[Command]:
     ways = (
         ("left", ("left", "h", "a"), -1, 0),
         ("down", ("down", "j", "s"), 0, 1),
@@ -248,7 +248,7 @@ def _moving(take: Take) -> Iterator[Command]:
         yield Command(f"pan {name}", both, purpose, purpose, *take(pan), hidden=True, series=True)
 
 
-def _leaving(take: Take) -> Iterator[Command]:
+def _leaving(take: BindAction) -> Iterator[Command]:
     yield Command(
         "replay",
         ("W",),
