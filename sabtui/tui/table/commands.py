@@ -57,17 +57,17 @@ def _bind(player: ActionTaker, action: Action) -> BoundAction:
 
 def table_commands(player: ActionTaker) -> Iterator[Command]:
     """Yield all commands of the table."""
-    take = partial(_bind, player)
+    bind = partial(_bind, player)
     # Translators: a title in help: playing cards.
     play = pgettext("help", "Play")
     # Translators: a title in help: looking around.
     look = pgettext("help", "Look")
     for group, commands in (
-        (play, _playing(take)),
-        (look, _moving(take)),
-        (_("Talk"), _talking(take)),
-        (look, _looking(take)),
-        ("", _leaving(take)),
+        (play, _playing(bind)),
+        (look, _moving(bind)),
+        (_("Talk"), _talking(bind)),
+        (look, _looking(bind)),
+        ("", _leaving(bind)),
     ):
         yield from (replace(command, group=group) for command in commands)
     for deed in DEEDS:
@@ -77,26 +77,26 @@ def table_commands(player: ActionTaker) -> Iterator[Command]:
                 deed.table.keys,
                 deed.label() if deed.label else deed.name,
                 deed.purpose(),
-                *take(host_actions.do_deed(deed)),
+                *bind(host_actions.do_deed(deed)),
                 hidden=deed.table.is_hidden,
                 search=deed.search(),
                 group=host_title() if deed.concerns is is_host else "",
             )
 
 
-def _playing(take: BindAction) -> Iterator[Command]:
+def _playing(bind: BindAction) -> Iterator[Command]:
     text = _("choose a card; then a place for it")
     for digit in PLACE_DIGITS:
         if digit == 0:
             text = _("go to place 10 of the chosen card; without one, to the start")
         name, keys, press = f"card {digit}", (str(digit),), card_actions.press_digit(digit)
-        yield Command(name, keys, text, text, *take(press), hidden=digit == 0, series=True)
+        yield Command(name, keys, text, text, *bind(press), hidden=digit == 0, series=True)
     yield Command(
         "do",
         ("enter", "space"),
         _("do it"),
         _("do what the line above says"),
-        *take(card_actions.CONFIRM),
+        *bind(card_actions.CONFIRM),
     )
     yield Command(
         "turn",
@@ -104,14 +104,14 @@ def _playing(take: BindAction) -> Iterator[Command]:
         # Translators: turn the chosen card around. Labels in the footer are one short word.
         pgettext("label", "turn"),
         _("turn the card, or repair the other tool"),
-        *take(card_actions.TURN),
+        *bind(card_actions.TURN),
     )
     yield Command(
         "play turned",
         ("R",),
         pgettext("label", "turn"),
         _("turn the card and play it at once, where it fits either way"),
-        *take(card_actions.PLAY_TURNED),
+        *bind(card_actions.PLAY_TURNED),
         hidden=True,
     )
     yield Command(
@@ -119,14 +119,14 @@ def _playing(take: BindAction) -> Iterator[Command]:
         ("n",),
         pgettext("row", "next"),
         _("go to the next place for the chosen card, even past place 9"),
-        *take(card_actions.jump(1)),
+        *bind(card_actions.jump(1)),
     )
     yield Command(
         "previous",
         ("N",),
         pgettext("replay", "previous"),
         _("go to the previous place"),
-        *take(card_actions.jump(-1)),
+        *bind(card_actions.jump(-1)),
         hidden=True,
     )
     yield Command(
@@ -134,7 +134,7 @@ def _playing(take: BindAction) -> Iterator[Command]:
         ("x",),
         _("discard"),
         _("pass: discard the chosen card, or the one whose number follows"),
-        *take(card_actions.DISCARD),
+        *bind(card_actions.DISCARD),
     )
     yield Command(
         "hint",
@@ -142,16 +142,16 @@ def _playing(take: BindAction) -> Iterator[Command]:
         # Translators: ask for a hint, which is advice on what to do.
         pgettext("label", "hint"),
         _("suggest a move, and why; again for another"),
-        *take(HINT),
+        *bind(HINT),
     )
     text = _("choose the next card")
-    yield Command("next card", ("e",), _("card"), text, *take(card_actions.NEXT_CARD), hidden=True)
-    yield Command("back", ("escape",), _("back"), _("one step back"), *take(view_actions.BACK))
+    yield Command("next card", ("e",), _("card"), text, *bind(card_actions.NEXT_CARD), hidden=True)
+    yield Command("back", ("escape",), _("back"), _("one step back"), *bind(view_actions.BACK))
 
 
-def _talking(take: BindAction) -> Iterator[Command]:
+def _talking(bind: BindAction) -> Iterator[Command]:
     yield Command(
-        "talk", ("t",), _("talk"), _("say something to everybody"), *take(view_actions.TALK)
+        "talk", ("t",), _("talk"), _("say something to everybody"), *bind(view_actions.TALK)
     )
     yield Command(
         "claim",
@@ -159,7 +159,7 @@ def _talking(take: BindAction) -> Iterator[Command]:
         # Translators: say a quick claim; a verb.
         pgettext("label", "claim"),
         _("quick claim: a goal, a player or a tool"),
-        *take(view_actions.CLAIMS),
+        *bind(view_actions.CLAIMS),
     )
     yield Command(
         "note",
@@ -167,25 +167,25 @@ def _talking(take: BindAction) -> Iterator[Command]:
         # Translators: note whether a player is friend or foe, for oneself.
         pgettext("label", "mark"),
         _("mark a player as friend +, foe - or unsure ?, for your eyes only"),
-        *take(view_actions.MARK),
+        *bind(view_actions.MARK),
     )
 
 
-def _looking(take: BindAction) -> Iterator[Command]:
+def _looking(bind: BindAction) -> Iterator[Command]:
     yield Command(
         "pane",
         ("tab",),
         # Translators: turn to the next page beside the mine; a noun.
         _("page"),
         _("the next page: moves, claims, cards, your role"),
-        *take(view_actions.CHANGE_PANE),
+        *bind(view_actions.CHANGE_PANE),
     )
     yield Command(
         "role",
         ("u",),
         _("role"),
         _("show your role card and your gold, or put it away"),
-        *take(view_actions.SHOW_ROLE),
+        *bind(view_actions.SHOW_ROLE),
         hidden=True,
     )
     yield Command(
@@ -193,18 +193,18 @@ def _looking(take: BindAction) -> Iterator[Command]:
         ("L", "slash"),
         _("log"),
         _("the whole log on a screen of its own; / searches it"),
-        *take(view_actions.READ_LOG),
+        *bind(view_actions.READ_LOG),
         hidden=True,
     )
     yield Command(
-        "words", (), "words", words_purpose(), *take(view_actions.TELL_WORDS), hidden=True
+        "words", (), "words", words_purpose(), *bind(view_actions.TELL_WORDS), hidden=True
     )
     yield Command(
         "players",
         ("p",),
         _("players"),
         _("switch between the mine and the players"),
-        *take(view_actions.TO_PLAYERS),
+        *bind(view_actions.TO_PLAYERS),
         hidden=True,
     )
     yield Command(
@@ -213,7 +213,7 @@ def _looking(take: BindAction) -> Iterator[Command]:
         # Translators: hide what you are from people behind you.
         pgettext("label", "hide"),
         _("hide your role from onlookers, or show it"),
-        *take(view_actions.TOGGLE_VEIL),
+        *bind(view_actions.TOGGLE_VEIL),
         hidden=True,
     )
     goals = _("go to the goals, one after another")
@@ -227,10 +227,10 @@ def _looking(take: BindAction) -> Iterator[Command]:
         ("older", ("pageup",), _("older lines"), view_actions.scroll(1)),
         ("newer", ("pagedown",), _("newer lines"), view_actions.scroll(-1)),
     ):
-        yield Command(name, keys, purpose, purpose, *take(action), hidden=True)
+        yield Command(name, keys, purpose, purpose, *bind(action), hidden=True)
 
 
-def _moving(take: BindAction) -> Iterator[Command]:
+def _moving(bind: BindAction) -> Iterator[Command]:
     ways = (
         ("left", ("left", "h", "a"), -1, 0),
         ("down", ("down", "j", "s"), 0, 1),
@@ -240,29 +240,29 @@ def _moving(take: BindAction) -> Iterator[Command]:
     purpose = _("move over the mine")
     for name, keys, east, south in ways:
         move = view_actions.move_cursor(east, south)
-        yield Command(name, keys, purpose, purpose, *take(move), series=True)
+        yield Command(name, keys, purpose, purpose, *bind(move), series=True)
     purpose = _("scroll the mine")
     for name, _keys, east, south in ways:
         pan = view_actions.pan(PAN_CELLS * east, PAN_CELLS * south)
         both = (f"shift+{name}", f"ctrl+{name}")
-        yield Command(f"pan {name}", both, purpose, purpose, *take(pan), hidden=True, series=True)
+        yield Command(f"pan {name}", both, purpose, purpose, *bind(pan), hidden=True, series=True)
 
 
-def _leaving(take: BindAction) -> Iterator[Command]:
+def _leaving(bind: BindAction) -> Iterator[Command]:
     yield Command(
         "replay",
         ("W",),
         # Translators: watch the finished game again; a noun.
         pgettext("label", "replay"),
         _("watch the finished game again; r reviews it there"),
-        *take(host_actions.WATCH_AGAIN),
+        *bind(host_actions.WATCH_AGAIN),
     )
     yield Command(
         "save",
         ("S",),
         _("save"),
         _("save the record of the finished game"),
-        *take(host_actions.SAVE_RECORD),
+        *bind(host_actions.SAVE_RECORD),
     )
     yield Command(
         "picture",
@@ -270,15 +270,15 @@ def _leaving(take: BindAction) -> Iterator[Command]:
         # Translators: save a picture (image) of the result; a noun.
         pgettext("label", "picture"),
         _("save a picture of the final table"),
-        *take(host_actions.SAVE_PICTURE),
+        *bind(host_actions.SAVE_PICTURE),
     )
     yield Command(
         "autopilot",
         ("A",),
         _("autopilot"),
         autopilot_purpose(),
-        *take(AUTOPILOT),
+        *bind(AUTOPILOT),
         hidden=True,
     )
     leaving = _("leave for now, and come back later")
-    yield Command("leave", ("q",), _("leave"), leaving, *take(host_actions.LEAVE))
+    yield Command("leave", ("q",), _("leave"), leaving, *bind(host_actions.LEAVE))
