@@ -58,8 +58,8 @@ class Command:
     purpose: str
     do: Callable[[], object]
     why_not: Callable[[], str | None] = always
-    hidden: bool = False
     concerns: Callable[[], bool] = for_all
+    hidden: bool = False
     search: str = ""
     group: str = ""
     series: bool = False

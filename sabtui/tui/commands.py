@@ -139,11 +139,10 @@ class CommandScreen(Screen[None]):
 
     def look_again(self) -> None:
         """Update the footer: the available commands, and always those on Escape."""
-        usable = _reaches_screen if isinstance(self.focused, Input) else _any_key
         shown = [
             (key_name(keys[0]), command)
             for command in self.by_name.values()
-            if (keys := [key for key in command.keys if usable(key)])
+            if (keys := [key for key in command.keys if self._is_usable(key)])
             and not (command.hidden or command.series)
             and command.concerns()
             and command.why_not() is None
@@ -153,6 +152,11 @@ class CommandScreen(Screen[None]):
         self.footer.show_keys(
             [_key(*one) for one in shown if one not in out], [_key(*one) for one in out]
         )
+
+    def _is_usable(self, key: str) -> bool:
+        """Return True if a key gives a command now: in a text field, letters are text."""
+        is_text = bool(character_of(key)) or key in EDITING_KEYS
+        return not (is_text and isinstance(self.focused, Input))
 
     def say(self, text: str) -> None:
         """Show one sentence in the status line, or clear it."""
@@ -189,10 +193,9 @@ class CommandScreen(Screen[None]):
 
     def unbound(self, event: events.Key) -> str:
         """Return the sentence to say about a key that does nothing on this screen."""
-        helps = self.by_name["help"].keys
-        usable = _reaches_screen if isinstance(self.focused, Input) else _any_key
+        helps = filter(self._is_usable, self.by_name["help"].keys)
         return _("{key} does nothing here. {help} shows what you can do.").format(
-            key=key_name(event.key), help=key_name(next(filter(usable, helps)))
+            key=key_name(event.key), help=key_name(next(helps))
         )
 
     def answer(self, key: str) -> None:
@@ -261,15 +264,6 @@ EDITING_KEYS: Final = frozenset(
     key for binding in Binding.make_bindings(Input.BINDINGS) for key in binding.key.split(",")
 ) - {"enter"}
 """Keys that a text field keeps for itself; Enter it takes, too, but the screen acts on it."""
-
-
-def _reaches_screen(key: str) -> bool:
-    """Return True if a key gives a command even in a text field."""
-    return not character_of(key) and key not in EDITING_KEYS
-
-
-def _any_key(_key: str) -> bool:
-    return True
 
 
 def _key(spelt: str, command: Command) -> FooterKey:

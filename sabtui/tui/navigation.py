@@ -25,7 +25,7 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 if TYPE_CHECKING:
     from net.client.session import Status, Update
     from sabtui.app.club_visit import ClubVisit
-    from sabtui.app.requests import Invitation, TableHandle
+    from sabtui.app.requests import TableHandle
     from sabtui.tui.screens.bases import SessionScreen
 
 
@@ -43,18 +43,18 @@ class Navigator:
     @property
     def keeps_seat(self) -> bool:
         """True if there is a seat that survives quitting; a practice table does not keep one."""
-        return self._active is not None and not self._active.practice
+        return self._active is not None and not self._active.handle.practice
 
     @property
     def club(self) -> ClubVisit | None:
         """The way around the club that the session is in, or may be."""
-        return None if self._active is None else self._active.club
+        return None if self._active is None else self._active.handle.club
 
     @property
     def in_club(self) -> bool:
         """True at a table of a club, unless another terminal goes on there."""
         active = self._active
-        if active is None or not active.in_club:
+        if active is None or not active.handle.in_club:
             return False
         from net.protocol.messages import CloseReason  # noqa: PLC0415 - not at start
 
@@ -97,8 +97,8 @@ class Navigator:
         if active is not self._active:
             return
         active.status = update.status
-        if active.is_at_club and active.club is not None:
-            self.sit(active.club.hall())
+        if active.is_at_club and active.handle.club is not None:
+            self.sit(active.handle.club.hall())
             return
         if active.failure is not None:
             self.stand(_report_failure(active.failure))
@@ -141,9 +141,9 @@ class Navigator:
             # Help, settings and the like on top belong to the old stage.
             while app.screen is not screen:
                 await app.pop_screen()
-            await app.switch_screen(kind(active.thread, active.status, active.invitation))
+            await app.switch_screen(kind(active.thread, active.status, active.handle.invitation))
         else:
-            await app.push_screen(kind(active.thread, active.status, active.invitation))
+            await app.push_screen(kind(active.thread, active.status, active.handle.invitation))
 
     def _find_session_screen(self) -> SessionScreen | None:
         """Return the screen that shows the session, even if others lie on top of it."""
@@ -187,7 +187,7 @@ def _kind(status: Status) -> type[SessionScreen]:
 
 def _waits(active: ActiveSession) -> bool:
     """Return True while a practice table is about to begin by itself."""
-    return active.practice and active.status.view is None and active.status.ending is None
+    return active.handle.practice and active.status.view is None and active.status.ending is None
 
 
 def _report_failure(failure: BaseException) -> str:
@@ -215,10 +215,7 @@ class ActiveSession:
         from net.client.session import SessionThread, Status  # noqa: PLC0415 - not at start
 
         self.status = Status()
-        self.club: ClubVisit | None = handle.club
-        self.in_club = handle.in_club
-        self.invitation: Invitation | None = handle.invitation
-        self.practice = handle.practice
+        self.handle = handle
         self.thread: Final = SessionThread(handle.make, partial(app.call_later, on_update, self))
         if self.thread.status.hall is not None:
             self.status = self.thread.status

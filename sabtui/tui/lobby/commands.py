@@ -114,8 +114,8 @@ class LobbyCommandScreen(SessionScreen):
                     deed.purpose(),
                     partial(self.do_deed, deed),
                     partial(self._why_not, deed),
-                    deed.lobby.is_hidden,
                     partial(self._concerns, deed),
+                    hidden=deed.lobby.is_hidden,
                     group=host_title() if deed.concerns is is_host else "",
                 )
 

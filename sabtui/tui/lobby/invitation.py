@@ -188,10 +188,6 @@ class PhonesScreen(CommandScreen):
         yield self.sentences
         yield self.code
 
-    def on_mount(self) -> None:
-        """Show the current state."""
-        self.redraw()
-
     def on_resize(self) -> None:
         """Redraw for the terminal's size."""
         self.redraw()

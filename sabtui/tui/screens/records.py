@@ -6,15 +6,17 @@ read and checked before any of it is shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextvars import copy_context
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, Static
+from textual.worker import Worker, get_current_worker
 
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
@@ -62,10 +64,8 @@ class RecordsScreen(CommandScreen):
     def __init__(self) -> None:
         self.every: tuple[ListedGame, ...] = ()
         self.shown: tuple[ListedGame, ...] = ()
-        self.is_left = False
         self.is_wide = True
         self.has_own = True
-        self.loads = 0
         super().__init__()
         self.titles: Final = Static(markup=False, id="titles")
         self.line: Final = TextField("what", "", MAX_FILTER_COLUMNS, "", _("type a name or a date"))
@@ -131,23 +131,22 @@ class RecordsScreen(CommandScreen):
         from sabtui.app.replays import read_replay  # noqa: PLC0415 - what plays is needed only now
         from sabtui.tui.replay.screen import ReplayScreen  # noqa: PLC0415 - as above
 
-        file = records_folder() / self.shown[self.menu.at][0]
-        try:
-            game = read_replay(file)
-        except UserError as trouble:
-            self.say(_make_printable(trouble))
-        else:
-            self.show(ReplayScreen(game))
+        self._open(lambda file: ReplayScreen(read_replay(file)))
 
     def read(self) -> None:
         """Open the record under the cursor."""
-        file = records_folder() / self.shown[self.menu.at][0]
+        self._open(
+            lambda file: PageScreen(
+                _make_printable(file.stem), partial(_record_lines, read(str(file)))
+            )
+        )
+
+    def _open(self, make: Callable[[Path], CommandScreen]) -> None:
+        """Show the game under the cursor on another screen, or say why it cannot be read."""
         try:
-            lines = read(str(file))
+            self.show(make(records_folder() / self.shown[self.menu.at][0]))
         except UserError as trouble:
             self.say(_make_printable(trouble))
-        else:
-            self.show(PageScreen(_make_printable(file.stem), partial(_record_lines, lines)))
 
     def show_standings(self) -> None:
         """Show the standings over all games."""
@@ -163,25 +162,28 @@ class RecordsScreen(CommandScreen):
         """Show all games again, else go back; what is being read is left for the next time."""
         if self.line.value:
             self.line.value = ""
-            return
-        self.is_left = True
-        self.back()
+        else:
+            self.back()
 
     def _why_no_game(self) -> str | None:
         return None if self.shown else _("There is no game to watch.")
 
     def _load_games(self, *, anew: bool) -> None:
-        self.loads += 1
         # The language is in the context, which a thread does not have by itself.
-        load = partial(copy_context().run, self._load, self.loads, anew=anew)
-        self.run_worker(load, thread=True, group="games", exclusive=True)
+        run = copy_context().run
+        self.run_worker(
+            lambda: run(self._load, get_current_worker(), anew=anew),
+            thread=True,
+            group="games",
+            exclusive=True,
+        )
 
     # In a thread.
 
-    def _load(self, number: int, *, anew: bool) -> None:
+    def _load(self, worker: Worker[object], *, anew: bool) -> None:
         """Show the games of the index, then read what is new and show them again.
 
-        A load that is not the last any more stops.
+        It stops once it is cancelled: by another load, or as the screen is left.
         """
         tell = self.app.call_from_thread
         try:
@@ -190,42 +192,38 @@ class RecordsScreen(CommandScreen):
             tell(self.say, not_written(_make_printable(records_folder()), error))
             return
         try:
-            self._list(library, number)
+            self._list(library, worker)
             read = library.rebuild if anew else library.refresh
-            done = read(partial(self._progress, number))
+            done = read(partial(self._progress, worker))
             if anew or done.added or done.removed or done.problems:
-                self._list(library, number)
+                self._list(library, worker)
         except OSError as error:
             tell(self.say, system_words(error))
         finally:
             library.close()
 
-    def _progress(self, number: int, done: int, every: int) -> bool:
+    def _progress(self, worker: Worker[object], done: int, every: int) -> bool:
         """Tell how far the reading is; return False once nobody waits for it."""
-        if every and self._is_wanted(number):
+        if every and not worker.is_cancelled:
             self.app.call_from_thread(
                 self.say, reading_sentence(done, every) if done < every else ""
             )
-        return self._is_wanted(number)
+        return not worker.is_cancelled
 
-    def _is_wanted(self, number: int) -> bool:
-        """Return True if this load is the last one, and the screen is not left."""
-        return number == self.loads and not self.is_left
-
-    def _list(self, library: Library, number: int) -> None:
+    def _list(self, library: Library, worker: Worker[object]) -> None:
         """List the newest games at once, and all of them as soon as their rows are made."""
         games, columns = library.games(), self.size.width
         has_own = any(game.my_seat is not None for game in games)
         list_game = partial(_list_game, columns=columns, has_own=has_own)
         first = tuple(map(list_game, games[:FIRST_GAMES]))
-        if not self.every and self._is_wanted(number):
+        if not self.every and not worker.is_cancelled:
             self.app.call_from_thread(self._take, first, has_own=has_own)
         others = tuple(map(list_game, games[FIRST_GAMES:]))
         broken = tuple(
             (name, name.casefold(), Content(_make_printable(not_a_record(name))))
             for name, _problem in library.problems()
         )
-        if self._is_wanted(number):
+        if not worker.is_cancelled:
             every = (*first, *others, *broken)
             self.app.call_from_thread(self._take, every, has_own=has_own)
 

@@ -164,8 +164,8 @@ class Director:
         was, link.status = link.status, update.status
         if link is self._main:
             self._watch_code(was, update)
-        if link.is_at_club and link.club is not None:
-            self._main = self._link(link.club.hall())
+        if link.is_at_club and link.handle.club is not None:
+            self._main = self._link(link.handle.club.hall())
         elif update.status.connection is ConnectionState.ENDED:
             self._drop(link)
         elif self._screen is not None and self._list_games().get(self._at) is link:
@@ -285,7 +285,7 @@ class Director:
 
     def _follow(self, now: float) -> None:
         """Begin a session at each of the club's tables with a game, and leave the others."""
-        hall, club = self.hall, None if self._main is None else self._main.club
+        hall, club = self.hall, None if self._main is None else self._main.handle.club
         if hall is None or club is None:
             return
         attended = {one.table for one in hall.people if one.name != hall.name}

@@ -16,6 +16,7 @@ from engine.view import View
 from net.client.session import Status, Update
 from net.protocol.requests import Request
 from sabtui.table.deed import everybody
+from sabtui.text.i18n import _
 from sabtui.text.moves import not_begun
 from sabtui.tui.table.animation import Animation
 from sabtui.tui.table.model import TableModel
@@ -157,3 +158,8 @@ class Action:
         if view is None or reason is not None:
             return model.with_message(reason or ""), ()
         return self.do(model if self.keeps_message else model.with_message(""), status, view)
+
+
+def how_to_aim() -> str:
+    """Return the sentence on how the cursor comes to a player."""
+    return _("Go to a player first: p, then Up or Down; or click on one.")

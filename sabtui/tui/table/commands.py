@@ -7,10 +7,10 @@ key.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from net.client.session import Status
 from sabtui.table.deed import is_host
@@ -40,193 +40,180 @@ class ActionTaker(Protocol):
         """Return why an action is unavailable now, or `None`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Giver:
-    """Makes the commands of a player from their actions, below the title of a `group`."""
+BoundAction: TypeAlias = tuple[Callable[[], object], Callable[[], str | None], Callable[[], bool]]
+"""An action as a command has it: to take it, why not, and whether it concerns the player."""
 
-    player: ActionTaker
-    group: str = ""
+BindAction: TypeAlias = Callable[[Action], BoundAction]
 
-    def __call__(  # noqa: PLR0913 - a command has these fields
-        self,
-        name: str,
-        keys: tuple[str, ...],
-        label: str,
-        purpose: str,
-        action: Action,
-        *,
-        hidden: bool = False,
-        search: str = "",
-        series: bool = False,
-    ) -> Command:
-        """Return a command that takes an action."""
-        player = self.player
-        return Command(
-            name,
-            keys,
-            label,
-            purpose,
-            partial(player.act, action),
-            partial(player.why_not, action),
-            hidden,
-            lambda: action.concerns(player.status),
-            search,
-            self.group,
-            series,
-        )
+
+def _bind(player: ActionTaker, action: Action) -> BoundAction:
+    """Return an action of a player as a command has it."""
+    return (
+        partial(player.act, action),
+        partial(player.why_not, action),
+        lambda: action.concerns(player.status),
+    )
 
 
 def table_commands(player: ActionTaker) -> Iterator[Command]:
     """Yield all commands of the table."""
-    give = Giver(player)
+    bind = partial(_bind, player)
     # Translators: a title in help: playing cards.
     play = pgettext("help", "Play")
     # Translators: a title in help: looking around.
     look = pgettext("help", "Look")
-    yield from _playing(replace(give, group=play))
-    yield from _moving(replace(give, group=look))
-    yield from _talking(replace(give, group=_("Talk")))
-    yield from _looking(replace(give, group=look))
-    yield from _leaving(give)
+    for group, commands in (
+        (play, _playing(bind)),
+        (look, _moving(bind)),
+        (_("Talk"), _talking(bind)),
+        (look, _looking(bind)),
+        ("", _leaving(bind)),
+    ):
+        yield from (replace(command, group=group) for command in commands)
     for deed in DEEDS:
         if deed.table is not None:
-            yield replace(give, group=host_title() if deed.concerns is is_host else "")(
+            yield Command(
                 deed.name,
                 deed.table.keys,
                 deed.label() if deed.label else deed.name,
                 deed.purpose(),
-                host_actions.do_deed(deed),
+                *bind(host_actions.do_deed(deed)),
                 hidden=deed.table.is_hidden,
                 search=deed.search(),
+                group=host_title() if deed.concerns is is_host else "",
             )
 
 
-def _playing(give: Giver) -> Iterator[Command]:
+def _playing(bind: BindAction) -> Iterator[Command]:
     text = _("choose a card; then a place for it")
     for digit in PLACE_DIGITS:
         if digit == 0:
             text = _("go to place 10 of the chosen card; without one, to the start")
         name, keys, press = f"card {digit}", (str(digit),), card_actions.press_digit(digit)
-        yield give(name, keys, text, text, press, hidden=digit == 0, series=True)
-    yield give(
+        yield Command(name, keys, text, text, *bind(press), hidden=digit == 0, series=True)
+    yield Command(
         "do",
         ("enter", "space"),
         _("do it"),
         _("do what the line above says"),
-        card_actions.CONFIRM,
+        *bind(card_actions.CONFIRM),
     )
-    yield give(
+    yield Command(
         "turn",
         ("r",),
         # Translators: turn the chosen card around. Labels in the footer are one short word.
         pgettext("label", "turn"),
         _("turn the card, or repair the other tool"),
-        card_actions.TURN,
+        *bind(card_actions.TURN),
     )
-    yield give(
+    yield Command(
         "play turned",
         ("R",),
         pgettext("label", "turn"),
         _("turn the card and play it at once, where it fits either way"),
-        card_actions.PLAY_TURNED,
+        *bind(card_actions.PLAY_TURNED),
         hidden=True,
     )
-    yield give(
+    yield Command(
         "next",
         ("n",),
         pgettext("row", "next"),
         _("go to the next place for the chosen card, even past place 9"),
-        card_actions.jump(1),
+        *bind(card_actions.jump(1)),
     )
-    yield give(
+    yield Command(
         "previous",
         ("N",),
         pgettext("replay", "previous"),
         _("go to the previous place"),
-        card_actions.jump(-1),
+        *bind(card_actions.jump(-1)),
         hidden=True,
     )
-    yield give(
+    yield Command(
         "discard",
         ("x",),
         _("discard"),
         _("pass: discard the chosen card, or the one whose number follows"),
-        card_actions.DISCARD,
+        *bind(card_actions.DISCARD),
     )
-    yield give(
+    yield Command(
         "hint",
         ("i",),
         # Translators: ask for a hint, which is advice on what to do.
         pgettext("label", "hint"),
         _("suggest a move, and why; again for another"),
-        HINT,
+        *bind(HINT),
     )
     text = _("choose the next card")
-    yield give("next card", ("e",), _("card"), text, card_actions.NEXT_CARD, hidden=True)
-    yield give("back", ("escape",), _("back"), _("one step back"), view_actions.BACK)
+    yield Command("next card", ("e",), _("card"), text, *bind(card_actions.NEXT_CARD), hidden=True)
+    yield Command("back", ("escape",), _("back"), _("one step back"), *bind(view_actions.BACK))
 
 
-def _talking(give: Giver) -> Iterator[Command]:
-    yield give("talk", ("t",), _("talk"), _("say something to everybody"), view_actions.TALK)
-    yield give(
+def _talking(bind: BindAction) -> Iterator[Command]:
+    yield Command(
+        "talk", ("t",), _("talk"), _("say something to everybody"), *bind(view_actions.TALK)
+    )
+    yield Command(
         "claim",
         ("c",),
         # Translators: say a quick claim; a verb.
         pgettext("label", "claim"),
         _("quick claim: a goal, a player or a tool"),
-        view_actions.CLAIMS,
+        *bind(view_actions.CLAIMS),
     )
-    yield give(
+    yield Command(
         "note",
         ("m",),
         # Translators: note whether a player is friend or foe, for oneself.
         pgettext("label", "mark"),
         _("mark a player as friend +, foe - or unsure ?, for your eyes only"),
-        view_actions.MARK,
+        *bind(view_actions.MARK),
     )
 
 
-def _looking(give: Giver) -> Iterator[Command]:
-    yield give(
+def _looking(bind: BindAction) -> Iterator[Command]:
+    yield Command(
         "pane",
         ("tab",),
         # Translators: turn to the next page beside the mine; a noun.
         _("page"),
         _("the next page: moves, claims, cards, your role"),
-        view_actions.CHANGE_PANE,
+        *bind(view_actions.CHANGE_PANE),
     )
-    yield give(
+    yield Command(
         "role",
         ("u",),
         _("role"),
         _("show your role card and your gold, or put it away"),
-        view_actions.SHOW_ROLE,
+        *bind(view_actions.SHOW_ROLE),
         hidden=True,
     )
-    yield give(
+    yield Command(
         "log",
         ("L", "slash"),
         _("log"),
         _("the whole log on a screen of its own; / searches it"),
-        view_actions.READ_LOG,
+        *bind(view_actions.READ_LOG),
         hidden=True,
     )
-    yield give("words", (), "words", words_purpose(), view_actions.TELL_WORDS, hidden=True)
-    yield give(
+    yield Command(
+        "words", (), "words", words_purpose(), *bind(view_actions.TELL_WORDS), hidden=True
+    )
+    yield Command(
         "players",
         ("p",),
         _("players"),
         _("switch between the mine and the players"),
-        view_actions.TO_PLAYERS,
+        *bind(view_actions.TO_PLAYERS),
         hidden=True,
     )
-    yield give(
+    yield Command(
         "veil",
         ("v",),
         # Translators: hide what you are from people behind you.
         pgettext("label", "hide"),
         _("hide your role from onlookers, or show it"),
-        view_actions.TOGGLE_VEIL,
+        *bind(view_actions.TOGGLE_VEIL),
         hidden=True,
     )
     goals = _("go to the goals, one after another")
@@ -237,18 +224,13 @@ def _looking(give: Giver) -> Iterator[Command]:
         ("all", ("z",), _("show all of the mine; again to go back"), view_actions.FIT),
         ("larger", ("plus", "equals_sign"), _("draw larger tiles"), view_actions.zoom(1)),
         ("smaller", ("minus",), _("draw smaller tiles"), view_actions.zoom(-1)),
+        ("older", ("pageup",), _("older lines"), view_actions.scroll(1)),
+        ("newer", ("pagedown",), _("newer lines"), view_actions.scroll(-1)),
     ):
-        yield give(name, keys, purpose, purpose, action, hidden=True)
-    older, newer = ("pageup",), ("pagedown",)
-    yield give(
-        "older", older, _("older lines"), _("older lines"), view_actions.scroll(1), hidden=True
-    )
-    yield give(
-        "newer", newer, _("newer lines"), _("newer lines"), view_actions.scroll(-1), hidden=True
-    )
+        yield Command(name, keys, purpose, purpose, *bind(action), hidden=True)
 
 
-def _moving(give: Giver) -> Iterator[Command]:
+def _moving(bind: BindAction) -> Iterator[Command]:
     ways = (
         ("left", ("left", "h", "a"), -1, 0),
         ("down", ("down", "j", "s"), 0, 1),
@@ -258,45 +240,45 @@ def _moving(give: Giver) -> Iterator[Command]:
     purpose = _("move over the mine")
     for name, keys, east, south in ways:
         move = view_actions.move_cursor(east, south)
-        yield give(name, keys, purpose, purpose, move, series=True)
+        yield Command(name, keys, purpose, purpose, *bind(move), series=True)
     purpose = _("scroll the mine")
     for name, _keys, east, south in ways:
         pan = view_actions.pan(PAN_CELLS * east, PAN_CELLS * south)
         both = (f"shift+{name}", f"ctrl+{name}")
-        yield give(f"pan {name}", both, purpose, purpose, pan, hidden=True, series=True)
+        yield Command(f"pan {name}", both, purpose, purpose, *bind(pan), hidden=True, series=True)
 
 
-def _leaving(give: Giver) -> Iterator[Command]:
-    yield give(
+def _leaving(bind: BindAction) -> Iterator[Command]:
+    yield Command(
         "replay",
         ("W",),
         # Translators: watch the finished game again; a noun.
         pgettext("label", "replay"),
         _("watch the finished game again; r reviews it there"),
-        host_actions.WATCH_AGAIN,
+        *bind(host_actions.WATCH_AGAIN),
     )
-    yield give(
+    yield Command(
         "save",
         ("S",),
         _("save"),
         _("save the record of the finished game"),
-        host_actions.SAVE_RECORD,
+        *bind(host_actions.SAVE_RECORD),
     )
-    yield give(
+    yield Command(
         "picture",
         ("I",),
         # Translators: save a picture (image) of the result; a noun.
         pgettext("label", "picture"),
         _("save a picture of the final table"),
-        host_actions.SAVE_PICTURE,
+        *bind(host_actions.SAVE_PICTURE),
     )
-    yield give(
+    yield Command(
         "autopilot",
         ("A",),
         _("autopilot"),
         autopilot_purpose(),
-        AUTOPILOT,
+        *bind(AUTOPILOT),
         hidden=True,
     )
     leaving = _("leave for now, and come back later")
-    yield give("leave", ("q",), _("leave"), leaving, host_actions.LEAVE)
+    yield Command("leave", ("q",), _("leave"), leaving, *bind(host_actions.LEAVE))

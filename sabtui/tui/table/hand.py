@@ -323,16 +323,13 @@ def offer_rows(
 ) -> list[Row]:
     """Return the kinds of gold cards, with the number of each."""
     wide = slot(columns, rows)
-    counts = Counter(view.offer)
-    if glyphs.cards is not None and rows > DRAWN_ROWS:
-        cards = [
-            _draw_gold(kind, counts[kind], (wide, rows), glyphs, chosen=kind == chosen)
-            for kind in counts
-        ]
-    else:
-        cards = [_card(kind, counts[kind], wide, chosen=kind == chosen) for kind in counts]
-        if glyphs.is_painted:
-            cards = [_gild(card, kind, wide) for card, kind in zip(cards, counts, strict=True)]
+    is_drawn = glyphs.cards is not None and rows > DRAWN_ROWS
+    cards = [
+        _draw_gold(kind, count, (wide, rows), glyphs, chosen=kind == chosen)
+        if is_drawn
+        else _spell_gold(kind, count, wide, glyphs, chosen=kind == chosen)
+        for kind, count in Counter(view.offer).items()
+    ]
     if rows == 1:
         cards = [[card[0]] for card in cards]
     indent = (StyledSpan(" "),)
@@ -359,26 +356,17 @@ def _draw_gold(
     return [(*row, StyledSpan(" ")) for row in (top, *face)]
 
 
-def _gild(card: list[Row], nuggets: int, columns: int) -> list[Row]:
-    """Return a gold card with its nuggets on gold, in its second row."""
-    top, _blank, *below = card
-    gold = StyledSpan(" ".join("$" * nuggets).center(columns - 1), Look.INK, Ground.GOLD)
-    return [top, (gold, StyledSpan(" ")), *below]
-
-
-def _card(nuggets: int, count: int, columns: int, *, chosen: bool) -> list[Row]:
-    ground = Ground.CURSOR if chosen else Ground.CARD
+def _spell_gold(
+    nuggets: int, count: int, columns: int, glyphs: Glyphs, *, chosen: bool
+) -> list[Row]:
+    """Return a gold card in words; where cards are painted, its nuggets are on gold."""
+    ground, gap = Ground.CURSOR if chosen else Ground.CARD, StyledSpan(" ")
     inner = columns - 1
-    top = (
-        StyledSpan(f"{nuggets}{'>' if chosen else ' '} ", Look.KEY, ground),
-        StyledSpan(fit_text("$" * nuggets, inner - 3), Look.GOLD, ground),
-        StyledSpan(" "),
-    )
-    lines = ("", nuggets_counted(nuggets), cards_counted(count))
-    return [
-        top,
-        *(
-            (StyledSpan(fit_text(f" {line}", inner), Look.PLAIN, ground), StyledSpan(" "))
-            for line in lines
-        ),
-    ]
+    key = StyledSpan(f"{nuggets}{'>' if chosen else ' '} ", Look.KEY, ground)
+    signs = StyledSpan(fit_text("$" * nuggets, inner - 3), Look.GOLD, ground)
+    below = StyledSpan(" " * inner, Look.PLAIN, ground)
+    if glyphs.is_painted:
+        below = StyledSpan(" ".join("$" * nuggets).center(inner), Look.INK, Ground.GOLD)
+    lines = (nuggets_counted(nuggets), cards_counted(count))
+    words = (StyledSpan(fit_text(f" {line}", inner), Look.PLAIN, ground) for line in lines)
+    return [(key, signs, gap), (below, gap), *((line, gap) for line in words)]

@@ -25,9 +25,9 @@ from sabtui.tui.table.actions import (
     StepResult,
     TableEffect,
     WhyNot,
+    how_to_aim,
 )
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.view_actions import how_to_aim
 
 
 def do_deed(deed: Deed) -> Action:

@@ -90,11 +90,6 @@ class Actor(NamedTuple):
     name: str
     colour: int
 
-    @staticmethod
-    def at(seat: int, names: PlayerNames) -> Actor:
-        """Return the player on a seat."""
-        return Actor(seat, names.names[seat], names.colour(seat))
-
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
@@ -117,7 +112,7 @@ class LogEntry:
         """Return the line of an event."""
         path = event.path if isinstance(event, Laid | Collapsed) else None
         seat = _actor(event)
-        actors = () if seat is None else (Actor.at(seat, names),)
+        actors = () if seat is None else (Actor(seat, names.names[seat], names.colour(seat)),)
         turn = event if isinstance(event, TurnEvent) else None
         return LogEntry(text, _kind(event), actors, path, isinstance(event, DwarfDealt), turn)
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, Final
+from typing import Final
 
 from rich.cells import cell_len
-from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.message import Message
 
 from sabtui.text.i18n import _
 from sabtui.tui.command import Command
@@ -27,17 +24,6 @@ MAX_LOG_ROWS: Final = 1 << 16
 """More rows than any log has."""
 
 
-class LogPage(Panel):
-    """Rows of the log in view, drawn again at each size, which the layout may find late."""
-
-    class Resized(Message):
-        """Message: the page has another size."""
-
-    def on_resize(self, _event: events.Resize) -> None:
-        """Tell the screen."""
-        self.post_message(self.Resized())
-
-
 class LogScreen(CommandScreen):
     """The log, the newest line at the bottom.
 
@@ -47,7 +33,6 @@ class LogScreen(CommandScreen):
     since.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = []
     DEFAULT_CSS = """
     LogScreen {
         #log-title { height: 1; }
@@ -63,7 +48,7 @@ class LogScreen(CommandScreen):
         self.found = ""
         self.match: int | None = None
         self.heading: Final = Panel("log-title")
-        self.page: Final = LogPage("log-page")
+        self.page: Final = Panel("log-page")
         self.line: Final = TextField("search", "", MAX_SEARCH_COLUMNS, "", _("search"))
         self.line.id = "search"
         super().__init__()
@@ -109,9 +94,9 @@ class LogScreen(CommandScreen):
         yield self.page
         yield self.line
 
-    def on_log_page_resized(self, _resized: LogPage.Resized) -> None:
-        """Draw the log at the new size."""
-        self.redraw()
+    def on_mount(self) -> None:
+        """Draw the log at each size of the page, which the layout may find late."""
+        self.screen_layout_refresh_signal.subscribe(self, lambda _screen: self.redraw())
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
         """Scroll with the wheel."""

@@ -15,7 +15,7 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.mine.picture import WHOLE
-from sabtui.tui.table.animation import CeremonyPicture, Podium, RoleCard, SeriesPodium, Unmasking
+from sabtui.tui.table.animation import RoleCard, SeriesPodium, Unmasking
 from sabtui.tui.table.faces import find_role_face
 from sabtui.tui.table.podium import draw_masks
 from sabtui.tui.table.result_columns import role_look, role_shown
@@ -51,7 +51,11 @@ _Place: TypeAlias = tuple[StyledSpan, StyledSpan]
 
 
 def draw_stage(
-    stage: CeremonyPicture, mine: Sequence[Row], sight: Sight, columns: int, glyphs: Glyphs
+    stage: RoleCard | Unmasking | SeriesPodium,
+    mine: Sequence[Row],
+    sight: Sight,
+    columns: int,
+    glyphs: Glyphs,
 ) -> list[Row]:
     """Return the rows of the mine with what a ceremony shows in their middle."""
     room = columns, len(mine)
@@ -73,8 +77,6 @@ def draw_stage(
             ]
             most = max(len(str(row.gold)) for row in rows)
             drawn = _draw_list(_("Series"), places, most, room, glyphs)
-        case Podium():
-            drawn = []
         case _:
             assert_never(stage)
     found, top = list(mine), max((len(mine) - len(drawn)) // 2, 0)

@@ -24,6 +24,7 @@ from sabtui.tui.table.actions import (
     ScreenEffect,
     SendRequest,
     StepResult,
+    how_to_aim,
 )
 from sabtui.tui.table.header import newest_cell
 from sabtui.tui.table.model import SidePanel, TableModel
@@ -40,11 +41,6 @@ def _changes(do: Callable[[TableModel], TableModel]) -> Action:
 def _why_no_player(model: TableModel, _status: Status, _view: View) -> str | None:
     """Return why no player is meant (none is under the cursor), or `None`."""
     return how_to_aim() if model.selection.seat is None else None
-
-
-def how_to_aim() -> str:
-    """Return the sentence on how the cursor comes to a player."""
-    return _("Go to a player first: p, then Up or Down; or click on one.")
 
 
 # The cursor and the mine.
