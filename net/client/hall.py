@@ -28,7 +28,7 @@ from net.client.session import (
     Update,
 )
 from net.client.table_draws import TableShares
-from net.protocol.framing import BadFrame, decode
+from net.protocol.framing import BadFrame, FrameFault, decode
 from net.protocol.hall import (
     FROM_HALL_KINDS,
     EnterHall,
@@ -45,8 +45,9 @@ from net.protocol.hall import (
     TableDraw,
     TableReady,
 )
-from net.protocol.lobby import MAX_CHAT_LINES
+from net.protocol.lobby import MAX_CHAT_LINES, clean_text
 from net.protocol.messages import (
+    CODE_LENGTH,
     CloseReason,
     Closing,
     CommandRefused,
@@ -57,6 +58,7 @@ from net.protocol.messages import (
 )
 from net.protocol.night import Night
 from net.protocol.requests import Chat, Request
+from net.protocol.text import is_clean, is_clean_name, sanitise
 from net.secure.client import Rejection
 from net.secure.code import BadCode, RoomCode
 from net.secure.connection import Connection, ConnectionFailed
@@ -73,6 +75,32 @@ def at_table(credentials: Credentials, table: str, title: str, *, watch: bool) -
     return replace(
         credentials, club=credentials.table, table=table, title=title, watch=watch, may_differ=True
     )
+
+
+def is_sound_hall(message: FromHall) -> bool:
+    """Return False for news that no hall has, or whose text a terminal should not be shown."""
+    match message:
+        case HallEntered(_, club, name):
+            return bool(name) and is_clean_name(club) and is_clean_name(name)
+        case HallNow(tables, people):
+            names = *(table.name for table in tables), *(one.name for one in people)
+            words = (word for table in tables for word in (table.stage, table.edition))
+            return (
+                all(map(is_clean_name, names))
+                and all(sanitise(word, "?") == word for word in words)
+                and all(one.table < len(tables) for one in people)
+            )
+        case HallTalk(lines):
+            return all(
+                is_clean_name(one.name) and clean_text(one.text) == one.text for one in lines
+            )
+        case OrganiserNow(code):
+            return is_clean(code, CODE_LENGTH, CODE_LENGTH)
+        case NightNow(night):
+            silent = (name for one in night.rounds for name in one.silent)
+            return night.is_sound and all(map(is_clean_name, (night.title, *night.people, *silent)))
+        case _:
+            return True
 
 
 class HallSession:
@@ -196,7 +224,12 @@ class HallSession:
                 self._take(message, connection)
 
     def _take(self, message: FromHall, connection: Connection) -> None:
-        """Take in a message of the club, and publish what follows."""
+        """Take in a message of the club, and publish what follows.
+
+        Raises BadFrame: no hall looks like this, or its text is unclean.
+        """
+        if not is_sound_hall(message):
+            raise BadFrame(FrameFault.MESSAGE)
         hall, received, at_entry = self.status.hall, None, not self._is_told
         assert hall is not None
         match message:

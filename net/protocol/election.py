@@ -43,8 +43,6 @@ from net.protocol.lobby import MAX_PEOPLE, Changes, Member, Members, Term
 MAX_STANDBY_ADDRESSES: Final = 6
 """Most addresses of one program: with them its message still fits the smallest frame."""
 
-TABLE_ID_LENGTH: Final = 16
-
 Fingerprint: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
 PublicKey: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
 Signature: TypeAlias = Annotated[bytes, Meta(min_length=64, max_length=64)]
@@ -92,7 +90,7 @@ class Watcher(Wire, frozen=True):
 class Electors(Message, frozen=True, tag="electors"):
     """To everybody: who has seats, by seat, who watches, and the id of the table."""
 
-    table: Annotated[str, Meta(max_length=TABLE_ID_LENGTH)]
+    table: Annotated[str, Meta(pattern=r"\A[0-9a-z]{0,16}\Z")]  # files are named by it
     electors: Electorate
     watchers: Annotated[tuple[Watcher, ...], Meta(max_length=MAX_PEOPLE)] = ()
 

@@ -21,7 +21,8 @@ MAX_NIGHT_ROUNDS: Final = 12
 
 BASIS_BYTES: Final = 32  # a SHA-256
 
-TableId: TypeAlias = Annotated[str, Meta(min_length=16, max_length=16)]
+TableId: TypeAlias = Annotated[str, Meta(pattern=r"\A[0-9a-z]{16}\Z")]
+"""A table's id (`net.discovery.advert.new_id`): files are named by it."""
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_NIGHT_PEOPLE)]
 """A person of a night, by their place in its list."""
@@ -117,11 +118,15 @@ class Night(Wire, frozen=True):
 
     @property
     def is_sound(self) -> bool:
-        """True if all numbers are those of people, each at most once in a round, at every table."""
+        """True if all numbers are those of people, each at most once in a round, at every table.
+
+        A game that was finished has the gold of all of them.
+        """
         return all(
             all(one.seats)
             and len(set(one.present)) == len(one.present)
             and all(number < len(self.people) for number in one.present)
+            and all(not table.gold or len(table.gold) >= len(table.people) for table in one.tables)
             for one in self.rounds
         )
 

@@ -77,6 +77,10 @@ class ElectorList:
         self._unreached: set[int] = set()
         self._last_sent: Electors | None = None
 
+    def knows(self, member: int, standby: Standby) -> bool:
+        """Return True if this is the address at which a member's program was said to listen."""
+        return self._standbys.get(member) == standby
+
     def note(self, member: int, standby: Standby) -> None:
         """Note the address at which a member's program listens."""
         self._standbys[member] = standby

@@ -273,7 +273,11 @@ class Hall:
         self._links.tell_all(NightNow(night))
 
     def renew(self, code: str) -> None:
-        """Tell the organisers of a new room code, and all others that there is one."""
+        """Tell the organisers of a new room code, and all others that there is one.
+
+        Who has proven the earlier one, and is not in yet, has to prove this one.
+        """
+        self._links.end_unentered(self.names)
         self.code = code
         self._renewed += 1
         self._tell_organisers(OrganiserNow(code))

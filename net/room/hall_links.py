@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -74,6 +74,12 @@ class HallLinks:
         """End a connection, giving the reason."""
         self._do += SendFrame((number,), Closing(why)), CloseConnection(number)
         del self._links[number]
+
+    def end_unentered(self, known: Container[bytes]) -> None:
+        """End the connections that have not entered, but for those of `known` keys."""
+        for link in tuple(self._links.values()):
+            if not link.name and link.key not in known:
+                self.end(link.number, CloseReason.TOO_SLOW)
 
     def end_silent(self, now: float) -> None:
         """End connections that have been silent for too long, or have not entered in time."""

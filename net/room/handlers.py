@@ -60,6 +60,7 @@ REQUESTS: Final = Pace("requests but for moves", rate=2, burst=20)
 SNAPSHOTS: Final = Pace("snapshots", rate=0.5, burst=6)
 PASTS: Final = Pace("parts of the past but for the last", rate=1, burst=16)
 LOG_PARTS: Final = Pace("parts of the log", rate=1, burst=8)
+STANDBYS: Final = Pace("places where their program listens", rate=0.2, burst=8)
 
 
 def handle(room: Room, connected: Connected, message: ClientMessage) -> None:
@@ -117,7 +118,9 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
                 send_log(room, connected, member, after)
 
         case Standby():
-            add_standby(room, connected, member, message)
+            # Everybody is told, and the host's program tries to get there.
+            if room.electors.knows(member, message) or buffer.take(STANDBYS, sessions.now):
+                add_standby(room, connected, member, message)
         case Superseded(term):
             if member == room.lobby.host:
                 end_superseded(room, term)

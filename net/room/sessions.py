@@ -6,7 +6,7 @@ None of this outlives the program. Times are in seconds of a clock that the shel
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -257,6 +257,12 @@ class Sessions:
         self.send(connected, Closing(why))
         self._do.append(CloseConnection(connected.connection))
         self.forget(connected)
+
+    def end_unentered(self, known: Container[bytes]) -> None:
+        """End the connections that have not entered, but for those of `known` keys."""
+        for connected in tuple(self.connected.values()):
+            if connected.member is None and connected.key not in known:
+                self.end(connected, CloseReason.TOO_SLOW)
 
     def end_all(self, why: CloseReason) -> None:
         """End every connection, giving the reason."""

@@ -39,10 +39,12 @@ class GuestKeys:
     """The seat keys that doors have admitted, with the address that each guest comes from.
 
     An admitted key may enter for `ADMISSION_S`, and only until it has: who is removed from the
-    table after that has to prove the code again. Times are seconds of the caller's clock.
+    table after that has to prove the code again. A code that was proven before it was `renewed`
+    admits nobody. Times are seconds of the caller's clock.
     """
 
     def __init__(self) -> None:
+        self.renewed = 0
         self._addresses: dict[bytes, str] = {}
         self._until: dict[bytes, float] = {}
 
@@ -67,6 +69,7 @@ class GuestKeys:
 
     def revoke(self) -> None:
         """Take back all admissions that were not used: there is a new room code."""
+        self.renewed += 1
         self._until.clear()
 
     def address_of(self, key: bytes, peer: str) -> str:
@@ -96,7 +99,8 @@ def answer(table: DoorTable, question: Question, now: float) -> DoorAnswer:
     match question:
         case TryCode():
             return _try_code(table, question, now)
-        case Admit(number, key, address, is_new):
+        case Admit(number, key, address, is_new, renewed):
+            is_new = is_new and renewed == table.keys.renewed
             table.keys.admit(key, address, now, is_new=is_new)
             return DoorAnswer(number, is_new or table.is_seated(key))
         case IsSeated(number, key):
@@ -109,9 +113,9 @@ def answer(table: DoorTable, question: Question, now: float) -> DoorAnswer:
 
 def _try_code(table: DoorTable, asked: TryCode, now: float) -> DoorAnswer:
     """Count a guess as one at the table's own port, and compare it."""
-    code = table.code()
+    code, renewed = table.code(), table.keys.renewed
     if code is None:
-        return DoorAnswer(asked.id, yes=True)
+        return DoorAnswer(asked.id, yes=True, renewed=renewed)
     try:
         typed = RoomCode.parse(asked.typed)
     except BadCode:  # no client of ours could send it, so it is no guess
@@ -121,7 +125,7 @@ def _try_code(table: DoorTable, asked: TryCode, now: float) -> DoorAnswer:
         return DoorAnswer(asked.id, wait=wait)
     is_right = hmac.compare_digest(str(typed).encode(), str(code).encode())
     settle(table, Settle(asked.address, is_right), now)
-    return DoorAnswer(asked.id, yes=is_right)
+    return DoorAnswer(asked.id, yes=is_right, renewed=renewed)
 
 
 def _try_exchange(table: DoorTable, asked: TryExchange, now: float) -> DoorAnswer:
@@ -129,16 +133,17 @@ def _try_exchange(table: DoorTable, asked: TryExchange, now: float) -> DoorAnswe
 
     An open table answers yes, without a share: the door does all of it.
     """
-    code = table.code()
+    code, renewed = table.code(), table.keys.renewed
     if code is None:
-        return DoorAnswer(asked.id, yes=True)
+        return DoorAnswer(asked.id, yes=True, renewed=renewed)
     wait = table.guesses.admit(asked.address, now)
     if wait:
         return DoorAnswer(asked.id, wait=wait)
     run = CodeExchange(PakeSide.HOST, str(code).encode(), asked.binding)
     share = run.share()
     try:
-        return DoorAnswer(asked.id, yes=True, share=share, secret=run.key(asked.share))
+        secret = run.key(asked.share)
+        return DoorAnswer(asked.id, yes=True, share=share, secret=secret, renewed=renewed)
     except BadShare:
         return DoorAnswer(asked.id)
 

@@ -66,13 +66,15 @@ class TryCode(msgspec.Struct, frozen=True, tag="try"):
 class Admit(msgspec.Struct, frozen=True, tag="admit"):
     """A screen with this public seat key is about to join for a guest at this address.
 
-    `is_new` is True for one who has proven the code. The other ones need a seat already.
+    `is_new` is True for one who has proven the code, after `renewed` earlier ones. The other ones
+    need a seat already.
     """
 
     id: int
     key: bytes
     address: str
     is_new: bool
+    renewed: int = 0
 
 
 class IsSeated(msgspec.Struct, frozen=True, tag="is-seated"):
@@ -105,7 +107,8 @@ class Settle(msgspec.Struct, frozen=True, tag="settle"):
 class DoorAnswer(msgspec.Struct, frozen=True):
     """Answer to the question with this id. With a `wait`, in seconds, nothing was tried yet.
 
-    `share` and `secret` are the table's side of an exchange; an open table has none.
+    `share` and `secret` are the table's side of an exchange; an open table has none. The code that
+    was tried had been `renewed` so many times.
     """
 
     id: int
@@ -113,6 +116,7 @@ class DoorAnswer(msgspec.Struct, frozen=True):
     wait: float = 0.0
     share: bytes = b""
     secret: bytes = b""
+    renewed: int = 0
 
 
 Question: TypeAlias = TryCode | Admit | IsSeated | TryExchange

@@ -106,10 +106,12 @@ class Entrance:
 
     async def _greet(self, connection: Connection) -> None:
         """Serve one connection, from its handshake until it is gone."""
-        place = self._place
-        welcomed = await accept_peer(
-            connection, HostHandshake(self._trust(), connection.peer), place.note_wrong_codes
-        )
+        place, trust = self._place, self._trust()
+        handshake = HostHandshake(trust, connection.peer)
+        welcomed = await accept_peer(connection, handshake, place.note_wrong_codes)
+        if trust.code != place.code and not self._may_return(welcomed.key):
+            connection.close()  # there is a new code since they came: they have to prove that one
+            return
         address = home_of(self.guest_keys.address_of(welcomed.key, connection.peer))
         await place.serve(connection, welcomed.key, address)
 

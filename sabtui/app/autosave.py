@@ -6,6 +6,7 @@ in the first digits of the game's id, so a game is kept once, however often its 
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +19,7 @@ from net.client.trail import GameState
 from net.protocol.lobby_events import RecordPublished
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
-from sabtui.app.files import RECORD_SUFFIX, Kept, keeper_of, make_name
+from sabtui.app.files import RECORD_SUFFIX, Kept, keeper_of, make_name, record_files
 from sabtui.app.preferences import records_folder
 from sabtui.text.colours import COLOURS_TAG, table_colours, write_colours
 from sabtui.text.errors import system_words
@@ -27,6 +28,11 @@ from sabtui.text.lobby import table_name
 
 ID_CHARACTERS: Final = 8  # characters of a game's id that end the name of its file
 
+MAX_KEPT_BYTES: Final = 1 << 24
+"""Most bytes (16 MiB) of records that are kept within `KEPT_WITHIN_S`: no evening has as many, and
+a changed host could send them until the disk is full."""
+
+KEPT_WITHIN_S: Final = 3600.0
 OWN_TAGS: Final = ("Date", "Table", COLOURS_TAG, "Kept")
 """Tags that are written when a game is kept."""
 
@@ -72,14 +78,26 @@ def keep_game(held: GameState, seat: int | None, where: Path, *, agrees: bool = 
         if there is not None:
             return Keeping(there, kept_sentence())
         text = add_tags(held, Kept.by(keeper_of(where), whole_id, seat, agrees=agrees))
+        if _bytes_of_late(where) + len(text.encode()) > MAX_KEPT_BYTES:
+            return _not_saved(where, _("too many games within an hour"))
         name = make_name(table_name(held.lobby)) + (f"-{game}" if game else "")
         path = where / f"{name}{RECORD_SUFFIX}"
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except OSError as error:
-        problem = _("This game could not be saved in {folder} ({problem}).")
-        return Keeping(None, problem.format(folder=where, problem=system_words(error)))
+        return _not_saved(where, system_words(error))
     return Keeping(path, kept_sentence())
+
+
+def _not_saved(where: Path, why: str) -> Keeping:
+    text = _("This game could not be saved in {folder} ({problem}).")
+    return Keeping(None, text.format(folder=where, problem=why))
+
+
+def _bytes_of_late(where: Path) -> int:
+    """Return the bytes of the records in a folder that were written within `KEPT_WITHIN_S`."""
+    since = (time.time() - KEPT_WITHIN_S) * 1e9
+    return sum(size for _name, (size, changed) in record_files(where) if changed > since)
 
 
 def kept_sentence() -> str:

@@ -58,12 +58,14 @@ class Guest(msgspec.Struct, frozen=True):
 class Caller:
     """Somebody who has come in: a name, the mark that they have proven, and those that they offer.
 
-    A mark that is only offered proves nothing now; it is kept for the next time.
+    A mark that is only offered proves nothing now; it is kept for the next time. The room code that
+    they have proven, if they did, had been `renewed` so many times.
     """
 
     name: str
     proven: str = ""
     offered: tuple[str, ...] = ()
+    renewed: int = 0
 
 
 class GuestBook:
@@ -81,19 +83,12 @@ class GuestBook:
         """Return the guest of this id, `None` if there is none."""
         return self._guests.get(number)
 
-    def proven_by(self, name: str, mark: str) -> Guest | None:
-        """Return the guest of this name who is known by this mark."""
-        for guest in self._find_named(name):
-            if mark in guest.marks:
-                return guest
-        return None
-
     def find_known(self, caller: Caller) -> list[Guest]:
         """Return the guests that a caller may be, the newest first: friends may share a name."""
+        named = self._find_named(caller.name)
         if caller.proven:
-            guest = self.proven_by(caller.name, caller.proven)
-            return [] if guest is None else [guest]
-        return [guest for guest in self._find_named(caller.name) if not guest.marks]
+            return [guest for guest in named if caller.proven in guest.marks]
+        return [guest for guest in named if not guest.marks]
 
     def note_visit(self, guest: Guest) -> None:
         """Note that a guest has come back: they are forgotten after all others."""

@@ -60,7 +60,7 @@ class SshServer(asyncssh.SSHServer):
         """Set once the guest has a screen, or is gone."""
         self._session: GuestSession | None = None
         self._proven = ""
-        self._has_code = False
+        self._has_code, self._renewed = False, 0
         self._offered: dict[str, None] = {}
         self._keys_offered = self._tries = 0
 
@@ -97,11 +97,8 @@ class SshServer(asyncssh.SSHServer):
         mark = key.get_fingerprint()
         if len(self._offered) < MAX_SECRETS:
             self._offered[mark] = None
-        guest = self.door.guests.proven_by(username, mark)
-        if guest is None:
-            return False
         with suppress(TableGone):
-            if await self.door.table.admit(guest.seat.public, self.address, is_new=False):
+            if await self.door.find_seated(Caller(username), mark) is not None:
                 self._proven = mark
                 return True
         return False
@@ -137,10 +134,11 @@ class SshServer(asyncssh.SSHServer):
     async def _is_open(self) -> bool:
         """Ask the table whether it needs no code."""
         try:
-            self._has_code = (await self.door.table.try_code(self.address, "")).yes
+            answer = await self.door.table.try_code(self.address, "")
         except TableGone:
             self._abort()
             return False
+        self._has_code, self._renewed = answer.yes, answer.renewed
         return self._has_code
 
     async def _is_right(self, typed: str) -> bool:
@@ -155,7 +153,7 @@ class SshServer(asyncssh.SSHServer):
             if not answer.wait:
                 break
             await asyncio.sleep(answer.wait)  # the time limit for logging in goes on
-        self._has_code = answer.yes
+        self._has_code, self._renewed = answer.yes, answer.renewed
         if not answer.yes and self._tries >= MAX_TRIES and self.connection is not None:
             self.connection.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, wrong_code())
         return answer.yes
@@ -179,7 +177,8 @@ class SshServer(asyncssh.SSHServer):
     def caller(self) -> Caller:
         """The caller who has come in. Keys that were offered in vain are kept for the next time."""
         if self._has_code:
-            return Caller(self.name or _("Player"), offered=tuple(self._offered))
+            name, offered = self.name or _("Player"), tuple(self._offered)
+            return Caller(name, offered=offered, renewed=self._renewed)
         return Caller(self.name, proven=self._proven)
 
 

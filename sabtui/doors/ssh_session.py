@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 import asyncssh
@@ -55,7 +56,10 @@ class SshDoor:
             OSError: a new guest cannot be noted.
             TableGone: the table is closed.
         """
-        guest = await self._returning(caller) or self.guests.add(caller)
+        guest = await self._returning(caller)
+        if guest is None:
+            offered = [mark for mark in caller.offered if not await self.find_seated(caller, mark)]
+            guest = self.guests.add(replace(caller, offered=tuple(offered)))
         earlier = self.there.get(guest.id)
         if earlier is not None:
             earlier.end()
@@ -64,13 +68,26 @@ class SshDoor:
         await self.guests.make_room(self.there, self.table.is_seated)
         return guest
 
+    async def find_seated(self, caller: Caller, mark: str) -> Guest | None:
+        """Return the guest with a seat whom a caller with this mark is, None if there is none.
+
+        Who comes by the code may offer anybody's key: it is never noted as a mark of theirs while
+        somebody of that name and key has a seat.
+
+        Raises TableGone: the table is closed.
+        """
+        for guest in self.guests.find_known(Caller(caller.name, proven=mark)):
+            if await self.table.is_seated(guest.seat.public):
+                return guest
+        return None
+
     async def _returning(self, caller: Caller) -> Guest | None:
         """Return the guest of before that a caller is, None for a new one."""
+        if caller.proven:
+            return await self.find_seated(caller, caller.proven)
         answered = set[GuestSession]()
         while True:  # others may come and go while one is asked
             known = self.guests.find_known(caller)
-            if caller.proven:
-                return next(iter(known), None)
             for guest in known:
                 if guest.id not in self.there:
                     return guest
@@ -81,6 +98,27 @@ class SshDoor:
             answered.add(asked)
             if not await asked.is_there():
                 self.release(asked)
+
+    async def make_room(self, caller: Caller) -> bool:
+        """Return True if there is room for a guest who comes back to their seat at a full door.
+
+        If need be, the screen ends that has been there the longest of those without a seat: nobody
+        is kept from their seat by strangers with the code who fill the door.
+
+        Raises TableGone: the table is closed.
+        """
+        known = self.guests.find_known(caller)
+        if not any([await self.table.is_seated(guest.seat.public) for guest in known]):
+            return False
+        if caller.proven and any(guest.id in self.there for guest in known):
+            return True  # their earlier screen ends
+        for number, session in tuple(self.there.items()):
+            guest = self.guests.get(number)
+            if guest is None or not await self.table.is_seated(guest.seat.public):
+                session.end()
+                self.release(session)
+                return True
+        return False
 
     def release(self, session: GuestSession) -> None:
         """Note that a session has no guest any more."""
@@ -140,14 +178,14 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
 
     def session_started(self) -> None:
         """Start the screen, or say why there is none, and hang up."""
-        channel = self._channel
-        if self._door.screens >= MAX_SCREENS:
+        channel, door = self._channel, self._door
+        if door.screens >= MAX_SCREENS and not door.guests.find_known(self._caller):
             assert channel is not None
             channel.write(door_full().encode() + b"\r\n")
             channel.exit(1)
             return
         self._went_in.set()
-        self._door.screens += 1
+        door.screens += 1
         self._task = asyncio.create_task(self._run())
         self._task.add_done_callback(self._is_over)
 
@@ -203,8 +241,10 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         assert channel is not None
         code = 1
         try:
-            guest = await self._settle()
-            if guest is None:
+            has_room = self._door.screens <= MAX_SCREENS
+            if not (has_room or await self._door.make_room(self._caller)):
+                channel.write(door_full().encode() + b"\r\n")
+            elif (guest := await self._settle()) is None:
                 channel.write(log_in_again().encode() + b"\r\n")
             else:
                 code = await self._show(channel, guest)
@@ -225,7 +265,10 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         caller = self._caller
         guest = await self._door.guest_for(caller, self)
         admitted = await self._door.table.admit(
-            guest.seat.public, self._address, is_new=not caller.proven
+            guest.seat.public,
+            self._address,
+            is_new=not caller.proven,
+            renewed=caller.renewed,
         )
         return guest if admitted else None
 

@@ -75,12 +75,12 @@ class TableLink:
         """Ask the table whether a code is right, for a guest at this address."""
         return await self._ask(TryCode(next(self._ids), address, typed))
 
-    async def admit(self, key: bytes, address: str, *, is_new: bool) -> bool:
+    async def admit(self, key: bytes, address: str, *, is_new: bool, renewed: int = 0) -> bool:
         """Announce a screen with this public seat key; return True if it may enter the table.
 
-        It `is_new` if its guest has just proven the code.
+        It `is_new` if its guest has just proven the code, which had been `renewed` so many times.
         """
-        return (await self._ask(Admit(next(self._ids), key, address, is_new))).yes
+        return (await self._ask(Admit(next(self._ids), key, address, is_new, renewed))).yes
 
     async def is_seated(self, key: bytes) -> bool:
         """Ask the table whether somebody there has this public seat key."""

@@ -11,7 +11,7 @@ import hmac
 import logging
 from collections.abc import Container
 from dataclasses import dataclass
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 from websockets.asyncio.server import ServerConnection
@@ -44,19 +44,31 @@ _log = logging.getLogger(__name__)
 
 T = TypeVar("T", str, bytes)
 
-Exchanged: TypeAlias = tuple[bytes, bytes]
-"""The table's side of one exchange: its share, and the secret that comes of it."""
+
+class Exchanged(NamedTuple):
+    """The table's side of one exchange: its share, and the secret that comes of it.
+
+    A room code had been `renewed` so many times.
+    """
+
+    share: bytes
+    secret: bytes
+    renewed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class LetIn:
-    """A guest who was let in on a page, from an address; `is_new` if they have proven the code."""
+    """A guest who was let in on a page, from an address; `is_new` if they have proven the code.
+
+    That code had been `renewed` so many times.
+    """
 
     guest: Guest
     address: str
     is_new: bool
     arrival: Arrival
     channel: Channel
+    renewed: int
 
 
 class PageRefused(Exception):
@@ -81,9 +93,9 @@ class WebLogin:
         address = plain_address(str(page.remote_address[0]))
         greeting = parse_greeting(await _receive(page, str))
         known = self._find_guest(greeting)
-        ours, secret = await self._exchange(greeting, known, address)
-        channel = channel_of(secret)
-        await page.send(msgspec.json.encode(PageAnswer(ours.hex())).decode())
+        ours = await self._exchange(greeting, known, address)
+        channel = channel_of(ours.secret)
+        await page.send(msgspec.json.encode(PageAnswer(ours.share.hex())).decode())
         try:
             arrival = open_arrival(channel, await _receive(page, bytes))
         except WrongWords:
@@ -97,7 +109,7 @@ class WebLogin:
         await self._guests.make_room(self._present, self._table.is_seated)
         given = msgspec.json.encode(SeatGiven(guest.id, page_secret(guest).hex()))
         await page.send(channel.seal(given))
-        return LetIn(guest, address, known is None, arrival, channel)
+        return LetIn(guest, address, known is None, arrival, channel, ours.renewed)
 
     def _find_guest(self, greeting: Greeting) -> Guest | None:
         if greeting.version != PAGE_VERSION:
@@ -117,7 +129,8 @@ class WebLogin:
         share, binding = bytes.fromhex(greeting.share), binding_of(greeting)
         if known is not None:
             async with self._one_exchange:
-                return await asyncio.to_thread(exchange, share, page_secret(known), binding)
+                run = await asyncio.to_thread(exchange, share, page_secret(known), binding)
+            return Exchanged(*run)
         async with self._one_exchange:
             answer = await self._table.exchange(address, share, binding)
             if answer.wait:
@@ -125,8 +138,9 @@ class WebLogin:
             if not answer.yes:
                 raise BadMessage
             if answer.share:
-                return answer.share, answer.secret
-            return await asyncio.to_thread(exchange, share, b"", binding)
+                return Exchanged(answer.share, answer.secret, answer.renewed)
+            run = await asyncio.to_thread(exchange, share, b"", binding)
+        return Exchanged(*run, answer.renewed)
 
     def _new_guest(self, arrival: Arrival) -> Guest:
         """Note a guest who has typed the code: by that and a name alone nobody is known again."""

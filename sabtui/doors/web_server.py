@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from socket import socket
@@ -194,6 +194,7 @@ class WebDoor:
         given: GivenFile | None = None,
     ) -> None:
         self._table = table
+        self._guests = guests
         self._given = given
         per_address = DOWNLOAD_PLACES // 4
         self._downloads: Final = Strangers(AdmissionControl(DOWNLOAD_PLACES, per_address))
@@ -303,21 +304,47 @@ class WebDoor:
             held = self._screens.get(guest.id)
             if held is not None and not held.ended.is_set():
                 return held
-            if len(self._screens) + self._starting >= MAX_SCREENS:
+            if not (self._has_place or await self._make_place(guest)):
                 raise PageRefused(PageRefusal.FULL)
             self._starting += 1
             try:
                 screen = await self._new_screen(let_in)
             finally:
                 self._starting -= 1
-            held = HeldScreen(screen, lambda: self._forget(guest.id))
-            self._screens[guest.id] = held
-            return held
+            fresh = HeldScreen(screen, lambda: self._forget(guest.id, fresh))
+            self._screens[guest.id] = fresh
+            return fresh
+
+    @property
+    def _has_place(self) -> bool:
+        return len(self._screens) + self._starting < MAX_SCREENS
+
+    async def _make_place(self, guest: Guest) -> bool:
+        """End the screen of somebody without a seat for a guest who comes back to theirs.
+
+        It is the one that has been there the longest. Return False if there is none, or this guest
+        has no seat: strangers with the code who fill the door keep nobody from their seat.
+        """
+        if not await self._table.is_seated(guest.seat.public):
+            return False
+        for number, held in tuple(self._screens.items()):
+            other = self._guests.get(number)
+            if other is None or not await self._table.is_seated(other.seat.public):
+                self._forget(number, held)
+                self._begin(held.close())
+                return True
+        return self._has_place
+
+    def _begin(self, closing: Coroutine[object, object, None]) -> None:
+        """Let something close by itself."""
+        task = asyncio.create_task(closing)
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
 
     async def _new_screen(self, let_in: LetIn) -> GuestScreen:
         guest = let_in.guest
         key, is_new = guest.seat.public, let_in.is_new
-        if not await self._table.admit(key, let_in.address, is_new=is_new):
+        if not await self._table.admit(key, let_in.address, is_new=is_new, renewed=let_in.renewed):
             raise PageRefused(PageRefusal.SEAT)
         try:
             return await self._open_screen(guest, let_in.arrival)
@@ -331,9 +358,7 @@ class WebDoor:
         before = self._pages.get(guest.id)
         self._pages[guest.id] = page
         if before is not None:  # it may be gone without a word, so nobody waits for it
-            closing = asyncio.create_task(before.close(CODE_ELSEWHERE))
-            self._closing.add(closing)
-            closing.add_done_callback(self._closing.discard)
+            self._begin(before.close(CODE_ELSEWHERE))
 
         async def show(data: bytes) -> None:
             with suppress(ConnectionClosed):
@@ -350,9 +375,10 @@ class WebDoor:
             if self._pages.get(guest.id) is page:
                 del self._pages[guest.id]
 
-    def _forget(self, guest: str) -> None:
-        self._screens.pop(guest, None)
-        self._opening.pop(guest, None)
+    def _forget(self, guest: str, held: HeldScreen) -> None:
+        if self._screens.get(guest) is held:
+            del self._screens[guest]
+            self._opening.pop(guest, None)
         if not self._screens:
             self._emptied.set()
 

@@ -14,6 +14,7 @@ from net.protocol.hall import (
     BeginNight,
     CloseTable,
     DrawRound,
+    HallLine,
     HallRequest,
     HallTable,
     MovePerson,
@@ -71,6 +72,7 @@ class _Hall:
         self._came: SimpleQueue[Update | TypedLine] = SimpleQueue()
         self._session = SessionThread(visit.hall().make, self._came.put)
         self._seen = self._session.status
+        self._heard: tuple[HallLine, ...] = ()  # what was said, as far as it was told
         self._typed = deque[str | None]()
         self._has_listed = False
         self._is_opening = False
@@ -122,7 +124,7 @@ class _Hall:
             self._has_listed = True
             self._console.say(self._lines())
         elif was.hall is not None and self._has_listed:
-            self._console.say(_news(was.hall, self.hall))
+            self._console.say([*_news(was.hall, self.hall), *self._tell_talk()])
         if self._takes_line:
             self._console.prompt(self.hall.club)
         return None
@@ -193,8 +195,16 @@ class _Hall:
         ]
         lines += [] if hall.tables else [no_tables()]
         lines += people_lines(hall)
+        self._heard = hall.talk or self._heard
         more = [_organiser_help()] if hall.code else []
         return [*lines, *map(talk_line, hall.talk), _help(), *more]
+
+    def _tell_talk(self) -> list[str]:
+        """Return what was said since it was told last; who comes back is told all of it again."""
+        before, now = self._heard, self.hall.talk
+        self._heard = now or before
+        known = next(n for n in range(len(before), -1, -1) if before[len(before) - n :] == now[:n])
+        return [*map(talk_line, now[known:])]
 
 
 def _find_table(hall: HallSight, typed: str) -> HallTable | None:
@@ -225,16 +235,15 @@ def _read_night(typed: str) -> BeginNight | WrongSetting | None:
 
 
 def _news(was: HallSight, now: HallSight) -> list[str]:
-    """Return the tables that have changed, and what was said since."""
+    """Return how the night goes, if that has changed, and the tables that have."""
     before = {(table.id, table.stage, table.players) for table in was.tables}
     changed = [
         _table_line(now, at)
         for at, table in enumerate(now.tables)
         if (table.id, table.stage, table.players) not in before
     ]
-    heard = [] if now.talk == was.talk else [talk_line(now.talk[-1])]
     night = [] if night_lines(now) == night_lines(was) else night_lines(now)
-    return [*night, *changed, *heard]
+    return [*night, *changed]
 
 
 def _table_line(hall: HallSight, at: int) -> str:

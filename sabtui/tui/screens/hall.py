@@ -131,6 +131,7 @@ class HallScreen(SessionScreen):
             _("standings"),
             _("the standings of the night"),
             self.show_standings,
+            self._why_no_standings,
             concerns=lambda: self.hall.night is not None,
         )
         yield Command(
@@ -278,6 +279,9 @@ class HallScreen(SessionScreen):
 
     def _close(self) -> None:
         self.ask(closing_question(), partial(self._order, CloseTable(self.table.id)))
+
+    def _why_no_standings(self) -> str | None:
+        return _("No night has begun here yet.") if self.hall.night is None else None
 
     def show_standings(self) -> None:
         """Show the standings of the night."""

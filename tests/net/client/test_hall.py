@@ -4,13 +4,34 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from net.client.hall import MAX_KEPT
+from net.client.hall import MAX_KEPT, is_sound_hall
 from net.client.session import ConnectionState, HeartbeatPolicy
-from net.protocol.hall import FromHallClient, OpenTable, RenewCode
-from net.protocol.messages import Refusal
+from net.protocol.election import Electors
+from net.protocol.framing import BadFrame, decode
+from net.protocol.hall import (
+    FROM_HALL_KINDS,
+    FromHall,
+    FromHallClient,
+    GoTo,
+    HallEntered,
+    HallLine,
+    HallNow,
+    HallPerson,
+    HallTable,
+    HallTalk,
+    NightNow,
+    OpenTable,
+    OrganiserNow,
+    RenewCode,
+    TableReady,
+)
+from net.protocol.messages import HOST_KINDS, Refusal
+from net.protocol.night import Night, NightRound, NightTable
 from net.protocol.requests import Chat
+from net.room.effects import SendFrame
 from tests.net.server.served_club import Member, ServedClub, refusals, serve_folder
 from tests.net.server.served_table import SMALL, until
 from tests.net.server.test_club_night import led_to, organise
@@ -119,3 +140,70 @@ async def test_an_organisers_program_keeps_the_code_that_it_is_told(tmp_path: Pa
         assert served.server.code != was
         kept = [one.store.list_stored()[0].credentials.code for one in (ann, ben)]
         assert kept == [served.server.code, was], "nobody else is told"
+
+
+TABLE, SETTINGS = "a" * 16, SMALL
+
+
+def night_of(people: tuple[str, ...], table: NightTable, **told: str) -> NightNow:
+    """A night with one round, at one table."""
+    silent = (told["silent"],) if "silent" in told else ()
+    drawn = NightRound(bytes(16), (), silent, (table,))
+    return NightNow(Night(1, told.get("title", "Night"), SETTINGS, people, (drawn,)))
+
+
+ESCAPE = "\x1b]0;x\x07"
+NO_HALL: tuple[FromHall, ...] = (
+    night_of(("Ann", "Ben"), NightTable(TABLE, (0, 2))),
+    night_of(("Ann", "Ben"), NightTable(TABLE, (0, 0))),
+    night_of(("Ann", "Ben"), NightTable(TABLE, (0, 1), is_over=True, gold=(3,))),
+    night_of(("Ann", ESCAPE), NightTable(TABLE, (0, 1))),
+    night_of(("Ann", "Ben"), NightTable(TABLE, (0, 1)), title=ESCAPE),
+    night_of(("Ann", "Ben"), NightTable(TABLE, (0, 1)), silent=ESCAPE),
+    HallEntered(TABLE, ESCAPE, "Ann"),
+    HallEntered(TABLE, "Club", ESCAPE),
+    HallEntered(TABLE, "Club", ""),
+    HallTalk((HallLine(ESCAPE, "hello"),)),
+    HallTalk((HallLine("Ann", ESCAPE),)),
+    HallNow((), (HallPerson(ESCAPE),)),
+    HallNow((), (HallPerson("Ann", 0),)),
+    HallNow((HallTable(TABLE, ESCAPE, "lobby", "international", 1, 3),), ()),
+    HallNow((HallTable(TABLE, "Gold", ESCAPE, "international", 1, 3),), ()),
+    HallNow((HallTable(TABLE, "Gold", "lobby", ESCAPE, 1, 3),), ()),
+    OrganiserNow(ESCAPE),
+)
+
+
+@pytest.mark.parametrize("told", NO_HALL)
+async def test_what_no_club_tells_ends_the_connection_and_is_not_shown(
+    tmp_path: Path, told: FromHall
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann = await come(served, "Ann")
+        before = ann.hall
+        links = served.server._connections
+        links.deliver([SendFrame(tuple(links._lines), told)])
+        await until(lambda: not ann.is_in)
+        assert ann.hall == before
+        await until(lambda: ann.is_in)
+
+
+def test_what_a_club_may_tell_is_sound() -> None:
+    sound: tuple[FromHall, ...] = (
+        night_of(("Ann", "Ben"), NightTable(TABLE, (1, 0), is_over=True, gold=(3, 1, 4))),
+        HallNow(
+            (HallTable(TABLE, "Gold", "lobby", "international", 1, 3),), (HallPerson("Ann", 0),)
+        ),
+        GoTo(TABLE),
+    )
+    assert all(map(is_sound_hall, sound))
+
+
+@pytest.mark.parametrize("table", ["../../../../etc/", "a" * 15 + "\0", "a" * 17, "A" * 16, ""])
+def test_no_table_has_an_id_that_is_no_name_of_a_file(table: str) -> None:
+    for named in (GoTo(table), TableReady(table)):
+        with pytest.raises(BadFrame):
+            decode(msgspec.to_builtins(named), *FROM_HALL_KINDS)
+    if table:
+        with pytest.raises(BadFrame):
+            decode(msgspec.to_builtins(Electors(table, ())), *HOST_KINDS)

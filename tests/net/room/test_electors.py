@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from net.client.log_copy import LogCopy
-from net.protocol.election import Electors
+from net.protocol.election import Electors, Standby
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.lobby_events import ElectorChanged, HostChanged
 from net.protocol.messages import HostMessage, Ping, StepFrame
@@ -174,3 +174,18 @@ def test_a_program_acknowledges_a_change_at_once() -> None:
     ]
     assert changed
     assert all(any(isinstance(one, Ping) for one in received.send) for received in changed)
+
+
+def test_who_says_another_address_without_end_is_passed_on_a_few_times_a_minute() -> None:
+    table = table_of("Ann", "Ben", "Cleo", "Dan")
+    ben, cleo = table.people["Ben"], table.people["Cleo"]
+    before = len(cleo.got)
+    for number in range(1200):
+        table.now += 0.05
+        table.say(ben, Standby(bytes(32), 2000 + number, (bytes(4),)))
+    told = [one for one in cleo.got[before:] if isinstance(one, Electors)]
+    assert len(told) <= 8 + 60 / 5
+    (last,) = [one for one in told[-1].electors if one.member == BEN]
+    before = len(cleo.got)
+    table.say(ben, Standby(bytes(32), last.port, (bytes(4),)))
+    assert len(cleo.got) == before, "that is no news"

@@ -166,3 +166,18 @@ def test_every_state_is_what_its_journal_says() -> None:
     before: RoomState = table.room.state
     table.crash()
     assert (table.room.state.code, table.room.state.sent_away) == (before.code, before.sent_away)
+
+
+def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_new_one() -> None:
+    table = three_at_a_table()
+    waiting = {}
+    for name in ("spare", "Cleo", "Ann"):  # the second has a seat, the third is the host
+        table.connections += 1
+        waiting[name] = table.connected[table.connections] = Guest(
+            name, table.connections, watch=False
+        )
+        table.happen(inputs.add_connection(table.room, table.now, table.connections, key_of(name)))
+    assert kick(table, "Ben") is None
+    assert {name for name, guest in waiting.items() if guest.ended} == {"spare"}
+    table.say(waiting["spare"], waiting["spare"].client.begin_connection())
+    assert [one.name for one in table.lobby.people] == ["Ann", "Cleo", "Wim"]

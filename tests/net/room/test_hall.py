@@ -269,3 +269,18 @@ def test_who_tries_names_without_end_is_let_go() -> None:
     assert len(refused) == MAX_TRIES
     assert club.told[2][-1] == Closing(CloseReason.TOO_SLOW)
     assert club.closed == [2]
+
+
+def test_who_has_proven_the_earlier_code_and_is_not_in_the_hall_yet_has_to_prove_the_new_one() -> (
+    None
+):
+    club = Lobbyists()
+    club.come(1, "Ann")
+    club.come(2)
+    club.come(3, as_number=1)  # known, and comes back at this moment
+    club.hall.renew("amber-otter")
+    club.take(club.hall.collect())
+    assert club.closed == [2]
+    club.say(2, EnterHall("Mallory"))
+    club.say(3, EnterHall("Ann"))
+    assert club.names() == ["Ann"]

@@ -163,3 +163,17 @@ def test_an_open_table_leaves_the_exchange_to_its_door_and_counts_nothing() -> N
 def test_a_share_that_is_none_is_answered_with_nothing() -> None:
     table, _alarms = desk()
     assert answer(table, TryExchange(1, FAR, b"A" + bytes(32), b""), 0.0) == DoorAnswer(1)
+
+
+def test_a_code_that_was_proven_before_it_was_renewed_admits_nobody() -> None:
+    table, _alarms = desk(seats=(b"seated",))
+    earlier = answer(table, TryCode(1, FAR, str(CODE)), 100)
+    shared, _secret = run_exchange(table, str(CODE), NEAR, 100)
+    table.keys.revoke()
+    for renewed in (earlier.renewed, shared.renewed):
+        assert not answer(table, Admit(2, b"new", FAR, is_new=True, renewed=renewed), 101).yes
+        assert not table.keys.may_enter(b"new", 101)
+    known = Admit(3, b"seated", FAR, is_new=True, renewed=earlier.renewed)
+    assert answer(table, known, 101).yes, "their seat is theirs, whatever the code is"
+    again = answer(table, TryCode(4, FAR, str(CODE)), 102)
+    assert answer(table, Admit(5, b"new", FAR, is_new=True, renewed=again.renewed), 102).yes

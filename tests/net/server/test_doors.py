@@ -10,18 +10,23 @@ from pathlib import Path
 
 import pytest
 
+from net.discovery.advert import OURS
 from net.protocol.lobby import Settings
 from net.protocol.messages import DoorNow, DoorTrouble, GuessAlarm
 from net.protocol.requests import ChangeSettings, DoorKind, Kick, NewCode, SwitchDoor
-from net.secure.authenticate import AuthenticationFailed
-from net.secure.client import Rejection
+from net.secure.authenticate import AuthenticationFailed, authenticate
+from net.secure.client import ClientHandshake, Rejection
+from net.secure.connection import ConnectionFailed, connect
 from net.secure.guess_limiter import ALARM_WRONG_CODES
 from net.secure.keys import SeatKey
+from net.secure.server import TableTrust
 from net.server import doors
 from net.server.door_answers import answer
 from net.server.door_messages import TryCode
 from net.server.tables import resume
 from tests.net.server.served_table import (
+    CODE,
+    HERE,
     OTHER_CODE,
     QUICK,
     SMALL,
@@ -123,6 +128,30 @@ async def test_a_new_code_takes_back_what_a_door_has_admitted(where: Path) -> No
         keys._until[b"x"] = float("inf")
         assert await ann.wants(NewCode()) is None
         await until(lambda: not keys.may_enter(b"x", 0))
+
+
+async def test_who_began_to_prove_the_code_before_it_was_renewed_is_not_let_in(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with hosting(where, SMALL) as hosted:
+        (ann,) = await hosted.come("Ann")
+        entrance, trusts = hosted.host.entrance, list[TableTrust]()
+        make = entrance._trust
+
+        def remember() -> TableTrust:
+            trusts.append(make())
+            return trusts[-1]
+
+        monkeypatch.setattr(entrance, "_trust", remember)
+        mallory = hosted.guest("Mallory")
+        connection = await connect(HERE, hosted.port)
+        await until(lambda: bool(trusts))
+        assert await ann.wants(NewCode()) is None
+        old = ClientHandshake.join(connection.fingerprint, OURS, mallory.key, CODE)
+        await authenticate(connection, old)
+        with pytest.raises(ConnectionFailed):
+            await connection.recv()
+        assert [one.name for one in ann.lobby.people] == ["Ann"]
 
 
 async def test_the_hosts_alarm_counts_the_guesses_at_doors(where: Path) -> None:

@@ -17,7 +17,14 @@ from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import ConnectionState, Received, Status, Update
 from net.client.trail import GameState
 from net.protocol.lobby_events import RecordPublished
-from sabtui.app.autosave import ends_game, keep_finished, keep_game, newest_kept
+from sabtui.app.autosave import (
+    KEPT_WITHIN_S,
+    MAX_KEPT_BYTES,
+    ends_game,
+    keep_finished,
+    keep_game,
+    newest_kept,
+)
 from sabtui.app.errors import UserError
 from sabtui.app.library import Library
 from sabtui.app.preferences import records_folder
@@ -186,3 +193,15 @@ def test_a_record_that_contradicts_what_was_seen_is_kept_as_one_that_was_not_che
     library.refresh()
     assert [game.is_checked for game in library.games()] == [not mismatches]
     library.close()
+
+
+def test_a_host_that_sends_records_without_end_does_not_fill_the_disk(tmp_path: Path) -> None:
+    for number in range(MAX_KEPT_BYTES // 65536):
+        (tmp_path / f"{number}.sab").write_bytes(bytes(65536))
+    outcome = keep_game(finished_game(), 1, tmp_path)
+    assert outcome.path is None
+    assert outcome.text.endswith("(too many games within an hour).")
+    before = time.time() - KEPT_WITHIN_S - 1
+    for path in tmp_path.glob("*.sab"):
+        os.utime(path, (before, before))
+    assert keep_game(finished_game(), 1, tmp_path).path is not None

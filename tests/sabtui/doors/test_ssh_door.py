@@ -15,11 +15,12 @@ import pytest
 
 from net.protocol.lobby import Presence, Settings
 from net.protocol.messages import GuessAlarm
-from net.protocol.requests import DoorKind, SetReady, Start, SwitchDoor
+from net.protocol.requests import DoorKind, NewCode, SetReady, Start, SwitchDoor
 from net.secure.guess_limiter import ALARM_WRONG_CODES
 from net.server.tables import resume
 from sabtui.doors.guests import MAX_GUESTS, Caller, GuestBook
 from sabtui.doors.ssh_door import MAX_TRIES
+from sabtui.text.doors import log_in_again
 from tests.net.server.served_table import OTHER_CODE, SMALL, Guest, until
 from tests.sabtui.doors.open_doors import needs_root, processes_in
 from tests.sabtui.doors.ssh_table import (
@@ -301,3 +302,13 @@ async def test_who_does_not_read_stalls_their_own_screen_and_the_table_goes_on(
         async with opened.guest("Eva") as eva:
             await is_in(opened, eva, "Eva")
         process.close()
+
+
+async def test_who_has_logged_in_by_a_code_that_was_renewed_since_gets_no_screen(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door") as opened, opened.login("Mallory") as connection:
+        assert await opened.hosted.guests[0].wants(NewCode()) is None
+        late = await connection.create_process(term_type="xterm")
+        assert await late.stdout.read() == f"{log_in_again()}\r\n"
+        assert opened.names() == ["Ann"]

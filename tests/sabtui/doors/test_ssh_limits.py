@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import struct
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -19,8 +20,8 @@ from net.secure.limits import MAX_PENDING_PER_ADDRESS
 from net.server.door_messages import DoorAnswer
 from sabtui.doors.guests import Caller, GuestBook
 from sabtui.doors.limits import MAX_SCREENS
-from sabtui.doors.ssh_door import MAX_KEYS_OFFERED, options_of
-from sabtui.doors.ssh_session import MAX_VARIABLES, SshDoor
+from sabtui.doors.ssh_door import MAX_KEYS_OFFERED, SshServer, options_of
+from sabtui.doors.ssh_session import MAX_VARIABLES, GuestSession, SshDoor
 from sabtui.doors.table_link import TableLink
 from sabtui.text.doors import door_full, log_in_again
 from tests.net.server.served_table import HERE, OTHER_CODE, until
@@ -160,12 +161,20 @@ async def test_a_guest_for_whom_there_is_no_screen_reads_why_and_what_to_do(
     table = SimpleNamespace(try_code=answer_yes, admit=answer_no, is_seated=answer_no)
     crowded_door = SshDoor(cast("TableLink", table), GuestBook(tmp_path))
     crowded_door.screens = screens
+    told = await hear_refusal(crowded_door, "Zoe")
+    is_full = screens == MAX_SCREENS
+    assert told == f"{door_full() if is_full else log_in_again()}\r\n"
+    assert len(crowded_door.guests.find_known(Caller("Zoe"))) == (not is_full), "nobody was noted"
+
+
+async def hear_refusal(crowded: SshDoor, name: str) -> str:
+    """Come to a door by a code, and read why there is no screen."""
     key = asyncssh.generate_private_key("ssh-ed25519")
-    async with asyncssh.listen(HERE, 0, options=options_of(crowded_door, key)) as listening:
+    async with asyncssh.listen(HERE, 0, options=options_of(crowded, key)) as listening:
         connecting = asyncssh.connect(
             HERE,
             listening.get_port(),
-            username="Zoe",
+            username=name,
             password=str(OTHER_CODE),
             client_keys=None,
             agent_path=None,
@@ -174,11 +183,37 @@ async def test_a_guest_for_whom_there_is_no_screen_reads_why_and_what_to_do(
         )
         async with connecting as login:
             late = await login.create_process(term_type="xterm")
-            told = await late.stdout.read()
-    is_full = screens == MAX_SCREENS
-    assert told == f"{door_full() if is_full else log_in_again()}\r\n"
-    assert late.exit_status == 1
-    assert len(crowded_door.guests.find_known(Caller("Zoe"))) == (not is_full), "nobody was noted"
+            told: str = await late.stdout.read()
+        assert late.exit_status == 1
+    return told
+
+
+async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path: Path) -> None:
+    guests, seated, ended = GuestBook(tmp_path), set[bytes](), list[str]()
+
+    async def is_seated(key: bytes) -> bool:
+        return key in seated
+
+    table = SimpleNamespace(try_code=answer_yes, admit=answer_no, is_seated=is_seated)
+    crowded = SshDoor(cast("TableLink", table), guests)
+    zoe = guests.add(Caller("Zoe"))
+    for name in ("Ben", "Mallory 1", "Mallory 2"):
+        guest = guests.add(Caller(name))
+        session = SimpleNamespace(end=partial(ended.append, name))
+        crowded.there[guest.id] = cast("GuestSession", session)
+        if name == "Ben":
+            seated.add(guest.seat.public)
+    crowded.screens = MAX_SCREENS
+    full, let_in = f"{door_full()}\r\n", f"{log_in_again()}\r\n"  # by this table nobody is
+    assert await hear_refusal(crowded, "Zoe") == full, "she has no seat"
+    seated.add(zoe.seat.public)
+    assert [await hear_refusal(crowded, "Zoe") for _ in range(3)] == [let_in, let_in, full]
+    assert ended == ["Mallory 1", "Mallory 2"]
+    ann = guests.add(Caller("Ann", proven="her key"))
+    seated.add(ann.seat.public)
+    crowded.there[ann.id] = crowded.there[next(iter(crowded.there))]
+    assert await crowded.make_room(Caller("Ann", proven="her key")), "in place of herself"
+    assert crowded.screens == MAX_SCREENS
 
 
 async def answer_yes(*_asked: object) -> DoorAnswer:
@@ -189,3 +224,53 @@ async def answer_yes(*_asked: object) -> DoorAnswer:
 async def answer_no(*_asked: object, **_how: object) -> bool:
     """Answer a door as a table does that lets nobody in."""
     return False
+
+
+class Somebody:
+    """The session of somebody who is there."""
+
+    def end(self) -> None:
+        """End it."""
+
+    async def is_there(self) -> bool:
+        return True
+
+
+async def test_who_offers_the_key_of_somebody_else_does_not_come_between_them_and_their_seat(
+    tmp_path: Path,
+) -> None:
+    guests, seated, admitted = GuestBook(tmp_path), set[bytes](), list[bytes]()
+
+    async def is_seated(key: bytes) -> bool:
+        return key in seated
+
+    async def admit(key: bytes, _address: str, **_how: object) -> bool:
+        admitted.append(key)
+        return True
+
+    table = SimpleNamespace(try_code=answer_yes, admit=admit, is_seated=is_seated)
+    opened = SshDoor(cast("TableLink", table), guests)
+    session = cast("GuestSession", Somebody())
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    mark = key.get_fingerprint()
+    anna = guests.add(Caller("Anna", offered=(mark,)))
+    seated.add(anna.seat.public)
+    mallory = SshServer(opened)
+    mallory.begin_auth("anna")
+    assert await mallory.validate_public_key("anna", key), "asyncssh asks for a proof then"
+    assert admitted == [], "nothing was proven yet"
+    assert await mallory.validate_password("anna", str(OTHER_CODE))
+    other = await opened.guest_for(mallory.caller, session)
+    assert other != anna
+    assert other.marks == ()
+    seated.add(other.seat.public)
+    back = SshServer(opened)
+    back.begin_auth("Anna")
+    assert await back.validate_public_key("Anna", key)
+    assert await opened.guest_for(back.caller, session) == anna
+    seated.clear()
+    assert not await back.validate_public_key("Anna", key), "she was sent away"
+    again = await opened.guest_for(Caller("Anna", offered=(mark,)), session)
+    assert again.marks == (mark,), "as somebody new she is known by it again"
+    seated.add(again.seat.public)
+    assert await opened.find_seated(Caller("Anna"), mark) == again

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,23 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
+from net.server.door_messages import DoorAnswer
 from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import Guest
 from sabtui.doors.limits import MAX_SCREENS, WEB_PLACES
 from sabtui.doors.web_channel import MAX_FROM_PAGE_BYTES, Arrival
 from sabtui.doors.web_server import CODE_ELSEWHERE, CODE_REFUSED
 from tests.sabtui.doors.web_guest import HERE, EchoScreen, Gate, Refused, WebGuest, open_door
+
+
+@dataclass
+class SeatedGate(Gate):
+    """A table that knows these seat keys."""
+
+    seated: set[bytes] = field(default_factory=set)
+
+    async def is_seated(self, key: bytes) -> bool:
+        return key in self.seated
 
 
 async def test_who_knows_the_code_types_and_sees_and_is_told_of_a_new_size(tmp_path: Path) -> None:
@@ -154,6 +166,55 @@ async def test_more_screens_than_fit_are_refused(tmp_path: Path) -> None:
         assert await late.wait_for_close() == CODE_REFUSED
         assert late.refused == "full"
         assert len(door.screens) == MAX_SCREENS
+
+
+async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path: Path) -> None:
+    gate = SeatedGate()
+    async with open_door(tmp_path, gate) as door:
+        anna = await WebGuest.enter(door.port)
+        await anna.type(b"q")
+        await anna.wait_for_close()
+        seated = door.guests.get(anna.seat)
+        assert seated is not None
+        gate.seated.add(seated.seat.public)
+        crowd = [await WebGuest.enter(door.port, f"Guest {one}") for one in range(MAX_SCREENS)]
+        again = await anna.back(door.port)
+        assert await again.read(), "her screen is shown"
+        await crowd[0].wait_for_close()
+        assert crowd[0].has_ended, "who has been there the longest without a seat"
+        late = await crowd[0].back(door.port)
+        assert await late.wait_for_close() == CODE_REFUSED
+        assert late.refused == "full"
+        assert len(door.door._screens) == MAX_SCREENS
+
+
+async def test_a_door_that_is_full_of_players_is_full(tmp_path: Path) -> None:
+    gate = SeatedGate()
+    async with open_door(tmp_path, gate) as door:
+        anna = await WebGuest.enter(door.port)
+        await anna.type(b"q")
+        await anna.wait_for_close()
+        for one in range(MAX_SCREENS):
+            await (await WebGuest.enter(door.port, f"Guest {one}")).sees(b"hello")
+        gate.seated |= {guest.seat.public for guest in door.guests._guests.values()}
+        again = await anna.back(door.port)
+        assert await again.wait_for_close() == CODE_REFUSED
+        assert again.refused == "full"
+
+
+async def test_a_code_that_was_renewed_meanwhile_lets_no_page_in(tmp_path: Path) -> None:
+    class Renewing(Gate):
+        async def exchange(self, address: str, share: bytes, binding: bytes) -> DoorAnswer:
+            run = await super().exchange(address, share, binding)
+            self.renewed += 1
+            return run
+
+    gate = Renewing(knows_seats=False)
+    async with open_door(tmp_path, gate) as door:
+        mallory = await WebGuest.enter(door.port)
+        await mallory.wait_for_close()
+        assert mallory.refused == "seat"
+        assert door.screens == []
 
 
 async def test_a_screen_that_cannot_be_started_is_told_and_leaves_the_door_open(

@@ -49,6 +49,7 @@ class Gate(TableLink):
     wait: float = 0.0
     knows_seats: bool = True
     is_gone: bool = False
+    renewed: int = 0
     settled: list[bool] = field(default_factory=list)
     asked: int = 0
 
@@ -65,13 +66,13 @@ class Gate(TableLink):
             ours, secret = exchange(share, self.words, binding)
         except BadMessage:
             return DoorAnswer(0)
-        return DoorAnswer(0, yes=True, share=ours, secret=secret)
+        return DoorAnswer(0, yes=True, share=ours, secret=secret, renewed=self.renewed)
 
     def settle(self, _address: str, *, is_right: bool) -> None:
         self.settled.append(is_right)
 
-    async def admit(self, _key: bytes, _address: str, *, is_new: bool) -> bool:
-        return is_new or self.knows_seats
+    async def admit(self, _key: bytes, _address: str, *, is_new: bool, renewed: int = 0) -> bool:
+        return (is_new and renewed == self.renewed) or self.knows_seats
 
     async def is_seated(self, _key: bytes) -> bool:
         """Nobody has a seat."""

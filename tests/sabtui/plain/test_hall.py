@@ -18,6 +18,7 @@ import pytest
 
 from net.client.session import ConnectionState, HallSight, Status, Update
 from net.protocol.hall import HallPerson
+from net.protocol.requests import Chat
 from sabtui.app.club_visit import ClubVisit
 from sabtui.plain.console import Console
 from sabtui.plain.hall import _Hall
@@ -185,3 +186,20 @@ async def test_the_autopilot_of_the_command_line_plays_at_each_table_of_a_club(
             assert autopilot_sentence() in said
             await type_and_read(cleo, "quit", "?")
             await type_and_read(cleo, "yes", "The Nugget: you are Cleo")
+
+
+async def test_who_comes_back_into_a_hall_where_something_was_said_hears_what_is_new(
+    tmp_path: Path,
+) -> None:
+    async with (
+        serve_folder(tmp_path / "club") as served,
+        program_of(served.port, tmp_path, "Ann") as ann,
+    ):
+        (ben,) = await served.come("Ben")
+        ben.session.request(Chat("hello"))
+        await read_until(ann, "Ben: hello")
+        (link,) = (one for one in served.server.hall._links.inside() if one.name == "Ann")
+        served.server._connections._lines[link.number].connection.abort()
+        await read_until(ann, "ost")  # the connection is lost, then there is another
+        said = await type_and_read(ann, "t good morning", "Ann: good morning")
+        assert "Ben: hello" not in said, "she has heard that"

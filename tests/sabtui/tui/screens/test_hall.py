@@ -173,3 +173,11 @@ async def test_a_table_that_is_closed_brings_its_people_back_to_the_hall(tmp_pat
         await front.is_on(HallScreen)
         await front.sees("There is no table here yet")
         assert "closed the table" in front.text
+
+
+async def test_the_key_of_the_standings_says_so_as_long_as_there_is_no_night(
+    tmp_path: Path,
+) -> None:
+    async with in_the_hall(tmp_path) as (front, _served):
+        await front.press("r")
+        await front.sees("No night has begun here yet.")
