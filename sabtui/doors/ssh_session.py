@@ -176,6 +176,14 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             return False
         return self._has_terminal
 
+    def exec_requested(self, _command: str) -> bool:
+        """Refuse commands."""
+        return False
+
+    def subsystem_requested(self, _subsystem: str) -> bool:
+        """Refuse subsystems, such as SFTP."""
+        return False
+
     def session_started(self) -> None:
         """Start the screen, or say why there is none, and hang up."""
         channel, door = self._channel, self._door
