@@ -58,7 +58,7 @@ def write_versions(versions: Versions) -> str:
 
 
 def read_port(port: int) -> int:
-    """Return a door's port, 0 if it is none that a door has: no system port."""
+    """Return a door's port as announced, 0 for a system port, which no door has."""
     return port if 1024 <= port <= HIGHEST_PORT else 0
 
 

@@ -345,7 +345,7 @@ class ClubServer:
         bots = OurBots(process, self._idle_cores, self._places)
         live = ClubTable(table, options, bots, self.hall, self._show)
         self.tables[table.id] = live
-        self._running[table.id] = self._start(self._see_through(live))
+        self._running[table.id] = self._start(self._run_to_end(live))
         self._show(live)
         return table.id
 
@@ -353,8 +353,8 @@ class ClubServer:
         if self.tables.get(live.table.id) is live:
             self.hall.show(live.table.id, outline_of(live.table.room, self.hall.names))
 
-    async def _see_through(self, live: ClubTable) -> None:
-        """Run a table until it ends: that of one, even by a bug, is not that of the others."""
+    async def _run_to_end(self, live: ClubTable) -> None:
+        """Run a table until it ends; the other tables go on, even if it ended by a bug."""
         table = live.table.id
         try:
             await live.run()

@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_OK
     except Exception as error:  # noqa: BLE001 - a bug of ours, told in a sentence as all else
-        from sabtui.app.log_file import crash_message  # noqa: PLC0415 - rarely needed
+        from sabtui.app.log_file import crash_message
 
         complain(f"sabtui: {crash_message(error)}")
         return EXIT_ERROR
@@ -57,43 +57,43 @@ def _run(argv: Sequence[str]) -> int:
     asked = read(argv)
     match asked.command:
         case "games":
-            import asyncio  # noqa: PLC0415 - not at start
+            import asyncio
 
-            from sabtui.cli.games import SEARCH_S, SWEEP_SEARCH_S, watch_games  # noqa: PLC0415 - not at start
+            from sabtui.cli.games import SEARCH_S, SWEEP_SEARCH_S, watch_games
 
             seconds = SWEEP_SEARCH_S if asked.sweep else SEARCH_S
             return asyncio.run(watch_games(seconds, sys.stdout, sweep=asked.sweep))
         case "record":
-            from sabtui.app.records import show  # noqa: PLC0415 - not at start
+            from sabtui.app.records import show
 
             return show(asked.file)
         case "replay":
             return _watch(asked)
         case "review":
-            from sabtui.cli.library import show_review  # noqa: PLC0415 - not at start
+            from sabtui.cli.library import show_review
 
             is_ascii = asked.art is Art.ASCII
             return show_review(asked.file, numbers=asked.numbers, ascii_only=is_ascii)
         case "study":
             return _study(asked)
         case "standings":
-            from sabtui.cli.library import show_standings  # noqa: PLC0415 - not at start
+            from sabtui.cli.library import show_standings
 
             return show_standings(asked)
         case "rules":
             return _show_rules(asked)
         case "doctor":
-            from sabtui.cli.doctor import doctor  # noqa: PLC0415 - not at start
+            from sabtui.cli.doctor import doctor
 
             return doctor(sys.stdout)
         case "club":
-            from sabtui.cli.requests import run_club  # noqa: PLC0415 - not at start
+            from sabtui.cli.requests import run_club
 
             return run_club(asked)
         case "stage":
             return _show_stage(asked)
         case "host" if asked.headless:
-            from sabtui.cli.requests import headless  # noqa: PLC0415 - not at start
+            from sabtui.cli.requests import headless
 
             return headless(asked)
         case _ if _in_lines(asked):
@@ -105,7 +105,7 @@ def _run(argv: Sequence[str]) -> int:
 def _speak(language: str) -> None:
     """Set the language, the player's preferred one if none is given, before any text is written."""
     if not language:
-        from sabtui.app.preferences import PreferencesStore, usual_path  # noqa: PLC0415 - 5 ms, where need be
+        from sabtui.app.preferences import PreferencesStore, usual_path
 
         liked, _trouble = PreferencesStore(usual_path()).read()
         language = choose_language(liked.language, os.environ)
@@ -127,8 +127,8 @@ def _in_lines(asked: Arguments) -> bool:
 
 
 def _play_in_lines(asked: Arguments) -> int:
-    from sabtui.app.log_file import keep_off_terminal  # noqa: PLC0415 - not at start
-    from sabtui.cli.requests import play_in_lines  # noqa: PLC0415 - not at start
+    from sabtui.app.log_file import keep_off_terminal
+    from sabtui.cli.requests import play_in_lines
 
     keep_off_terminal()
     if asked.command is None:
@@ -140,58 +140,58 @@ def _play_in_lines(asked: Arguments) -> int:
 
 def _watch(asked: Arguments) -> int:
     """Watch a game again, once all of its record is checked."""
-    from pathlib import Path  # noqa: PLC0415 - not at start
+    from pathlib import Path
 
-    from sabtui.app.autosave import newest_kept  # noqa: PLC0415 - not at start
-    from sabtui.app.replays import read_replay  # noqa: PLC0415 - not at start
+    from sabtui.app.autosave import newest_kept
+    from sabtui.app.replays import read_replay
 
     game = read_replay(Path(asked.file) if asked.file else newest_kept())
     if asked.export:
-        from sabtui.app.export import save_export  # noqa: PLC0415 - not at start
+        from sabtui.app.export import save_export
 
         at = None if asked.at is None else asked.at - 1
         sys.stdout.write(f"{save_export(game.replay, Path(asked.export), at)}\n")
         return EXIT_OK
     if not _in_lines(asked):
-        from sabtui.tui.replay.screen import ReplayScreen  # noqa: PLC0415 - as above
+        from sabtui.tui.replay.screen import ReplayScreen
 
         return _show_screens(asked, first=lambda: ReplayScreen(game))
-    from sabtui.plain.console import Console  # noqa: PLC0415 - not at start
-    from sabtui.plain.replay import watch_in_lines  # noqa: PLC0415 - as above
+    from sabtui.plain.console import Console
+    from sabtui.plain.replay import watch_in_lines
 
     return watch_in_lines(game, Console())
 
 
 def _study(asked: Arguments) -> int:
     """Study a position, once its line is understood."""
-    from sabtui.app.study import study  # noqa: PLC0415 - not at start
+    from sabtui.app.study import study
 
     position = study(asked.line, asked.edition)
     if not _in_lines(asked):
-        from sabtui.tui.screens.study import StudyScreen, StudySession  # noqa: PLC0415 - as above
+        from sabtui.tui.screens.study import StudyScreen, StudySession
 
         session = StudySession(position)
         return _show_screens(asked, first=lambda: StudyScreen(session, session.status))
-    from sabtui.plain.console import Console  # noqa: PLC0415 - as above
-    from sabtui.plain.replay import study_in_lines  # noqa: PLC0415 - as above
+    from sabtui.plain.console import Console
+    from sabtui.plain.replay import study_in_lines
 
     return study_in_lines(position, Console())
 
 
 def _show_stage(asked: Arguments) -> int:
     """Show a club or a table on a projector, once it is found; there are no lines of text of it."""
-    from sabtui.app.log_file import keep_off_terminal  # noqa: PLC0415 - not at start
+    from sabtui.app.log_file import keep_off_terminal
 
     why = why_no_screen(os.environ)
     if why is not None:
         raise UserError(no_screen(why, os.environ.get("TERM", "")))
     keep_off_terminal()
-    from functools import partial  # noqa: PLC0415 - not at start
+    from functools import partial
 
-    from sabtui.app.stage import find_stage_place  # noqa: PLC0415 - not at start
-    from sabtui.cli.requests import find_stage  # noqa: PLC0415 - not at start
-    from sabtui.tui.stage.director import StageOrder  # noqa: PLC0415 - not at start
-    from sabtui.tui.stage.hall import StageHallScreen  # noqa: PLC0415 - not at start
+    from sabtui.app.stage import find_stage_place
+    from sabtui.cli.requests import find_stage
+    from sabtui.tui.stage.director import StageOrder
+    from sabtui.tui.stage.hall import StageHallScreen
 
     place, code = find_stage(asked)
     find_again = partial(find_stage_place, asked.where, code)
@@ -202,13 +202,13 @@ def _show_stage(asked: Arguments) -> int:
 def _show_rules(asked: Arguments) -> int:
     """Open the rules on a page, or print that page, or all of them, as lines."""
     if not asked.plain and why_no_screen(os.environ) is None:
-        from sabtui.tui.screens.rules import RulesScreen  # noqa: PLC0415 - not at start
+        from sabtui.tui.screens.rules import RulesScreen
 
         at = 0 if asked.page is None else RULES_TOPICS.index(asked.page)
         return _show_screens(asked, first=lambda: RulesScreen(at))
-    from sabtui.plain.console import Console  # noqa: PLC0415 - not at start
-    from sabtui.plain.rules import printed_rules  # noqa: PLC0415 - as above
-    from sabtui.text.layout import LINE_COLUMNS  # noqa: PLC0415 - as above
+    from sabtui.plain.console import Console
+    from sabtui.plain.rules import printed_rules
+    from sabtui.text.layout import LINE_COLUMNS
 
     topics = RULES_TOPICS if asked.page is None else (asked.page,)
     console = Console()
@@ -220,15 +220,15 @@ def _play_on_screens(asked: Arguments) -> int:
     """Open the welcome screen, or the table that is asked for, or the list of several."""
     if asked.command is None:
         return _show_screens(asked)
-    from sabtui.app.joining import SeveralTables  # noqa: PLC0415 - not at start
-    from sabtui.app.log_file import keep_off_terminal  # noqa: PLC0415 - as above
-    from sabtui.cli.requests import handle_for, join_request  # noqa: PLC0415 - not at start
+    from sabtui.app.joining import SeveralTables
+    from sabtui.app.log_file import keep_off_terminal
+    from sabtui.cli.requests import handle_for, join_request
 
     keep_off_terminal()
     try:
         handle = handle_for(asked)
     except SeveralTables:
-        from sabtui.tui.screens.join import JoinScreen  # noqa: PLC0415 - as above
+        from sabtui.tui.screens.join import JoinScreen
 
         return _show_screens(asked, first=lambda: JoinScreen(join_request(asked)))
     return _show_screens(asked, handle=handle)
@@ -241,9 +241,9 @@ def _show_screens(
     first: Callable[[], Screen[None]] | None = None,
 ) -> int:
     """Run the app at a table, or with a `first` screen above the welcome screen."""
-    from sabtui.app.log_file import keep_off_terminal  # noqa: PLC0415 - not at start
-    from sabtui.app.preferences import PreferencesStore, has_played, usual_path  # noqa: PLC0415 - not at start
-    from sabtui.tui.app import SabtuiApp, run  # noqa: PLC0415 - not at start
+    from sabtui.app.log_file import keep_off_terminal
+    from sabtui.app.preferences import PreferencesStore, has_played, usual_path
+    from sabtui.tui.app import SabtuiApp, run
 
     keep_off_terminal()
     return run(
@@ -261,6 +261,6 @@ def _show_screens(
 
 
 def _tables() -> TableService:
-    from sabtui.app import tables  # noqa: PLC0415 - not at start
+    from sabtui.app import tables
 
     return tables.TableService()

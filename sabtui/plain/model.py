@@ -27,7 +27,7 @@ from sabtui.table.deeds import PAUSE
 from sabtui.table.sight import Sight
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import card_words
-from sabtui.text.connection import host_sought, sealed_title, standing
+from sabtui.text.connection import looking_for_host, sealed_title, standing
 from sabtui.text.events import event_lines
 from sabtui.text.i18n import _, capitalise, ngettext
 from sabtui.text.layout import TerminalSize, wrap_lines
@@ -340,10 +340,10 @@ class PlainSession:
         if self.status.sealed is not None:
             return sealed_title()
         if self.status.game_state is None:
-            return host_sought()
+            return looking_for_host()
         match self.status.connection:
             case ConnectionState.CONNECTING:
-                return host_sought()
+                return looking_for_host()
             case ConnectionState.SHAKY:
                 return capitalise(_("connection shaky"))
             case ConnectionState.LOST:

@@ -46,8 +46,8 @@ def why_ended(why: Ending | None, *, is_host: bool = False) -> str:
     return refusal_sentence(why)
 
 
-def host_sought() -> str:
-    """Return that there was no connection to the host yet."""
+def looking_for_host() -> str:
+    """Return the words for the time before the first connection to the host."""
     return _("Looking for the host")
 
 
@@ -59,7 +59,7 @@ def standing(status: Status) -> str:
         return host_missed(status.alarm)
     match status.connection:
         case ConnectionState.CONNECTING:
-            return f"{host_sought()}."
+            return f"{looking_for_host()}."
         case ConnectionState.CONNECTED:
             return _("The host is answering again.")
         case ConnectionState.SHAKY:

@@ -26,7 +26,7 @@ MAX_FAST_LOOKS: Final = 16 * FAST_LOOKS
 
 @dataclass(frozen=True, slots=True)
 class LineSpeed:
-    """Speed by the looks so far: the line `is_slow` or not, and so many in a row say otherwise."""
+    """What is known of a line's speed: `is_slow`, until enough looks in a row are `contrary`."""
 
     is_slow: bool = False
     contrary: int = 0
