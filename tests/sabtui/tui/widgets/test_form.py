@@ -39,7 +39,7 @@ async def test_a_hint_is_as_high_as_its_text(tmp_path: Path) -> None:
         await front.press("h")
         await front.is_on(HostScreen)
         await front.press(*["down"] * 8, "space", "down", "right", "right")
-        await front.sees(" quien jugó la última carta.")
+        await front.sees("izquierda de quien jugó último.")
         [hint] = front.screen.query(FormHint)
         assert hint.size.height == 4
 
