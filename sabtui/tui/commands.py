@@ -169,9 +169,11 @@ class CommandScreen(Screen[None]):
         self.say(_("{question} {y}: yes, n: no").format(question=question, y=_key_of_yes()))
 
     def action_command(self, name: str) -> None:
-        """Run a command by name, or say why it is unavailable."""
+        """Run a command by name, or say why it is unavailable; one of others does nothing here."""
         command = self.by_name[name]
         why_not = command.why_not()
+        if why_not is None and not command.concerns():
+            why_not = self._does_nothing(command.keys[0])
         self.say(why_not or "")
         if why_not is None:
             self.uses[name] += 1
@@ -193,9 +195,12 @@ class CommandScreen(Screen[None]):
 
     def unbound(self, event: events.Key) -> str:
         """Return the sentence to say about a key that does nothing on this screen."""
+        return self._does_nothing(event.key)
+
+    def _does_nothing(self, key: str) -> str:
         helps = filter(self._is_usable, self.by_name["help"].keys)
         return _("{key} does nothing here. {help} shows what you can do.").format(
-            key=key_name(event.key), help=key_name(next(helps))
+            key=key_name(key), help=key_name(next(helps))
         )
 
     def answer(self, key: str) -> None:

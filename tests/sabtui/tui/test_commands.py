@@ -383,7 +383,7 @@ class Saver(Counter):
         yield Command("save", ("v",), "save", "save it", self.more, concerns=lambda: False)
 
 
-async def test_the_footer_offers_no_key_to_whom_it_does_not_concern(tmp_path: Path) -> None:
+async def test_a_key_for_others_is_not_offered_and_does_nothing(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         screen = Saver()
         await front.app.push_screen(screen)
@@ -391,3 +391,7 @@ async def test_the_footer_offers_no_key_to_whom_it_does_not_concern(tmp_path: Pa
         labels = [label for _spelt, label, _name in screen.footer.keys]
         assert "more" in labels
         assert "save" not in labels
+        screen.set_focus(None)
+        await front.pilot.press("v")
+        assert screen.count == 0, "nor does the key do anything"
+        assert screen.footer.text.startswith("v does nothing here.")
