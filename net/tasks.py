@@ -1,4 +1,4 @@
-"""Cancel or finish asyncio tasks without losing their cleanup or our own cancellation.
+"""End or finish asyncio tasks without losing their cleanup or our own cancellation; wait a while.
 
 `await task` and `asyncio.gather` pass our cancellation on to the tasks that they wait for, which
 interrupts their cleanup. `asyncio.wait` does not pass it on, but returns while the tasks still run.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Iterable
+from contextlib import suppress
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -21,6 +22,22 @@ async def cancel_and_wait(*tasks: asyncio.Task[object]) -> None:
     for task in tasks:
         task.cancel()
     await _all_over(tasks)
+
+
+async def end_tasks(*tasks: asyncio.Task[object]) -> None:
+    """Cancel tasks and wait until they are done; raise the exception of one that failed."""
+    await cancel_and_wait(*tasks)
+    for task in tasks:
+        if not task.cancelled():
+            task.result()
+
+
+async def wait_for_event(event: asyncio.Event, seconds: float | None) -> bool:
+    """Wait for an event, at most so many seconds, if any are given; return True if it is set."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    return event.is_set()
 
 
 async def finish(work: Coroutine[object, None, T]) -> T:

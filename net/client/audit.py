@@ -8,7 +8,7 @@ the moves of that evening.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import zip_longest
 
@@ -97,17 +97,13 @@ def audit(held: GameState) -> Audit | None:
     mismatches = tuple(_mismatches(record, held, view))
     if not mismatches and not record.draws and not any(one and one.draw for one in seen):
         return None
-    made = Audit.of_draws(record.draws)
-    unseen = tuple(number for number, one in enumerate(seen, 1) if one is None)
-    deals = held.deals
-    return Audit(
-        made.dealers,
-        made.left_out,
-        unseen,
-        mismatches,
-        deals.voids,
-        deals.rollbacks,
-        deals.has_gap,
+    return replace(
+        Audit.of_draws(record.draws),
+        unseen=tuple(number for number, one in enumerate(seen, 1) if one is None),
+        mismatches=mismatches,
+        voids=held.deals.voids,
+        rollbacks=held.deals.rollbacks,
+        has_gap=held.deals.has_gap,
     )
 
 

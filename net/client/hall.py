@@ -62,7 +62,7 @@ from net.protocol.text import is_clean, is_clean_name, sanitise
 from net.secure.client import Rejection
 from net.secure.code import BadCode, RoomCode
 from net.secure.connection import Connection, ConnectionFailed
-from net.tasks import cancel_and_wait
+from net.tasks import cancel_and_wait, end_tasks
 
 MAX_KEPT: Final = 8
 """Most talk and orders that wait until we are in the hall: so many lines may be said at once."""
@@ -172,11 +172,8 @@ class HallSession:
         finally:
             if self._connection is not None:
                 self._connection.close()
-            await cancel_and_wait(keeping, leaving)
-            if self._checking is not None:
-                await cancel_and_wait(self._checking)
-        if not keeping.cancelled():
-            keeping.result()  # an exception here is a bug: raise it
+            checking = () if self._checking is None else (self._checking,)
+            await end_tasks(keeping, leaving, *checking)
         if self._ending is Rejection.NOT_SEATED:
             self._store.remove(self.credentials)
         self._publish(replace(self.status, connection=ConnectionState.ENDED, ending=self._ending))

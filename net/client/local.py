@@ -30,6 +30,7 @@ from net.room.state import TableCreated
 from net.server.bot_pool import BotPool
 from net.server.bot_process import BotReply
 from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S
+from net.tasks import wait_for_event
 
 LOCAL_CONNECTION: Final = 1
 
@@ -109,10 +110,7 @@ class LocalSession:
                 await self._bot_plays(turn)
                 continue
             self._changed.clear()
-            try:
-                async with asyncio.timeout(TICK_S):
-                    await self._changed.wait()
-            except TimeoutError:
+            if not await wait_for_event(self._changed, TICK_S):
                 self._say((self._publisher.state.ping(),))
                 self._apply_effects(inputs.tick(self._room, time.monotonic()))
 

@@ -8,9 +8,9 @@ copy, which can be opened as well, is kept until the new one is complete.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -23,6 +23,8 @@ from net.protocol.messages import MAX_PART_STEPS, LogPart, Mark, StepFrame
 from net.room.copies import MAX_COPY_BYTES
 from net.room.sealing import has_secrets
 from net.room.state import Step, read_founding, read_step, write
+
+T = TypeVar("T")
 
 MAX_PEER_PART_BYTES: Final = 4 * 1024
 """Bytes of steps in a part for another program: a client's frame is short."""
@@ -192,13 +194,13 @@ class LogCopy:
 
         Raises BadFrame: there is something else in it.
         """
-        steps, renewed = [_read(step) for step in part.steps], self._renewed
+        steps, renewed = [_check(read_step, step) for step in part.steps], self._renewed
         if renewed is None or part.first != renewed.last + 1 or renewed.is_full:
             return
         if renewed.last + len(steps) > newest:
             return
         if part.first == 1:
-            _check_founding(part.founding)
+            _check(read_founding, part.founding)
             self.founding = part.founding
         for step in steps:
             renewed.add(step)
@@ -213,7 +215,7 @@ class LogCopy:
 
 def _of_frame(frame: StepFrame) -> Step:
     """Return the step of a frame as the journal has it, with its lobby events."""
-    return replace(_read(frame.sealed), news=_news(frame.lobby_events))
+    return replace(_check(read_step, frame.sealed), news=_news(frame.lobby_events))
 
 
 def _news(lobby_events: Iterable[LobbyEvent]) -> tuple[LobbyEvent, ...]:
@@ -221,15 +223,9 @@ def _news(lobby_events: Iterable[LobbyEvent]) -> tuple[LobbyEvent, ...]:
     return tuple(event for event in lobby_events if not isinstance(event, RecordPublished))
 
 
-def _read(payload: bytes) -> Step:
+def _check(read: Callable[[bytes], T], payload: bytes) -> T:
+    """Return what bytes from the host are. Raises `BadFrame` if they are something else."""
     try:
-        return read_step(payload)
-    except msgspec.DecodeError:
-        raise BadFrame(FrameFault.MESSAGE) from None
-
-
-def _check_founding(founding: bytes) -> None:
-    try:
-        read_founding(founding)
+        return read(payload)
     except msgspec.DecodeError:
         raise BadFrame(FrameFault.MESSAGE) from None

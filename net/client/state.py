@@ -127,11 +127,9 @@ class ClientState:
         self.entered = self.lost = False
         self.asked, self.missed = True, None
         self.pings, self.ahead, self.share.pongs_due = 0, 0, None
-        held = self.status.game_state
-        if held is None:
-            return EnterTable(self.name, self.watch, 0, self.mark, self.account_mark)
-        self.mark = held.mark
-        return EnterTable(self.name, self.watch, held.incarnation, self.mark, self.account_mark)
+        held, self.mark = self.status.game_state, self.last_seen
+        incarnation = 0 if held is None else held.incarnation
+        return EnterTable(self.name, self.watch, incarnation, self.mark, self.account_mark)
 
     def end_connection(self) -> None:
         """Note that the connection is gone; pending commands are kept for the next."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Iterable
 from socket import socket
@@ -13,9 +12,9 @@ from net.discovery.advert import Advert
 from net.discovery.mdns import ServiceAdvertiser, open_zeroconf
 from net.discovery.networks import NetworkMonitor
 from net.discovery.probe import ProbeResponder
-from net.discovery.sockets import UdpSockets, end
+from net.discovery.sockets import UdpSockets
 from net.secure.address import Address
-from net.tasks import finish
+from net.tasks import end_tasks, finish, wait_for_event
 
 COALESCE_S: Final = 0.1
 """Seconds between two mDNS updates; changes in between go out together. Probes see each at once."""
@@ -64,7 +63,7 @@ class Announcer:
         # No await between goodbye and close: an answer sent after the goodbye would undo it.
         self._say_goodbye()
         self._udp.close()
-        await end(*self._tasks)
+        await end_tasks(*self._tasks)
 
     def update(self, advert: Advert, *, listed: bool = True) -> None:
         """Announce a change: to probes at once, by mDNS as soon as possible."""
@@ -128,10 +127,7 @@ class Announcer:
     ) -> None:
         """Announce each change until the networks change or somebody floods mDNS."""
         while not (monitor.detect_change() or advertiser.is_crowded):
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(ANNOUNCER_NETWORK_CHECK_S):
-                    await self._changed.wait()
-            if self._changed.is_set():
+            if await wait_for_event(self._changed, ANNOUNCER_NETWORK_CHECK_S):
                 self._changed.clear()
                 if self._listed:
                     await advertiser.update(self.advert)

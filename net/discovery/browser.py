@@ -18,9 +18,10 @@ from net.discovery.catalog import DiscoveredGame, GameCatalog
 from net.discovery.mdns import MdnsListener
 from net.discovery.networks import NetworkMonitor, Sweep, broadcast_addresses, own_networks
 from net.discovery.probe import PROBE_NONCE_BYTES, QUERY_LIFETIME_S, Queries
-from net.discovery.sockets import UdpSockets, any_port, end, loud_port
+from net.discovery.sockets import UdpSockets, any_port, loud_port
 from net.protocol import Versions
 from net.secure.address import Address, TypedAddress, read_ip
+from net.tasks import end_tasks
 
 ROUND_S: Final = 0.05  # seconds between two rounds of questions
 SWEEP_ROUND_S: Final = 0.02  # seconds between two rounds of a sweep
@@ -76,7 +77,7 @@ class Browser:
     async def __aexit__(self, *_: object) -> None:
         self._udp.close()
         self._broadcast_udp.close()
-        await end(*self._tasks, *self._port_checks)
+        await end_tasks(*self._tasks, *self._port_checks)
 
     async def __aiter__(self) -> AsyncIterator[tuple[DiscoveredGame, ...]]:
         """Yield each list that differs from the one before; the first one is not empty."""

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final
 from net.discovery.advert import SERVICE, Advert, read_advert
 from net.discovery.networks import own_networks
 from net.secure.address import Address
-from net.tasks import cancel_and_wait, finish
+from net.tasks import cancel_and_wait, finish, wait_for_event
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
@@ -293,8 +293,6 @@ class MdnsListener:
         """
         try:
             while not (self._again.is_set() or service_browser.is_crowded):
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(FLOOD_CHECK_INTERVAL_S):
-                        await self._again.wait()
+                await wait_for_event(self._again, FLOOD_CHECK_INTERVAL_S)
         finally:
             await finish(service_browser.end())

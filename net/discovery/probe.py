@@ -36,7 +36,6 @@ the table's own time.
 from __future__ import annotations
 
 import struct
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -51,7 +50,7 @@ from net.discovery.advert import (
 )
 from net.protocol.text import MAX_NAME_BYTES, clean_name
 from net.secure.address import Address
-from net.secure.limits import SourceLimits
+from net.secure.limits import SourceLimits, keep_last
 
 QUESTION_BYTES: Final = 128
 PROBE_NONCE_BYTES: Final = 8
@@ -244,17 +243,14 @@ class ProbeResponder:
             burst_s=ANSWER_BURST_S,
             known=MAX_KNOWN_ADDRESSES,
         )
-        self._answered: OrderedDict[Address, tuple[bytes, float]] = OrderedDict()
+        self._answered: dict[Address, tuple[bytes, float]] = {}
 
     def answer(self, packet: bytes, source: Address, now: float, advert: Advert) -> bytes | None:
         """Return the answer to a packet received at `now` (seconds), or `None`."""
         nonce = read_question(packet)
         if nonce is None or not self._limits.take(source.host, now):
             return None
-        self._answered.pop(source, None)
-        self._answered[source] = (nonce, now)
-        if len(self._answered) > MAX_KNOWN_ADDRESSES:
-            self._answered.popitem(last=False)
+        keep_last(self._answered, source, (nonce, now), MAX_KNOWN_ADDRESSES)
         return write_answer(nonce, advert)
 
     def goodbyes(self, now: float, table: str) -> list[tuple[Address, bytes]]:

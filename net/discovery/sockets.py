@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from net.secure.address import PORTS, Address
-from net.tasks import cancel_and_wait
 
 OnPacket = Callable[[bytes, Address], bytes | None]
 """Takes a packet and its source; the packet that it returns, if any, is sent back there."""
@@ -109,14 +108,6 @@ def _open(family: socket.AddressFamily, host: str) -> socket.socket | None:
         free.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
     free.bind((host, 0))
     return free
-
-
-async def end(*tasks: asyncio.Task[None]) -> None:
-    """Cancel tasks and wait until they are done; raise the exception of one that failed."""
-    await cancel_and_wait(*tasks)
-    for task in tasks:
-        if not task.cancelled():
-            task.result()
 
 
 ANY_HOSTS: Final = ("0.0.0.0", "::")  # noqa: S104 - a table is for everybody on the network

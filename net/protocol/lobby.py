@@ -238,9 +238,7 @@ class Lobby(Wire, frozen=True, dict=True):
 
     def is_ready(self, member: int) -> bool:
         """Return True if a member has a chair and has said there that they are ready."""
-        seat = self.seat_of(member)
-        chair = None if seat is None else self.chairs[seat]
-        return isinstance(chair, Taken) and chair.ready
+        return any(chair.ready for chair, _person in self.sitting if chair.member == member)
 
     def person(self, member: int) -> Person | None:
         """Return the person with this member number, `None` if they are not at the table."""

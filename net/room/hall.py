@@ -374,9 +374,9 @@ class Hall:
 
     def _say(self, link: HallLink, text: str) -> None:
         fresh = TokenBucket(LINES_PER_S, LINES_AT_ONCE, self._now)
-        is_slow = self._lines.setdefault(link.key, fresh).take(1, self._now)
-        if not (text and is_slow):
-            self._refuse(link, Refusal.NO_TEXT if is_slow else Refusal.TOO_FAST)
+        may_speak = self._lines.setdefault(link.key, fresh).take(1, self._now)
+        if not (text and may_speak):
+            self._refuse(link, Refusal.NO_TEXT if may_speak else Refusal.TOO_FAST)
             return
         line = HallLine(link.name, text, link.key in self._organisers)
         self._talk.append(line)

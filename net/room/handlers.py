@@ -51,8 +51,7 @@ from net.room.telling import (
     end_superseded,
     hand_over_to,
     send_log,
-    tell_browser_door,
-    tell_host,
+    tell_arrival,
     tell_watcher,
 )
 
@@ -158,8 +157,7 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     room.sessions.attach(connected, decided.by)
     _greet(room, connected, decided.by, message)
     commit(room, decided)
-    tell_host(room)
-    tell_browser_door(room, connected)
+    tell_arrival(room, connected)
 
 
 def _come_back(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
@@ -182,8 +180,7 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
     set_computer(room, member, connected.origin)
     sessions.attach(connected, member)
     _greet(room, connected, member, message)
-    tell_host(room)
-    tell_browser_door(room, connected)
+    tell_arrival(room, connected)
     tell_watcher(room, connected, member)
     missed = _find_missed(room, member, message)
     if missed is None:

@@ -32,7 +32,7 @@ from net.room.sealing import Opening, SealedLog
 from net.room.sessions import Connected
 from net.room.state import Step
 from net.room.steps import give_up, load, load_public
-from net.room.telling import end_superseded, tell_host
+from net.room.telling import end_superseded, tell_arrival
 from net.secure.sealing import SealBroken
 
 Returned: TypeAlias = list[tuple[Connected, EnterTable]]
@@ -84,7 +84,7 @@ def _enter(room: Room, opening: Opening, connected: Connected, message: EnterTab
     share = opening.log.share_of(member)
     if share:
         sessions.send(connected, KeyShareWanted(share))
-    tell_host(room)
+    tell_arrival(room, connected)
 
 
 def _take(room: Room, opening: Opening, member: int, share: bytes) -> Returned | None:

@@ -92,11 +92,7 @@ def people_awaited(lobby: Lobby) -> tuple[Person, ...]:
 
 def seats_waited_for(lobby: Lobby) -> tuple[int, ...]:
     """Return the seats of the people who still have to say that they are ready."""
-    waited = {person.member for person in people_awaited(lobby)}
-    seats = enumerate(lobby.chairs)
-    return tuple(
-        seat for seat, chair in seats if isinstance(chair, Taken) and chair.member in waited
-    )
+    return tuple(lobby.seats[person.member] for person in people_awaited(lobby))
 
 
 def players_missing(lobby: Lobby) -> int:

@@ -65,13 +65,14 @@ def end_superseded(room: Room, term: int) -> None:
         room.sessions.end_all(CloseReason.MOVED)
 
 
-def tell_host(room: Room) -> None:
-    """Tell the host, who has just connected, what only the host is told."""
-    tell_alarm(room)
-    tell_code(room)
-    tell_announcing(room)
+def tell_arrival(room: Room, connected: Connected) -> None:
+    """Tell one who has just connected of the doors and, if it is the host, what only they hear."""
+    if connected is room.host:
+        tell_alarm(room)
+        tell_code(room)
+        tell_announcing(room)
     for door in room.doors.values():
-        tell_door(room, door)
+        _send_door(room, connected, door)
 
 
 def tell_alarm(room: Room) -> None:
@@ -96,12 +97,9 @@ def tell_announcing(room: Room) -> None:
 def tell_door(room: Room, door: DoorNow) -> None:
     """Tell the host, if connected, the state of a door; of the browser door tell everybody."""
     for connected in room.sessions.by_member.values():
-        if connected is room.host or door.kind is DoorKind.WEB:
-            room.sessions.send(connected, door)
+        _send_door(room, connected, door)
 
 
-def tell_browser_door(room: Room, connected: Connected) -> None:
-    """Tell a guest who has just connected the state of the browser door, if it was opened."""
-    door = room.doors.get(DoorKind.WEB)
-    if door is not None and connected is not room.host:
+def _send_door(room: Room, connected: Connected, door: DoorNow) -> None:
+    if connected is room.host or door.kind is DoorKind.WEB:
         room.sessions.send(connected, door)

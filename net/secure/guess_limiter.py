@@ -32,6 +32,8 @@ import ipaddress
 from dataclasses import dataclass
 from typing import Final
 
+from net.secure.limits import keep_last
+
 ADDRESS_TRIES: Final = 2
 """First tries of one address: the code, and a second try if it was mistyped."""
 
@@ -132,12 +134,10 @@ class GuessLimiter:
     def _has_first_try(self, address: str) -> bool:
         """Take a first try, and return True, if both the table and the network have one left."""
         network = network_of(address)
-        left, at = self._networks.pop(network, (float(NETWORK_TRIES), self._now))
+        left, at = self._networks.get(network, (float(NETWORK_TRIES), self._now))
         left = min(float(NETWORK_TRIES), left + (self._now - at) / FIRST_TRY_INTERVAL_S)
         has_one = left >= 1 and self._first >= 1
-        self._networks[network] = left - has_one, self._now
-        if len(self._networks) > MAX_GUESS_ADDRESSES:
-            del self._networks[next(iter(self._networks))]
+        keep_last(self._networks, network, (left - has_one, self._now), MAX_GUESS_ADDRESSES)
         self._first -= has_one
         return has_one
 
@@ -151,10 +151,8 @@ class GuessLimiter:
 
     def _note_try(self, address: str) -> int:
         """Count one more try of an address, and return how many it has made."""
-        tries = self._tries.pop(address, 0) + 1
-        self._tries[address] = tries
-        if len(self._tries) > MAX_GUESS_ADDRESSES:
-            del self._tries[next(iter(self._tries))]
+        tries = self._tries.get(address, 0) + 1
+        keep_last(self._tries, address, tries, MAX_GUESS_ADDRESSES)
         return tries
 
     def _refill(self, now: float) -> None:

@@ -19,10 +19,10 @@ count for places as if each player of a party had an address of their own.
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 MAX_PENDING: Final = 64
 """Connections at once that are not trusted yet, over all addresses; each holds a TLS buffer."""
@@ -64,6 +64,21 @@ class TokenBucket:
         return True
 
 
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def keep_last(kept: dict[K, V], key: K, value: V, most: int) -> K | None:
+    """Put an entry at the end; if there are too many then, drop the first and return its key."""
+    kept.pop(key, None)
+    kept[key] = value
+    if len(kept) <= most:
+        return None
+    oldest = next(iter(kept))
+    del kept[oldest]
+    return oldest
+
+
 class SourceLimits:
     """Limits on answers by UDP, whose sources can be forged: for each source, and for all together.
 
@@ -76,15 +91,13 @@ class SourceLimits:
         self._burst_s = burst_s
         self._known = known
         self._all = TokenBucket(total, total * burst_s, now=0.0)
-        self._each: OrderedDict[str, TokenBucket] = OrderedDict()
+        self._each: dict[str, TokenBucket] = {}
 
     def take(self, source: str, now: float) -> bool:
         """Count an answer to a source; return False if it would be one too many."""
         fresh = TokenBucket(self._rate, self._rate * self._burst_s, now)
-        bucket = self._each.setdefault(source, fresh)
-        self._each.move_to_end(source)
-        if len(self._each) > self._known:
-            self._each.popitem(last=False)
+        bucket = self._each.get(source, fresh)
+        keep_last(self._each, source, bucket, self._known)
         return bucket.take(1, now) and self._all.take(1, now)
 
 
@@ -199,13 +212,13 @@ class AdmissionControl:
         address = self._address_of[entry]
         del self._waiting[entry]
         self._known_began = address in self._known
-        _note(self._began, address)
+        keep_last(self._began, address, None, MAX_REMEMBERED_ADDRESSES)
         return entry
 
     def trust(self, entry: int) -> None:
         """Forget a connection that is trusted now, and remember its address as known."""
         if entry in self._address_of:
-            _note(self._known, self._address_of[entry])
+            keep_last(self._known, self._address_of[entry], None, MAX_REMEMBERED_ADDRESSES)
             self.leave(entry)
 
     def leave(self, entry: int) -> None:
@@ -218,11 +231,3 @@ class AdmissionControl:
 
     def _share(self, address: str, count: int) -> float:
         return count / KNOWN_PER_STRANGER if address in self._known else count
-
-
-def _note(addresses: dict[str, None], address: str) -> None:
-    """Move an address to the end, and forget the first if there are too many."""
-    addresses.pop(address, None)
-    addresses[address] = None
-    if len(addresses) > MAX_REMEMBERED_ADDRESSES:
-        del addresses[next(iter(addresses))]

@@ -27,6 +27,7 @@ from net.secure.connection import (
 )
 from net.secure.keys import TableCertificate, is_ours, server_context
 from net.secure.limits import AdmissionControl
+from net.tasks import wait_for_event
 
 Greet = Callable[[Connection], Awaitable[None]]
 Trust = Callable[[], None]
@@ -66,10 +67,9 @@ async def listen(
             try:
                 await greet(connection)
             finally:
-                if connection.is_closing:  # closed, not aborted: its last frame may not have left
-                    with suppress(TimeoutError):  # the other side may never read it
-                        async with asyncio.timeout(2 * CLOSE_TIMEOUT_S):
-                            await wire.gone.wait()
+                # Closed, not aborted: its last frame may not have left, and may never be read.
+                if connection.is_closing:
+                    await wait_for_event(wire.gone, 2 * CLOSE_TIMEOUT_S)
 
     # An empty one is falsy.
     admission = AdmissionControl() if admission is None else admission

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from random import SystemRandom
 from typing import Final
@@ -19,6 +18,7 @@ from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRe
 from net.room.room import Room
 from net.server.bot_pool import BotPool
 from net.server.bot_process import BotProcess
+from net.tasks import wait_for_event
 
 BOT_MOVE_DELAY_S: Final = (0.6, 1.6)
 """Least and most seconds for a bot's move or claim, thinking included."""
@@ -96,9 +96,7 @@ class BotScheduler:
     async def _pause(self, until: float, is_wanted: Callable[[], bool]) -> None:
         """Wait until the time `until`, or until `is_wanted` is False."""
         while is_wanted() and (left := until - time.monotonic()) > 0:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(left):
-                    await self._change()
+            await self._change(left)
 
     def _is_asked(self, due: BotClaimDue) -> bool:
         """Return True if the room still waits for this bot's claim."""
@@ -110,6 +108,7 @@ class BotScheduler:
         due = self._room.due
         return due is not None and (due.turn, due.seat) == (turn.turn, turn.seat)
 
-    async def _change(self) -> None:
+    async def _change(self, seconds: float | None = None) -> None:
+        """Wait until the table changes, so many seconds at most."""
         self._changed.clear()
-        await self._changed.wait()
+        await wait_for_event(self._changed, seconds)

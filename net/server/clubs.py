@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -149,7 +148,6 @@ def _create(folder: Path, name: str, code: RoomCode) -> Journal:
         path_of(club, folder),
         table=club,
         name=name,
-        created=time.time(),
         meta={
             "certificate": certificate.certificate,
             "private key": certificate.private_key,

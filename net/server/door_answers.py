@@ -16,6 +16,7 @@ from typing import Final, assert_never
 from net.protocol.messages import DoorNow
 from net.secure.code import BadCode, RoomCode
 from net.secure.guess_limiter import GuessLimiter
+from net.secure.limits import keep_last
 from net.secure.pake import BadShare, CodeExchange, PakeSide
 from net.server.door_messages import (
     Admit,
@@ -50,13 +51,10 @@ class GuestKeys:
 
     def admit(self, key: bytes, address: str, now: float, *, is_new: bool) -> None:
         """Note the address of a key's guest; if `is_new`, let it enter."""
-        self._addresses.pop(key, None)
-        self._addresses[key] = address
         if is_new:
             self._until[key] = now + ADMISSION_S
-        if len(self._addresses) > MAX_GUEST_KEYS:
-            oldest = next(iter(self._addresses))
-            del self._addresses[oldest]
+        oldest = keep_last(self._addresses, key, address, MAX_GUEST_KEYS)
+        if oldest is not None:
             self._until.pop(oldest, None)
 
     def may_enter(self, key: bytes, now: float) -> bool:

@@ -5,6 +5,7 @@ An open journal may move from one thread to another, but only one thread at a ti
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -54,15 +55,16 @@ class Journal:
         *,
         table: str,
         name: str,
-        created: float,
         meta: Mapping[str, bytes],
+        created: float | None = None,
         steps: Iterable[bytes] = (),
         replaces: bool = False,
     ) -> Self:
         """Create a journal that only its owner can read, with these steps; open it for hosting.
 
         Its folder is created if missing, and closed to other users. The file appears whole or not
-        at all. If it `replaces` another, that one must not be open here.
+        at all. If it `replaces` another, that one must not be open here. It is `created` now, if no
+        other time is given, in seconds since 1970.
 
         Raises:
             FileExistsError: there is a file of that name already.
@@ -80,7 +82,7 @@ class Journal:
                 os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
                 connection = database.connect(fresh, "mode=rw")
                 try:
-                    header = JournalHeader(table, name, created)
+                    header = JournalHeader(table, name, time.time() if created is None else created)
                     database.write_new(connection, header, meta, steps)
                     connection.execute("PRAGMA journal_mode=WAL")
                 finally:

@@ -11,7 +11,7 @@ import logging
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Coroutine
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from functools import partial
 from typing import Final
 
@@ -29,6 +29,7 @@ from net.server.options import ServerOptions
 from net.server.output import ClientConnections, WriteAhead
 from net.server.standbys import StandbyProbes
 from net.server.tables import HostedTable
+from net.tasks import wait_for_event
 
 TICKS_AT_REST: Final = 3
 """Times `TICK_S` from one tick to the next if nothing happens: less than `MAX_CLOCK_STEP_S`."""
@@ -121,9 +122,7 @@ class LiveTable(ABC):
     async def _tick_due(self) -> None:
         """Wait for the next tick, which `_tick_soon` may bring forward."""
         while (left := self._tick_at - time.monotonic()) > 0:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(left):
-                    await self._tick_is_sooner.wait()
+            await wait_for_event(self._tick_is_sooner, left)
             self._tick_is_sooner.clear()
 
     def _tick_soon(self) -> None:

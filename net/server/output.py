@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
@@ -24,7 +23,7 @@ from net.server.journal import Journal
 from net.server.journal_errors import JournalError
 from net.server.journal_format import Finish, PutMeta
 from net.server.journal_writer import JournalWriter
-from net.tasks import cancel_and_wait, finish
+from net.tasks import cancel_and_wait, finish, wait_for_event
 
 MAX_QUEUE_BYTES: Final = 64 * 1024
 """Unsent bytes to one client beyond which steps are dropped; at most one frame more waits."""
@@ -273,10 +272,7 @@ class WriteAhead:
         """
         disk = DiskStatus.FULL
         while disk is DiskStatus.FULL:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(WRITE_RETRY_S):
-                    await self._give_up.wait()
-            if self._give_up.is_set():
+            if await wait_for_event(self._give_up, WRITE_RETRY_S):
                 noted = await self._writer.go_unsaved()
                 _log.warning("the table goes on unsaved; noted in the journal: %s", noted)
             failures = await asyncio.gather(*self._write(self._unsaved), return_exceptions=True)

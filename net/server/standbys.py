@@ -11,14 +11,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from net.protocol.election import Standby
 from net.secure.address import Address, unpack_addresses
 from net.secure.connection import ConnectionFailed, connect
-from net.tasks import cancel_and_wait
+from net.tasks import cancel_and_wait, wait_for_event
 
 STANDBY_TIMEOUT_S: Final = 5.0  # seconds that a program has to say where it listens
 PROBE_TIMEOUT_S: Final = 2.0  # seconds in which a program has to answer, at one address
@@ -94,9 +93,7 @@ class StandbyProbes:
         """Wait until something changes, or the next try is due."""
         due = min((seen.due for seen in self._seen.values()), default=float("inf"))
         left = None if due == float("inf") else max(0.0, due - time.monotonic())
-        with suppress(TimeoutError):
-            async with asyncio.timeout(left):
-                await self._changed.wait()
+        await wait_for_event(self._changed, left)
 
 
 async def reaches(standby: Standby) -> bool:

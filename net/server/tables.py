@@ -94,7 +94,6 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
         path_of(table, folder),
         table=table,
         name=created.name,
-        created=time.time(),
         meta={
             "founding": write(created),
             "certificate": certificate.certificate,
@@ -137,7 +136,6 @@ def succeed(  # noqa: PLR0913 - this is what a table goes on with
         path,
         table=table,
         name=read_founding(founding).name,
-        created=time.time(),
         meta={
             "founding": founding,
             "certificate": certificate.certificate,

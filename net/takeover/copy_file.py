@@ -9,7 +9,6 @@ the earlier steps.
 from __future__ import annotations
 
 import asyncio
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -75,7 +74,6 @@ class CopyFile:
                 self.path,
                 table=copy.table,
                 name=read_founding(copy.founding).name,
-                created=time.time(),
                 meta={"founding": copy.founding, "running": copy.mark.hash},
                 steps=copy.steps,
                 replaces=True,

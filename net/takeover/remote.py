@@ -48,7 +48,7 @@ from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.takeover.copy_file import CopyFile, CopyKeeper
 from net.takeover.standby import Successor
 from net.takeover.succession import SuccessionWatch
-from net.tasks import cancel_and_wait
+from net.tasks import end_tasks
 
 EVICTED_PAUSE_S: Final = 3.0
 """Seconds to wait before reconnecting after a connection ended for a protocol error or too much
@@ -173,11 +173,7 @@ class RemoteSession:
                 self._connection.close()
                 await asyncio.wait((keeping,), timeout=1.0)
         finally:
-            await cancel_and_wait(keeping, leaving, links)
-        if not keeping.cancelled():
-            keeping.result()  # an exception here is a bug: raise it
-        if not links.cancelled():
-            links.result()
+            await end_tasks(keeping, leaving, links)
 
     async def _keep_up(self) -> None:
         """Use one connection after the other, until one ends for good."""

@@ -82,6 +82,18 @@ class HostSilence:
     sealed: float | None = None
 
 
+class LinkedSession(Protocol):
+    """The session whose program has the connections."""
+
+    def keep_place(self, place: StandbyPlace) -> None:
+        """Keep where the others know this program to listen: a later run is to be found there."""
+        ...
+
+    def follow(self, elected: Elected, *, was_ours: bool) -> None:
+        """Go to the new host of the table; if the one before `was_ours`, it is to be told."""
+        ...
+
+
 class LinksOwner(Protocol):
     """The owner of the connections: told what comes of them, and asked how things stand."""
 
@@ -91,14 +103,6 @@ class LinksOwner(Protocol):
 
     def keep_pledge(self, pledge: Pledge) -> bool:
         """Write down what binds this program, before it is said; return False if that fails."""
-        ...
-
-    def follow(self, elected: Elected, *, was_ours: bool) -> None:
-        """Go to the new host of the table; if the one before `was_ours`, it is to be told."""
-        ...
-
-    def keep_place(self, place: StandbyPlace) -> None:
-        """Keep where the others know this program to listen: a later run is to be found there."""
         ...
 
     def note_tick(self) -> None:
@@ -121,18 +125,21 @@ class StandbyLinks:
     `place` is where an earlier run of it listened.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - this is whom they connect, and for what
         self,
         owner: LinksOwner,
+        session: LinkedSession,
         election: Election,
         comparing: Comparing,
         successor: Successor | None,
+        *,
         place: StandbyPlace | None = None,
     ) -> None:
         self.election = election
         self.comparing = comparing
         self.listener: StandbyListener | None = None
         self._owner = owner
+        self._session = session
         self._successor = successor
         self._place = place
         self.opened_here: OpenedHere | None = None
@@ -193,7 +200,7 @@ class StandbyLinks:
     def _listen(self, listener: StandbyListener) -> None:
         self.listener = listener
         self.election.fingerprint = listener.certificate.fingerprint
-        self._owner.keep_place(StandbyPlace(listener.certificate, listener.claim.port))
+        self._session.keep_place(StandbyPlace(listener.certificate, listener.claim.port))
         self._listening = asyncio.create_task(listener.run())
 
     # Time.
@@ -293,7 +300,7 @@ class StandbyLinks:
                 case TakeOver():
                     self._opening = asyncio.create_task(self._open(act))
                 case Follow(elected, was_ours):
-                    self._owner.follow(elected, was_ours=was_ours)
+                    self._session.follow(elected, was_ours=was_ours)
                 case _:
                     assert_never(act)
 

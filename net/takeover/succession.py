@@ -19,7 +19,7 @@ from net.client.credentials import StandbyPlace
 from net.client.pledge import Pledge, Standing
 from net.client.publisher import StatusPublisher
 from net.client.session import Comparison, HostAlarm, Received
-from net.protocol.election import Elected, Electors, HandingOver
+from net.protocol.election import Electors, HandingOver
 from net.protocol.messages import ClientMessage, Mark
 from net.room.copies import keeps_copy
 from net.room.succession import (
@@ -33,7 +33,7 @@ from net.secure.code import words_to_compare
 from net.secure.keys import SeatKey
 from net.takeover.comparing import Comparing
 from net.takeover.election import Election
-from net.takeover.standby import HostSilence, StandbyLinks, Successor
+from net.takeover.standby import HostSilence, LinkedSession, StandbyLinks, Successor
 
 ALARMS_SPREAD_S: Final = 3.0
 """Seconds in which all miss a host that is gone: they heard it last up to a heartbeat (2 s) apart,
@@ -46,21 +46,13 @@ def are_too_few(silence: HostSilence, *, has_majority: bool) -> bool:
     return is_due and not has_majority
 
 
-class WatchedSession(Protocol):
+class WatchedSession(LinkedSession, Protocol):
     """The session of a watch."""
 
     publisher: StatusPublisher
 
     def keep_standing(self) -> bool:
         """Write down what outlives the program; return False if that fails."""
-        ...
-
-    def keep_place(self, place: StandbyPlace) -> None:
-        """Keep where the others know this program to listen."""
-        ...
-
-    def follow(self, elected: Elected, *, was_ours: bool) -> None:
-        """Go to the new host of the table; if the one before `was_ours`, it is to be told."""
         ...
 
     def send(self, messages: Iterable[ClientMessage]) -> None:
@@ -87,7 +79,7 @@ class SuccessionWatch:
         self._successor = successor
         self.election = Election(key, self._publisher.state.copy)
         comparing = Comparing(self._hash_at)
-        self.links = StandbyLinks(self, self.election, comparing, successor, place)
+        self.links = StandbyLinks(self, session, self.election, comparing, successor, place=place)
         self._last_heard = time.monotonic()
         self._is_linked = False
         self._sealed_since: float | None = None
@@ -216,14 +208,6 @@ class SuccessionWatch:
         """Write down what binds this program; steps of an earlier host count no longer."""
         self._publisher.state.bound = pledge.bound
         return self._session.keep_standing()
-
-    def keep_place(self, place: StandbyPlace) -> None:
-        """Keep where the others know this program to listen."""
-        self._session.keep_place(place)
-
-    def follow(self, elected: Elected, *, was_ours: bool) -> None:
-        """Go to the new host."""
-        self._session.follow(elected, was_ours=was_ours)
 
     # Told to the player.
 

@@ -20,9 +20,10 @@ from net.discovery.browser import Browser, resolve, seek
 from net.discovery.catalog import GameStatus
 from net.discovery.mdns import MAX_ADVERTISED_ADDRESSES, open_zeroconf, own_addresses
 from net.discovery.probe import write_answer, write_question
-from net.discovery.sockets import PortClaim, UdpSockets, any_port, end, loud_port
+from net.discovery.sockets import PortClaim, UdpSockets, any_port, loud_port
 from net.protocol import Versions
 from net.secure.address import Address, TypedAddress
+from net.tasks import end_tasks
 from tests.net.discovery.discovery_tools import (
     PATIENCE,
     RESPONSE,
@@ -265,7 +266,7 @@ async def test_what_a_task_failed_of_is_not_lost() -> None:
     failing = asyncio.create_task(fail())
     await asyncio.sleep(0)
     with pytest.raises(ValueError, match="a bug"):
-        await end(failing)
+        await end_tasks(failing)
 
 
 async def test_noise_and_answers_that_nobody_waits_for_change_nothing() -> None:

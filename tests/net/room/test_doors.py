@@ -3,8 +3,8 @@
 import pytest
 
 from net.protocol.framing import BadFrame
-from net.protocol.messages import Accepted, DiskStatus, DoorNow, DoorTrouble, Refusal
-from net.protocol.requests import DoorKind, SwitchDoor
+from net.protocol.messages import Accepted, Code, DiskStatus, DoorNow, DoorTrouble, Refusal
+from net.protocol.requests import DoorKind, NewCode, SwitchDoor
 from net.room import inputs
 from tests.net.room.room_fixture import playing, three_at_a_table
 
@@ -49,6 +49,19 @@ def test_everybody_is_told_of_the_browser_door_now_and_whenever_they_come_back()
     closed = DoorNow(DoorKind.WEB)
     table.happen(inputs.note_door(table.room, table.now, closed))
     assert table.come("Ben").client.status.doors == (closed,)
+
+
+def test_nobody_is_told_again_of_what_they_know_when_somebody_else_comes() -> None:
+    table = three_at_a_table()
+    now = DoorNow(DoorKind.WEB, 7361, "ab" * 32)
+    table.happen(inputs.note_door(table.room, table.now, now))
+    assert table.wants("Ann", NewCode()) is None
+    before = [len(table.people[name].got) for name in ("Ann", "Ben")]
+    assert now in table.come("Dora", watch=True).got
+    for name, heard in zip(("Ann", "Ben"), before, strict=True):
+        later = table.people[name].got[heard:]
+        assert later
+        assert not any(isinstance(one, DoorNow | Code) for one in later)
 
 
 def test_a_hosts_fingerprint_that_is_no_clean_text_is_refused() -> None:

@@ -104,7 +104,7 @@ class Program:
         self.election = Election(key_of(BEN), copy_of(steps), BEN, TABLE, 0, host=ANN)
         self.election.set_electors(ELECTORS)
         self.comparing = Comparing(lambda _incarnation, _step: None)
-        self.links = StandbyLinks(Unasked(), self.election, self.comparing, Unasked())
+        self.links = StandbyLinks(Unasked(), Unasked(), self.election, self.comparing, Unasked())
 
     @property
     def listener(self) -> StandbyListener:
@@ -224,7 +224,7 @@ async def test_who_came_in_the_hosts_last_instant_is_shown_who_was_elected_and_n
             followed.put_nowait(elected)
 
     comparing = Comparing(lambda _incarnation, _step: None)
-    links = StandbyLinks(Looking(), wim, comparing, None)
+    links = StandbyLinks(Looking(), Looking(), wim, comparing, None)
     looking = asyncio.create_task(links.run())
     try:
         async with asyncio.timeout(20):
