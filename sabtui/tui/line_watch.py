@@ -26,7 +26,7 @@ MAX_FAST_LOOKS: Final = 16 * FAST_LOOKS
 
 @dataclass(frozen=True, slots=True)
 class LineSpeed:
-    """What is known of a line's speed: `is_slow`, until enough looks in a row are `contrary`."""
+    """Knowledge of a line's speed: `is_slow`, until enough looks in a row are `contrary`."""
 
     is_slow: bool = False
     contrary: int = 0
