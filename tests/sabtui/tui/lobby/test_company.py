@@ -15,7 +15,7 @@ from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.tui import scenes
 
 
-def seated(*names: str, free: int = 0) -> Lobby:
+def seat_bots(*names: str, free: int = 0) -> Lobby:
     """A table at which bots sit, and some seats are free."""
     return Lobby(
         "Gold Rush", Settings(), (*(BotChair(name, "easy") for name in names), *[Free()] * free)
@@ -35,7 +35,7 @@ def test_everybody_who_sits_has_the_dwarf_of_their_colour_above_their_name(glyph
 
 
 def test_a_free_seat_leaves_its_place_blank() -> None:
-    rows = draw_company(seated("Borin", free=2), (80, 7), DRAWN)
+    rows = draw_company(seat_bots("Borin", free=2), (80, 7), DRAWN)
     assert {plain(row)[14:].strip() for row in rows} == {""}
 
 
@@ -43,7 +43,7 @@ def test_a_free_seat_leaves_its_place_blank() -> None:
 def test_the_largest_table_has_room_for_all_its_dwarves(columns: int) -> None:
     names = "ABCDEFGHIJ"
     assert len(names) == MAX_SEATS
-    rows = draw_company(seated(*names), (columns, 7), DRAWN)
+    rows = draw_company(seat_bots(*names), (columns, 7), DRAWN)
     assert plain(rows[-1]).split() == [*names]
     assert max(map(width, rows)) == columns
 
