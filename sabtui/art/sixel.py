@@ -131,12 +131,13 @@ def _draw_bands(rows: tuple[bytes, ...]) -> tuple[list[int], str]:
     most = _repeat(bytes(1) + bytes([_MARK - 1]) * width, rows)
     bands: list[list[bytes]] = [[] for _ in rows[::_BAND]]
     for register, columns in enumerate(colours.values()):
+        number = b"#%d" % register
         differs = (columns ^ columns >> 8) + most  # from the column before it, in the highest bit
-        marked = blanks + columns + ((later & differs ^ later) << 8)
+        marked = blanks + columns | (later & differs ^ later) << 8
         _nothing, *lines = marked.to_bytes((1 + width) * len(bands)).split(b"-")
         for band, line in zip(bands, lines, strict=True):
             if signs := line.rstrip(_BLANKS):
-                band.append(b"#%d%b" % (register, signs))
+                band.append(number + signs)
     parts = _REPEATED.split(b"-".join(map(b"$".join, bands)))
     parts[1::2] = map(_count, parts[1::2])
     return [*colours], b"".join(parts).translate(_UNMARKED).decode()

@@ -74,6 +74,9 @@ picture; VS Code's cells may have fractions of a pixel."""
 _XTERM: Final = "xterm"
 """Terminal that is asked for more colours of sixel."""
 
+_COLOURS_FROM: Final[dict[str, TerminalVersion]] = {_XTERM: (331,)}
+"""Terminals that have all colours and do not say so to their programs."""
+
 _OCTANTS_FROM: Final[dict[str, TerminalVersion]] = {
     "kitty": (0, 40),
     "ghostty": (1, 2),
@@ -157,6 +160,15 @@ class TerminalAnswers:
         if self.knows_sixel and has_colours and self.cell and terminal.is_from(_SIXEL_FROM):
             return Protocol.SIXEL
         return None
+
+    def have_all_colours(self, environ: Mapping[str, str]) -> bool:
+        """Return True if this terminal has all colours, whatever its environment says.
+
+        Whoever draws sixel has them.
+        """
+        terminal = self._find_terminal(environ)
+        is_silent = terminal.is_from(_COLOURS_FROM)
+        return is_silent or self.find_protocol(environ) is Protocol.SIXEL
 
     def find_blocks(self, environ: Mapping[str, str]) -> BlockSet:
         """Return the finest block characters that this terminal draws itself."""

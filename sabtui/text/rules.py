@@ -91,7 +91,7 @@ def _aim() -> PageBlocks:
         Paragraph(
             _(
                 "You are dwarves in a mine. Some are miners, who dig a tunnel from the "
-                "start, S, to the treasure. Some are saboteurs, who make sure that nobody "
+                "start to the treasure. Some are saboteurs, who make sure that nobody "
                 "gets there. Each of you knows only their own role."
             ),
         ),

@@ -37,7 +37,14 @@ from sabtui.tui.job import end_with_terminal, suspend_job
 from sabtui.tui.keyboard import Keyboard
 from sabtui.tui.line_watch import LineWatch
 from sabtui.tui.navigation import Navigator
-from sabtui.tui.output import BY_KITTY, ON_PAGE, by_sixel, shorten
+from sabtui.tui.output import (
+    BY_KITTY,
+    IN_ALL_COLOURS,
+    ON_PAGE,
+    PictureCells,
+    by_sixel,
+    shorten,
+)
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import (
     BLUE_ORANGE,
@@ -229,17 +236,24 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Write an update of the screen, in fewer bytes than Textual does."""
         numbers, cell = list[int](), self.cell_by_sixel
         if isinstance(renderable, ChopsUpdate | LayoutUpdate):
-            has_all = self._answers.find_protocol(os.environ) is Protocol.PAGE
-            sent = ON_PAGE if has_all else BY_KITTY
-            drawn = sent if cell is None else by_sixel(cell, self._terminal.shown)
-            renderable = shorten(renderable, drawn)
-            if self.is_running and not self._batch_count and not has_all:
+            cells = self._find_picture_cells()
+            renderable = shorten(renderable, cells)
+            if self.is_running and not self._batch_count and cells is not ON_PAGE:
                 numbers = renderable.pictures
         if cell is None:
             self._terminal.send_pictures(numbers, self._answers.cell)
         with self._terminal.without_cursor(when=cell is not None and bool(numbers)):
             super()._display(screen, renderable)
         self._line.look_later()
+
+    def _find_picture_cells(self) -> PictureCells:
+        """Return how cells of pictures are written to this terminal."""
+        if (cell := self.cell_by_sixel) is not None:
+            return by_sixel(cell, self._terminal.shown)
+        if self._answers.find_protocol(os.environ) is Protocol.PAGE:
+            return ON_PAGE
+        has_all_colours = self._answers.have_all_colours(os.environ)
+        return IN_ALL_COLOURS if has_all_colours else BY_KITTY
 
     @property
     def cell_by_sixel(self) -> Size | None:
@@ -288,12 +302,12 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def _hear(self, answers: TerminalAnswers) -> None:
         """Draw anew with these answers, if that makes a difference."""
-        glyphs, cell = self.glyphs, self.cell_by_sixel
+        glyphs, cells = self.glyphs, self._find_picture_cells()
         self._answers = answers
         self.theme = theme_for(self.preferences.theme, os.environ, answers)
         if self.glyphs is not glyphs:
             self._tell_glyphs()
-        if self.cell_by_sixel != cell:
+        if self._find_picture_cells() != cells:
             self.action_redraw()
 
     def _tell_glyphs(self) -> None:

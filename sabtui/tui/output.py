@@ -66,10 +66,15 @@ class PictureCells(NamedTuple):
     spell: Callable[[str], str]
     cell: Size | None = None
     shown: ShownCells | None = None
+    has_all_colours: bool = False
+    """True if the terminal has more colours than its environment says."""
 
 
 BY_KITTY: Final = PictureCells(spell_signs)
 """Pictures that kitty was sent."""
+
+IN_ALL_COLOURS: Final = BY_KITTY._replace(has_all_colours=True)
+"""The same in a terminal that has all colours, though its environment does not say so."""
 
 ON_PAGE: Final = PictureCells(str)
 """Pictures that the browser door's page has."""
@@ -77,7 +82,7 @@ ON_PAGE: Final = PictureCells(str)
 
 def by_sixel(cell: Size, shown: ShownCells | None = None) -> PictureCells:
     """Return pictures by sixel, for cells of so many pixels, in a terminal that shows some."""
-    return PictureCells(blank_signs, cell, shown)
+    return PictureCells(blank_signs, cell, shown, has_all_colours=True)
 
 
 class PlacedStrip(NamedTuple):
@@ -172,10 +177,10 @@ class ShortUpdate(CompositorUpdate):
 
     def render_segments(self, console: Console) -> str:
         """Return the escape sequences and texts that a terminal is sent."""
-        spell, cell, shown = self._cells
+        spell, cell, shown, has_all_colours = self._cells
         pieces = self.pieces if shown is None else tuple(shown.update(self.pieces))
-        # Whoever draws sixel has all colours; xterm does not say so in its environment.
-        named = console.color_system if cell is None else None
+        # xterm has all colours, and does not say so in its environment.
+        named = None if has_all_colours else console.color_system
         system = COLOR_SYSTEMS[named or "truecolor"]
         drawn = () if cell is None else _draw(pieces, cell)
         return "".join((*_write(pieces, system, spell), *drawn))

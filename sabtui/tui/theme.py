@@ -225,7 +225,7 @@ def glyphs_for(
             if wanted is Art.PICTURES and _has_pictures(environ, answers):
                 return PICTURED_ON_LIGHT if theme == LIGHT.name else PICTURED
             drawn = DRAWN_ON_LIGHT if theme == LIGHT.name else DRAWN
-            if not _has_all_colours(environ):
+            if not _has_all_colours(environ, answers):
                 drawn = DRAWN_IN_256
             return _with_blocks(drawn, answers.find_blocks(environ))
         case Art.AUTO if not _is_unicode(environ):
@@ -233,7 +233,7 @@ def glyphs_for(
         case Art.AUTO if theme == TERMINAL:
             return _find_lines(environ)
         case Art.AUTO:
-            is_rich = _has_all_colours(environ) or _has_pictures(environ, answers)
+            is_rich = _has_all_colours(environ, answers) or _has_pictures(environ, answers)
             wanted = Art.PICTURES if is_rich else Art.PAINTED
             return glyphs_for(wanted, theme, environ, answers)
 
@@ -247,7 +247,7 @@ def _has_pictures(environ: Mapping[str, str], answers: TerminalAnswers) -> bool:
     """Return True if the terminal shows pictures; those by cells of text need all colours."""
     match answers.find_protocol(environ):
         case Protocol.KITTY | Protocol.PAGE:
-            return _has_all_colours(environ)
+            return _has_all_colours(environ, answers)
         case Protocol.SIXEL:
             return True
         case None:
@@ -299,20 +299,19 @@ def has_no_colour(environ: Mapping[str, str]) -> bool:
 
 
 def has_few_colours(environ: Mapping[str, str], answers: TerminalAnswers = SILENT) -> bool:
-    """Return True if the terminal has sixteen colours or fewer.
-
-    Whoever draws sixel has all of them, though xterm's usual name says otherwise.
-    """
-    if answers.find_protocol(environ) is Protocol.SIXEL:
-        return False
-    if os.name == "nt" or environ.get("COLORTERM") in {"truecolor", "24bit"}:
+    """Return True if the terminal has sixteen colours or fewer."""
+    if os.name == "nt" or _has_all_colours(environ, answers):
         return False
     return not environ.get("TERM", "").endswith(("256color", "-direct", "kitty", "ghostty"))
 
 
-def _has_all_colours(environ: Mapping[str, str]) -> bool:
-    """Return True if the terminal says that it has all colours. `ssh` does not pass that on."""
-    return environ.get("COLORTERM") in {"truecolor", "24bit"}
+def _has_all_colours(environ: Mapping[str, str], answers: TerminalAnswers) -> bool:
+    """Return True if the terminal says that it has all colours, or is known to have them.
+
+    `ssh` does not pass on what it says.
+    """
+    is_told = environ.get("COLORTERM") in {"truecolor", "24bit"}
+    return is_told or answers.have_all_colours(environ)
 
 
 def _is_light(environ: Mapping[str, str]) -> bool:

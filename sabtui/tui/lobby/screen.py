@@ -21,6 +21,7 @@ from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, Leave
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
+from sabtui.art.store import Size
 from sabtui.table.deeds import CLOSE
 from sabtui.table.seat_deeds import LEAVE_FOR_GOOD, SEATING, STARTING
 from sabtui.text.connection import (
@@ -39,6 +40,7 @@ from sabtui.text.seats import leave_question, seat_kept, table_locked
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.command import Command
 from sabtui.tui.lobby.commands import LobbyCommandScreen, typing_still
+from sabtui.tui.lobby.company import Company, draw_company
 from sabtui.tui.lobby.invitation import QR_STYLE, draw_code, file_lines, invitation, renew_code
 from sabtui.tui.lobby.rows import (
     lobby_rows,
@@ -50,6 +52,7 @@ from sabtui.tui.lobby.rows import (
 )
 from sabtui.tui.widgets.form import LabelledField
 from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.rows import Row
 from sabtui.tui.widgets.text import LogView
 
 
@@ -63,15 +66,18 @@ class LobbyScreen(LobbyCommandScreen):
         #code { display: none; dock: right; width: auto; height: auto; }
         #seats { height: auto; }
         #seats > Static { padding: 0 1; height: auto; }
+        Company { display: none; }
         #beside { height: 1fr; }
         #agreed { display: none; height: auto; padding: 0 1; }
         #said { height: 1fr; }
         LogView { min-height: 1; }
         &.-tall Menu { margin: 1 0; }
         &.-tall LogView { margin: 1 0; }
+        &.-tall Company { margin: 1 0; }
         &.-wide #room { layout: horizontal; }
         &.-wide #seats { width: 80; height: 1fr; }
         &.-wide #agreed { display: block; }
+        &.-wide Company { display: block; }
         &.-broad #beside { layout: horizontal; }
         &.-broad #agreed { width: 40; }
     }
@@ -87,6 +93,7 @@ class LobbyScreen(LobbyCommandScreen):
         self.agreed: Final = Static(markup=False, id="agreed")
         self.code: Final = Static(markup=False, id="code")
         self.waiting: Final = Static(markup=False)
+        self.company: Final = Company(self._draw_company)
         self.log_lines: Final = LogView()
 
     def commands(self) -> Iterable[Command]:
@@ -149,11 +156,16 @@ class LobbyScreen(LobbyCommandScreen):
                 yield self.menu
                 yield self.terms
                 yield self.waiting
+                yield self.company
             with Container(id="beside"):
                 yield self.agreed
                 with Vertical(id="said"):
                     yield self.log_lines
                     yield LabelledField(_("Talk"), self.line)
+
+    def on_glyphs_changed(self) -> None:
+        """Draw with the glyphs that the terminal turned out to have."""
+        self.redraw()
 
     def on_mount(self) -> None:
         """Show the current state."""
@@ -244,6 +256,7 @@ class LobbyScreen(LobbyCommandScreen):
             self.terms.display = bool(terms)
             self.agreed.update(self._beside(tell_terms(lobby.settings, names)))
             self.waiting.update(sanitise(_waiting(lobby, self.status)))
+            self.company.redraw()
             is_silent = lobby.settings.chat is ChatRule.CLAIMS
             for talk in self.query(LabelledField):  # none while the screen is composed anew
                 talk.display = not is_silent
@@ -265,6 +278,10 @@ class LobbyScreen(LobbyCommandScreen):
             return agreed
         drawn = Content("\n").join(Content(line).stylize(QR_STYLE) for line in code)
         return Content("\n").join([agreed, Content(""), drawn])
+
+    def _draw_company(self, room: Size) -> list[Row]:
+        lobby = self.lobby
+        return [] if lobby is None else draw_company(lobby, room, self.context.glyphs)
 
     def _restart_log(self) -> None:
         self.log_lines.begin_with(talk_so_far(self.status))

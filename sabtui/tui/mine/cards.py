@@ -44,6 +44,14 @@ _CORNER_GROUNDS: Final = {True: "#604c20", False: "#f3d48a"}
 _DEAD: Final = Paint("#2a1c00", "#b3aca0")
 """Colours of the `x` in the rubble of a dead end."""
 
+_SMALL_FRONTS: Final = {Look.SAND: "#e6bc7a", Look.RUBBLE: "#b3aca0", Look.LADDER: "#4a2d12"}
+_SMALL_GROUNDS: Final = {
+    Ground.ROCK: "#49311e",
+    Ground.ODD_ROCK: "#523721",
+    Ground.SAND: _SMALL_FRONTS[Look.SAND],
+}
+"""Colours of painted tiles among drawn cards, on a dark screen."""
+
 _THINGS: Final = {
     Sign.START: Thing.START,
     Sign.UNKNOWN: Thing.NONE,
@@ -71,7 +79,7 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
         if tile.mark.is_target:
             return _outline_place(tile, size, glyphs)
     if drawing is None or not _is_drawn(drawing, size, glyphs):
-        return paint_tile(tile, size, glyphs)
+        return _paint_alike(tile, size, glyphs)
     has_frame = tile.cursor and size.rows > TileSize.WIDE.rows and not isinstance(lying, FaceDown)
     cells = draw_cells(drawing, size.value, glyphs, tint, has_frame=has_frame)
     if has_frame and (not isinstance(lying, Ghost) or lying.fits):
@@ -89,6 +97,22 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
         rows[0] = overlaid(rows[0], 1, StyledSpan(badge, Look.INK, Ground.GOLD))
         tile = replace(tile, mark=CellMark.NONE)
     return tuple(merge_pieces(row) for row in mark_tile(tuple(rows), tile, size, glyphs))
+
+
+def _paint_alike(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
+    """Return a painted tile; tunnels and rock of small ones are in the colours of drawn ones."""
+    rows = paint_tile(tile, size, glyphs)
+    if size not in PAINTED_SIZES or glyphs.has_pictures or glyphs.cards is not CardColours.TRUE:
+        return rows
+    return tuple(tuple(map(_recolour, row)) for row in rows)
+
+
+def _recolour(span: StyledSpan) -> StyledSpan:
+    front, ground = (
+        None if isinstance(span.look, Paint) else _SMALL_FRONTS.get(span.look),
+        None if span.ground is None else _SMALL_GROUNDS.get(span.ground),
+    )
+    return span if front is None or ground is None else StyledSpan(span.text, Paint(front, ground))
 
 
 def draw_picture(

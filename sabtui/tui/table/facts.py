@@ -6,7 +6,7 @@ player's own client knows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import Final
 
@@ -16,6 +16,8 @@ from engine.board import GOAL_CELLS
 from engine.cards import Card, Goal, Role, Tool
 from engine.view import View
 from sabtui.art.blocks import fit_size
+from sabtui.art.catalogue import Drawing
+from sabtui.art.store import Size
 from sabtui.table.sight import Sight
 from sabtui.text.actions import action_rows, nothing_done
 from sabtui.text.cards import card_words, role_words, shape_name, tool
@@ -288,6 +290,8 @@ def role_rows(
     drawn = drawn or _draw_beside(view.role, columns, room, glyphs, veiled=veiled)
     if drawn:
         return [*drawn, *lines]
+    if beside := _draw_page(view.role, others, (columns, rows), glyphs, veiled=veiled):
+        return beside
     cards = [_role_card(view.role, columns, glyphs, kind, veiled=veiled) for kind in _RoleCard]
     return [*next((card for card in cards if len(card) <= room), cards[-1]), *lines]
 
@@ -307,13 +311,40 @@ def _draw_beside(role: Role, columns: int, rows: int, glyphs: Glyphs, *, veiled:
     size = fit_size(drawing.name, columns - LEAST_ROLE_COLUMNS - 1, rows)
     if glyphs.cards is None or size is None:
         return []
-    wide, high = size
-    words = _role_card(role, columns - wide - 1, glyphs, _RoleCard.LOW, veiled=veiled)
-    if len(words) > rows:
+    words = _role_card(role, columns - size[0] - 1, glyphs, _RoleCard.LOW, veiled=veiled)
+    return _set_beside(drawing, size, words, glyphs) if len(words) <= rows else []
+
+
+def _draw_page(
+    role: Role, others: Sequence[str], room: Size, glyphs: Glyphs, *, veiled: bool
+) -> list[Row]:
+    """Return the role's card drawn beside all that a low page tells, no rows without room for it.
+
+    The first to go is what the role is about.
+    """
+    columns, rows = room
+    drawing = find_role_face(role, veiled=veiled)
+    size = fit_size(drawing.name, columns - LEAST_ROLE_COLUMNS - 1, rows)
+    if glyphs.cards is None or size is None:
         return []
-    words += [()] * (high - len(words))
-    face = [*draw_picture(drawing, size, glyphs), *[()] * (len(words) - high)]
-    return [(*fill_row(left, wide + 1), *right) for left, right in zip(face, words, strict=True)]
+    title = pgettext("role", "hidden") if veiled else role_words(role)
+    look = Look.STRONG if veiled else role_look(role)
+    about = _("v shows it.") if veiled else your_role(role)
+    for texts in ([about, *others], others):
+        lines = confine_lines(texts, columns - size[0] - 1, 2)
+        if len(lines) < rows:
+            words: list[Row] = [(StyledSpan(title.upper(), look),)]
+            words += [(StyledSpan(line),) for line in lines]
+            return _set_beside(drawing, size, words, glyphs)
+    return []
+
+
+def _set_beside(drawing: Drawing, size: Size, words: Sequence[Row], glyphs: Glyphs) -> list[Row]:
+    """Return a card drawn in a size, and words on its right."""
+    wide, high = size
+    right = [*words, *[()] * (high - len(words))]
+    left = [*draw_picture(drawing, size, glyphs), *[()] * (len(words) - high)]
+    return [(*fill_row(card, wide + 1), *row) for card, row in zip(left, right, strict=True)]
 
 
 class _RoleCard(Enum):

@@ -287,6 +287,26 @@ async def test_in_xterm_as_it_begins_a_table_has_pictures_once_sixel_is_told(
         assert front.app.theme == DARK.name
 
 
+async def test_in_an_xterm_without_sixel_all_is_drawn_again_in_all_its_colours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}.items():
+        monkeypatch.setenv(name, value)
+    for name in ("NO_COLOR", "TMUX", "COLORTERM"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "settings").write_text("name = Ana\ntheme = dark\n", encoding="utf-8")
+    redrawn = list[bool]()
+    async with open_app(tmp_path, (120, 40)) as front:
+        assert front.app.glyphs is PAINTED
+        monkeypatch.setattr(SabtuiApp, "action_redraw", lambda _app: redrawn.append(True))
+        front.app.post_message(Answered("\x1bP>|XTerm(379)\x1b\\\x1b[?64;1;22c"))
+        await front.until(lambda: front.app.glyphs is DRAWN)
+        await front.until(lambda: redrawn == [True])
+        front.app.post_message(Answered("\x1b[?1;3S\x1b[?64;1;22c"))
+        await front.pilot.pause()
+        assert redrawn == [True]
+
+
 async def test_by_sixel_all_is_drawn_again_in_other_cells_and_where_a_terminal_forgets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,7 +29,9 @@ from sabtui.art.sixel import START as SIXEL
 from sabtui.art.sixel import Area, draw_area
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.output import (
+    IN_ALL_COLOURS,
     ON_PAGE,
+    PictureCells,
     PlacedStrip,
     ShortUpdate,
     ShownCells,
@@ -267,12 +269,13 @@ def test_cells_by_sixel_that_are_shown_already_are_not_drawn_again() -> None:
     assert write(*moved).endswith(f"\x1b[1;2H{area(0, 0, (5, 3))}")
 
 
-def test_a_terminal_with_sixel_has_all_colours_for_its_text_too() -> None:
+@pytest.mark.parametrize("cells", [by_sixel((8, 16)), IN_ALL_COLOURS])
+def test_a_terminal_that_is_known_to_has_all_colours_for_its_text_too(cells: PictureCells) -> None:
     few = Console(color_system="256", force_terminal=True, legacy_windows=False)
     update = LayoutUpdate([[Strip([Segment("a", LOOKS[0])])]], Region(0, 0, 1, 1))
-    by_text, by_pictures = shorten(update), shorten(update, by_sixel((8, 16)))
-    assert "38;5;" in by_text.render_segments(few)
-    assert by_pictures.render_segments(few) == by_text.render_segments(CONSOLE)
+    by_name, as_known = shorten(update), shorten(update, cells)
+    assert "38;5;" in by_name.render_segments(few)
+    assert as_known.render_segments(few) == by_name.render_segments(CONSOLE)
 
 
 def test_letters_that_only_look_like_a_picture_s_cells_are_blanks_by_sixel() -> None:

@@ -147,6 +147,21 @@ def test_a_terminal_with_sixel_has_all_colours_whatever_its_name_says() -> None:
     assert theme_for(Theme.AUTO, {**environ, "NO_COLOR": "1"}, FOOT) == TERMINAL
 
 
+@pytest.mark.parametrize(
+    ("version", "theme", "name"),
+    [((379,), DARK.name, DRAWN.name), ((330,), TERMINAL, BOX.name)],
+)
+def test_an_xterm_without_sixel_has_all_colours_though_it_does_not_say_so(
+    version: tuple[int, ...], theme: str, name: str
+) -> None:
+    environ = {"LANG": "C.UTF-8", "TERM": "xterm"}
+    xterm = TerminalAnswers(name="xterm", version=version, is_done=True)
+    assert theme_for(Theme.AUTO, environ, xterm) == theme
+    assert glyphs_for(Art.AUTO, theme, environ, xterm).name == name
+    in_tmux = {**environ, "TERM": "tmux-256color"}
+    assert glyphs_for(Art.AUTO, DARK.name, in_tmux, xterm).name == PAINTED.name
+
+
 def test_every_code_can_be_drawn_and_each_letter_differs() -> None:
     for word in words():
         assert len(large(word, BOX)) == 3

@@ -11,6 +11,7 @@ from rich.color import Color
 
 from engine.board import CardState
 from engine.cards import E, N, Path, S, W
+from sabtui.art.colours import list_shades
 from sabtui.art.glyphs import BlockSet, glyphs_of
 from sabtui.tui.mine.cards import PAINTED_SIZES, draw_card
 from sabtui.tui.mine.paint import paint_tile
@@ -74,7 +75,21 @@ def test_what_was_never_drawn_is_as_in_a_painted_mine(lying: TileContent) -> Non
 
 @pytest.mark.parametrize("size", [size for size in TileSize if size in PAINTED_SIZES])
 def test_cards_of_small_tiles_are_painted(size: TileSize) -> None:
-    assert tile_rows(CARDS[0], size) == paint_tile(Tile(CARDS[0]), size, DRAWN)
+    rows, painted = tile_rows(CARDS[0], size), paint_tile(Tile(CARDS[0]), size, DRAWN)
+    assert [*map(plain, rows)] == [*map(plain, painted)]
+    for glyphs in (DRAWN_ON_LIGHT, DRAWN_IN_256):
+        tile = Tile(CARDS[0])
+        assert draw_card(tile, (3, 1), size, glyphs) == paint_tile(tile, size, glyphs)
+
+
+@pytest.mark.parametrize("lying", [LaidCard(CROSSING), LaidCard(DEAD), CARDS[0]])
+def test_small_tiles_among_drawn_cards_are_as_brown_as_these(lying: TileContent) -> None:
+    shades = {shade.name for shade in list_shades()}
+    looks = {span.look for row in tile_rows(lying, TileSize.COMPACT) for span in row}
+    assert Look.SAND not in looks
+    painted = [look for look in looks if isinstance(look, Paint)]
+    assert painted
+    assert {look.ground for look in painted} <= shades
 
 
 @sizes

@@ -214,6 +214,21 @@ def test_a_role_is_a_portrait_on_its_page_and_a_back_while_it_is_hidden() -> Non
     assert "MINER" not in "".join(plain(row) for row in veiled)
 
 
+@pytest.mark.parametrize("veiled", [False, True])
+@pytest.mark.parametrize("glyphs", [DRAWN, PICTURED])
+def test_on_a_phone_the_page_of_a_role_has_its_card_beside_its_words(
+    glyphs: Glyphs, *, veiled: bool
+) -> None:
+    rows = role_rows(scenes.view(), 45, 6, glyphs, veiled=veiled)
+    assert len(rows) <= 6
+    assert max(map(width, rows)) <= 45
+    assert all(any(isinstance(span.look, Paint) for span in row) for row in rows[:4])
+    text = " ".join(plain(row) for row in rows)
+    assert ("HIDDEN" in text, "MINER" in text) == (veiled, not veiled)
+    assert "Your gold" in text
+    assert "saboteurs 0" in text.replace("  ", " ")
+
+
 def test_drawn_gold_on_offer_has_its_number_and_how_many_there_are() -> None:
     rows = offer_rows(scenes.choosing(), 3, 120, 9, DRAWN)
     assert [width(row) for row in rows] == [120] * 9
