@@ -32,6 +32,7 @@ from sabtui.text.settings import Setting, level_choices, table_settings
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.screens.bases import PendingScreen
+from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.widgets.form import (
     LONG,
     ChoiceRow,
@@ -164,6 +165,7 @@ class HostScreen(PendingScreen):
         self.name_field.fill(name)
         self._suggested = _table_of(name)
         self.title_line.fill(self._suggested)
+        yield LivingMine(self.context, is_still=True)
         yield Static(
             _("Host a table: Left and Right change, Enter opens it"),
             markup=False,
@@ -270,6 +272,7 @@ class TableSettingsScreen(CommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
+        yield LivingMine(self.context, is_still=True)
         text = _("Table settings: Left and Right change, Enter applies")
         yield Static(text, markup=False, classes="heading")
         yield Form(self.choices)
