@@ -35,7 +35,7 @@ LONG: Final = [(0, "-low"), (26, "-high"), (36, "-roomy")]
 
 
 def roomy_css(screen: str) -> str:
-    """Return the `CSS` of such a screen, where a mine above the form takes the room that is left."""
+    """Return the `CSS` of such a screen: a mine above the form takes the room that is left."""
     return f"""
     {screen} > LivingMine {{ display: none; }}
     {screen}.-roomy > LivingMine {{ display: block; }}
