@@ -337,7 +337,7 @@ async def test_between_games_of_an_evening_stands_beside_each_name_what_they_hav
         await pilot.pause()
         shown = text_of(app)
     assert "1 Ana                       9 nuggets, you, host" in shown
-    assert "4 Dede                      1 nugget, ready, connection lost" in shown
+    assert "4 Dede                      1 nugget, not ready, connection lost" in shown
     assert "Series: 2 of 5 games played." in shown
 
 
