@@ -221,21 +221,17 @@ def run_club(asked: Arguments) -> int:
         _say_door(door)
         if door.kind is DoorKind.WEB:
             browser_door = door
-        _draw_way(door, code)
+        if way := _qr_lines(door, code):  # it may have moved the code above out of sight
+            print(*way, code_sentence(code), sep="\n", flush=True)  # noqa: T201 - as above
 
     def say_code(renewed: RoomCode) -> None:
         nonlocal code
         code = str(renewed)
-        print(code_sentence(code), flush=True)  # noqa: T201 - as above
-        _draw_way(browser_door, code)
+        way = _qr_lines(browser_door, code)
+        print(*way, code_sentence(code), sep="\n", flush=True)  # noqa: T201 - as above
 
     asyncio.run(serve_club(request, say, say_door, say_code))
     return 0
-
-
-def _draw_way(door: DoorNow, code: str) -> None:
-    """Draw the QR code of the browser door where this terminal can show it."""
-    print(*_qr_lines(door, code), sep="\n", end="", flush=True)  # noqa: T201 - as above
 
 
 def _qr_lines(door: DoorNow, code: str) -> list[str]:
@@ -247,7 +243,7 @@ def _qr_lines(door: DoorNow, code: str) -> list[str]:
     rows = qr_rows(web_address(door.port, hosts[0], code))
     columns, lines = shutil.get_terminal_size()
     fits = rows and len(rows[0]) <= columns and len(rows) < lines
-    return [f"\x1b[30;107m{row}\x1b[m" for row in rows] + [""] if fits else []
+    return [f"\x1b[30;107m{row}\x1b[m" for row in rows] if fits else []
 
 
 def _say_door(door: DoorNow) -> None:

@@ -25,7 +25,7 @@ from engine.bots.review.summary import NOTABLE_CHANGE, surely
 from engine.events import GameEnded, RoundEnded
 from engine.moves import Discard, Lay, Move
 from engine.notation.replays import Replay, ReplayStep, Truth
-from sabtui.text.cards import card_words, cell_words, path_titled, the_goal
+from sabtui.text.cards import cell_words, path_titled, the_card, the_goal
 from sabtui.text.i18n import _, capitalise, ngettext, pgettext
 from sabtui.text.layout import align_columns
 from sabtui.text.moves import move_words, reason_words
@@ -149,7 +149,7 @@ def _move_in_full(move: Move, names: PlayerNames) -> str:
             )
         case Discard(card):
             # Translators: {card} has its article: Discard the map.
-            return _("Discard {card}").format(card=card_words(card))
+            return _("Discard {card}").format(card=the_card(card))
         case _:
             return move_words(move, names)
 

@@ -206,10 +206,13 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if preferences.language != self.preferences.language:
             self._locale.learn(load_locale(choose_language(preferences.language, os.environ)))
             self.call_later(self._say_anew)
+        glyphs = self.glyphs
         if preferences.art is not self.preferences.art:
             self._art = None
         self.preferences = preferences
         self.theme = theme_for(preferences.theme, os.environ, self._answers)
+        if self.glyphs is not glyphs:
+            self._tell_glyphs()
         return self._store.write(preferences)
 
     async def _say_anew(self) -> None:

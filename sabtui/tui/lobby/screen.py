@@ -127,7 +127,17 @@ class LobbyScreen(LobbyCommandScreen):
             _("leave"),
             leaving,
             self.leave,
-            lambda: typing_still() if self.is_typing else None,
+            self._why_no_way_out,
+            concerns=lambda: not self.context.in_club,
+        )
+        yield Command(
+            "hall",
+            ("escape",),
+            _("back"),
+            _("to the club's hall; your seat is kept"),
+            self.away,
+            self._why_no_way_out,
+            concerns=lambda: self.context.in_club,
         )
         yield Command(
             "seats",
@@ -144,7 +154,12 @@ class LobbyScreen(LobbyCommandScreen):
             _("to the welcome screen; your seat is kept"),
             self.away,
             hidden=True,
+            concerns=lambda: not self.context.in_club,
         )
+
+    def _why_no_way_out(self) -> str | None:
+        """Return why Escape does not lead away from the table: it ends typing first."""
+        return typing_still() if self.is_typing else None
 
     def body(self) -> ComposeResult:
         """Yield the widgets, from the table's name down to the chat line."""
@@ -313,7 +328,7 @@ class LobbyScreen(LobbyCommandScreen):
         In a club it goes back to the hall, and keeps the seat.
         """
         if name == "leave" and (self.is_typing or self.context.in_club):
-            name = "seats" if self.is_typing else "away"
+            name = "seats" if self.is_typing else "hall"
         super().action_command(name)
 
     def leave(self) -> None:

@@ -303,7 +303,7 @@ class HallScreen(SessionScreen):
         """Ask for the settings of a new table, and open it."""
         from sabtui.tui.screens.host import TableSettingsScreen  # noqa: PLC0415 - rarely needed
 
-        self.show(TableSettingsScreen(Settings(), self._open_with))
+        self.show(TableSettingsScreen(Settings(), self._open_with, is_new=True))
 
     def _open_with(self, settings: Settings) -> None:
         name = clean_name(_("{name}'s table").format(name=self.hall.name))

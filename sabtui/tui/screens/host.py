@@ -32,6 +32,7 @@ from sabtui.text.settings import Setting, level_choices, table_settings
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.screens.bases import PendingScreen
+from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.widgets.form import (
     LONG,
     ChoiceRow,
@@ -130,6 +131,16 @@ def level_row() -> ChoiceRow:
     return ChoiceRow("level", _("Bot level"), levels, DEFAULT_BOT_LEVEL)
 
 
+def open_heading() -> str:
+    """Return the heading of a form for a new table."""
+    return _("Host a table: Left and Right change, Enter opens it")
+
+
+def open_words() -> tuple[str, str]:
+    """Return label and purpose of the key that opens a new table."""
+    return _("open the table"), _("open the table as set up here")
+
+
 class HostScreen(PendingScreen):
     """Form for hosting a table."""
 
@@ -151,10 +162,7 @@ class HostScreen(PendingScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        text = _("open the table as set up here")
-        yield Command(
-            "open", ("enter", "ctrl+o"), _("open the table"), text, self.open, self.why_busy
-        )
+        yield Command("open", ("enter", "ctrl+o"), *open_words(), self.open, self.why_busy)
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield from self.form_commands(_("the next row"))
 
@@ -164,11 +172,8 @@ class HostScreen(PendingScreen):
         self.name_field.fill(name)
         self._suggested = _table_of(name)
         self.title_line.fill(self._suggested)
-        yield Static(
-            _("Host a table: Left and Right change, Enter opens it"),
-            markup=False,
-            classes="heading",
-        )
+        yield LivingMine(self.context, is_still=True)
+        yield Static(open_heading(), markup=False, classes="heading")
         lines = (
             LabelledField(_("Your name"), self.name_field),
             LabelledField(_("Table"), self.title_line),
@@ -245,15 +250,18 @@ def _door(kind: DoorKind, label: str, opened: str) -> ChoiceRow:
 
 
 class TableSettingsScreen(CommandScreen):
-    """Form for settings. `take` receives the new settings."""
+    """Form for settings. `take` receives the new settings, maybe for a new table (`is_new`)."""
 
     AUTO_FOCUS = "ChoiceRow"
     VERTICAL_BREAKPOINTS = LONG
     CSS = long_css("TableSettingsScreen")
 
-    def __init__(self, settings: Settings, take: Callable[[Settings], None]) -> None:
+    def __init__(
+        self, settings: Settings, take: Callable[[Settings], None], *, is_new: bool = False
+    ) -> None:
         self.settings = settings
         self.take = take
+        self.is_new = is_new
         super().__init__()
         self.edition: Final = EditionChoices(settings.edition)
         # Whether a code is needed is settled once the table is open.
@@ -264,13 +272,19 @@ class TableSettingsScreen(CommandScreen):
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
         # Translators: play by these terms.
-        yield Command("take", ("enter",), _("apply"), _("play with these settings"), self.agree)
+        label, purpose = _("apply"), _("play with these settings")
+        if self.is_new:
+            label, purpose = open_words()
+        yield Command("take", ("enter",), label, purpose, self.agree)
         yield Command("back", ("escape",), _("back"), _("back; nothing is changed"), self.back)
         yield from self.form_commands(_("the next row"))
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
+        yield LivingMine(self.context, is_still=True)
         text = _("Table settings: Left and Right change, Enter applies")
+        if self.is_new:
+            text = open_heading()
         yield Static(text, markup=False, classes="heading")
         yield Form(self.choices)
         yield self.note

@@ -24,6 +24,7 @@ from sabtui.text.summary import saboteurs_sentence
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.screens.host import EditionChoices, form_row, level_row
+from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, Option, long_css
 
 WIDE: Final = [(0, "-narrow"), (120, "-wide")]
@@ -70,6 +71,7 @@ class PractiseScreen(CommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
+        yield LivingMine(self.context, is_still=True)
         text = _("Practise: Left and Right change, Enter begins")
         yield Static(text, markup=False, classes="heading")
         more = (self.rounds, self.edition.book, *self.edition.rows)

@@ -22,13 +22,25 @@ from sabtui.text.i18n import AUTO, _, autonym, languages, pgettext
 from sabtui.text.settings import nothing_changed
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint, LabelledField, Option, TextField
+from sabtui.tui.screens.living import LivingMine
+from sabtui.tui.widgets.form import (
+    LONG,
+    ChoiceRow,
+    Form,
+    FormHint,
+    LabelledField,
+    Option,
+    TextField,
+    roomy_css,
+)
 
 
 class SettingsScreen(CommandScreen):
     """Form of the player's preferences."""
 
     AUTO_FOCUS = "TextField"
+    VERTICAL_BREAKPOINTS = LONG
+    CSS = roomy_css("SettingsScreen")
 
     def __init__(
         self, text: str = "", *, at_language: bool = False, before: Preferences | None = None
@@ -70,6 +82,7 @@ class SettingsScreen(CommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
+        yield LivingMine(self.context, is_still=True)
         preferences = self.context.preferences
         text = _("Settings: Left and Right change, saved at once")
         yield Static(text, markup=False, classes="heading")
@@ -89,6 +102,10 @@ class SettingsScreen(CommandScreen):
         yield ChoiceRow("bell", _("Bell"), _bells(), preferences.bell)
         # Translators: what becomes of finished games. Labels of a form have 13 columns.
         yield ChoiceRow("games", _("Games"), _kept_games(), preferences.games)
+
+    def on_glyphs_changed(self) -> None:
+        """Draw the mine as cards are drawn from now on."""
+        self.query_one(LivingMine).redraw()
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Apply and save a choice."""

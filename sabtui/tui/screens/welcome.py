@@ -135,6 +135,11 @@ class WelcomeScreen(CommandScreen):
         elif self._is_due:
             self.call_later(self._begin_to_dig)
 
+    def on_glyphs_changed(self) -> None:
+        """Draw the mine as it is drawn from now on."""
+        if self.mine is not None:
+            self.mine.redraw()
+
     async def _begin_to_dig(self) -> None:
         """Draw the mine, or once no other screen lies on top: what nobody sees costs nothing."""
         self._is_due = True

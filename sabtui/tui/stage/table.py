@@ -6,14 +6,19 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from rich.cells import cell_len
+
+from engine.events import Laid, PlayedTurn
 from engine.state import Phase
 from net.client.session import ConnectionState, Session, Status
 from sabtui.app.requests import Invitation, address_line
 from sabtui.table.sight import Sight
+from sabtui.text.cards import shape_words
 from sabtui.text.connection import code_sentence, standing
 from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confine_lines
+from sabtui.text.names import PlayerNames
 from sabtui.tui.command import LEAVE, Command
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.stage.director import Director
@@ -84,8 +89,11 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
         """Return the last move as a headline; between rounds, the result of the round or game."""
         if sight.view.phase not in {Phase.PLAY, Phase.GOLD}:
             return render.bottom(sight, model)
-        layout, text = model.layout, model.frame.text or find_headline(model.log, sight)
-        drawn = draw_headline(text, layout.columns, layout.hand - 1, model.glyphs)
+        layout, brief = model.layout, ""
+        text = model.frame.text
+        if not text:
+            text, brief = find_headline(model.log, sight)
+        drawn = draw_headline(text, layout.columns, layout.hand - 1, model.glyphs, brief)
         return [render.rule_below_mine("", sight.view, model), *drawn]
 
 
@@ -96,26 +104,45 @@ def join_sentence(invitation: Invitation) -> str:
     return "   ".join(parts)
 
 
-def find_headline(log: TableLog, sight: Sight) -> str:
-    """Return what happened last in the game, in words, "" if nothing has."""
+def find_headline(log: TableLog, sight: Sight) -> tuple[str, str]:
+    """Return what happened last in the game, in words, and in a few; "" for neither."""
     for entry in reversed(log.lines):
         if entry.turn is not None:
-            return next(iter(log_lines([entry.turn], sight.view, sight.names)), entry.text)
+            told = log_lines([entry.turn], sight.view, sight.names)
+            return next(iter(told), entry.text), _tell_briefly(entry.turn, sight.names)
         if entry.kind in _HEADLINES:
-            return entry.text
-    return ""
+            return entry.text, ""
+    return "", ""
 
 
-def draw_headline(text: str, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
-    """Return a headline in the middle of so many columns, in large letters if they fit."""
-    spelt = drawable(text.removesuffix("."))
+def _tell_briefly(turn: PlayedTurn, names: PlayerNames) -> str:
+    """Return who laid what, without the place, "" for another turn."""
+    if not isinstance(turn, Laid):
+        return ""
+    return _("{title}: {facts}").format(title=names.names[turn.seat], facts=shape_words(turn.path))
+
+
+def draw_headline(text: str, columns: int, rows: int, glyphs: Glyphs, brief: str = "") -> list[Row]:
+    """Return a headline in the middle of so many columns, in large letters if they fit.
+
+    If only its `brief` form fits, that is above the whole, which is written.
+    """
+    if drawn := _draw_large(text.removesuffix("."), columns, rows, glyphs):
+        return drawn
+    drawn = _draw_large(brief, columns, rows - 1, glyphs) if cell_len(text) <= columns - 2 else []
+    room = rows - len(drawn)
+    parts = confine_lines([text], columns - 2, 0)[:room]
+    written: list[Row] = [(StyledSpan(centre_text(part, columns), Look.STRONG),) for part in parts]
+    above: list[Row] = drawn or [()] * ((room - len(parts)) // 2)
+    return [*above, *written]
+
+
+def _draw_large(text: str, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
+    """Return a text in large letters, no rows if it has other letters or does not fit."""
+    spelt = drawable(text)
     lines = large(spelt, glyphs) if spelt else []
-    wide = max(map(len, lines), default=columns)
+    wide = max(map(len, lines), default=0)
     if len(lines) > rows or wide > columns - 2:
-        parts = confine_lines([text], columns - 2, 0)[:rows]
-        shown: list[Row] = [
-            (StyledSpan(centre_text(part, columns), Look.STRONG),) for part in parts
-        ]
-        return [*[()] * ((rows - len(parts)) // 2), *shown]
+        return []
     left = " " * ((columns - wide) // 2)
     return [(StyledSpan(left + line, Look.TURN),) for line in lines]

@@ -30,13 +30,25 @@ LABEL_COLUMNS: Final = 14
 """Columns of the labels."""
 
 
-LONG: Final = [(0, "-low"), (26, "-high")]
-"""`VERTICAL_BREAKPOINTS` of a screen whose form has more rows than most terminals."""
+LONG: Final = [(0, "-low"), (26, "-high"), (36, "-roomy")]
+"""`VERTICAL_BREAKPOINTS` of a screen with a form."""
+
+
+def roomy_css(screen: str) -> str:
+    """Return the `CSS` of such a screen: a mine above the form takes the room that is left."""
+    return f"""
+    {screen} > LivingMine {{ display: none; }}
+    {screen}.-roomy > LivingMine {{ display: block; }}
+    """
 
 
 def long_css(screen: str) -> str:
-    """Return the `CSS` of such a screen: its rows scroll, and the hint stays visible."""
+    """Return the `CSS` of one whose form has more rows than most terminals.
+
+    Its rows scroll there, and the hint stays visible.
+    """
     return f"""
+    {roomy_css(screen)}
     {screen}.-low > .heading {{ height: 1; }}
     {screen}.-low > Form {{ height: 1fr; }}
     """

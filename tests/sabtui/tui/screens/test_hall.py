@@ -47,7 +47,7 @@ async def in_the_hall(folder: Path) -> AsyncIterator[tuple[Front, ServedClub]]:
 async def open_table(front: Front) -> None:
     """Ana opens a table."""
     await front.press("n")
-    await front.sees("Table settings")
+    await front.sees("Host a table")
     await front.press("enter")
     await front.is_on(LobbyScreen)
     await front.sees("you, host")
@@ -68,6 +68,12 @@ async def test_a_table_is_opened_left_by_escape_and_entered_again(tmp_path: Path
     async with in_the_hall(tmp_path) as (front, served):
         await open_table(front)
         (table,) = served.server.tables
+        assert "Esc back" in front.text
+        await front.press("f1")
+        assert "to the club's hall; your seat is kept" in front.text
+        assert "leave for good" not in front.text
+        await front.press("escape")
+        await front.is_on(LobbyScreen)
         await front.press("escape")
         await front.is_on(HallScreen)
         await front.sees("Ana's table")

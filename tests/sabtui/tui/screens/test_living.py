@@ -20,9 +20,12 @@ from sabtui.tui.screens.living import (
     read_rounds,
 )
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, Glyphs
+from sabtui.tui.widgets.form import Form
 from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.tui.app_fixture import PreparedTables, open_app
 from tests.sabtui.tui.run_app import TableApp
+
+HEADING_ROWS = 2
 
 
 def digs(mine: LivingMine) -> bool:
@@ -165,3 +168,32 @@ async def test_below_another_screen_no_mine_is_begun_until_one_comes_back(
             assert screen.mine is None, "what nobody sees costs nothing"
         await front.app.pop_screen()
         await front.until(lambda: screen.mine is not None)
+
+
+@pytest.mark.parametrize("key", ["h", "p", "s"])
+async def test_above_a_form_a_mine_lies_still_where_there_is_room_and_takes_no_row_elsewhere(
+    key: str, tmp_path: Path
+) -> None:
+    for size, is_seen in (((60, 18), False), ((80, 24), False), ((120, 40), True)):
+        async with open_app(tmp_path, size) as front:
+            await front.press(key)
+            await front.until(lambda: bool(front.screen.query(Form)))
+            await front.pilot.pause()
+            [mine] = front.screen.query(LivingMine)
+            assert bool(mine.rows) is is_seen
+            assert not digs(mine)
+            form = front.screen.query_one(Form).region
+            assert form.bottom <= size[1]
+            assert form.y == (mine.region.bottom + HEADING_ROWS if is_seen else form.y)
+
+
+async def test_other_cards_are_seen_at_once_in_the_mine_above_the_settings(tmp_path: Path) -> None:
+    async with open_app(tmp_path, (120, 40)) as front:
+        await front.press("s", "down", "down")
+        [mine] = front.screen.query(LivingMine)
+        drawn = {str(mine.rows)}
+        for _art in range(3):
+            await front.press("right")
+            await front.pilot.pause()
+            drawn.add(str(mine.rows))
+        assert len(drawn) > 1

@@ -20,6 +20,7 @@ from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.stage.stage_pictures import in_play, show_table, watching
 
 TOLD = "Dede laid a bend at 4 east, 1 north."
+BRIEF = "Dede: bend"
 
 
 def test_the_headline_is_the_last_thing_that_happened_and_no_talk() -> None:
@@ -32,13 +33,12 @@ def test_the_headline_is_the_last_thing_that_happened_and_no_talk() -> None:
         Broke(3, Tool.PICK, 1),
         Passed(2),
     )
-    for event, words in zip(
-        events, (TOLD, "Dede broke Bruno's pick.", "Chiara passed."), strict=True
-    ):
+    told = ((TOLD, BRIEF), ("Dede broke Bruno's pick.", ""), ("Chiara passed.", ""))
+    for event, words in zip(events, told, strict=True):
         log = log.with_past([event], sight)
         log = log.with_chat(sight.said[0], sight.names)
         assert find_headline(log, sight) == words
-    assert find_headline(TableLog(), sight) == ""
+    assert find_headline(TableLog(), sight) == ("", "")
 
 
 def test_a_headline_stands_in_large_letters_where_they_fit() -> None:
@@ -47,6 +47,16 @@ def test_a_headline_stands_in_large_letters_where_they_fit() -> None:
     _blank, only = [plain(row) for row in draw_headline(TOLD, 80, 4, BOX)]
     assert only.strip() == TOLD
     assert only.index(TOLD) == (80 - len(TOLD)) // 2
+
+
+def test_of_a_card_that_is_laid_where_is_written_below_who_laid_what_if_not_all_fits() -> None:
+    drawn = [plain(row).strip() for row in draw_headline(TOLD, 120, 4, BOX, BRIEF)]
+    assert drawn == [*(row.strip() for row in large("dede: bend", BOX)), TOLD]
+    for columns, rows in ((120, 3), (40, 4)):
+        written = [plain(row).strip() for row in draw_headline(TOLD, columns, rows, BOX, BRIEF)]
+        assert [line for line in written if line] == [TOLD]
+    whole = draw_headline(TOLD, 200, 4, BOX, BRIEF)
+    assert whole == draw_headline(TOLD, 200, 4, BOX)
 
 
 @pytest.mark.parametrize("text", ["Dede brach Brunos Hacke: 牛.", TOLD])
@@ -58,7 +68,7 @@ def test_a_headline_that_cannot_be_drawn_is_written(text: str) -> None:
 def test_no_headline_is_wider_or_higher_than_its_place(columns: int) -> None:
     for text in (TOLD, TOLD * 5):
         for rows in (1, 4):
-            drawn = draw_headline(text, columns, rows, BOX)
+            drawn = draw_headline(text, columns, rows, BOX, BRIEF)
             assert len(drawn) <= rows
             assert max(len(plain(row)) for row in drawn) <= columns
 
