@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from base64 import standard_b64encode
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 from xml.sax.saxutils import escape
 
@@ -35,7 +36,7 @@ BASELINE: Final = 5
 HEAD: Final = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">
 <rect width="{width}" height="{height}" rx="6" fill="{ground}"/>
-<g font-family="monospace" font-size="15">
+<g font-family="monospace" font-size="15" shape-rendering="crispEdges">
 """
 
 QUARTERS: Final = "▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
@@ -56,9 +57,12 @@ RUNS: Final = re.compile(rf"([{QUARTERS}░▒▓])\1*")
 
 
 def svg(lines: Iterable[Iterable[Segment]], columns: int, rows: int) -> str:
-    """Return lines of a screen as a picture, on the ground that its first cell has."""
+    """Return lines of a screen as a picture, on the ground that most of its cells have."""
     simple = [list(Segment.simplify(line)) for line in lines]
-    ground = _colours(simple[0][0].style)[1]
+    grounds = Counter[str]()
+    for segment in chain.from_iterable(simple):
+        grounds[_colours(segment.style)[1]] += segment.cell_length
+    [(ground, _cells)] = grounds.most_common(1)
     drawn = draw_rows(simple, ground)
     cards = define_pictures(drawn)
     return "".join([begin(columns, rows, ground), cards, *drawn, "</g>\n</svg>\n"])
