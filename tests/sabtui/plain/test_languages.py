@@ -66,8 +66,11 @@ def test_nothing_is_lost_and_no_mark_begins_a_line(language: str) -> None:
         whole = [*course(TerminalSize(ENDLESS, SIZES[0].rows), drawings=False)]
     assert [name for name, _lines in broken] == [name for name, _lines in whole]
     for (name, lines), (_name, unbroken) in zip(broken, whole, strict=True):
-        if not name.endswith(" l"):  # the log has as many lines as there are rows
-            assert " ".join(lines).split() == " ".join(unbroken).split()
+        words, all_words = " ".join(lines).split(), " ".join(unbroken).split()
+        if "rules" in name.split():  # captions in two lines, side by side, share their lines
+            assert sorted(words) == sorted(all_words)
+        elif not name.endswith(" l"):  # the log has as many lines as there are rows
+            assert words == all_words
         assert not [line for line in lines if line.strip()[:1] in (":", ";", "!", "»")]
 
 
