@@ -1,4 +1,4 @@
-"""Shares and differences that were estimated from a sample, each with its 95 % interval.
+"""Shares and differences that were estimated from a sample, each with its 95% interval.
 
 The intervals are those that hold for small samples too: Wilson's of one share, Agresti and Caffo's
 of the difference of two, and Bonett and Price's of two that were counted in the same cases.
@@ -12,11 +12,11 @@ from math import sqrt
 from typing import Final
 
 STANDARD_ERRORS: Final = 1.96
-"""Half the width of a 95 % interval, in standard errors."""
+"""Half the width of a 95% interval, in standard errors."""
 
 
 def wilson(won: int, played: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a share (Wilson's interval)."""
+    """Return the 95% confidence interval of a share (Wilson's interval)."""
     z, share = STANDARD_ERRORS, won / played
     middle = share + z * z / (2 * played)
     spread = z * sqrt(share * (1 - share) / played + (z / (2 * played)) ** 2)
@@ -25,7 +25,7 @@ def wilson(won: int, played: int) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A share, or a difference of two shares, with its 95 % interval.
+    """A share, or a difference of two shares, with its 95% interval.
 
     `hits` of the `cases` were counted for it. A difference has `cases` only, and a value that is
     certain has neither.

@@ -16,8 +16,8 @@ and one network (a /24, or a /64 of IPv6) has no more than NETWORK_TRIES of them
 The strength of that: a code is two different words of 1,026, so there are 1,051,650 codes. At most
 TABLE_TRIES + FREE_GUESSES = 2,051 guesses are made at once, which takes a thousand addresses of
 several networks; from then on 300 an hour by new addresses and 720 by the queue, 1,020 in all. In
-an evening of five hours that is 7,151 guesses, which hit with a probability of 0.68 %; the host is
-warned long before. A single address makes 5 guesses at once and 720 an hour: 0.34 % in five hours.
+an evening of five hours that is 7,151 guesses, which hit with a probability of 0.68%; the host is
+warned long before. A single address makes 5 guesses at once and 720 an hour: 0.34% in five hours.
 
 A guess is paid for when the host sends its share of the key exchange, and refunded when the proof
 is right. So guesses that run in parallel or are never finished count too, and the host does the

@@ -30,6 +30,7 @@ from sabtui.text.i18n import _, phrases
 from sabtui.text.moves import MAX_HINTS, broken_tools, hint_words, pile_words, waiting
 from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import why_not
+from sabtui.text.review import percent
 from sabtui.text.summary import hand_shown, marks, play_lines
 
 STUDY_BUDGET: Final = Playouts(300)  # play-outs for the hints of a position
@@ -170,7 +171,7 @@ def _hints(now: Study) -> list[str]:
         if hint.wins is not None:
             # Translators: {hint} is a sentence; {share} is a percentage.
             line = _("{hint} If bots play on, your side wins {share} of the time.").format(
-                hint=line, share=f"{100 * hint.wins:.0f} %"
+                hint=line, share=percent(hint.wins)
             )
         lines.append(line)
     return lines

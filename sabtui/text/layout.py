@@ -1,7 +1,7 @@
 """Wrapping of lines to the terminal's width, with wide characters counted as two cells.
 
 A mark that stands alone stays with its word: no line begins with a colon, as French could, or with
-the % of 95 %.
+the % of a French 95 %.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The review of a game in sentences: each step as a row of a table, and the summary.
 
-All figures are estimates, and stand beside their 95 % intervals.
+All figures are estimates, and stand beside their 95% intervals.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SUSPECTS_SHOWN: Final = 3
 """Most players named beside a step: most games have no more saboteurs, and the pane is low."""
 
 LEAST_DOUBT_SHOWN: Final = 0.005
-"""Least suspicion told, as a share: less would read as 0 %."""
+"""Least suspicion told, as a share: less would read as 0%."""
 
 SUMMARY_INDENT: Final = 6
 """Columns by which the continuation of a wrapped line of the summary is indented."""
@@ -58,16 +58,18 @@ class ReviewLine(NamedTuple):
     indent: int = SUMMARY_INDENT
 
 
-def percent(share: float) -> str:
-    """Return a share in percent."""
-    return f"{100 * share:.0f} %"
+def percent(share: float, *, is_change: bool = False) -> str:
+    """Return a share in percent; a change of one has its sign."""
+    number = f"{round(100 * share):{'+' if is_change else ''}d}"
+    # Translators: a share; some languages have a space before the sign.
+    return _("{number}%").format(number=number)
 
 
 def estimate_words(estimate: Estimate) -> str:
     """Return a share with its interval; one that is known has none."""
     if estimate.low == estimate.high:
         return percent(estimate.value)
-    # Translators: an estimated share, and the ends of its interval: 48 % (39 to 58).
+    # Translators: an estimated share, and the ends of its interval: 48% (39 to 58).
     return _("{share} ({low} to {high})").format(
         share=percent(estimate.value),
         low=f"{100 * estimate.low:.0f}",
@@ -75,15 +77,10 @@ def estimate_words(estimate: Estimate) -> str:
     )
 
 
-def _change_share(share: float) -> str:
-    """Return a change in percent, with its sign."""
-    return f"{round(100 * share):+d} %"
-
-
 def change_words(estimate: Estimate) -> str:
     """Return a change in percent, with its sign and its interval."""
     return _("{share} ({low} to {high})").format(
-        share=_change_share(estimate.value),
+        share=percent(estimate.value, is_change=True),
         low=f"{round(100 * estimate.low):+d}",
         high=f"{round(100 * estimate.high):+d}",
     )
@@ -109,7 +106,7 @@ def progress_words(done: int, steps: int) -> str:
 def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
     """Return the review of one step in a few short lines, to stand beside the game."""
     away = "-" if one.distance is None else str(one.distance)
-    # Translators: {chance} is such as 48 %; {away} is a number of cards; short.
+    # Translators: {chance} is such as 48%; {away} is a number of cards; short.
     text = _("miners win {chance}; cards to the gold: {away}")
     lines = [text.format(chance=percent(one.chance.value), away=away)]
     by_doubt = sorted(enumerate(one.suspicion), key=lambda of_seat: -of_seat[1])
@@ -119,11 +116,11 @@ def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
         if doubt >= LEAST_DOUBT_SHOWN
     ]
     if suspects:
-        # Translators: {suspects} is such as: Ana 70 %, Bruno 33 %; short.
+        # Translators: {suspects} is such as: Ana 70%, Bruno 33%; short.
         lines.append(_("most suspected: {suspects}").format(suspects=", ".join(suspects)))
     if one.move is not None:
         gain = one.move.gain
-        told = _change_share(gain.value) if surely(gain) > NOTABLE_CHANGE else ""
+        told = percent(gain.value, is_change=True) if surely(gain) > NOTABLE_CHANGE else ""
         agrees = _("the hard bot plays the same")
         lines.append(agrees if one.move.agrees else _bots_words(one.move, told, names))
     return lines
@@ -135,7 +132,7 @@ def _bots_words(move: MoveReview, gain: str, names: PlayerNames) -> str:
     if not gain:
         # Translators: {move} is such as: Bend at 3n1; short.
         return _("the hard bot: {move}").format(move=best)
-    # Translators: {move} is such as: Bend at 3n1; {gain} is such as +12 % (3 to 21); short.
+    # Translators: {move} is such as: Bend at 3n1; {gain} is such as +12% (3 to 21); short.
     return _("the hard bot: {move}, gain {gain}").format(move=best, gain=gain)
 
 

@@ -1,6 +1,6 @@
 """A guest at a slow line's other end: the app on the host's computer, through a real sshd.
 
-The line has a round trip of 200 ms and loses 1 % of what it carries. All accounts of this sshd are
+The line has a round trip of 200 ms and loses 1% of what it carries. All accounts of this sshd are
 one guest's, whose home is a test's folder.
 """
 

@@ -186,7 +186,7 @@ def test_anybodys_bot_is_measured_on_both_sides(capsys: pytest.CaptureFixture[st
         for side in ("miner", "saboteur")
         for bot in ("greedy", "wary", name)
     ]
-    assert rows[2][4] == "0.0 % (0 to 66)"
+    assert rows[2][4] == "0.0% (0 to 66)"
     assert rows[0][5] == rows[3][5] == "+0.0 (+0.0 to +0.0)"
 
 

@@ -130,7 +130,7 @@ def _loss(name: str, beliefs: BeliefsFunction, game: Game) -> float:
 
 
 def _with_interval(values: Sequence[float]) -> str:
-    """Return a mean with its 95 % interval, from round to round, as text."""
+    """Return a mean with its 95% interval, from round to round, as text."""
     mean = fmean(values)
     spread = STANDARD_ERRORS * stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0
     return f"{mean:.3f} ({mean - spread:.3f} to {mean + spread:.3f})"

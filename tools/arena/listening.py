@@ -25,7 +25,7 @@ from tools.arena.talkers import TALKERS
 def gain(won: Sequence[tuple[bool, bool]]) -> str:
     """Return by how many percentage points more often the second of two is won, and the interval.
 
-    Both play the same deals, so it is the 95 % interval of paired shares.
+    Both play the same deals, so it is the 95% interval of paired shares.
     """
     rounds = len(won)
     more = sum(second and not first for first, second in won)

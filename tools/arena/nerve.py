@@ -94,7 +94,7 @@ def suspect_saboteurs(game: Game, talk: Talk) -> tuple[float, ...]:
 
 
 def median_of(rounds: Sequence[Sequence[float]]) -> str:
-    """Return the median of all values with its 95 % interval, as text.
+    """Return the median of all values with its 95% interval, as text.
 
     The interval comes from rounds drawn again at random: the values of one hang together.
     """

@@ -29,7 +29,7 @@ ReportRow = tuple[object, ...]
 def percent(won: int, played: int) -> str:
     """Return a share and its interval as text for a table, in percent."""
     low, high = wilson(won, played)
-    return f"{100 * won / played:.1f} % ({100 * low:.0f} to {100 * high:.0f})"
+    return f"{100 * won / played:.1f}% ({100 * low:.0f} to {100 * high:.0f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +224,9 @@ def doubts(scale: Scale) -> Iterator[ReportRow]:
         for one in each(partial(_doubts, pairing), scale.fewer, scale.jobs):
             count += one
         asked, hidden = count["asked"], max(count["saboteurs"], 1)
-        yield name, "by chance", asked, f"{count['chance'] / asked:.1f} %", ""
+        yield name, "by chance", asked, f"{count['chance'] / asked:.1f}%", ""
         for when in MOMENTS:
-            eyes = f"{count[f'eyes {when}'] / hidden:.0f} %"
+            eyes = f"{count[f'eyes {when}'] / hidden:.0f}%"
             yield name, when, asked, percent(count[when], asked), eyes
 
 

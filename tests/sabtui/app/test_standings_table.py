@@ -77,7 +77,7 @@ def test_own_statistics_have_bars_and_figures_if_wanted() -> None:
     assert "Par" not in text
     figures = own_text(own, numbers=True)
     assert "Games 1, won 1, gold 5. Par: 3.0" in figures
-    assert " % (" in figures
+    assert "% (" in figures
     assert own_text(own_statistics([FIRST, SECOND], "Zoe"), ascii_only=True).isascii()
     assert "found out" not in text, "nothing was reviewed"
     reviewed = own_statistics([FIRST, SECOND], "Zoe", {SECOND.id: [(1, 1, True)]})
@@ -103,7 +103,7 @@ def test_where_a_table_is_too_wide_each_person_has_two_lines() -> None:
     narrow = standings_lines(FOUND, 3, 60)
     assert max(map(len, narrow)) <= 60
     at = next(number for number, line in enumerate(narrow) if line.startswith("Ana "))
-    assert narrow[at + 1].startswith("   1/2 50 %")
+    assert narrow[at + 1].startswith("   1/2 50%")
     assert (
         standings_lines(FOUND, 3, 200)[3] == standings_text(FOUND, 3, numbers=True).splitlines()[3]
     )

@@ -86,7 +86,7 @@ def test_hints_come_with_their_reasons_and_chances() -> None:
     hinted = after(study(f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,3,3 9 m??+?", INTERNATIONAL), "hint")
     assert hinted[1][0] == (
         "Crossing at 7: it reaches the middle goal (8). Type NESW@7. "
-        "If bots play on, your side wins 100 % of the time."
+        "If bots play on, your side wins 100% of the time."
     )
 
 

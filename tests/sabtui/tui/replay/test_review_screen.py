@@ -135,9 +135,9 @@ def test_beside_a_step_stand_the_three_most_suspected_by_name() -> None:
     assert review is not None
     one = replace(review.steps[1], suspicion=(0.004, 0.98, 0.2, 0.0, 0.5), move=None)
     lines = beside_lines(one, names)
-    assert lines[1:] == ["most suspected: Bruno 98 %, Eitri 50 %, Chiara 20 %"]
+    assert lines[1:] == ["most suspected: Bruno 98%, Eitri 50%, Chiara 20%"]
     one = replace(one, suspicion=(0.0, 0.0, 0.0, 0.004, 0.98))
-    assert beside_lines(one, names)[1:] == ["most suspected: Eitri 98 %"]
+    assert beside_lines(one, names)[1:] == ["most suspected: Eitri 98%"]
     assert beside_lines(replace(one, suspicion=(0.0,) * 5), names)[1:] == []
 
 
@@ -149,7 +149,7 @@ def test_beside_a_step_stands_what_the_hard_bots_move_gains_only_if_that_is_sure
     assert one.move is not None
     for gain, told in (
         (Estimate(0.0, -0.35, 0.35), ""),
-        (Estimate(0.31, 0.2, 0.42), ", gain +31 %"),
+        (Estimate(0.31, 0.2, 0.42), ", gain +31%"),
     ):
         *_before, last = beside_lines(replace(one, move=replace(one.move, gain=gain)), names)
         assert last.startswith("the hard bot: ")
