@@ -305,6 +305,12 @@ def test_while_the_autopilot_plays_no_hand_is_listed() -> None:
     assert plain_session.prompt() == "A bot plays for you"
 
 
+def test_a_move_of_ones_own_ends_the_autopilot() -> None:
+    played_for = type_lines(playing(DIG), "auto").session
+    assert played_for.is_on_autopilot
+    assert not type_lines(played_for, "xns").session.is_on_autopilot
+
+
 def test_a_refusal_is_a_sentence_and_the_next_move_may_be_tried() -> None:
     sent = type_lines(playing(DIG), "xns").session
     assert sent.awaiting == 1

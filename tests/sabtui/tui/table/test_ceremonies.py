@@ -277,6 +277,14 @@ def test_others_play_while_the_role_card_lies_face_down() -> None:
     assert not at.model.is_masked, "the roles are known"
 
 
+def test_a_role_is_hidden_while_a_goal_is_turned_over_before_its_card_was_looked_at() -> None:
+    at = begin()
+    tell(at, LAID, TREASURE)
+    assert at.model.held
+    assert at.model.is_masked
+    assert at.model.hides_role
+
+
 def test_there_is_no_role_card_for_the_calm_the_watchers_the_veiled_or_in_a_lesson() -> None:
     assert not begin(is_calm=True).model.is_masked
     at = begin()

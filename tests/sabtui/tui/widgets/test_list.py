@@ -80,6 +80,15 @@ async def test_another_page_begins_with_its_first_line() -> None:
         assert "line 0" in text_of(app)
 
 
+async def test_a_page_scrolls_no_further_than_its_last_line() -> None:
+    page = TextPage("one", lambda _columns: [Content(f"line {at}") for at in range(60)])
+    async with show_widget(page) as (app, pilot):
+        page.action_scroll_by(9999)
+        await pilot.pause()
+        lines = text_of(app).splitlines()
+        assert [line.strip() for line in lines[2:]] == [f"line {at}" for at in range(52, 60)]
+
+
 async def test_shift_turns_the_wheel_sideways_and_ctrl_zooms() -> None:
     panel = Panel("mine")
     async with show_widget(panel) as (app, pilot):
