@@ -149,6 +149,9 @@ async def test_the_club_decides_on_code_and_doors_and_not_a_tables_host(tmp_path
         assert await host.wants(Kick(guest.state.status.member)) is None
         await until(lambda: guest.farewell is CloseReason.KICKED)
         assert not host.state.status.code, "the club's code is the one that counts"
+        again = await ann.go_to(table)
+        assert await again.wants(NewCode()) is Refusal.CLUB_ONLY
+        assert not again.state.status.code, "nor is another told to a host who comes back"
         await ben.enter()
 
 
