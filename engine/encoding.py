@@ -142,7 +142,7 @@ def encode_move(view: View, move: Move) -> int:
 
     Raises `ValueError` for a cell off the grid, and for what no card of the game can do.
     """
-    action = _ACTION_OF.get(_count_from(_own(view), view.table.players, move))
+    action = _ACTION_OF.get(_count_from(_origin(view), view.table.players, move))
     if action is None:
         raise ValueError(f"{move} has no number: it is off the grid, or no card does it")
     return action
@@ -158,7 +158,7 @@ def decode_action(view: View, action: int) -> Move:
     move, players = _MOVES[action], view.table.players
     if isinstance(move, Break | Repair) and move.target >= players:
         return move
-    return _count_from(-_own(view), players, move)
+    return _count_from(-_origin(view), players, move)
 
 
 def legal_actions(view: View) -> tuple[int, ...]:
@@ -166,7 +166,7 @@ def legal_actions(view: View) -> tuple[int, ...]:
 
     They are in the order of `View.legal_moves`, without those off the grid.
     """
-    own, players = _own(view), view.table.players
+    own, players = _origin(view), view.table.players
     found = (_ACTION_OF.get(_count_from(own, players, move)) for move in view.legal_moves())
     return tuple([action for action in found if action is not None])
 
@@ -199,8 +199,8 @@ def own_return(score: Score, seat: int) -> int:
     return 0 if score.nuggets is None else score.nuggets[seat]
 
 
-def _own(view: View) -> int:
-    """Return the seat that the others are counted from: for a watcher the first."""
+def _origin(view: View) -> int:
+    """Return the seat from which the others are counted: one's own, for a watcher the first."""
     return view.seat or 0
 
 
@@ -249,7 +249,7 @@ def _fields(view: View) -> Iterator[int]:
     for row in _ROWS:
         yield row in rows
     deeds = _deeds(view)
-    own, players = _own(view), table.players
+    own, players = _origin(view), table.players
     for away in range(MAX_PLAYERS):
         if away < players:
             yield from _seat_fields(view, (own + away) % players, deeds)
@@ -281,7 +281,7 @@ _FIRST_DEED: Final = SEAT_FIELDS.index("tunnels laid")
 
 def _deeds(view: View) -> Counter[tuple[int, str]]:
     """Count what each seat did in this round, by the field that tells it."""
-    own, players = _own(view), view.table.players
+    own, players = _origin(view), view.table.players
     deeds: Counter[tuple[int, str]] = Counter()
     for event in view.history:
         match event:

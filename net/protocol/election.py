@@ -108,7 +108,7 @@ class Superseded(Message, frozen=True, tag="superseded"):
 
 
 class Rally(Message, frozen=True, tag="rally"):
-    """The newest that a program has seen, for those who may become the host, whenever it changes.
+    """Progress of a program, told to all that may become the host whenever it changes.
 
     `term` is that of the table it follows, `promised` the last in which it has voted, and `bound`
     that of a vote that still stands. Its copy of the log has `steps` steps, the last under a host
