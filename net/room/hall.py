@@ -75,6 +75,9 @@ MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
 MAX_TRIES: Final = 16
 """Most tries to enter on one connection: a client makes nine, each is compared with all names."""
 
+TELL_INTERVAL_S: Final = 1.0
+"""Fewest seconds between two times at which all are told how the hall looks, in some 30 kB."""
+
 LINES_AT_ONCE, LINES_PER_S = 8, 0.5
 TABLES_AT_ONCE, TABLES_PER_S = 3, 1 / 30
 """Lines that one person may say, and tables that they may open: so many at once, and a second."""
@@ -112,7 +115,8 @@ class Hall:
         self._outlines: dict[str, Outline] = {}
         self._links = HallLinks()
         self._talk: deque[HallLine] = deque(maxlen=MAX_CHAT_LINES)
-        self._told = HallNow((), ())
+        self._told: HallNow | None = HallNow((), ())  # what all know, `None` if some know more
+        self._told_at = now - TELL_INTERVAL_S
         self._browser_door = DoorNow(DoorKind.WEB)
         self._lines: dict[bytes, TokenBucket] = {}
         self._tables: dict[bytes, TokenBucket] = {}
@@ -177,6 +181,7 @@ class Hall:
         if not link.watches and (draw := self.night.join(link.key, link.name)) is not None:
             tell(draw)
         tell(self._now_told())
+        self._told = None  # so this link is told even if all changes back to what others know
         if link.key in self._organisers:
             tell(OrganiserNow(self.code))
         if (table := self._sent.pop(link.key, "")) in self._outlines:
@@ -212,14 +217,19 @@ class Hall:
                 assert_never(message)
 
     def tick(self, now: float) -> None:
-        """Let time pass: end silent connections, and tell all of what has changed."""
+        """Let time pass: end silent connections, and tell all of what has changed.
+
+        While changes follow one another, all are told once in `TELL_INTERVAL_S`.
+        """
         self._now += min(max(0.0, now - self._clock), MAX_CLOCK_STEP_S)
         self._clock = now
         self._links.end_silent(self._now)
         self._go_on_drawing()
+        if self._now - self._told_at < TELL_INTERVAL_S:
+            return
         present = self._now_told()
         if present != self._told:
-            self._told = present
+            self._told, self._told_at = present, self._now
             self._links.tell_all(present)
 
     def note_door(self, door: DoorNow) -> None:

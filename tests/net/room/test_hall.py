@@ -74,6 +74,37 @@ def test_who_enters_is_told_all_at_once_and_all_others_with_the_next_tick() -> N
     )
 
 
+def test_while_changes_follow_one_another_they_are_told_once_a_second_the_first_at_once() -> None:
+    club = Lobbyists()
+    club.come(1, "Ann")
+    club.wait(2)
+    del club.told[1][:]
+    told: list[tuple[float, int]] = []
+    for step in range(1, 9):
+        club.hall.show("a" * 16, replace(ROOM, seats=min(step, 6)))  # six changes, then none
+        club.wait(0.5)
+        halls = [one for one in club.told[1] if isinstance(one, HallNow)]
+        told += [(club.now, one.tables[0].seats) for one in halls]
+        del club.told[1][:]
+    assert told == [(2.5, 1), (3.5, 3), (4.5, 5), (5.5, 6)]
+    club.hall.show("a" * 16, None)
+    club.wait(0.5)
+    assert isinstance(club.told[1][-1], HallNow), "at once again, after a pause"
+
+
+def test_who_comes_back_between_two_changes_is_told_that_the_second_has_undone_the_first() -> None:
+    club = Lobbyists()
+    club.come(1, "Ann")
+    club.wait(0.5)
+    club.hall.show("a" * 16, ROOM)
+    club.come(2, "Ann", as_number=1)
+    assert isinstance(came := club.told[2][-1], HallNow)
+    assert came.tables
+    club.hall.show("a" * 16, None)
+    club.wait(1)
+    assert club.told[2][-1] == HallNow((), (HallPerson("Ann"),))
+
+
 def test_all_tables_are_told_what_an_organiser_says_and_nobody_else() -> None:
     club = Lobbyists(Hall("0" * 16, "The Nugget", {}, 0.0, organisers=[key_of(1)]))
     club.come(1, "Olga")
