@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack, suppress
 from functools import partial
 from socket import socket
 from typing import Final, TypeAlias, TypedDict, Unpack, cast
+from weakref import WeakValueDictionary
 
 import msgspec
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -202,7 +203,7 @@ class WebDoor:
         self._screens: Final[dict[str, HeldScreen]] = {}
         self._starting = 0
         self._pages: Final[dict[str, ServerConnection]] = {}
-        self._opening: Final[dict[str, asyncio.Lock]] = {}
+        self._opening: Final = WeakValueDictionary[str, asyncio.Lock]()  # gone once nobody waits
         self._login: Final = WebLogin(table, guests, self._screens)
         self._strangers: Final = Strangers(AdmissionControl(WEB_PLACES, WEB_PLACES // 2))
         self._here: Final[set[PlacedConnection]] = set()
@@ -378,7 +379,6 @@ class WebDoor:
     def _forget(self, guest: str, held: HeldScreen) -> None:
         if self._screens.get(guest) is held:
             del self._screens[guest]
-            self._opening.pop(guest, None)
         if not self._screens:
             self._emptied.set()
 

@@ -234,6 +234,17 @@ async def test_a_screen_that_cannot_be_started_is_told_and_leaves_the_door_open(
         await (await WebGuest.enter(door.port)).sees(b"hello")
 
 
+async def test_nothing_is_kept_of_pages_that_were_refused(tmp_path: Path) -> None:
+    def start(_guest: Guest, _arrival: Arrival) -> GuestScreen:
+        raise OSError("no more processes")
+
+    async with open_door(tmp_path, Gate(), start) as door:
+        for number in range(3):
+            refused = await WebGuest.enter(door.port, f"Guest {number}")
+            assert await refused.wait_for_close() == CODE_REFUSED
+        assert not door.door._opening
+
+
 async def test_a_websocket_of_another_origin_is_refused(tmp_path: Path) -> None:
     async with open_door(tmp_path, Gate()) as door:
         address = f"ws://{HERE}:{door.port}/table"
