@@ -70,27 +70,33 @@ class HeldScreen:
         self._on_end = on_end
         self._kept_s = kept_s
         self._modes: Final = TerminalModes()
-        self._show: ShowOutput | None = None
+        self._page: ShowOutput | None = None  # the page that came last
+        self._show: ShowOutput | None = None  # the same, once it is ready for what is drawn
         self._leaving: asyncio.TimerHandle | None = None
         self._closing: asyncio.Task[None] | None = None
         self.ended: Final = asyncio.Event()
         self._pump: Final = asyncio.create_task(self._run())
 
     async def attach(self, show: ShowOutput, columns: int, rows: int) -> None:
-        """Show the screen on a page, from its beginning; another page no longer shows it."""
+        """Show the screen on a page, from its beginning; another page no longer shows it.
+
+        A page that comes while this one is made ready has the screen, even if it is ready first.
+        """
         if self._leaving is not None:
             self._leaving.cancel()
             self._leaving = None
+        self._page = show
         self._show = None  # nothing may come before the modes
         self._screen.resize(columns, rows)
         await show(RESET + self._modes.again())
-        self._show = show
-        self._screen.write(REDRAW)
+        if self._page == show:
+            self._show = show
+            self._screen.write(REDRAW)
 
     def detach(self, show: ShowOutput) -> None:
         """Go on without the page, for a while; nothing happens if another page has come."""
-        if self._show == show:
-            self._show = None
+        if self._page == show:
+            self._page = self._show = None
             loop = asyncio.get_running_loop()
             self._leaving = loop.call_later(self._kept_s, self._give_up)
 

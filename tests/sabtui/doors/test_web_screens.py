@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from net.tasks import cancel_and_wait
 from sabtui.doors.padding import FILLER, PIECES_BYTES
 from sabtui.doors.web_screens import MAX_MODES, HeldScreen, TerminalModes
 from tests.sabtui.doors.web_guest import EchoScreen
@@ -83,6 +84,35 @@ async def test_a_page_that_comes_in_time_keeps_the_screen() -> None:
     assert timer.cancelled()
     held.detach(page.show)  # the old page says so late
     assert held._leaving is None, "the new page has not gone"
+    await held.close()
+
+
+async def test_of_two_pages_that_come_at_once_the_later_one_has_the_screen() -> None:
+    echo, slow, later = EchoScreen(80, 24), Page(), Page()
+    held = HeldScreen(echo, lambda: None)
+    slow.awake.clear()
+    earlier = asyncio.create_task(held.attach(slow.show, 80, 24))
+    await asyncio.sleep(0)
+    await held.attach(later.show, 45, 28)
+    slow.awake.set()
+    await earlier
+    held.detach(slow.show)
+    assert held._leaving is None, "the later page has not gone"
+    assert held._show == later.show
+    await later.sees(b"REDRAWN")
+    assert echo.size == (45, 28)
+    await held.close()
+
+
+async def test_a_page_that_goes_while_it_comes_leaves_the_screen_to_end_after_its_time() -> None:
+    echo, page = EchoScreen(80, 24), Page()
+    held = HeldScreen(echo, lambda: None)
+    page.awake.clear()
+    coming = asyncio.create_task(held.attach(page.show, 80, 24))
+    await asyncio.sleep(0)
+    await cancel_and_wait(coming)
+    held.detach(page.show)
+    assert held._leaving is not None
     await held.close()
 
 
