@@ -28,6 +28,12 @@ MAX_GUESTS: Final = 64
 """Most guests that a table's door remembers, more than a table has people. The one without a seat
 who came last longest ago is forgotten."""
 
+NEWEST_GUESTS: Final = 40
+"""Number of guests who came last and are not forgotten: no fewer than a door has screens."""
+
+MAX_ASKED: Final = 8
+"""Most guests about whom the table is asked when one comes: a club may know thousands."""
+
 MAX_SECRETS: Final = 8
 """Most secrets by which one guest is known, such as the keys that an SSH agent offers."""
 
@@ -74,6 +80,7 @@ class GuestBook:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._guests = dict[str, Guest]()
+        self._found_seated = set[str]()  # since the table was asked about all
         for path in sorted(folder.glob(f"*/{_FILE}"), key=_read_change_time):
             guest = _read(path)
             if guest is not None and guest.id == path.parent.name:
@@ -116,12 +123,24 @@ class GuestBook:
     async def make_room(self, present: Container[str], is_seated: SeatCheck) -> None:
         """Forget guests beyond `MAX_GUESTS`, those first who came last longest ago.
 
-        Nobody is forgotten whose id is among those `present`, or whose key the table knows.
+        Nobody is forgotten whose id is among those `present`, or whose key the table knows, nor any
+        of the `NEWEST_GUESTS`, who may be on their way to the table. The table is asked about
+        `MAX_ASKED` of them, about the next ones when the next guest comes.
         """
-        for guest in tuple(self._guests.values()):
+        if len(self._guests) <= MAX_GUESTS:
+            return
+        old = [
+            one for one in tuple(self._guests.values())[:-NEWEST_GUESTS] if one.id not in present
+        ]
+        unasked = [guest for guest in old if guest.id not in self._found_seated]
+        if not unasked:
+            self._found_seated.clear()
+        for guest in unasked[:MAX_ASKED]:
             if len(self._guests) <= MAX_GUESTS:
                 return
-            if guest.id not in present and not await is_seated(guest.seat.public):
+            if await is_seated(guest.seat.public):
+                self._found_seated.add(guest.id)
+            else:
                 self._forget(guest)
 
     def home(self, guest: Guest) -> Path:

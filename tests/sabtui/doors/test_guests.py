@@ -9,8 +9,10 @@ from pathlib import Path
 
 from sabtui.doors.guests import (
     FORGOTTEN_AFTER_S,
+    MAX_ASKED,
     MAX_GUESTS,
     MAX_SECRETS,
+    NEWEST_GUESTS,
     Caller,
     GuestBook,
     guest_book,
@@ -99,6 +101,38 @@ async def test_who_has_a_seat_is_not_forgotten_however_many_come_after(tmp_path:
         await book.make_room((), is_seated)
     assert book.find_known(Caller("fay")) == [fay]
     assert GuestBook(tmp_path).find_known(Caller("guest 0")) == []
+
+
+async def test_whoever_has_just_come_is_kept_when_all_others_have_seats(tmp_path: Path) -> None:
+    book = GuestBook(tmp_path)
+    seated = {book.add(Caller(f"guest {number}")).seat.public for number in range(MAX_GUESTS)}
+
+    async def is_seated(key: bytes) -> bool:
+        return key in seated
+
+    new = book.add(Caller("Anna"))  # not at the table yet
+    await book.make_room((), is_seated)
+    assert book.get(new.id) == new
+
+
+async def test_the_table_is_asked_about_few_guests_at_once_and_about_all_in_the_end(
+    tmp_path: Path,
+) -> None:
+    book, asked = GuestBook(tmp_path), list[bytes]()
+    guests = [book.add(Caller(f"guest {number}")) for number in range(3 * MAX_GUESTS)]
+    leaving = guests[MAX_GUESTS]
+
+    async def is_seated(key: bytes) -> bool:
+        asked.append(key)
+        return key != leaving.seat.public
+
+    for _ in range(MAX_GUESTS):
+        before = len(asked)
+        await book.make_room((), is_seated)
+        assert len(asked) - before <= MAX_ASKED
+    assert book.get(leaving.id) is None
+    assert {guest.seat.public for guest in guests[:-NEWEST_GUESTS]} == set(asked)
+    assert asked.count(guests[0].seat.public) > 1, "it may have left meanwhile"
 
 
 def test_what_cannot_be_read_is_no_guest(tmp_path: Path) -> None:

@@ -14,9 +14,10 @@ from websockets.typing import Origin
 
 from net.server.door_messages import DoorAnswer
 from sabtui.doors.guest_screen import GuestScreen
-from sabtui.doors.guests import Guest
+from sabtui.doors.guests import MAX_GUESTS, Caller, Guest
 from sabtui.doors.limits import MAX_SCREENS, WEB_PLACES
 from sabtui.doors.web_channel import MAX_FROM_PAGE_BYTES, Arrival
+from sabtui.doors.web_login import PAGE_MARK
 from sabtui.doors.web_server import CODE_ELSEWHERE, CODE_REFUSED
 from tests.sabtui.doors.web_guest import HERE, EchoScreen, Gate, Refused, WebGuest, open_door
 
@@ -186,6 +187,19 @@ async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path:
         assert await late.wait_for_close() == CODE_REFUSED
         assert late.refused == "full"
         assert len(door.door._screens) == MAX_SCREENS
+
+
+async def test_a_new_guest_of_a_club_that_knows_many_comes_back_on_a_new_page(
+    tmp_path: Path,
+) -> None:
+    gate = SeatedGate()
+    async with open_door(tmp_path, gate) as door:
+        for number in range(MAX_GUESTS):
+            gate.seated.add(door.guests.add(Caller(f"guest {number}", PAGE_MARK)).seat.public)
+        anna = await WebGuest.enter(door.port)
+        await anna.sees(b"REDRAWN")
+        anna.link.transport.abort()
+        await (await anna.back(door.port)).sees(b"REDRAWN")
 
 
 async def test_a_door_that_is_full_of_players_is_full(tmp_path: Path) -> None:
