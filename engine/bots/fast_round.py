@@ -141,7 +141,7 @@ class FastRound:
         self.turn = (seat + self.step) % self.seats
 
     def lay(self, cell: int, path: Path) -> None:
-        """Lay a path card, and reveal the goals it reaches (G1 to G3)."""
+        """Lay a path card, and reveal the goals it reaches (G1 to G4)."""
         self._near = {}
         if self.board.lay(cell, path):
             found = self.board.reveal(self.goals, cell)

@@ -158,7 +158,10 @@ class ObservedReplay:
         return move
 
     def _read_reveals(self, turn: Turn, span: Span) -> None:
-        """Read the goals turned up, and check that they were reached and lie right (G1 to G3)."""
+        """Read the goals turned up, and check that they were reached and lie right (G1 to G3).
+
+        No move but `Lay` turns any up (G4), as in `Round.apply`.
+        """
         told = dict(turn.reveals)
         events: list[Event] = []
         while isinstance(turn.move, Lay) and not self._treasure_is_up():
