@@ -75,7 +75,7 @@ def draw_face(
     columns, rows = size
     drawing = find_card(card) if path is None else find_ground(path, is_lit=True)
     if rows > TILE_SIZE.rows or path is not None:
-        return draw_picture(drawing, size, glyphs, style)
+        return draw_largest(drawing, size, glyphs, style)
     ground = style.ground or Ground.CARD
     if not card.tools:
         icon = draw_sized(find_icon(card), _ICON_SIZE, glyphs, style)
@@ -89,7 +89,7 @@ def draw_face(
     return [_centre(join_rows(line), columns, ground) for line in lines]
 
 
-def draw_picture(
+def draw_largest(
     drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle = PLAIN
 ) -> list[Row]:
     """Return the largest drawing of a card that fits, in the middle of exactly so many columns.

@@ -36,7 +36,7 @@ from sabtui.text.talk import (
     short_goal,
     status_words,
 )
-from sabtui.tui.table.faces import draw_picture, find_role_face
+from sabtui.tui.table.faces import draw_largest, find_role_face
 from sabtui.tui.table.players import PlayerNote, note_look
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.theme import Glyphs
@@ -302,7 +302,7 @@ def _draw_role(role: Role, columns: int, rows: int, glyphs: Glyphs, *, veiled: b
     drawing, room = find_role_face(role, veiled=veiled), (columns, rows - len(words))
     if glyphs.cards is None or fit_size(drawing.name, *room) is None:
         return []
-    return [*draw_picture(drawing, room, glyphs), *words]
+    return [*draw_largest(drawing, room, glyphs), *words]
 
 
 def _draw_beside(role: Role, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
@@ -343,7 +343,7 @@ def _set_beside(drawing: Drawing, size: Size, words: Sequence[Row], glyphs: Glyp
     """Return a card drawn in a size, and words on its right."""
     wide, high = size
     right = [*words, *[()] * (high - len(words))]
-    left = [*draw_picture(drawing, size, glyphs), *[()] * (len(words) - high)]
+    left = [*draw_largest(drawing, size, glyphs), *[()] * (len(words) - high)]
     return [(*fill_row(card, wide + 1), *row) for card, row in zip(left, right, strict=True)]
 
 

@@ -36,8 +36,8 @@ from sabtui.tui.table.faces import (
     FaceStyle,
     action_face,
     draw_face,
+    draw_largest,
     draw_nuggets,
-    draw_picture,
     find_role_face,
     path_face,
 )
@@ -197,7 +197,7 @@ def lay_role_beside(
     name = pgettext("role", "hidden") if veiled else role_words(view.role)
     look = Look.STRONG if veiled else role_look(view.role)
     drawing = find_role_face(view.role, veiled=veiled)
-    face = draw_picture(drawing, (wide - 1, len(rows) - 1), glyphs)
+    face = draw_largest(drawing, (wide - 1, len(rows) - 1), glyphs)
     card: list[Row] = [(StyledSpan(centre_text(name, wide - 1), look),), *face]
     return [
         (*fill_row(row, columns - wide), *part, StyledSpan(" "))
@@ -348,7 +348,7 @@ def _draw_gold(
     )
     style = FaceStyle(ground, is_chosen=chosen)
     if rows > DRAWN_ROWS + 1:
-        face = draw_picture(find_gold_card(nuggets), (columns - 1, rows - 1), glyphs, style)
+        face = draw_largest(find_gold_card(nuggets), (columns - 1, rows - 1), glyphs, style)
     else:
         face = draw_nuggets(nuggets, columns - 1, glyphs, style)
         words = centre_text(nuggets_counted(nuggets), columns - 1)

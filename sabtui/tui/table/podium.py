@@ -15,8 +15,7 @@ from sabtui.art.catalogue import Drawing, find_dwarf, find_pile, find_role
 from sabtui.art.store import Size, list_sizes
 from sabtui.table.sight import Sight
 from sabtui.tui.mine.cards import draw_picture
-from sabtui.tui.table.faces import FaceStyle
-from sabtui.tui.table.faces import draw_picture as draw_face
+from sabtui.tui.table.faces import FaceStyle, draw_largest
 from sabtui.tui.table.result_columns import role_look, role_shown
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import (
@@ -78,7 +77,7 @@ def _draw_place(seat: int, sight: Sight, size: Size, glyphs: Glyphs, *, is_up: b
         lines = [_write(sight.names.names[seat], look, wide)]
         pile = find_pile(nuggets[seat]) if is_piled else None
         if pile is not None:
-            lines += draw_face(pile, (wide, PILE[1]), glyphs, FaceStyle(Ground.CARD))
+            lines += draw_largest(pile, (wide, PILE[1]), glyphs, FaceStyle(Ground.CARD))
         lines.append(_write(f"${nuggets[seat]}", Look.GOLD, wide))
     lines += [fill_row((), wide, Ground.CARD)] * (high - len(lines))
     above = size[1] - len(dwarf) + least + MOST_STEPS - 1 - high

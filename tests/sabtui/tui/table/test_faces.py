@@ -18,7 +18,7 @@ from sabtui.tui.table.faces import (
     FaceStyle,
     action_face,
     draw_face,
-    draw_picture,
+    draw_largest,
     find_role_face,
     path_face,
 )
@@ -76,7 +76,7 @@ def test_no_two_action_cards_drawn_in_three_rows_look_alike_without_colour(
         for card in ACTIONS
     }
     assert len(set(faces.values())) == len(ACTIONS)
-    goal = "\n".join(map(plain, draw_picture(find_goal_back(None), size, glyphs)))
+    goal = "\n".join(map(plain, draw_largest(find_goal_back(None), size, glyphs)))
     assert faces[Card.MAP] != goal, "a map is no goal"
 
 
@@ -191,7 +191,7 @@ def test_ones_role_card_lies_beside_a_drawn_hand_face_down_if_hidden(
     rows = lay_role_beside(bare, view, 120, DRAWN, veiled=veiled)
     assert plain(rows[0]).split()[-1] == name
     assert [width(row) for row in rows] == [120] * 9
-    face = draw_picture(find_role_face(Role.MINER, veiled=veiled), (12, 8), DRAWN)
+    face = draw_largest(find_role_face(Role.MINER, veiled=veiled), (12, 8), DRAWN)
     assert [plain(row)[-13:-1] for row in rows[1:]] == [plain(row) for row in face]
     assert lay_role_beside(bare, view, 90, DRAWN, veiled=veiled) == bare, "there is no room"
     assert lay_role_beside(bare[:4], view, 120, DRAWN, veiled=veiled) == bare[:4]
