@@ -6,12 +6,12 @@ Both interfaces share them: phrases stand beside a name, sentences by themselves
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from net.client.session import Status
 from net.protocol.lobby import Absence, Lobby, Person, Presence
 from sabtui.text.editions import level_name
-from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
-from sabtui.text.settings import absence_words
+from sabtui.text.i18n import _, join_words, ngettext, pgettext
 
 
 def bot_words(level: str) -> str:
@@ -60,10 +60,20 @@ def gone_sentence(
     """
     text = _("{name} lost connection.") if presence is Presence.GONE else _("{name} left for now.")
     text = text.format(name=name)
-    if not is_seated:
-        return text
-    kept = _("The seat is kept.")
-    return f"{text} {kept if absent is None else capitalise(absence_words(absent)) + '.'}"
+    return f"{text} {_meanwhile(absent)}" if is_seated else text
+
+
+def _meanwhile(absent: Absence | None) -> str:
+    """Return the sentence on what becomes of a seat whose player is gone."""
+    match absent:
+        case None:
+            return _("The seat is kept.")
+        case Absence.BOT:
+            return _("A bot plays for them.")
+        case Absence.WAIT:
+            return _("Everybody waits for them.")
+        case _:
+            assert_never(absent)
 
 
 def new_seat(seat: int | None) -> str:
