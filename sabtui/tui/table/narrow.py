@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from engine.board import START
 from engine.cards import Card
 from engine.view import View
-from sabtui.art.catalogue import find_icon, find_tool
+from sabtui.art.catalogue import find_card, find_icon, find_tool
 from sabtui.text.cards import tool
 from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, card_drawn
@@ -125,8 +125,12 @@ def _card(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
     """Return a card in two rows: its digit, its tile or icons, its name."""
     picture, names = _picture(held, glyphs), _names(held.card, held.name)
     left = columns - width((held.key, *picture[0]))
-    if held.path is None and max(map(cell_len, names)) > columns - width((held.key,)):
-        names = (held.text, "") if picture[0] else (names[0], held.text)
+    tells_tools = glyphs.has_pictures and len(held.card.tools) > 1
+    room = left if tells_tools else columns - width((held.key,))
+    if held.path is None and max(map(cell_len, names)) > room:
+        names = names[0], held.text
+        if max(map(cell_len, names)) > left:
+            names = held.text, ""
     if held.path is None and max(map(cell_len, names)) > left:  # words matter more
         picture = [(), ()]
         left = columns - width((held.key,))
@@ -151,17 +155,18 @@ def _picture(held: Held, glyphs: Glyphs) -> list[Row]:
 
 
 def _draw_icons(held: Held, glyphs: Glyphs) -> Iterator[list[Row]]:
-    """Yield the tools that an action card is for, a map or rocks; in blocks tools alone."""
+    """Yield the tools that an action card is for, a map or rocks; two tools on one picture."""
     if glyphs.cards is None:
         return
     card, blank = held.card, held.line("", 1)
     drawings = [find_tool(one, is_broken=card.breaks is not None) for one in card.tools]
-    size = ICON_SIZE
-    if not drawings and glyphs.has_pictures:
-        drawings, size = [find_icon(card)], TileSize.COMPACT.value
+    if not drawings:
+        drawings = [find_icon(card)]
+    elif len(drawings) > 1 and glyphs.has_pictures:  # in blocks two tools in one icon are a blot
+        drawings = [find_card(card)]
     style = FaceStyle(held.ground, is_idle=held.idle and not held.chosen)
     for drawing in drawings:
-        yield [(*row, blank) for row in draw_sized(drawing, size, glyphs, style)]
+        yield [(*row, blank) for row in draw_sized(drawing, ICON_SIZE, glyphs, style)]
 
 
 def _names(card: Card, name: str) -> tuple[str, str]:

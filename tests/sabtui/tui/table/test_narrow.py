@@ -97,7 +97,7 @@ def test_path_cards_are_pictures_where_they_are_shown_and_else_painted() -> None
 
 @pytest.mark.parametrize(
     ("card", "columns", "cells"),
-    [("-P", 45, 6), ("+L", 45, 6), ("+PC", 45, 0), ("+PC", 59, 0), ("M", 45, 8), ("R", 45, 0)],
+    [("-P", 45, 6), ("+L", 45, 6), ("M", 45, 6), ("R", 45, 6)],
 )
 def test_action_cards_have_icons_where_their_words_have_room_beside_them(
     card: str, columns: int, cells: int
@@ -116,7 +116,29 @@ def test_action_cards_have_icons_where_their_words_have_room_beside_them(
         )
     rows = narrow.hand(view, Selection(), columns, DRAWN)
     has_icon = any(isinstance(span.look, Paint) for row in rows for span in row)
-    assert has_icon == (cells == 6), "in blocks there are icons of tools alone"
+    assert has_icon == (cells == 6)
+
+
+@pytest.mark.parametrize(
+    ("card", "glyphs", "columns", "cells", "words"),
+    [
+        ("+PC", PICTURED, 45, 6, "repair +PC"),
+        ("+PC", DRAWN, 45, 0, "repair pick, cart"),
+        ("+PC", PICTURED, 59, 6, "repair pick, cart"),
+        ("+LC", PICTURED, 45, 6, "repair +LC"),
+        ("+LC", DRAWN, 45, 12, "+LC"),
+        ("+LC", PAINTED, 45, 0, "repair +LC"),
+        ("+LC", DRAWN, 59, 0, "repair lantern, cart"),
+    ],
+)
+def test_two_tools_are_on_one_picture_and_in_blocks_side_by_side_where_words_have_no_room(
+    card: str, glyphs: Glyphs, columns: int, cells: int, words: str
+) -> None:
+    rows = narrow.hand(scenes.view("EW@1 ?/?/?", card), Selection(), columns, glyphs)
+    spans = [span for row in rows for span in row]
+    assert sum(len(span.text) for span in spans if isinstance(span.look, Paint)) == cells
+    said = "".join(span.text for span in spans if not isinstance(span.look, Paint))
+    assert said.split() == ["1", *words.split()]
 
 
 async def test_fingers_choose_a_card_and_lay_it() -> None:
