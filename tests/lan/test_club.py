@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.lan.lan import Lan, Program
 from tests.lan.players import NEW_HOST, Player, can_go_on, sabtui
 from tests.lan.test_playing import CODE, all_read
@@ -27,6 +29,7 @@ async def come(lan: Lan, laptop: str, home: Path, name: str) -> Player:
     return player
 
 
+@pytest.mark.thorough  # `test_club` of the server kills one, `test_club_tables` is left by one
 async def test_a_club_is_killed_and_brought_back_and_its_game_outlives_its_computer(
     new_lan: NewLan, tmp_path: Path
 ) -> None:

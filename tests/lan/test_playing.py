@@ -214,13 +214,8 @@ async def test_a_laptop_gone_without_goodbye_holds_nobody_up(
         await all_read(f"^(You|Ann|Cleopatra) {MOVED}", ann, cleo)
 
 
-@pytest.mark.parametrize(
-    "how",
-    [
-        pytest.param("KILL", id="closed", marks=pytest.mark.thorough),
-        pytest.param("STOP", id="stopped"),
-    ],
-)
+@pytest.mark.thorough  # `test_real_terminals` closes and stops one that is not the host's
+@pytest.mark.parametrize("how", ["KILL", "STOP"], ids=["closed", "stopped"])
 async def test_the_table_goes_on_when_its_hosts_terminal_is(
     how: str, new_lan: NewLan, tmp_path: Path
 ) -> None:

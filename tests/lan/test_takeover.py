@@ -111,6 +111,7 @@ async def test_a_host_killed_in_mid_round_is_gone_on_without_and_a_watcher_follo
         await play_on(ben, ann, cleo)
 
 
+@pytest.mark.thorough  # the one killed before is gone on without in each run
 async def test_a_host_whose_cable_is_out_is_gone_on_without_and_sits_down_when_it_is_back(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
@@ -273,6 +274,7 @@ async def test_a_table_goes_on_where_there_is_no_ipv4(new_lan: NewLan, tmp_path:
         await play_on(ben, ann)
 
 
+@pytest.mark.thorough  # `test_secrecy` of the server searches each kind of process in each run
 async def test_no_file_command_line_or_other_program_holds_a_secret_of_a_table_that_went_on(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
