@@ -94,6 +94,8 @@ def two_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[tuple[str
 
 def _chop(text: str, columns: int) -> tuple[str, str]:
     """Split a text into the part that fits and the rest; combining marks stay with their letter."""
+    if width(whole := _solid(text)) <= columns:
+        return whole, ""
     room, hyphen = columns, 0
     for at, character in enumerate(text):
         if character == _SOFT_HYPHEN:
