@@ -196,7 +196,7 @@ def _towards(board: Board, event: Laid, targets: TargetSet) -> ActionKind:
     sites = SITE_DISTANCES[targets]
     ahead = sites.ahead(board)
     if not event.path.through:
-        return ActionKind.BLOCKED if sites.distance(event.cell) <= ahead + 2 else ActionKind.STRAYED
+        return ActionKind.BLOCKED if sites.distance[event.cell] <= ahead + 2 else ActionKind.STRAYED
     nearer = ahead - sites.distance_after(event.path, (event.cell, board.sites.get(event.cell, 0)))
     if nearer > 0:
         return ActionKind.DUG

@@ -195,7 +195,7 @@ def _miners_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
     table, seat, sites = sight.table, sight.seat, sight.sites
     cards = distinct(view.hand)
     if not table.broken[seat]:
-        openings = [(sites[site][-1], site) for site in table.board.openings]
+        openings = [(sites.distance[site[0]], site) for site in table.board.openings]
         for away in (sight.distance, sight.distance + 1):
             yield rules.lays(cards, [site for far, site in openings if far == away])
         dead_ends = [card for card in cards if card.kind is CardKind.DEAD_END]

@@ -1,4 +1,4 @@
-"""Distance from a site to the gold for each path card, computed once per site and cached.
+"""Distance from a cell or site to the gold, and from where each path card leads to, cached.
 
 Distances are in cards, as the crow flies. A side of the site that has a face-up neighbour already
 is no way on.
@@ -6,8 +6,9 @@ is no way on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Collection
+from functools import cache
+from typing import Final, TypeVar
 
 from engine import rules
 from engine.board import GOAL_CELLS, NO_PEEKS, SITE_STATES, Board, Cell, Site, neighbours
@@ -31,95 +32,95 @@ TargetSet = int
 _RANK_WAYS: Final = 1 << 5
 """Factor of the opening penalty in a rank: above the index of any `Path` (there are 26)."""
 _MAX_REMEMBERED: Final = 1 << 14
-"""Sites, and cells, cached per set of targets. A full cache is cleared."""
+"""Keys in a cache, of which each set of targets has five. A full cache is cleared."""
 
 
-class SiteDistances(dict[Site, tuple[int, ...]]):
-    """Cache from a site to the rank of each path card there, by card index.
+K = TypeVar("K")
+V = TypeVar("V")
 
-    The last item of each tuple is the distance of the site's cell itself.
+
+class Remembered(dict[K, V]):
+    """Values that a function has for keys, each worked out when it is asked for first."""
+
+    def __init__(self, work_out: Callable[[K], V]) -> None:
+        self._work_out = work_out
+
+    def __missing__(self, key: K) -> V:
+        if len(self) >= _MAX_REMEMBERED:
+            self.clear()
+        self[key] = found = self._work_out(key)
+        return found
+
+
+class SiteDistances:
+    """Distances to the nearest of some goals, in cards.
+
+    `distance` has them by cell: 0 on a target, at most `UNREACHABLE_CARDS`. `ranks` has for each
+    site the rank of each path card there, by card index, and last the distance of its cell.
     """
 
     def __init__(self, targets: TargetSet) -> None:
         self.targets = tuple(cell for bit, cell in enumerate(GOAL_CELLS) if targets >> bit & 1)
-        self._cells: dict[Cell, int] = {}
-
-    def __missing__(self, site: Site) -> tuple[int, ...]:
-        if len(self) >= _MAX_REMEMBERED:
-            self.clear()
-        self[site] = found = self.ranks(site)
-        return found
-
-    def ranks(self, site: Site) -> tuple[int, ...]:
-        """Return the cached value of a site: each card has the rank of its better way to lie."""
-        ranks = [NO_FIT_RANK] * len(PATH_CARDS)
-        for lay in rules.lays(PATH_CARDS, (site,)):
-            at = lay.card.index
-            ranks[at] = min(ranks[at], self._rank_of(lay.path, site))
-        return (*ranks, self.distance(site[0]))
-
-    def distance(self, cell: Cell) -> int:
-        """Return the steps to the nearest target: 0 on a target, at most `UNREACHABLE_CARDS`."""
-        found = self._cells.get(cell)
-        if found is None:
-            if len(self._cells) >= _MAX_REMEMBERED:
-                self._cells.clear()
-            x, y = cell
-            away = [abs(x - east) + abs(y - south) for east, south in self.targets]
-            found = self._cells[cell] = min([UNREACHABLE_CARDS, *away])
-        return found
+        self.distance: Remembered[Cell, int] = Remembered(self._measure)
+        self.ranks: Remembered[Site, tuple[int, ...]] = Remembered(self.rank_site)
+        self._ways_on: Remembered[tuple[Cell, int], int] = Remembered(self._measure_ways_on)
 
     def distance_after(self, path: Path, site: Site) -> int:
         """Return the number of cards that the tunnel needs after this path is laid on the site."""
         cell, required = site
-        leads = path.edges & ~required if path.through else 0
-        ends = [self.distance(beside) for side, _, beside in neighbours(cell) if leads & side]
-        return min(ends, default=UNREACHABLE_CARDS)
+        return self._ways_on[cell, path.edges & ~required if path.through else 0]
 
     def ahead(self, board: Board) -> int:
         """Return the number of cards that the tunnel needs from its nearest opening."""
-        return min([self[site][-1] for site in board.openings], default=UNREACHABLE_CARDS)
+        return min([self.distance[cell] for cell, _ in board.openings], default=UNREACHABLE_CARDS)
 
-    def _rank_of(self, path: Path, site: Site) -> int:
+    def _measure(self, cell: Cell) -> int:
+        """Return the steps from a cell to the nearest target."""
+        x, y = cell
+        away = [abs(x - east) + abs(y - south) for east, south in self.targets]
+        return min([UNREACHABLE_CARDS, *away])
+
+    def _measure_ways_on(self, ways_on: tuple[Cell, int]) -> int:
+        """Return the least distance of the cells beside one on these sides."""
+        cell, sides = ways_on
+        ends = [self.distance[beside] for side, _, beside in neighbours(cell) if sides & side]
+        return min(ends, default=UNREACHABLE_CARDS)
+
+    def rank_site(self, site: Site) -> tuple[int, ...]:
+        """Return the rank of each card, in the better of its ways to lie, and the distance."""
+        ranks = [NO_FIT_RANK] * len(PATH_CARDS)
+        for lay in rules.lays(PATH_CARDS, (site,)):
+            at = lay.card.index
+            ranks[at] = min(ranks[at], self._rank(lay.path, site))
+        return (*ranks, self.distance[site[0]])
+
+    def _rank(self, path: Path, site: Site) -> int:
         leads = (path.edges & ~site[1]).bit_count() if path.through else 0
         return self.distance_after(path, site) * RANK_SCALE + (3 - leads) * _RANK_WAYS + path.index
 
 
-class PackedRanks(dict[int, tuple[int, ...]]):
-    """`SiteDistances` for play-outs: by packed site, each rank above the bits of the packed cell.
+class PackedRanks:
+    """`SiteDistances` for play-outs: each distance or rank is above the bits of the packed cell.
 
     So the least of these ints tells the best card and where it goes: of equal ranks the western
-    one, then the northern one. The last item is the distance of the site's cell, in the same way.
+    one, then the northern one. `distance` has them by packed cell, `ranks` by packed site.
     """
 
     def __init__(self, sites: SiteDistances) -> None:
-        self._sites = sites
-        self.distances = PackedDistances(sites)
+        def pack_distance(packed: int) -> int:
+            return sites.distance[unpack_cell(packed)] << CELL_BITS | packed
 
-    def __missing__(self, site: int) -> tuple[int, ...]:
-        if len(self) >= _MAX_REMEMBERED:
-            self.clear()
-        packed, required = divmod(site, SITE_STATES)
-        ranks = self._sites.ranks((unpack_cell(packed), required))
-        self[site] = found = tuple([rank << CELL_BITS | packed for rank in ranks])
-        return found
+        def pack_ranks(site: int) -> tuple[int, ...]:
+            packed, required = divmod(site, SITE_STATES)
+            ranks = sites.rank_site((unpack_cell(packed), required))
+            return tuple([rank << CELL_BITS | packed for rank in ranks])
 
-
-class PackedDistances(dict[int, int]):
-    """Cache from a packed cell to its distance, above the bits of the cell."""
-
-    def __init__(self, sites: SiteDistances) -> None:
-        self._sites = sites
-
-    def __missing__(self, packed: int) -> int:
-        if len(self) >= _MAX_REMEMBERED:
-            self.clear()
-        distance = self._sites.distance(unpack_cell(packed))
-        self[packed] = found = distance << CELL_BITS | packed
-        return found
+        self.distance: Remembered[int, int] = Remembered(pack_distance)
+        self.ranks: Remembered[int, tuple[int, ...]] = Remembered(pack_ranks)
 
 
-def targets_of(cells: Iterable[Cell]) -> TargetSet:
+@cache
+def targets_of(cells: Collection[Cell]) -> TargetSet:
     """Return the set of the goals on these cells."""
     return sum(1 << GOAL_CELLS.index(cell) for cell in cells)
 

@@ -215,12 +215,14 @@ class Outlook(NamedTuple):
 
     def is_far(self, cell: Cell) -> bool:
         """Return True if a dead end on this cell is too far from the tunnel's way to block it."""
-        return self.sites.distance(cell) > self.distance + FAR_CARDS
+        return self.sites.distance[cell] > self.distance + FAR_CARDS
 
     def delay(self, move: Lay) -> int:
         """Return the number of cards by which the tunnel is longer after this move."""
+        if self.sites.distance[move.cell] > self.distance:
+            return 0  # another opening is the nearest
         openings = self.table.board.openings
-        others = [self.sites[site][-1] for site in openings if site[0] != move.cell]
+        others = [self.sites.distance[cell] for cell, _ in openings if cell != move.cell]
         return min(others, default=UNREACHABLE_CARDS) - self.distance
 
 
@@ -238,7 +240,7 @@ def value_to_miner(values: MinerValues, sight: Outlook, move: Play) -> float:
             return values.discard[move.card.index]
         case Rockfall():
             through = sight.table.board.cards[move.cell].through
-            return 1 if through else values.clear - sight.sites.distance(move.cell)
+            return 1 if through else values.clear - sight.sites.distance[move.cell]
         case Repair():
             own = move.target == sight.seat
             value = values.own if own else values.friend * (1 - sight.saboteur[move.target])
@@ -269,7 +271,7 @@ def value_to_saboteur(values: SaboteurValues, sight: Outlook, move: Play) -> flo
             return (BREAK_VALUE - values.less_broken * broken) * sqrt(trust)
         case Lay():
             if not move.path.through:
-                further = max(sight.sites.distance(move.cell) - sight.distance, 0)
+                further = max(sight.sites.distance[move.cell] - sight.distance, 0)
                 return HARM_VALUE - values.less_far * further
             nearer = sight.nearer(move)
             if nearer > 0:
@@ -280,7 +282,7 @@ def value_to_saboteur(values: SaboteurValues, sight: Outlook, move: Play) -> flo
             return values.discard[move.card.index]
         case Rockfall():
             harm = move.cell in sight.table.board.reached
-            return HARM_VALUE - ROCKFALL_LESS_FAR * sight.sites.distance(move.cell) if harm else 1
+            return HARM_VALUE - ROCKFALL_LESS_FAR * sight.sites.distance[move.cell] if harm else 1
         case Repair():
             own = move.target == sight.seat
             return values.own if own else values.friend * sight.saboteur[move.target]

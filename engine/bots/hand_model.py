@@ -208,7 +208,7 @@ def digging(board: Board) -> frozenset[Card]:
     """Return the path cards that would bring the tunnel nearer to some hidden goal."""
     sites = SITE_DISTANCES[targets_of(board.hidden)]
     nearer = sites.ahead(board) * RANK_SCALE
-    best = map(min, zip(*[sites[site] for site in board.openings], strict=True))
+    best = map(min, zip(*[sites.ranks[site] for site in board.openings], strict=True))
     # Not strict: after the path cards' ranks comes the distance.
     return frozenset([card for card, rank in zip(PATH_CARDS, best, strict=False) if rank < nearer])
 

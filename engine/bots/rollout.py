@@ -163,7 +163,7 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
             if broken[seat] & TOOL_BITS[held]:
                 value, on = ROLLOUT_SABOTEUR.own, seat
         elif kind is _ROCKFALL:
-            distances = PACKED_RANKS[targets].distances
+            distances = PACKED_RANKS[targets].distance
             tunnels = game.board.tunnels()
             if tunnels:
                 away = min(map(distances.__getitem__, tunnels))
@@ -263,7 +263,7 @@ def _obstacle(game: FastRound, targets: TargetSet) -> int:
     dead_ends = [cell for cell, path in game.board.cards.items() if not path.through]
     if not dead_ends:
         return -1
-    distances = PACKED_RANKS[targets].distances
+    distances = PACKED_RANKS[targets].distance
     return min(dead_ends, key=lambda cell: distances[cell] >> CELL_BITS)
 
 
@@ -272,8 +272,8 @@ def _gap(game: FastRound, targets: TargetSet, card: int) -> tuple[int, int]:
 
     The distance is in cards, relative to the opening nearest to the gold.
     """
-    sites = PACKED_RANKS[targets]
-    openings = [sites[site] for site in game.board.openings.values()]
+    ranks_at = PACKED_RANKS[targets].ranks
+    openings = [ranks_at[site] for site in game.board.openings.values()]
     fits = [(ranks[-1], ranks[card]) for ranks in openings if ranks[card] < _NO_FIT]
     if not fits:
         return 0, _NO_FIT

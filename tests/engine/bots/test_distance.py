@@ -33,7 +33,7 @@ def test_the_tunnel_is_as_far_away_as_its_nearest_opening() -> None:
 
 def test_a_card_is_ranked_by_where_it_leads_and_then_by_what_it_opens() -> None:
     site = next(site for site in EMPTY.openings if site[0] == (1, 0))
-    ranks = MIDDLE[site]
+    ranks = MIDDLE.ranks[site]
     assert ranks[-1] == 7
     assert ranks[Card.EW.index] // RANK_SCALE == ranks[Card.NESW.index] // RANK_SCALE == 6
     assert ranks[Card.NESW.index] < ranks[Card.NEW.index] < ranks[Card.EW.index]
@@ -52,15 +52,15 @@ def test_a_side_that_a_neighbour_has_shut_leads_nowhere() -> None:
 
 def test_a_card_fits_however_far_the_gold_is_and_leads_no_nearer_where_it_leads_nowhere() -> None:
     far = (-30, 0), E | E << OPEN_SHIFT | LINKED
-    assert MIDDLE[far][-1] == UNREACHABLE_CARDS
-    assert MIDDLE[far][Card.EW.index] < NO_FIT_RANK == MIDDLE[far][Card.NS.index]
-    assert MIDDLE.distance_after(Path.read("e"), far) >= MIDDLE.distance(far[0])
+    assert MIDDLE.ranks[far][-1] == UNREACHABLE_CARDS
+    assert MIDDLE.ranks[far][Card.EW.index] < NO_FIT_RANK == MIDDLE.ranks[far][Card.NS.index]
+    assert MIDDLE.distance_after(Path.read("e"), far) >= MIDDLE.distance[far[0]]
 
 
 def test_goals_are_a_set() -> None:
-    assert targets_of([(8, -2), (8, 2)]) == 5
-    assert SITE_DISTANCES[5].distance((8, 1)) == 1
-    assert SITE_DISTANCES[2].distance((8, 0)) == 0
+    assert targets_of(((8, -2), (8, 2))) == 5
+    assert SITE_DISTANCES[5].distance[8, 1] == 1
+    assert SITE_DISTANCES[2].distance[8, 0] == 0
 
 
 def test_the_gold_may_be_where_nobody_has_looked_or_where_it_was_seen() -> None:
@@ -79,10 +79,10 @@ def test_no_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.Monkey
     monkeypatch.setattr(sites, "_MAX_REMEMBERED", 2)
     few = SiteDistances(7)
     for site in EMPTY.openings:
-        assert few[site] == SITE_DISTANCES[7][site]
-        assert len(few) <= 2
-    assert [few.distance((x, 0)) for x in range(7)] == [8 - x for x in range(7)]
-    assert len(few._cells) <= 2
+        assert few.ranks[site] == SITE_DISTANCES[7].ranks[site]
+        assert len(few.ranks) <= 2
+    assert [few.distance[x, 0] for x in range(7)] == [8 - x for x in range(7)]
+    assert len(few.distance) <= 2
 
 
 def test_play_outs_remember_no_more_either(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,8 +90,8 @@ def test_play_outs_remember_no_more_either(monkeypatch: pytest.MonkeyPatch) -> N
     few = PackedRanks(SITE_DISTANCES[7])
     for packed in FastBoard(EMPTY).openings.values():
         cell, asked = divmod(packed, SITE_STATES)
-        ranks = SITE_DISTANCES[7][unpack_cell(cell), asked]
-        assert few[packed] == tuple(rank << CELL_BITS | cell for rank in ranks)
-        assert len(few) <= 2
-        assert few.distances[cell] == ranks[-1] << CELL_BITS | cell
-        assert len(few.distances) <= 2
+        ranks = SITE_DISTANCES[7].ranks[unpack_cell(cell), asked]
+        assert few.ranks[packed] == tuple(rank << CELL_BITS | cell for rank in ranks)
+        assert len(few.ranks) <= 2
+        assert few.distance[cell] == ranks[-1] << CELL_BITS | cell
+        assert len(few.distance) <= 2
