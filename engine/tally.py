@@ -1,18 +1,23 @@
 """Count what the seats of a game did and won, from its events.
 
 The events may be all of a game's (`engine.notation.replay`) or those that one seat received, which
-tell who took a gold card, but of the others' cards not the nuggets (D7).
+tell who took a gold card, but of the others' cards not the nuggets (D7). Once all gold was shown,
+these follow for each seat that received cards in one round alone that nobody else saw.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import chain
 
 from engine.cards import Role
 from engine.events import (
     Broke,
     Event,
+    GameEnded,
     GoldReceived,
     GoldTaken,
     Laid,
@@ -120,11 +125,28 @@ class Tally:
             case RoundBegan(number):
                 begun = RoundTally.begin(number, len(self.seats))
                 return replace(self, rounds=(*self.rounds, begun))
+            case GameEnded(gold):
+                return reduce(Tally._deduce, enumerate(gold), self)
             case _ if self.rounds:
                 *before, now = self.rounds
                 return replace(self, rounds=(*before, now.after(event)))
             case _:
                 return self
+
+    def _deduce(self, shown: tuple[int, tuple[int, ...]]) -> Tally:
+        """Return this tally with the cards of a seat that were hidden, if they are of one round.
+
+        `shown` is the seat with all its gold cards.
+        """
+        seat, gold = shown
+        hidden = [one for one in self.rounds if len(one.seen[seat]) < one.cards[seat]]
+        if len(hidden) != 1:
+            return self
+        others = [one.seen[seat] for one in self.rounds if one is not hidden[0]]
+        rest = Counter(gold) - Counter(chain.from_iterable(others))
+        cards = tuple(sorted(rest.elements(), reverse=True))
+        told = replace(hidden[0], seen=with_item(hidden[0].seen, seat, cards))
+        return replace(self, rounds=tuple(told if one is hidden[0] else one for one in self.rounds))
 
     def _add(self, seat: int, more: SeatTally) -> Tally:
         """Return this tally with more counted for a seat."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from operator import attrgetter
 from random import Random
 
@@ -14,6 +15,7 @@ from engine.edition import FRANCE, INTERNATIONAL, Edition
 from engine.events import (
     Broke,
     Event,
+    GameEnded,
     GoldDrawn,
     GoldReceived,
     GoldTaken,
@@ -95,6 +97,7 @@ def test_the_gold_of_the_rounds_adds_up_to_the_gold_at_the_end(
 @pytest.mark.parametrize("edition", [INTERNATIONAL, FRANCE], ids=attrgetter("text"))
 def test_a_seat_knows_its_own_nuggets_and_of_the_others_the_cards(edition: Edition) -> None:
     game, events, _moves = play_game(5, 3, edition)
+    assert isinstance(events.pop(), GameEnded)
     whole = Tally.of(events, 5)
     for me in range(5):
         tally = Tally.of(visible_to(events, me), 5)
@@ -126,6 +129,25 @@ def test_gold_that_was_taken_but_not_seen_is_not_known() -> None:
     taken = (GoldDrawn(2), GoldTaken(2), GoldTaken(0), GoldReceived(0, (3,)))
     tally = Tally.of((BEGAN, MINERS_WON, *taken), 3).rounds[0]
     assert (tally.cards, tally.nuggets) == ((1, 0, 1), (3, 0, None))
+
+
+@pytest.mark.rule("F1", "D7")
+def test_hidden_cards_of_one_round_are_known_once_all_gold_was_shown() -> None:
+    first = (BEGAN, MINERS_WON, GoldTaken(2), GoldTaken(0), GoldReceived(0, (3,)), GoldTaken(2))
+    second = (replace(BEGAN, number=2), MINERS_WON, GoldTaken(0), GoldReceived(0, (1,)))
+    shown = GameEnded(((3, 1), (), (2, 1)))
+    assert [one.nuggets for one in Tally.of((*first, *second, shown), 3).rounds] == [
+        (3, 0, 3),
+        (1, 0, 0),
+    ]
+
+
+@pytest.mark.rule("F1", "D7")
+def test_hidden_cards_of_two_rounds_stay_unknown_in_each() -> None:
+    first = (BEGAN, MINERS_WON, GoldTaken(2))
+    second = (replace(BEGAN, number=2), MINERS_WON, GoldTaken(2))
+    rounds = Tally.of((*first, *second, GameEnded(((), (), (2, 1)))), 3).rounds
+    assert [one.nuggets for one in rounds] == [(0, 0, None)] * 2
 
 
 @pytest.mark.rule("D2", "D7")

@@ -131,6 +131,7 @@ async def test_the_final_table_tells_of_both_rounds() -> None:
     tally = sight.tally
     assert [one.winner for one in tally.rounds] == [Role.MINER, Role.SABOTEUR]
     assert [one.number for one in tally.rounds] == [1, 2]
+    assert [one.nuggets for one in tally.rounds] == [(3, 2, 0), (4, 0, 0)], "and no bare card"
     assert tally.seats[0].tunnels > 2, "those of the first round count, too"
 
 

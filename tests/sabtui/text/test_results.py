@@ -101,7 +101,7 @@ def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
     names = PlayerNames(("Anna", "Bruno", "Chiara", "Dede", "Eve"), SEAT)
     seen = count_deeds(state_held("")).rounds[0]
     assert round_line(seen, names).endswith(
-        "Anna: miner, 1 card; Bruno (you): miner, 4 nuggets; Chiara: miner, 2 cards; "
+        "Anna: miner, 1 card; Bruno (you): miner, 4 nuggets; Chiara: miner, 3 nuggets; "
         "Dede: saboteur, no gold; Eve: saboteur, no gold."
     )
 
