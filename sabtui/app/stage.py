@@ -23,7 +23,7 @@ from sabtui.app.club_visit import ClubVisit
 from sabtui.app.joining import SeveralTables, credentials_for, find, recent_credentials
 from sabtui.app.launcher import club_code_file, credential_store, state_folder
 from sabtui.app.requests import Invitation, JoinRequest, TableHandle, reachable
-from sabtui.text.i18n import _
+from sabtui.text.names import stage_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,7 @@ async def find_stage_place(where: str = "", code: RoomCode | None = None) -> Sta
         UserError: there is none, or it cannot be joined.
     """
     store = stage_store()
-    # Translators: the name of a projector's screen that watches the tables, such as: Stage.
-    watcher = JoinRequest(_("Stage"), where, code, watch=True)
+    watcher = JoinRequest(stage_name(), where, code, watch=True)
     before = [credentials.table for credentials in recent_credentials(watcher, store)]
     try:
         place = await find(where, before)

@@ -285,10 +285,12 @@ def believed_words(believed: Believed, names: PlayerNames) -> str:
 
 
 def reason_words(why: HintReason, role: Role | None, names: PlayerNames) -> str:
-    """Return the reason for a hint to a player of this role, a clause about the move."""
+    """Return the reason for a hint to a player of this role, a clause that follows the move."""
     match why:
         case Reaches(cell):
             return _("it reaches {goal}").format(goal=the_goal(cell, spelt=names.spelt))
+        case Nearer() | OpensWay() if role is Role.SABOTEUR:
+            return _("it makes you look like a miner")
         case Nearer(by, distance):
             return _nearer(by, distance)
         case OpensWay():
@@ -297,16 +299,17 @@ def reason_words(why: HintReason, role: Role | None, names: PlayerNames) -> str:
             return _("it leads the miners away from the gold")
         case LeadsAway():
             return _("it leads away from the gold, but most other moves are worse")
-        case Blocks(cell):
-            return _("nobody can dig on at {cell}").format(cell=cell_words(cell, spelt=names.spelt))
-        case Clears(cell):
-            return _("it clears the way at {cell}").format(cell=cell_words(cell, spelt=names.spelt))
-        case CutsOff(cell):
-            return _("it cuts the tunnel at {cell}").format(
-                cell=cell_words(cell, spelt=names.spelt)
-            )
+        case Blocks() if role is Role.MINER:
+            return _("it blocks the tunnel there, but most other moves are worse")
+        case Blocks():
+            # Translators: "there" is the place that the move just named.
+            return _("it blocks the tunnel there")
+        case Clears():
+            return _("it removes the dead end there")
+        case CutsOff():
+            return _("it cuts the tunnel there")
         case FreesYou():
-            return _("it repairs one of your tools")
+            return _("you cannot dig while it is broken")
         case Frees(seat, trust):
             text = _("{name} can dig again, and is most likely a miner")
             if trust < 0.5:
@@ -314,8 +317,9 @@ def reason_words(why: HintReason, role: Role | None, names: PlayerNames) -> str:
             return text.format(name=names.names[seat])
         case Stops(seat, doubt, most):
             return _stops(doubt, role, most=most).format(name=names.names[seat])
-        case FindsOut(cell):
-            return _("it shows you {goal}").format(goal=the_goal(cell, spelt=names.spelt))
+        case FindsOut():
+            # Translators: "there" is the goal that the move just named.
+            return _("you learn whether the gold lies there")
         case Sheds(card):
             return _("you need this card least ({card})").format(card=card_name(card))
         case MostNuggets():

@@ -25,7 +25,7 @@ from engine.bots.review.summary import NOTABLE_CHANGE, surely
 from engine.events import GameEnded, RoundEnded
 from engine.moves import Discard, Lay, Move
 from engine.notation.replays import Replay, ReplayStep, Truth
-from sabtui.text.cards import cell_words, path_titled, the_card, the_goal
+from sabtui.text.cards import cell_words, path_titled, the_card
 from sabtui.text.i18n import _, capitalise, ngettext, pgettext
 from sabtui.text.layout import align_columns
 from sabtui.text.moves import move_words, reason_words
@@ -348,9 +348,9 @@ def others_reason(reason: HintReason, names: PlayerNames) -> str:
     """Return the reason for the move of another player, a clause about the move."""
     match reason:
         case FreesYou():
-            return _("it repairs one of their own tools")
-        case FindsOut(cell):
-            return _("it shows them {goal}").format(goal=the_goal(cell, spelt=names.spelt))
+            return _("they cannot dig while it is broken")
+        case FindsOut():
+            return _("they learn whether the gold lies there")
         case Sheds():
             return _("they need this card least")
         case _:

@@ -148,7 +148,8 @@ class HallScreen(SessionScreen):
 
     def organiser_commands(self) -> Iterable[Command]:
         """Yield the commands that only organisers are offered, the most useful first."""
-        draw, night = _("draw the tables of the next round"), _("begin a night of so many rounds")
+        draw = _("draw the tables of the next round")
+        night = _("begin a night: choose its number of rounds")
         order, leads, table = self._order, self._leads, self.why_not_join
         # Translators: label of a key: to draw who sits at which table.
         label, draw_round = _("draw"), partial(order, DrawRound())
@@ -259,7 +260,7 @@ class HallScreen(SessionScreen):
     def _begin(self) -> None:
         """Ask for the number of rounds, then for the settings of the tables."""
         numbers = [str(number) for number in range(1, MAX_NIGHT_ROUNDS + 1)]
-        question = capitalise(_("begin a night of so many rounds"))
+        question = _("Begin a night: how many rounds?")
         self.show(PickScreen(question, numbers, self._ask_settings))
 
     def _ask_settings(self, at: int) -> None:

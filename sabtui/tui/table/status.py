@@ -23,9 +23,8 @@ from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from sabtui.text.actions import no_paths, story_lines
 from sabtui.text.cards import (
     a_path,
-    card_words,
     nuggets_counted,
-    path_titled,
+    the_card,
     the_goal,
     tool,
     tool_of,
@@ -186,10 +185,8 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
                 text = _("look at {goal} in secret, {known}.")
             return text.format(goal=the_goal(cell, spelt=names.spelt), known=goal_known(cell, view))
         case Discard(card):
-            # The same words as in the title of the hand.
-            # Translators: {card} is such as: bend (north, east).
-            words = path_titled(card.ways[0]) if card.ways else card_words(card)
-            return _("pass and discard {card}.").format(card=words)
+            # Translators: {card} has its article: pass and discard the bend (north, east).
+            return _("pass and discard {card}.").format(card=the_card(card))
         case KeepGold(nuggets):
             return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
         case _:

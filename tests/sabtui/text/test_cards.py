@@ -50,10 +50,10 @@ def test_what_a_move_does_names_the_card() -> None:
     assert done_words(Rockfall(beside), DIG, CAST) == f"bring down {fallen}."
     assert (
         done_words(Discard(Card.NES), DIG, CAST)
-        == "pass and discard T-junction (north, east, south)."
+        == "pass and discard the T-junction (north, east, south)."
     )
     with speak(load_locale("fr")):
-        assert done_words(Discard(Card.MAP), DIG, CAST) == ("passer, défausser plan.")
+        assert done_words(Discard(Card.MAP), DIG, CAST) == "passer, défausser le plan."
 
 
 def test_no_two_cards_have_the_same_words() -> None:

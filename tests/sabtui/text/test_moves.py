@@ -38,16 +38,16 @@ WHY: list[tuple[HintReason, str]] = [
     (Nearer(2, 1), "2 cards nearer to the gold, 1 more to go"),
     (OpensWay(), "it opens another way forward"),
     (LeadsAway(), "it leads away from the gold, but most other moves are worse"),
-    (Blocks((3, -1)), "nobody can dig on at 3 east, 1 north"),
-    (Clears((3, -1)), "it clears the way at 3 east, 1 north"),
-    (CutsOff((3, 1)), "it cuts the tunnel at 3 east, 1 south"),
-    (FreesYou(), "it repairs one of your tools"),
+    (Blocks((3, -1)), "it blocks the tunnel there, but most other moves are worse"),
+    (Clears((3, -1)), "it removes the dead end there"),
+    (CutsOff((3, 1)), "it cuts the tunnel there"),
+    (FreesYou(), "you cannot dig while it is broken"),
     (Frees(1, 0.9), "{seat} can dig again, and is most likely a miner"),
     (Frees(2, 0.2), "Cleo can dig again, but may be a saboteur"),
     (Stops(1, 0.7, most=True), "it stops {seat}, the prime suspect"),
     (Stops(2, 0.7, most=False), "it stops Cleo"),
     (Stops(2, 0.3, most=True), "it stops Cleo"),
-    (FindsOut((8, 0), 0.5), "it shows you the middle goal"),
+    (FindsOut((8, 0), 0.5), "you learn whether the gold lies there"),
     (Sheds(Card.MAP), "you need this card least (map)"),
     (Sheds(Card.NESW), "you need this card least (crossing)"),
     (MostNuggets(), "no card on offer has more nuggets"),
@@ -87,6 +87,21 @@ def test_a_hint_to_a_saboteur_says_whom_it_leads_away() -> None:
     hint = Hint(Discard(Card.MAP), LeadsAway(), None)
     text = hint_words(hint, Role.SABOTEUR, CAST)
     assert text == "Pass: it leads the miners away from the gold."
+
+
+@pytest.mark.parametrize(
+    ("why", "sentence"),
+    [
+        (Blocks((3, -1)), "it blocks the tunnel there"),
+        (Nearer(1, 4), "it makes you look like a miner"),
+        (OpensWay(), "it makes you look like a miner"),
+    ],
+)
+def test_a_hint_to_a_saboteur_says_what_good_it_does_a_saboteur(
+    why: HintReason, sentence: str
+) -> None:
+    hint = Hint(Discard(Card.MAP), why, None)
+    assert hint_words(hint, Role.SABOTEUR, CAST) == f"Pass: {sentence}."
 
 
 @pytest.mark.parametrize(
