@@ -61,7 +61,7 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
         moves = lost_moves(status.undone, status.member, spelt=True)
         lines += [loss_sentence(status.undone), *moves, lost_question()]
     lines += _table_lines(after_it, before, heard)
-    if heard.refused is not None:
+    if heard.refused is not None and status.lobby is not None:  # else another name is tried
         lines.append(refusal_sentence(heard.refused.reason))
     lines += host_lines(heard)
     if heard.audit is not None and not heard.audit.mismatches:

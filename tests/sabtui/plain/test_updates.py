@@ -322,6 +322,12 @@ def test_a_refusal_is_a_sentence_and_the_next_move_may_be_tried() -> None:
     assert type_lines(answer.session, "xns").effect is not None
 
 
+def test_a_name_that_is_taken_is_no_news_while_another_is_tried() -> None:
+    joining = PlainSession(Status(ConnectionState.CONNECTING), WIDE)
+    refused = Received(refused=CommandRefused(0, Refusal.NAME_TAKEN))
+    assert apply_update(joining, Update(joining.status, refused)).lines == ()
+
+
 def test_a_second_move_waits_for_the_answer_to_the_first() -> None:
     sent = type_lines(playing(DIG), "xns").session
     again = type_lines(sent, "xM")
