@@ -7,6 +7,8 @@ unprintable characters are escaped.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Final, assert_never
 
@@ -26,10 +28,11 @@ from sabtui.app.files import (
     write_new,
 )
 from sabtui.text.audit import dealers_lines
+from sabtui.text.colours import COLOURS_TAG
 from sabtui.text.editions import game_facts
 from sabtui.text.errors import not_written
 from sabtui.text.events import all_shown, round_won, unveil_lines, winners
-from sabtui.text.i18n import _, capitalise
+from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import LINE_COLUMNS, wrap_lines
 from sabtui.text.names import PlayerNames
 from sabtui.text.replays import seen_by_words
@@ -98,7 +101,7 @@ def _shown_record(record: Record | ObservedRecord) -> Iterator[str]:
         yield from dealers_lines(Audit.of_draws(record.draws))
     yield game_facts(record.edition, len(names), record.rounds)
     yield from (f"{seat:4} {name}" for seat, name in enumerate(names, 1))
-    yield from (f"{name}: {text}" for name, text in record.extra)
+    yield from _tags(record)
     lap = 0
     for line in lines:
         if line.kind is LineKind.ROUND:
@@ -107,6 +110,32 @@ def _shown_record(record: Record | ObservedRecord) -> Iterator[str]:
         yield from _wrap(_sentence(line, names), f"{lap:4} " if lap else "")
     yield ""
     yield from _wrap(_result(score, names), "")
+
+
+def _tags(record: Record | ObservedRecord) -> Iterator[str]:
+    """Yield what tags beyond the game itself say, but for those that programs alone read.
+
+    Those that other programs wrote are shown as they are written.
+    """
+    labels = {
+        "Date": pgettext("record", "Date"),
+        # Translators: the name of the table at which a game was played follows.
+        "Table": pgettext("record", "Table"),
+        # Translators: where a game was played follows, such as a club.
+        "Place": pgettext("record", "Place"),
+    }
+    for name, text in record.extra:
+        if name in {"Kept", COLOURS_TAG}:
+            continue
+        told = _time_told(text) if name == "Date" else text
+        yield _("{title}: {facts}").format(title=labels.get(name, name), facts=told)
+
+
+def _time_told(date: str) -> str:
+    """Return a tag `Date` as the list of past games has it; any other text as it is."""
+    with suppress(ValueError):
+        return datetime.fromisoformat(date).strftime("%Y-%m-%d %H:%M")
+    return date
 
 
 def _whose(record: Record | ObservedRecord) -> str:

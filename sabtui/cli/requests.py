@@ -174,6 +174,16 @@ def play_in_lines(asked: Arguments) -> int:
             return practise_in_lines(practice_request(asked), Console())
 
 
+def own_command(*words: str) -> str:
+    """Return a command of this program as its user types it.
+
+    It has another name where it was started from the one file (`tools/stick`).
+    """
+    file = sys.argv[0]
+    own = [Path(sys.executable).name, file] if file.endswith(".pyz") else ["sabtui"]
+    return shlex.join([*own, *words])
+
+
 def headless(asked: Arguments) -> int:
     """Run a table in this terminal, without a player, until it ends; return the exit code."""
     request = host_request(asked)
@@ -181,10 +191,11 @@ def headless(asked: Arguments) -> int:
     _log_little()
 
     def say(opened: TableOpened) -> None:
+        again = _("Ctrl+C stops the table; {command} brings it back.")
         lines = [
             *invitation_lines(invitation_of(opened)),
             *_start_lines(asked.start_with or 0),
-            _("Ctrl+C stops the table; sabtui host --resume brings it back."),
+            again.format(command=own_command("host", "--resume")),
         ]
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
@@ -212,7 +223,7 @@ def run_club(asked: Arguments) -> int:
             *invitation_lines(invitation_of(opened)),
             _("Organiser's word, for you alone (o in the hall): {word}").format(word=word),
             _("The results of its nights are saved in {folder}").format(folder=nights),
-            again.format(command=shlex.join(["sabtui", "club", opened.title])),
+            again.format(command=own_command("club", opened.title)),
         ]
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 

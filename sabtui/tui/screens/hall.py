@@ -260,7 +260,7 @@ class HallScreen(SessionScreen):
     def _begin(self) -> None:
         """Ask for the number of rounds, then for the settings of the tables."""
         numbers = [str(number) for number in range(1, MAX_NIGHT_ROUNDS + 1)]
-        question = _("Begin a night: how many rounds?")
+        question = _("Begin a night: how many rounds, with new tables for each?")
         self.show(PickScreen(question, numbers, self._ask_settings))
 
     def _ask_settings(self, at: int) -> None:

@@ -47,6 +47,17 @@ def test_a_club_says_how_to_come_in_and_how_it_comes_back(
     assert [server.title for server in served] == ["The Nugget"]
 
 
+def test_a_club_from_the_one_file_says_how_that_file_brings_it_back(
+    served: Served, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", ["./sabtui-linux-x86_64.pyz", "club", "Deep Mine"])
+    monkeypatch.setattr("sys.executable", "/usr/bin/python3")
+    assert main(["club", "Deep Mine"]) == 0
+    said = capsys.readouterr().out
+    assert "python3 ./sabtui-linux-x86_64.pyz club 'Deep Mine' brings it back" in said
+    assert len(served) == 1
+
+
 def test_the_same_name_opens_the_same_club_and_another_name_another(served: Served) -> None:
     for words in (["The Nugget"], ["the nugget"], ["Deep Mine"], ["The Nugget", "--port", "7479"]):
         assert main(["club", *words]) == 0

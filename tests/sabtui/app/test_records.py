@@ -49,6 +49,38 @@ def test_a_whole_record_is_shown_lap_by_lap(capsys: pytest.CaptureFixture[str]) 
     assert max(map(len, lines)) < 80
 
 
+def test_tags_have_labels_in_the_readers_language_and_those_for_programs_are_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tags = (
+        ("Date", "2026-11-26T20:15:30+01:00"),
+        ("Table", "Gold Rush"),
+        ("Colours", "1,2,3"),
+        ("Kept", "1 - 0123456789abcdef"),
+        ("Weather", "rain"),
+    )
+    path = tmp_path / "kept.sab"
+    record = Record(("Ana", "Bruno", "Chiara"), extra=tags).add_round(bytes(32))
+    path.write_text(format_record(record), encoding="utf-8")
+    assert main(["record", str(path), "--language", "es_AR"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if "2026" in line] == ["Fecha: 2026-11-26 20:15"]
+    assert "Mesa: Gold Rush" in lines
+    assert "Weather: rain" in lines, "as another program wrote it"
+    assert not [line for line in lines if "Kept" in line or "Colours" in line]
+
+
+def test_a_date_that_is_none_is_shown_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "kept.sab"
+    tags = (("Date", "one evening"),)
+    record = Record(("Ana", "Bruno", "Chiara"), extra=tags).add_round(bytes(32))
+    path.write_text(format_record(record), encoding="utf-8")
+    assert main(["record", str(path)]) == 0
+    assert "Date: one evening" in capsys.readouterr().out.splitlines()
+
+
 def test_a_record_of_a_game_drawn_by_all_says_who_dealt_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

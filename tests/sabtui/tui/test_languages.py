@@ -32,9 +32,9 @@ How many saboteurs may be about is looked at in `test_table_widths`: it has a sh
 
 NAMES: Final = (
     "Ana ana Bruno Chi Chia Chiara Dede Dora Eva Fay Zoe Borin Eitri Norri Gold Rush Old Mine "
-    "Sabtui sabtui join Kept kept club s table "
+    "Sabtui sabtui join club s table "
     "code amber tiger ssh localhost box two words the south one is stone trust me good luck to "
-    "all of you whole Anna Chi ara Eve Club Place italia Txu"
+    "all of you whole Anna Chi ara Eve Club italia Txu"
 )
 """Words on screens that are people's, or of notation, or typed into a shell."""
 

@@ -128,7 +128,7 @@ async def test_an_organiser_begins_a_night_and_all_are_led_to_their_tables(
         await front.sees("You are an organiser of this club now.")
         await front.sees(f"Room code: {CODE}")
         await front.press("g")
-        await front.sees("Begin a night: how many rounds?")
+        await front.sees("Begin a night: how many rounds, with new tables for each?")
         await front.press("down", "enter")
         await front.sees("Table settings")
         await front.press("enter")
