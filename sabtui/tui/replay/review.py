@@ -114,8 +114,8 @@ class ReviewScreen(CommandScreen):
         last = len(self.game.replay.steps) - 1
         on, before = pgettext("replay", "next"), pgettext("replay", "previous")
         for name, key, label, purpose, find in (
-            ("forward", "right", on, on, lambda _graph, at: min(at + 1, last)),
-            ("backward", "left", before, before, lambda _graph, at: max(at - 1, 0)),
+            ("forward", "right", on, _("the next step"), lambda _graph, at: min(at + 1, last)),
+            ("backward", "left", before, _("the previous step"), lambda _graph, at: max(at - 1, 0)),
             ("next flag", "down", "", _("the next turning point"), ReviewGraph.next_flag),
             ("last flag", "up", "", _("the previous turning point"), ReviewGraph.flag_before),
             ("next round", "pagedown", "", _("the next round"), ReviewGraph.next_round),

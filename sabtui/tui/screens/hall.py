@@ -108,7 +108,7 @@ class HallScreen(SessionScreen):
             "watch",
             ("w",),
             _("watch"),
-            _("watch"),
+            _("watch the table under the cursor"),
             lambda: self.go_to(watch=True),
             self.why_not_join,
             concerns=self.is_choosing,
@@ -122,7 +122,7 @@ class HallScreen(SessionScreen):
             lambda: self.take_line(self.line.value),
             concerns=self.is_typing,
         )
-        yield Command("open", ("n",), _("new table"), _("new table"), self.open_table)
+        yield Command("open", ("n",), _("new table"), _("open a new table"), self.open_table)
         yield Command("talk", ("t",), _("talk"), _("say something to everybody"), self.talk)
         yield from self.organiser_commands()
         yield Command(

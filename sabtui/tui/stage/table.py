@@ -52,7 +52,7 @@ def stage_commands(director: Director, screen: CommandScreen) -> Iterable[Comman
     yield Command(
         LEAVE,
         ("q",),
-        _("Quit"),
+        _("leave"),
         _("leave Sabtui"),
         lambda: screen.ask(_("Quit Sabtui?"), screen.app.exit),
     )
