@@ -85,7 +85,7 @@ def table_commands(player: ActionTaker) -> Iterator[Command]:
 
 
 def _playing(bind: BindAction) -> Iterator[Command]:
-    text = _("choose a card; then a place for it")
+    text = _("choose a card, or a place for the chosen card")
     for digit in PLACE_DIGITS:
         if digit == 0:
             text = _("go to place 10 of the chosen card; without one, to the start")

@@ -177,7 +177,7 @@ async def test_help_at_the_table_has_groups_and_then_every_sign_on_a_page() -> N
         groups = [line.plain for line in page._tell(78) if not line.plain.startswith(" ")]
         assert groups[0] == "Play"
         assert "Talk" in groups
-        assert at.shown.count("choose a card; then a place for it") == 1
+        assert at.shown.count("choose a card, or a place for the chosen card") == 1
         assert "Arrows hjkl asw" in at.shown
         await at.press("enter")
         assert "3/3 Signs" in at.shown
