@@ -146,7 +146,7 @@ def _spell_hand(cards: tuple[Card, ...], columns: int, glyphs: Glyphs) -> str:
     """Return the cards of a hand in a few letters, with a count of those that do not fit."""
     signs = [_spell(card, glyphs) for card in cards]
     for kept in range(len(signs), -1, -1):
-        more = f"+{len(signs) - kept}" if kept < len(signs) else ""
+        more = f"{len(signs) - kept}>" if kept < len(signs) else ""  # as at the edge of the mine
         text = " ".join([*signs[:kept], *([more] if more else [])])
         if cell_len(text) <= columns:
             return text
