@@ -7,11 +7,9 @@ these follow for each seat that received cards in one round alone that nobody el
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import chain
 
 from engine.cards import Role
 from engine.events import (
@@ -142,10 +140,7 @@ class Tally:
         hidden = [one for one in self.rounds if len(one.seen[seat]) < one.cards[seat]]
         if len(hidden) != 1:
             return self
-        others = [one.seen[seat] for one in self.rounds if one is not hidden[0]]
-        rest = Counter(gold) - Counter(chain.from_iterable(others))
-        cards = tuple(sorted(rest.elements(), reverse=True))
-        told = replace(hidden[0], seen=with_item(hidden[0].seen, seat, cards))
+        told = replace(hidden[0], seen=with_item(hidden[0].seen, seat, gold))
         return replace(self, rounds=tuple(told if one is hidden[0] else one for one in self.rounds))
 
     def _add(self, seat: int, more: SeatTally) -> Tally:

@@ -323,7 +323,7 @@ def test_a_refusal_is_a_sentence_and_the_next_move_may_be_tried() -> None:
 
 
 def test_a_name_that_is_taken_is_no_news_while_another_is_tried() -> None:
-    joining = PlainSession(Status(ConnectionState.CONNECTING), WIDE)
+    joining = PlainSession(Status(ConnectionState.CONNECTING))
     refused = Received(refused=CommandRefused(0, Refusal.NAME_TAKEN))
     assert apply_update(joining, Update(joining.status, refused)).lines == ()
 
