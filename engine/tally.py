@@ -1,8 +1,8 @@
 """Count what the seats of a game did and won, from its events.
 
 The events may be all of a game's (`engine.notation.replay`) or those that one seat received, which
-tell who took a gold card, but of the others' cards not the nuggets (D7). Once all gold was shown,
-these follow for each seat that received cards in one round alone that nobody else saw.
+tell who took a gold card, but of the others' cards not the nuggets (D7). Once all gold was
+shown, they also tell the nuggets of a seat whose hidden cards are all of one round.
 """
 
 from __future__ import annotations
