@@ -21,7 +21,7 @@ from net.room.journal_step import JournalStep
 from net.secure.connection import Connection, ConnectionFailed
 from net.server.journal import Journal
 from net.server.journal_errors import JournalError
-from net.server.journal_format import Finish, PutMeta
+from net.server.journal_format import Finish, PutMeta, Write
 from net.server.journal_writer import JournalWriter
 from net.tasks import cancel_and_wait, finish, wait_for_event
 
@@ -188,6 +188,7 @@ class WriteAhead:
         self._writer = JournalWriter(journal, self._on_trouble, self._finish_write)
         self._saved = journal.last
         self._unsaved: deque[JournalStep] = deque()
+        self._metadata: dict[str, PutMeta] = {}
         self._waiting: deque[Effects] = deque()
         self._give_up = asyncio.Event()
         self._mending: asyncio.Task[None] | None = None
@@ -206,8 +207,9 @@ class WriteAhead:
             self._release()
 
     def put_meta(self, key: str, value: bytes) -> None:
-        """Overwrite a metadata value. A write error is reported like any other."""
-        _ = self._writer.write(PutMeta(key, value))
+        """Overwrite a metadata value. A write error is handled like that of a step."""
+        self._metadata[key] = PutMeta(key, value)
+        self._write((self._metadata[key],))
 
     def forget(self, connection: int) -> None:
         """Drop the output that is held back for a connection that is gone."""
@@ -233,8 +235,8 @@ class WriteAhead:
         if self._unsaved:
             _log.warning("%d steps that nobody was told of are not saved", len(self._unsaved))
 
-    def _write(self, steps: Iterable[JournalStep]) -> list[asyncio.Future[None]]:
-        return [self._writer.write(step) for step in steps]
+    def _write(self, writes: Iterable[Write]) -> list[asyncio.Future[None]]:
+        return [self._writer.write(write) for write in writes]
 
     def _finish_write(self, number: int) -> None:
         """Handle a finished write: all steps up to this one are on disk."""
@@ -267,16 +269,17 @@ class WriteAhead:
     async def _mend(self) -> None:
         """Retry the unsaved steps until they are on disk, or until the host decides to go unsaved.
 
-        Held-back output is released before `note_disk` is called, as it was made while the disk was
-        full and says so.
+        All metadata is written again, too: it may be what failed. Held-back output is released
+        before `note_disk` is called, as it was made while the disk was full and says so.
         """
         disk = DiskStatus.FULL
         while disk is DiskStatus.FULL:
             if await wait_for_event(self._give_up, WRITE_RETRY_S):
                 noted = await self._writer.go_unsaved()
                 _log.warning("the table goes on unsaved; noted in the journal: %s", noted)
-            failures = await asyncio.gather(*self._write(self._unsaved), return_exceptions=True)
-            if not any(failures):
+            waiting = (*self._metadata.values(), *self._unsaved)
+            failures = await asyncio.gather(*self._write(waiting), return_exceptions=True)
+            if not any(failures) and self._writer.trouble is None:  # a later write may have failed
                 disk = DiskStatus.UNSAVED if self._writer.unsaved else DiskStatus.OK
         self._mending = None
         self._note_disk(disk)

@@ -1,11 +1,22 @@
 """What a room puts out, on its way to those who are there."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import cast
 
-from net.protocol.messages import Pong
-from net.room.effects import CloseConnection, SendFrame
+import pytest
+
+from net.protocol.messages import DiskStatus, Pong
+from net.room.effects import CloseConnection, Effects, SendFrame
+from net.room.journal_step import JournalStep
 from net.secure.connection import Connection
-from net.server.output import ClientConnections
+from net.server import output
+from net.server.journal import Journal
+from net.server.journal_errors import JournalError, JournalUnwritable, Obstacle
+from net.server.journal_format import Write
+from net.server.output import ClientConnections, WriteAhead
+from tests.net.server.journal_tools import create, payload
+from tests.net.server.served_table import until
 
 
 class Ear:
@@ -32,3 +43,79 @@ def test_nothing_is_sent_to_a_connection_that_is_gone() -> None:
     connections.deliver([CloseConnection(second), CloseConnection(first)])
     assert (stays.frames, stays.is_closed) == (1, True)
     assert (goes.frames, goes.is_closed) == (0, False)
+
+
+class Disk:
+    """A disk that is full or not, and how often it was written to."""
+
+    def __init__(self) -> None:
+        self.is_full = True
+        self.tries = 0
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    """The disk of all journals."""
+    disk, commit = Disk(), Journal.commit
+
+    def write(journal: Journal, writes: Sequence[Write]) -> None:
+        disk.tries += 1
+        if disk.is_full:
+            raise JournalUnwritable(journal.path, Obstacle.FULL)
+        commit(journal, writes)
+
+    monkeypatch.setattr(Journal, "commit", write)
+    monkeypatch.setattr(output, "WRITE_RETRY_S", 0.01)
+    return disk
+
+
+async def test_a_table_goes_on_after_a_disk_that_was_full_as_a_door_was_switched(
+    tmp_path: Path, disk: Disk
+) -> None:
+    told, released, path = list[DiskStatus](), list[object](), tmp_path / "mine.table"
+    ahead = WriteAhead(create(path), released.extend, told.append)
+    ahead.put_meta("doors", b"ssh")
+    await until(lambda: disk.tries == 3)
+    assert told == [DiskStatus.FULL]
+    ahead.put_meta("doors", b"web")
+    pong = SendFrame((1,), Pong(1))
+    ahead.submit(Effects((JournalStep(1, payload(1)),), (pong,), 1))
+    disk.is_full = False
+    await until(lambda: told == [DiskStatus.FULL, DiskStatus.OK])
+    assert released == [pong]
+    ahead.submit(Effects((JournalStep(2, payload(2)),), (pong,), 2))
+    await until(lambda: released == [pong, pong])
+    await ahead.close()
+    with Journal.open(path) as journal:
+        assert (journal.last, journal.read_kept()["doors"]) == (2, b"web")
+
+
+async def test_a_step_that_fails_just_as_those_before_it_are_saved_is_tried_again(
+    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, released = list[DiskStatus](), list[object]()
+    ahead = WriteAhead(create(tmp_path / "mine.table"), released.extend, told.append)
+    writer, pong = ahead._writer, SendFrame((1,), Pong(1))
+    ahead.submit(Effects((JournalStep(1, payload(1)),), (pong,), 1))
+    await until(lambda: told == [DiskStatus.FULL])
+    report = writer._on_trouble
+
+    def fill(error: JournalError | None) -> None:
+        """Fill the disk as soon as it has taken the first step, and fail the second at once."""
+        report(error)
+        if error is None and not disk.is_full:
+            disk.is_full = True
+            ahead.submit(Effects((JournalStep(2, payload(2)),), (pong,), 2))
+            batch, writer._waiting = writer._waiting, []
+            writer._settle_commit(batch, JournalUnwritable(tmp_path, Obstacle.FULL))
+
+    monkeypatch.setattr(writer, "_on_trouble", fill)
+    disk.is_full = False
+    await until(lambda: disk.is_full)
+    tries = disk.tries
+    await until(lambda: disk.tries > tries + 2)
+    monkeypatch.undo()
+    assert told == [DiskStatus.FULL]
+    await until(lambda: released == [pong, pong])
+    assert told == [DiskStatus.FULL, DiskStatus.OK]
+    await ahead.close()
