@@ -35,7 +35,7 @@ GreetSocket = Callable[[socket.socket, str, Trust], Awaitable[None]]
 """Greets a connection from an address, non-blocking; calls the last once it is trusted."""
 
 _NO_SOCKETS_PAUSE_S: Final = 0.5
-"""Seconds to wait after a failed accept, such as when there are too many open files."""
+"""Seconds to wait after an accept that failed because there are too many open files."""
 
 _TURN_CHECK_S: Final = 0.02  # seconds between two checks of whose turn it is to begin TLS
 _log = logging.getLogger(__name__)
@@ -135,7 +135,7 @@ async def accept(listener: socket.socket) -> tuple[socket.socket, str]:
     asyncio's own `sock_accept` loses a connection if it is cancelled just as that arrives, and
     leaves it open until the garbage collector runs. Here it stays with the listener.
 
-    Raises OSError: it is gone already, or there are too many open files.
+    Raises OSError: it is gone already (ConnectionError), or there are too many open files.
     """
     loop = asyncio.get_running_loop()
     if sys.platform == "win32":  # whose loop cannot watch a socket
@@ -144,9 +144,12 @@ async def accept(listener: socket.socket) -> tuple[socket.socket, str]:
     else:  # noqa: RET505 - or types do not know that the rest is for other systems
         while True:
             with suppress(BlockingIOError):
-                connection, (address, *_) = listener.accept()
+                connection, source = listener.accept()
+                if not source:  # macOS gives one that is gone already, and no address
+                    connection.close()
+                    raise ConnectionAbortedError
                 connection.setblocking(False)  # noqa: FBT003 - the socket's own way to say it
-                return connection, address
+                return connection, source[0]
             ready = asyncio.Event()
             loop.add_reader(listener, ready.set)
             try:
@@ -187,7 +190,10 @@ class _Acceptor:
         while True:
             try:
                 accepted, address = await accept(listener)
-            except OSError:  # gone before we accepted it, or too many open files
+            except ConnectionError:  # gone before we accepted it
+                await asyncio.sleep(0)
+                continue
+            except OSError:  # too many open files
                 await asyncio.sleep(_NO_SOCKETS_PAUSE_S)
                 continue
             entered = self._admission.enter(self._household(address))

@@ -9,10 +9,12 @@ import socket
 import pytest
 
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES
+from net.secure import listener as listener_module
 from net.secure.connection import Connection, ConnectionFault, connect
 from net.secure.keys import TableCertificate
 from net.secure.limits import GUEST_QUOTA, AdmissionControl
-from net.secure.listener import accept
+from net.secure.listener import Trust, accept, accept_in_turn
+from net.tasks import cancel_and_wait
 from tests.net.secure.test_connection import echo, fault, listening
 
 HERE = "127.0.0.1"
@@ -124,3 +126,42 @@ async def test_cancelling_the_door_ends_all_links_and_frees_the_port(
         connection = await connect("127.0.0.1", port)
     assert await fault(connection.recv()) is ConnectionFault.LOST
     assert await fault(connect("127.0.0.1", port)) is ConnectionFault.UNREACHABLE
+
+
+class Mac(socket.socket):
+    """A listener as macOS may have it: those who are gone already come first, with no address."""
+
+    gone = 0
+
+    def accept(self) -> tuple[socket.socket, object]:
+        if self.gone:
+            Mac.gone -= 1
+            return socket.socket(), None
+        return super().accept()
+
+
+async def test_those_who_are_gone_before_they_are_accepted_end_nothing_and_keep_nobody_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    greeted = asyncio.Event()
+
+    async def greet(accepted: socket.socket, address: str, _trust: Trust) -> None:
+        assert address == HERE
+        accepted.close()
+        greeted.set()
+
+    monkeypatch.setattr(Mac, "gone", 50)
+    monkeypatch.setattr(listener_module, "_NO_SOCKETS_PAUSE_S", 60)
+    with Mac() as door:
+        door.bind((HERE, 0))
+        door.listen()
+        door.setblocking(False)  # noqa: FBT003 - as above
+        accepting = asyncio.create_task(accept_in_turn([door], AdmissionControl(), greet))
+        with socket.create_connection(door.getsockname()):
+            async with asyncio.timeout(20):
+                await asyncio.wait(
+                    (accepting, asyncio.create_task(greeted.wait())),
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+        assert not accepting.done()
+        await cancel_and_wait(accepting)
