@@ -16,6 +16,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from typing import Final, assert_never
 
 import msgspec
@@ -83,22 +84,24 @@ class Doors:
         program = self._programs.get(kind)
         trouble = DoorTrouble.MISSING
         if program is not None:
-            ours = _start(program)
-            reader, writer = await asyncio.open_connection(sock=ours, limit=MAX_LINE_BYTES)
             try:
-                trouble = await self._serve(kind, reader, writer)
-            finally:
-                writer.close()
+                trouble = await self._serve(kind, program)
+            except OSError as error:  # there are no processes or files left
+                trouble = DoorTrouble.ENDED
+                _log.warning("the door %s cannot be started: %s", kind, error)
         if self._tasks.get(kind) is asyncio.current_task():
             del self._tasks[kind]
         _log.warning("the door %s is closed: %s", kind, trouble.value)
         self._tell(DoorNow(kind, trouble=trouble))
 
-    async def _serve(
-        self, kind: DoorKind, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> DoorTrouble:
-        """Answer a door's questions until its process ends; return why it did."""
+    async def _serve(self, kind: DoorKind, program: Sequence[str]) -> DoorTrouble:
+        """Answer the questions of a door's process until it ends; return why it did.
+
+        Raises OSError: it cannot be started.
+        """
         trouble = DoorTrouble.ENDED
+        ours = _start(program)
+        reader, writer = await asyncio.open_connection(sock=ours, limit=MAX_LINE_BYTES)
         try:
             writer.write(msgspec.json.encode(self._table.order) + b"\n")
             while line := await reader.readline():
@@ -118,13 +121,16 @@ class Doors:
                         assert_never(message)
         except (OSError, ValueError, msgspec.DecodeError) as error:  # ValueError: a line too long
             _log.warning("the door %s broke: %s", kind, type(error).__name__)
+        finally:
+            writer.close()
         return trouble
 
 
 def _start(program: Sequence[str]) -> socket.socket:
-    """Start a door's process, which may outlive us; return the socket to it."""
+    """Start a door's process, which may outlive us; return the socket to it. Raises OSError."""
     ours, theirs = socket.socketpair()
-    with theirs:
+    with theirs, ExitStack() as undoing:
+        undoing.callback(ours.close)
         process = subprocess.Popen(  # noqa: S603 - ourselves
             python(*program),
             stdin=theirs.fileno(),
@@ -132,5 +138,6 @@ def _start(program: Sequence[str]) -> socket.socket:
             env=environment(),
             start_new_session=True,
         )
+        undoing.pop_all()
     _started[:] = [*(one for one in _started if one.poll() is None), process]
     return ours

@@ -120,6 +120,25 @@ async def test_a_door_that_breaks_is_told_of_and_hurts_nobody(
         assert await ann.wants(SwitchDoor(DoorKind.SSH, open=True)) is None
 
 
+async def test_a_door_for_which_there_are_no_processes_left_is_told_of_and_opens_later(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_words: object, **_options: object) -> object:
+        raise BlockingIOError
+
+    options = replace(QUICK, doors={DoorKind.SSH: ("-c", ASKS)})
+    key = SeatKey.new()
+    async with run(new_table(where, key, SMALL), key, options) as hosted:
+        (ann,) = await hosted.come("Ann")
+        with monkeypatch.context() as crowded:
+            crowded.setattr(doors.subprocess, "Popen", refuse)
+            assert await ann.wants(SwitchDoor(DoorKind.SSH, open=True)) is None
+            ended = DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED)
+            await until(lambda: ann.state.status.doors == (ended,), 20)
+        assert await ann.wants(SwitchDoor(DoorKind.SSH, open=True)) is None
+        await until(lambda: ann.state.status.doors == (DoorNow(DoorKind.SSH, 7351, "Gold Rush"),))
+
+
 async def test_a_new_code_takes_back_what_a_door_has_admitted(where: Path) -> None:
     async with hosting(where, SMALL) as hosted:
         (ann,) = await hosted.come("Ann")
