@@ -47,7 +47,7 @@ from net.room.draws import Seeds, deal_step
 from net.room.effects import BotClaimDue, BotMoveDue, Effects
 from net.room.fold import apply
 from net.room.handlers import handle
-from net.room.opening import await_shares, handle_sealed
+from net.room.opening import await_shares, close_sealed, handle_sealed
 from net.room.permissions import is_round_due, is_start_due
 from net.room.room import Room
 from net.room.sealing import SealedLog
@@ -203,9 +203,13 @@ def start_by(room: Room, seconds: float) -> None:
 
 @_input
 def close(room: Room) -> None:
-    """Close the table for good."""
-    if room.lobby.stage is not Stage.CLOSED:
+    """Close the table for good; what is sealed of it is removed."""
+    if room.lobby.stage is Stage.CLOSED:
+        return
+    if room.opening is None:
         commit(room, Step(news=(Closed(),)))
+    else:
+        close_sealed(room, room.opening)
 
 
 @_input
@@ -232,8 +236,8 @@ def _note_reopened(room: Room) -> None:
     room.returning_until = room.sessions.now + GONE_AFTER_S
     event: LobbyEvent = Reopened()
     people = room.lobby.people
-    if room.elected is not None and room.elected.term > room.lobby.term:
-        event = room.elected
+    if room.new_host is not None:
+        event = room.new_host
         people = tuple(
             one for one in people if not one.presence.is_gone and one.computer != THE_HOSTS_COMPUTER
         )

@@ -12,6 +12,7 @@ from collections.abc import Container
 from typing import TypeAlias
 
 from net.protocol.election import Superseded
+from net.protocol.lobby import THE_TABLE
 from net.protocol.lobby_events import Closed
 from net.protocol.messages import (
     ClientCommand,
@@ -58,15 +59,19 @@ def handle_sealed(
             _enter(room, opening, connected, message)
         case KeyShareGiven(share) if connected.member is not None:
             return _take(room, opening, connected.member, share)
-        case Superseded(term) if connected.key == room.state.host_key:
+        case Superseded(term) if connected.key == room.host_key:
             end_superseded(room, term)
         case ClientCommand(number, Close()) if connected is room.host:
-            # Nobody has to wait for ever: the table is closed for good.
-            _leave(room, opening)
-            give_up(room, opening.log, Step(room.lobby.host, number, news=(Closed(),)))
+            close_sealed(room, opening, by=room.host_member, number=number)
         case _:  # no honest client says anything else before it is let in
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
     return None
+
+
+def close_sealed(room: Room, opening: Opening, *, by: int = THE_TABLE, number: int = 0) -> None:
+    """Close the table for good, by a member's command of this number: nobody waits for ever."""
+    _leave(room, opening)
+    give_up(room, opening.log, Step(by, number, news=(Closed(),)))
 
 
 def _enter(room: Room, opening: Opening, connected: Connected, message: EnterTable) -> None:
@@ -122,7 +127,7 @@ def _news_for(room: Room, opening: Opening, member: int) -> TableSealed:
         waiting=_names(room, opening.log.waiting),
         wrong=_names(room, opening.wrong),
         broken=opening.broken,
-        yours=member == room.lobby.host,
+        yours=member == room.host_member,
     )
 
 

@@ -133,9 +133,26 @@ class Room:
         return self.sessions.now < self.handed_over_until
 
     @property
+    def new_host(self) -> HostChanged | None:
+        """The event of the new host with whom the table goes on here, until its step is made."""
+        elected = self.elected
+        return None if elected is None or elected.term <= self.lobby.term else elected
+
+    @property
+    def host_member(self) -> int:
+        """The number of the host as a member, 0 before they come."""
+        return self.lobby.host if self.new_host is None else self.new_host.member
+
+    @property
+    def host_key(self) -> bytes:
+        """The seat key of the host."""
+        new = self.new_host
+        return self.state.host_key if new is None else self.state.keys.get(new.member, b"")
+
+    @property
     def host(self) -> Connected | None:
         """The host's connection."""
-        return self.sessions.by_member.get(self.lobby.host)
+        return self.sessions.by_member.get(self.host_member)
 
     @property
     def standbys(self) -> dict[int, Standby | None]:

@@ -10,7 +10,7 @@ from net.room.copies import keeps_copy
 from net.room.electors import HANDING_OVER_S
 from net.room.room import Room
 from net.room.sessions import Connected
-from net.room.succession import electors, has_successors
+from net.room.succession import electors, has_successors, term_of
 
 
 def bring_along(room: Room, connected: Connected, member: int, past: Past) -> None:
@@ -60,7 +60,7 @@ def hand_over_to(room: Room, member: int) -> None:
 
 def end_superseded(room: Room, term: int) -> None:
     """End everything here: the table has gone on with another host."""
-    if term > room.lobby.term:
+    if term > term_of(room.incarnation):
         room.is_superseded = True
         room.sessions.end_all(CloseReason.MOVED)
 

@@ -60,7 +60,7 @@ class HostedTable:
     @property
     def host_key(self) -> bytes:
         """The public seat key of the host player, who joins without the code."""
-        return self.room.state.host_key
+        return self.room.host_key
 
     @property
     def is_resumed(self) -> bool:

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from engine import Phase
 from net.protocol.lobby import Settings
+from net.protocol.lobby_events import HostChanged
 from net.protocol.messages import HostMessage, TableSealed
 from net.protocol.requests import PutBot, SetReady, Start
 from net.room import inputs
@@ -13,6 +14,7 @@ from net.room.computers import UNKNOWN, Origin
 from net.room.effects import Effects
 from net.room.room import Room
 from net.room.state import Step, TableCreated, read_step, write
+from net.room.succession import incarnation_in
 from net.secure.keys import SeatKey
 from tests.net.room.room_fixture import Guest, Table, play_on
 
@@ -58,11 +60,14 @@ class SealedTable(Table):
             self.people[name].client.key = seat_key(name)
         return super().come(name, watch=watch, key=key or seat_key(name).public, origin=origin)
 
-    def kill(self) -> None:
-        """Kill the host, and bring it back from its disk as far as that goes by itself."""
-        life = self.room.incarnation + 1
+    def kill(self, elected: HostChanged | None = None) -> None:
+        """Kill the host, and bring it back from its disk as far as that goes by itself.
+
+        If somebody was elected, that is at their computer.
+        """
+        life = self.room.incarnation + 1 if elected is None else incarnation_in(elected.term, 1)
         self.room = inputs.resume(
-            self.kept, self.disk, life, lambda: self.seed, self.now, seals=True
+            self.kept, self.disk, life, lambda: self.seed, self.now, seals=True, elected=elected
         )
         for guest in self.people.values():
             guest.ended = True

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from net.client.state import ClientState
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import Settings, Stage
-from net.protocol.lobby_events import Closed
+from net.protocol.lobby_events import Closed, HostChanged
 from net.protocol.messages import (
     NOTHING_SEEN,
     ClientCommand,
@@ -289,6 +289,30 @@ def test_nobody_but_the_host_can_give_a_sealed_table_up() -> None:
     table.say(ben, ClientCommand(99, Close()))
     assert ben.got[-1] == Closing(CloseReason.OUT_OF_ORDER)
     assert table.lobby.stage is not Stage.CLOSED
+
+
+def test_a_sealed_table_that_its_club_closes_leaves_nothing_sealed_either() -> None:
+    table = seat_people("Ann", "Ben", "Cleo")
+    table.kill()
+    ben = table.come("Ben")
+    assert table.happen(inputs.close(table.room, table.now)).finished
+    assert ben.farewell is CloseReason.CLOSED
+    assert table.lobby.stage is Stage.CLOSED
+    assert [step for step in table.steps if step.sealed or step.epoch or step.act] == []
+
+
+def test_the_new_host_of_a_sealed_table_can_give_it_up_and_the_former_one_cannot() -> None:
+    for name, why in (("Ben", CloseReason.CLOSED), ("Ann", CloseReason.OUT_OF_ORDER)):
+        table = seat_people("Ann", "Ben", "Cleo")
+        table.kill(HostChanged(member("Ben"), 1))
+        table.come("Ann")
+        table.come("Ben")
+        assert not table.is_open()
+        assert [table.last_news(one).yours for one in ("Ann", "Ben")] == [False, True]
+        table.say(table.people[name], ClientCommand(99, Close()))
+        assert table.people[name].farewell is why
+        closed = [step.by for step in table.steps if Closed() in step.news]
+        assert closed == ([member("Ben")] if name == "Ben" else [])
 
 
 def test_somebody_who_comes_back_to_a_sealed_table_again_and_again_enters_once() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from net.protocol.election import Electors, HandingOver, Standby, Superseded
 from net.protocol.lobby import Settings, Stage
+from net.protocol.lobby_events import HostChanged
 from net.protocol.messages import CloseReason, Refusal
 from net.protocol.requests import Chat, Close, GiveHost
 from net.room import inputs
 from net.room.electors import HANDING_OVER_S
 from tests.net.room.room_fixture import Table, three_at_a_table
-from tests.net.room.sealed_table import seat_people
+from tests.net.room.sealed_table import member, seat_people
 
 STANDBY = Standby(bytes(32), 7350, (b"\x7f\x00\x00\x01",))
 
@@ -62,6 +63,17 @@ def test_a_sealed_table_ends_too_where_its_host_has_found_the_newer_one() -> Non
     table.come("Ann")
     assert table.say(table.people["Ann"], Superseded(1)).finished
     assert table.people["Ann"].farewell is CloseReason.MOVED
+
+
+def test_a_sealed_table_of_a_new_host_ends_where_that_one_has_found_a_newer_one() -> None:
+    table = seat_people("Ann", "Ben", "Cleo")
+    table.kill(HostChanged(member("Ben"), 1))
+    ann, ben = table.come("Ann"), table.come("Ben")
+    assert not table.say(ben, Superseded(1)).finished, "that is this table"
+    assert not table.say(ann, Superseded(2)).finished
+    assert ann.farewell is CloseReason.OUT_OF_ORDER
+    assert table.say(ben, Superseded(2)).finished
+    assert ben.farewell is CloseReason.MOVED
 
 
 def test_a_sealed_table_is_given_up_by_a_program_that_seals_nothing_itself() -> None:
