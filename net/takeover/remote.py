@@ -362,6 +362,12 @@ class RemoteSession:
         if self._connection is not None:
             self._connection.abort()
 
+    def end_table(self, elected: Elected, term: int) -> None:
+        """End a table that was opened here in vain, as it goes on elsewhere in a later term."""
+        here, pin = self._watch.links.where(elected), elected.mandate.fingerprint
+        opened = replace(self._credentials, pin=pin, addresses=here, has_moved=True)
+        self._watch.aside(self._supersede(opened, term))
+
     async def _supersede(self, old: Credentials, term: int) -> None:
         """Tell the program of a table that was ours that it has gone on elsewhere."""
         with suppress(DialFailed, ConnectionFailed, BadFrame):

@@ -93,6 +93,10 @@ class LinkedSession(Protocol):
         """Go to the new host of the table; if the one before `was_ours`, it is to be told."""
         ...
 
+    def end_table(self, elected: Elected, term: int) -> None:
+        """End a table that was opened here in vain, as it goes on elsewhere in a later term."""
+        ...
+
 
 class LinksOwner(Protocol):
     """The owner of the connections: told what comes of them, and asked how things stand."""
@@ -321,11 +325,15 @@ class StandbyLinks:
         opened = await self._successor.open(order, self.listener.certificate)
         if opened is None:
             self._do(self.election.give_up())
-        else:
+            return
+        place = opened.port, packed_hosts(opened.hosts)
+        acts = self.election.announce_table(order.mandate, *place)
+        if acts:
             self.opened_here = opened
-            self._do(
-                self.election.announce_table(order.mandate, opened.port, packed_hosts(opened.hosts))
-            )
+            self._do(acts)
+        else:  # it took so long that this program has voted for another meanwhile
+            later = self.election.pledge.promised
+            self._session.end_table(Elected(order.mandate, *place), later)
 
     def where(self, elected: Elected) -> tuple[Address, ...]:
         """Return the addresses of a table that has gone on."""

@@ -87,6 +87,9 @@ class Unasked:
     def follow(self, elected: Elected, *, was_ours: bool) -> None:
         """Go nowhere."""
 
+    def end_table(self, elected: Elected, term: int) -> None:
+        """End nothing."""
+
     def keep_place(self, place: StandbyPlace) -> None:
         """Keep nothing."""
 

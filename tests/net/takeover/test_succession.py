@@ -40,6 +40,8 @@ class TablesHere:
         self.servers: list[TableServer] = []
         self.tasks: list[asyncio.Task[None]] = []
         self.fails = False
+        self.may_open = asyncio.Event()
+        self.may_open.set()
 
     def has_opened(self, table: str, term: int) -> bool:
         """None was opened by an earlier run."""
@@ -50,6 +52,7 @@ class TablesHere:
         """Open a table, unless that is to fail."""
         if self.fails:
             return None
+        await self.may_open.wait()
         claim = claim_port(ports=[0], hosts=[HERE])
         journal = succeed(
             self.folder,
@@ -278,6 +281,26 @@ async def test_if_a_table_cannot_be_opened_at_one_computer_it_is_at_the_next(
     hosted.host.stop()
     await until(lambda: are_on(people), seconds=40)
     assert people[2].session.status.is_host
+
+
+async def test_a_table_that_opens_after_another_was_elected_ends_at_once(
+    seats: tuple[Hosted, list[Seat]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hosted, people = seats
+    _, ben, cleo = people
+    monkeypatch.setattr("net.takeover.election.OPENING_S", 2.0)
+    ben.tables.may_open.clear()
+    hosted.host.stop()
+    await until(lambda: are_on(people), seconds=40)
+    assert cleo.session.status.is_host
+    assert not ben.tables.opened
+    ben.tables.may_open.set()
+    await until(lambda: bool(ben.tables.tasks))
+    (running,) = ben.tables.tasks
+    await until(running.done)
+    assert ben.tables.opened[0].room.is_superseded
+    assert ben.session.status.opened_here is None
+    assert are_on(people)
 
 
 async def test_a_program_that_was_restarted_finds_the_table_where_it_went_on(
