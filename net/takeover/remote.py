@@ -180,6 +180,9 @@ class RemoteSession:
         try:
             connection: Connection | None = await self._dial_first()
             while self._ending is None and not self._left.is_set():
+                if connection is not None and self._followed.is_set():
+                    connection.abort()  # it leads to the former host
+                    connection = None
                 if connection is None:
                     self.publisher.set_connection(ConnectionState.LOST)
                     await asyncio.sleep(self._amends)
