@@ -51,7 +51,7 @@ from net.server.club_visitor import Visitor
 from net.server.clubs import ClubRows, HostedClub
 from net.server.entrance import Entrance
 from net.server.idle_cores import IdleCores
-from net.server.journal_errors import JournalError
+from net.server.journal_errors import JournalBusy, JournalError, JournalUnwritable
 from net.server.journal_listing import JournalInfo, list_journals
 from net.server.options import ServerOptions
 from net.server.output import ClientConnections
@@ -330,13 +330,19 @@ class ClubServer:
         self._apply_effects()
 
     async def _wake(self, table: str, path: Path) -> None:
-        """Resume a table; one that cannot be, even by a bug, is left as it is, and not shown."""
+        """Resume a table; one that cannot be, even by a bug, is left as it is, and not shown.
+
+        If it cannot be just now, as on a full disk, it stays put away until somebody comes again.
+        """
         try:
             self._run_table(await asyncio.to_thread(resume, path))
         except Exception as error:  # noqa: BLE001 - one table, of many
             _report("a table cannot be resumed", error)
             self._running.pop(table, None)
-            self.hall.show(table, None)
+            if isinstance(error, JournalBusy | JournalUnwritable):
+                self._away[table] = path
+            else:
+                self.hall.show(table, None)
 
     def _run_table(self, table: HostedTable) -> str:
         """Begin to run a table, and return its id."""

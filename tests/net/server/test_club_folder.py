@@ -20,6 +20,7 @@ from net.protocol.messages import CloseReason
 from net.protocol.requests import Close, SetReady, Start
 from net.server import live_table
 from net.server.club_folder import KEPT_S, clear, count_bytes, remove
+from net.server.journal_errors import JournalUnwritable, Obstacle
 from net.server.journal_listing import path_of
 from net.server.tables import HostedTable, resume
 from tests.net.server.served_club import ServedClub, Sitter, serve_folder
@@ -89,6 +90,27 @@ async def test_a_journal_that_fails_in_an_unknown_way_keeps_no_club_closed(
     async with serve_folder(tmp_path) as served:
         (gus,) = await served.come("Gus")
         assert [one.id for one in gus.hall.tables] == [good]
+
+
+async def test_a_table_that_cannot_be_resumed_on_a_full_disk_comes_back_once_that_has_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path) -> HostedTable:
+        raise JournalUnwritable(path, Obstacle.FULL)
+
+    async with serve_folder(tmp_path) as served:
+        table, seats = await begin(served, "Ann", "Ben", "Cleo")
+        for live in served.server.tables.values():
+            live._options = replace(QUICK, idle_seconds=0.1)
+        for seat in seats:
+            await seat.leave()
+        await until(lambda: table in served.server._away)
+        with monkeypatch.context() as full:
+            full.setattr("net.server.club.resume", fail)
+            assert await served.server.find_table(table) is None
+        (dan,) = await served.come("Dan")
+        assert [one.id for one in dan.hall.tables] == [table]
+        assert await served.server.find_table(table) is not None
 
 
 async def test_closed_tables_make_room_on_the_disk_and_open_ones_keep_their_journals(
