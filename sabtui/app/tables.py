@@ -279,7 +279,7 @@ class TableSuccessor:
         except asyncio.CancelledError:
             give_up()
             raise
-        except (UserError, JournalError, FileExistsError) as error:
+        except (UserError, JournalError, OSError) as error:  # OSError: no processes are left
             _log.warning("the table cannot go on here: %s", error)
             return None
 

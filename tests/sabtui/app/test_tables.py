@@ -213,11 +213,12 @@ async def test_a_table_goes_on_as_one_of_our_own_that_is_resumed(
     assert successor().has_opened(electors.TABLE, 3)
 
 
+@pytest.mark.parametrize("trouble", [UserError("no port is free"), BlockingIOError()])
 async def test_of_a_table_that_could_not_be_opened_here_nothing_is_left(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    trouble: Exception, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def fail(_request: ReopenRequest) -> TableOpened:
-        raise UserError("no port is free")
+        raise trouble
 
     before = set((tmp_path / "tables").iterdir())
     monkeypatch.setattr(tables, "start_table", fail)
