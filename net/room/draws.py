@@ -40,12 +40,11 @@ class Answers:
 
     def restart(self, now: float) -> None:
         """Wait for everybody's next answer."""
-        self.given = {}
-        self.extend(now)
+        self.given, self.until = {}, now + DRAW_TIMEOUT_S
 
     def extend(self, now: float, seconds: float = DRAW_TIMEOUT_S) -> None:
-        """Wait for this many seconds from now."""
-        self.until = now + seconds
+        """Wait for this many seconds from now at least."""
+        self.until = max(self.until, now + seconds)
 
     def add(self, draw: SeedDraw | None, member: int, message: CommitShare | ShowShare) -> bool:
         """Keep a member's answer, if it is the awaited one; return True if it is.

@@ -54,6 +54,7 @@ from net.room.sealing import SealedLog
 from net.room.sessions import GONE_AFTER_S, presence_after
 from net.room.state import GameStep, Step, read_founding, read_step
 from net.room.steps import change_electors, collect_effects, commit, go_on_drawing, load
+from net.room.succession import is_outnumbered
 from net.room.telling import tell_alarm, tell_announcing, tell_door, tell_electors
 from net.room.validation import can_be_told
 
@@ -165,7 +166,15 @@ def tick(room: Room) -> None:
             sessions.end(connected, CloseReason.TOO_SLOW)
     if not full and room.opening is None:
         _watch_people(room)
+        if room.is_handed_over or is_outnumbered(room.lobby):
+            _restart_clocks(room)
         go_on_drawing(room)
+
+
+def _restart_clocks(room: Room) -> None:
+    """Count the time of the present turn and draw from now on: nobody could move before."""
+    room.turn_since = room.sessions.now
+    room.answers.extend(room.sessions.now)
 
 
 def _watch_people(room: Room) -> None:
@@ -243,6 +252,7 @@ def _note_reopened(room: Room) -> None:
         )
     room.returning = frozenset(one.member for one in people)
     commit(room, Step(news=(event,)))
+    _restart_clocks(room)
     room.answers.extend(room.sessions.now, GONE_AFTER_S)
 
 
@@ -310,9 +320,7 @@ def retire_bot(room: Room, bot: str) -> None:
 def note_disk(room: Room, disk: DiskStatus) -> None:
     """Note the journal's state: saving, failing or done without. Tell everybody at once."""
     room.disk = disk
-    # Nobody can move while the disk is full: that time is not counted against anybody.
-    room.turn_since = room.sessions.now
-    room.answers.extend(room.sessions.now)
+    _restart_clocks(room)
     for connected in room.sessions.by_member.values():
         connected.owed_since = None
         room.sessions.send(connected, Disk(disk))

@@ -15,6 +15,7 @@ from net.room.bots import bot_due
 from net.room.effects import BotMoveRequest
 from net.room.state import TableCreated, write
 from tests.net.room.room_fixture import Table, bots, chair, key_of, play_on, playing
+from tests.net.room.sealed_table import seat_people
 
 
 def test_bots_sit_on_free_chairs_under_names_of_their_own() -> None:
@@ -121,6 +122,31 @@ def test_a_bot_makes_one_move_for_who_is_asleep() -> None:
     assert table.room.bot_turn() is None
     seats = [type(one) for one in table.lobby.chairs]
     assert seats == [Taken] * 3
+
+
+def test_no_turn_runs_out_while_too_few_are_there_for_anybody_to_move() -> None:
+    table = playing(Settings(seats=3, turn_seconds=30))
+    name = table.name_to_act()
+    others = {"Ann", "Ben", "Cleo"} - {name}
+    table.wait(60, *others)
+    assert table.plays(name, table.move()) is Refusal.OUTNUMBERED
+    table.come(others.pop())
+    assert table.room.bot_turn() is None
+    assert table.plays(name, table.move()) is None
+
+
+def test_no_turn_runs_out_while_a_table_is_sealed() -> None:
+    table = seat_people("Ann", "Ben", "Cleo", settings=Settings(seats=3, turn_seconds=30))
+    table.kill()
+    table.wait(60, "Ann", "Ben", "Cleo")
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+    assert table.is_open()
+    assert table.room.bot_turn() is None
+    table.wait(31)
+    turn = table.room.bot_turn()
+    assert turn is not None
+    assert turn.reason is StandInReason.ASLEEP
 
 
 def test_bots_play_their_own_seats_with_their_own_level() -> None:
