@@ -27,6 +27,9 @@ from net.protocol.messages import DoorTrouble
 MAX_LINE_BYTES: Final = 1 << 16
 """Longest line that a door's process may write; all of them are short."""
 
+MAX_TYPED_LETTERS: Final = 80
+"""Most letters of a code as a guest types it; a longer text is none, and no line has it."""
+
 
 class DoorOrder(msgspec.Struct, frozen=True):
     """Order to a door's process: the table that it leads to, and the language it speaks.

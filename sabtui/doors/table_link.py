@@ -15,6 +15,7 @@ import msgspec
 
 from net.server.door_messages import (
     MAX_LINE_BYTES,
+    MAX_TYPED_LETTERS,
     Admit,
     DoorAnswer,
     DoorFailed,
@@ -72,7 +73,12 @@ class TableLink:
         self._write(now)
 
     async def try_code(self, address: str, typed: str) -> DoorAnswer:
-        """Ask the table whether a code is right, for a guest at this address."""
+        """Ask the table whether a code is right, for a guest at this address.
+
+        A text that is longer than any code is not: the table would end a door that sends it.
+        """
+        if len(typed) > MAX_TYPED_LETTERS:
+            return DoorAnswer(0)
         return await self._ask(TryCode(next(self._ids), address, typed))
 
     async def admit(self, key: bytes, address: str, *, is_new: bool, renewed: int = 0) -> bool:

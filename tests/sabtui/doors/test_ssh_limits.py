@@ -113,6 +113,16 @@ async def test_guesses_on_many_connections_are_slowed_as_at_the_tables_own_port(
         assert opened.names() == ["Ann"]
 
 
+async def test_whoever_types_a_text_without_end_for_the_code_keeps_nobody_out(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door") as opened:
+        with pytest.raises((asyncssh.Error, OSError)):
+            async with opened.login("Mallory", "x" * 200_000):
+                raise AssertionError("that is no code")
+        await goes_on(opened)
+
+
 async def test_who_offers_keys_without_end_is_cut_off(where: Path, tmp_path: Path) -> None:
     keys = tuple(asyncssh.generate_private_key("ssh-ed25519") for _ in range(MAX_KEYS_OFFERED + 1))
     async with door(where, tmp_path / "door") as opened:
