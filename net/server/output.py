@@ -277,7 +277,7 @@ class WriteAhead:
             if await wait_for_event(self._give_up, WRITE_RETRY_S):
                 noted = await self._writer.go_unsaved()
                 _log.warning("the table goes on unsaved; noted in the journal: %s", noted)
-            waiting = (*self._metadata.values(), *self._unsaved)
+            waiting: list[Write] = [*self._metadata.values(), *self._unsaved]
             failures = await asyncio.gather(*self._write(waiting), return_exceptions=True)
             if not any(failures) and self._writer.trouble is None:  # a later write may have failed
                 disk = DiskStatus.UNSAVED if self._writer.unsaved else DiskStatus.OK

@@ -131,7 +131,7 @@ async def test_a_door_for_which_there_are_no_processes_left_is_told_of_and_opens
     async with run(new_table(where, key, SMALL), key, options) as hosted:
         (ann,) = await hosted.come("Ann")
         with monkeypatch.context() as crowded:
-            crowded.setattr(doors.subprocess, "Popen", refuse)
+            crowded.setattr("subprocess.Popen", refuse)
             assert await ann.wants(SwitchDoor(DoorKind.SSH, open=True)) is None
             ended = DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED)
             await until(lambda: ann.state.status.doors == (ended,), 20)
