@@ -21,6 +21,7 @@ from net.protocol.requests import (
     Request,
     SetReady,
 )
+from net.protocol.text import clean_name
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.errors import UserError
 from sabtui.plain.commands import AsHost, SetTo
@@ -186,7 +187,7 @@ def _bot(words: list[str], lobby: Lobby) -> PutBot:
         words.pop()
     elif words and words[-1] in refused_bots():
         raise UserError(refused_bots()[words[-1]])
-    name = " ".join(words) or bot_names(1, lobby.names())[0]
+    name = clean_name(" ".join(words)) or bot_names(1, lobby.names())[0]
     return PutBot(_free(lobby)[0], name, level)
 
 

@@ -22,7 +22,7 @@ from net.protocol.hall import (
     Organise,
     RenewCode,
 )
-from net.protocol.lobby import Settings
+from net.protocol.lobby import Settings, clean_text
 from net.protocol.messages import CODE_LENGTH
 from net.protocol.night import MAX_NIGHT_ROUNDS
 from net.protocol.requests import Chat
@@ -48,6 +48,7 @@ from sabtui.text.i18n import _
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_kept
 from sabtui.text.settings import WrongSetting, table_settings
+from sabtui.text.talk import cut_off_sentence, fits_talk
 
 
 def visit_in_lines(visit: ClubVisit, console: Console, *, is_on_autopilot: bool = False) -> int:
@@ -145,7 +146,9 @@ class _Hall:
             self._is_opening = True
             self._visit.ask(OpenTable(clean_name(name), Settings()))
         elif word in {"t", "talk", "say"} and rest:
-            self._session.request(Chat(rest))
+            if not fits_talk(rest):
+                self._console.say([cut_off_sentence()])
+            self._session.request(Chat(clean_text(rest)))
         elif word == "standings" and self.hall.night is not None:
             self._console.say(night_table(self.hall.night))
         elif (request := self._read_organiser(word, rest)) is not None:

@@ -9,6 +9,7 @@ from typing import Final, assert_never
 from engine.bots import Playouts
 from engine.moves import Discard
 from engine.state import Phase
+from net.protocol.lobby import clean_text
 from net.protocol.messages import Refusal
 from net.protocol.requests import Chat, MakeClaim
 from sabtui.app.autopilot import hints_for
@@ -69,7 +70,14 @@ from sabtui.text.summary import (
     unseen_lines,
     who_lines,
 )
-from sabtui.text.talk import chat_words, claim_lines, claim_words, quick_claims
+from sabtui.text.talk import (
+    chat_words,
+    claim_lines,
+    claim_words,
+    cut_off_sentence,
+    fits_talk,
+    quick_claims,
+)
 
 
 def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
@@ -80,7 +88,7 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
         case AtTable.WHO:
             return session.say(_who(session, rest))
         case AtTable.TALK:
-            return session.request(Chat(rest)) if rest else session.say(_talk(session))
+            return _say(session, rest) if rest else session.say(_talk(session))
         case AtTable.CLAIM:
             return _claim(session, rest)
         case AtTable.TABLE:
@@ -155,7 +163,7 @@ def _who(session: PlainSession, rest: str) -> list[str]:
 def _about(game: GameView, name: str) -> list[str]:
     """Return the state of a player, and what they have done so far in the round."""
     view, names, last = game.view, game.names, game.view.table.players
-    is_seat = name.isdecimal() and 1 <= int(name[:3]) <= last
+    is_seat = name.isdecimal() and 1 <= int(name) <= last
     seat = int(name) - 1 if is_seat else find_named(name, names.names)
     if seat is None:
         text = _("Which player? Type who and a name, or a seat from 1 to {last}.")
@@ -164,6 +172,14 @@ def _about(game: GameView, name: str) -> list[str]:
         f"{player_words(seat, view, names)}.",
         *action_lines(seat, view, game.sight.talk, names),
     ]
+
+
+def _say(session: PlainSession, text: str) -> Reaction:
+    """Say a text to everybody, cut to what the protocol allows."""
+    asked = session.request(Chat(clean_text(text)))
+    if fits_talk(text):
+        return asked
+    return replace(asked, lines=(*session.say([cut_off_sentence()]).lines, *asked.lines))
 
 
 def _talk(session: PlainSession) -> list[str]:
@@ -180,7 +196,7 @@ def _claim(session: PlainSession, rest: str) -> Reaction:
     """List the quick claims, or make the one whose number was typed."""
     names = cast_of(session.lobby, session.status.member)
     claims = quick_claims(len(session.lobby.chairs), names.me)
-    if rest.isdecimal() and 1 <= int(rest[:3]) <= len(claims):
+    if rest.isdecimal() and 1 <= int(rest) <= len(claims):
         return session.request(MakeClaim(claims[int(rest) - 1]))
     if rest.isdecimal():
         text = _("There is no claim {number}: they are 1 to {last}.")
@@ -292,7 +308,7 @@ def _since(game: GameView) -> list[str]:
 
 def _log(game: GameView, rest: str) -> Reply:
     """Return the last lines of the round's log: as many as asked for, or as fit on the terminal."""
-    most = int(rest[:4]) if rest.isdecimal() else game.size.rows - 2
+    most = int(rest) if rest.isdecimal() else game.size.rows - 2
     view = game.view
     texts = round_lines(round_in_order(view, game.sight.said), view, game.names)
     lines = game.say(texts or [nothing_done()]).lines
@@ -303,8 +319,8 @@ def _discard(game: GameView, rest: str) -> Reply:
     """Discard the card that was named, numbered, or chosen before."""
     card = game.card if not rest else named_card(rest)
     kinds = hand_entries(game.view)
-    if rest.isdecimal() and 1 <= int(rest[:3]) <= len(kinds):
-        card = kinds[int(rest[:3]) - 1].card
+    if rest.isdecimal() and 1 <= int(rest) <= len(kinds):
+        card = kinds[int(rest) - 1].card
     if card is None:
         text = _("Which card? Type x and its number: x1 to x{last}.")
         return game.say([text.format(last=len(kinds))])

@@ -30,6 +30,7 @@ from sabtui.table.sight import Sight
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
+from sabtui.text.talk import cut_off_sentence
 from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.table import render
@@ -75,7 +76,7 @@ from sabtui.tui.table.update import (
 from sabtui.tui.table.view_actions import pan, scroll, submit_talk, zoom
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.footer import StatusFooter
-from sabtui.tui.widgets.form import TalkLine, full_line_message
+from sabtui.tui.widgets.form import TalkLine
 from sabtui.tui.widgets.panel import Panel
 from sabtui.tui.widgets.rows import Row
 
@@ -332,7 +333,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def on_talk_line_full(self, event: TalkLine.Full) -> None:
         """Say that the chat line is full."""
         event.stop()
-        self.say(full_line_message())
+        self.say(cut_off_sentence())
 
     def on_panel_pressed(self, pressed: Panel.Pressed) -> None:
         """Handle a click on a part of the table; a second click on the same place acts."""

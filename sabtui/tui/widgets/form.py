@@ -20,10 +20,11 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, sanitise
+from net.protocol.text import MAX_CHAT_BYTES, sanitise
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import pad_to, width
+from sabtui.text.talk import fits_talk
 from sabtui.tui.widgets.text import CUT, cut_short, position_words
 
 LABEL_COLUMNS: Final = 14
@@ -354,7 +355,7 @@ class TalkLine(TextField):
         """Replace a range with a text, cut to what fits."""
         before, after = self.value[: min(start, end)], self.value[max(start, end) :]
         kept = text
-        while kept and not _fits(before + kept + after):
+        while kept and not fits_talk(before + kept + after):
             kept = kept[:-1]
         super().replace(kept, start, end)
         if kept != text:
@@ -365,12 +366,3 @@ class TalkLine(TextField):
         event.stop()
         event.prevent_default()
         self.replace(" ".join(event.text.split()), *self.selection)
-
-
-def full_line_message() -> str:
-    """Return the message for a full chat line."""
-    return _("The talk line is full: the rest was cut off.")
-
-
-def _fits(text: str) -> bool:
-    return width(text) <= MAX_CHAT_CELLS and len(text.encode()) <= MAX_CHAT_BYTES

@@ -1,0 +1,74 @@
+"""Lines that nobody should type: numbers with zeros before them, and texts that are too long."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from msgspec import msgpack
+
+from net.client.session import ConnectionState, HallSight, Status
+from net.protocol.framing import decode
+from net.protocol.messages import ClientCommand
+from net.protocol.requests import Chat
+from sabtui.app.club_visit import ClubVisit
+from sabtui.plain.console import Console
+from sabtui.plain.hall import _Hall
+from sabtui.plain.model import PlainSession, SendRequests
+from sabtui.plain.parser import interpret
+from sabtui.text.layout import wrap_lines
+from sabtui.text.talk import cut_off_sentence
+from tests.sabtui.plain.test_parser import HERE, IN_LOBBY
+from tests.sabtui.plain_sessions import SMALL
+
+LONG = "x" * 190
+
+
+@pytest.mark.parametrize("line", ["x0010", "x 0019", "c 0099", "claim 00199", "who 0019"])
+def test_zeros_before_a_number_do_not_make_it_another(line: str) -> None:
+    reaction = interpret(HERE, line)
+    assert reaction.effect is None
+    assert reaction.lines
+
+
+def test_zeros_before_a_number_do_not_count() -> None:
+    for line in ("x2", "c 2", "who 2"):
+        word, number = line[:-1], line[-1]
+        assert interpret(HERE, f"{word}000{number}") == interpret(HERE, line)
+
+
+@pytest.mark.parametrize("place", [HERE, IN_LOBBY], ids=["game", "lobby"])
+@pytest.mark.parametrize("line", [f"t {LONG}", f'"{LONG}', f"t {'é' * 150}", f"t {'金' * 90}"])
+def test_talk_that_is_too_long_is_cut_and_that_is_said(place: PlainSession, line: str) -> None:
+    reaction = interpret(place, line)
+    assert [*reaction.lines] == wrap_lines([cut_off_sentence()], SMALL.columns)
+    assert isinstance(reaction.effect, SendRequests)
+    (request,) = reaction.effect.requests
+    assert isinstance(request, Chat)
+    assert request.text in line
+
+
+@pytest.mark.parametrize("line", [f"t {LONG}", f"bot {LONG}", f"bot {'é' * 40} hard"])
+def test_no_line_makes_a_message_that_the_table_would_not_read(line: str) -> None:
+    reaction = interpret(IN_LOBBY, line)
+    assert isinstance(reaction.effect, SendRequests)
+    for request in reaction.effect.requests:
+        command = ClientCommand(1, request)
+        assert decode(msgpack.decode(msgpack.encode(command)), ClientCommand) == command
+
+
+def test_talk_that_is_too_long_for_a_hall_is_cut_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    asked: list[object] = []
+    monkeypatch.setattr(Console, "say", lambda _console, lines: said.extend(lines))
+    monkeypatch.setattr(Console, "prompt", lambda _console, _prompt: None)
+    there = Status(connection=ConnectionState.CONNECTED, hall=HallSight("The Nugget", "Cleo"))
+    session = SimpleNamespace(status=there, request=asked.append)
+    visit = SimpleNamespace(hall=lambda: SimpleNamespace(make=lambda _on_update: session))
+    hall = _Hall(cast("ClubVisit", visit), Console())
+    hall._session._loop.close()
+    monkeypatch.setattr(hall, "_session", session)
+    hall._read(f"t {LONG}")
+    assert said == [cut_off_sentence()]
+    assert asked == [Chat(LONG[:160])]
