@@ -82,11 +82,21 @@ def keep_game(held: GameState, seat: int | None, where: Path, *, agrees: bool = 
             return _not_saved(where, _("too many games within an hour"))
         name = make_name(table_name(held.lobby)) + (f"-{game}" if game else "")
         path = where / f"{name}{RECORD_SUFFIX}"
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        _write(path, text)
     except OSError as error:
         return _not_saved(where, system_words(error))
     return Keeping(path, kept_sentence())
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a text into a new file, all of it or none. Raises `OSError`."""
+    file = path.open("x", encoding="utf-8", newline="\n")
+    try:
+        with file:
+            file.write(text)
+    except OSError:  # half a record would pass for a game that is kept
+        path.unlink()
+        raise
 
 
 def _not_saved(where: Path, why: str) -> Keeping:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,7 @@ from sabtui.app.replays import read_replay, watched_text
 from sabtui.text.colours import table_colours
 from tests.engine.notation.games import RECORDS
 from tests.net.client.test_local import Player, at_table
+from tests.net.server.journal_tools import no_file_beyond
 from tests.sabtui.tui import scenes
 
 WHOLE = (RECORDS / "whole.sab").read_text(encoding="utf-8")
@@ -73,6 +75,16 @@ def test_a_game_is_kept_once_however_often_its_end_is_seen(tmp_path: Path) -> No
     assert again.path == first.path
     assert again.text == first.text
     assert len(list(tmp_path.glob("*.sab"))) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit of the size of files")
+def test_a_game_for_which_the_disk_had_no_room_is_kept_once_there_is_room(tmp_path: Path) -> None:
+    with no_file_beyond(1000):
+        outcome = keep_game(finished_game(), 1, tmp_path)
+    assert outcome.path is None
+    assert "could not be saved" in outcome.text
+    assert not list(tmp_path.glob("*.sab")), "half a record is none"
+    record_in(keep_game(finished_game(), 1, tmp_path).path)
 
 
 def test_the_game_that_was_kept_last_is_found_and_a_folder_without_one_is_told(
