@@ -48,6 +48,7 @@ from sabtui.tui.widgets.rows import (
     overlaid,
     plain,
     player_look,
+    row_from,
 )
 from sabtui.tui.widgets.rows import width as row_width
 
@@ -316,8 +317,8 @@ def show_frame(rows: list[Row], room: Seats, frame: Frame) -> list[Row]:
         if changed.flashes and room.has_boards:
             rows[row : row + room.each] = map(_flash, rows[row : row + room.each])
         elif changed.flashes:
-            text = plain(rows[row])[column : column + room.columns]
-            rows[row] = overlaid(rows[row], column, StyledSpan(text, Look.BAD, Ground.TURN))
+            own = row_from(fill_row(rows[row], column + room.columns), column)
+            rows[row] = overlaid(rows[row], column, *merge_pieces(_flash(own)))
         if changed.gold is not None:
             at = column + (room.columns - 1) * changed.gold // GOLD_FRAMES
             blank = _blank_near(rows[row], at, range(column, column + room.columns))
@@ -327,7 +328,7 @@ def show_frame(rows: list[Row], room: Seats, frame: Frame) -> list[Row]:
 
 
 def _flash(row: Row) -> Row:
-    """Return a row of a board whose words flash; what is drawn stays."""
+    """Return a row whose words flash; what is drawn stays."""
     return tuple(
         span if isinstance(span.look, Paint) else StyledSpan(span.text, Look.BAD, Ground.TURN)
         for span in row
@@ -337,9 +338,9 @@ def _flash(row: Row) -> Row:
 def _blank_near(row: Row, at: int, columns: range) -> int | None:
     """Return the blank cell of a row that is nearest to one, `None` if there is none there.
 
-    A wide letter fills two cells.
+    A wide letter fills two cells, a combining mark none.
     """
-    cells = "".join(letter.ljust(cell_len(letter), "\0") for letter in plain(row))
+    cells = "".join((letter + "\0")[: cell_len(letter)] for letter in plain(row))
     blanks = [column for column in columns if cells[column : column + 1] == " "]
     return min(blanks, key=lambda column: abs(column - at), default=None)
 

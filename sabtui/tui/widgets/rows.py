@@ -162,7 +162,7 @@ def overlaid(row: Row, column: int, *over: StyledSpan) -> Row:
     """Return a row with pieces of text in place of what was there from a column on."""
     if not width(over):
         return row
-    return (*fill_row(row, column), *over, *_from(row, column + width(over)))
+    return (*fill_row(row, column), *over, *row_from(row, column + width(over)))
 
 
 def narrow_row(row: Row, columns: int, sevenths: int) -> Row:
@@ -173,7 +173,7 @@ def narrow_row(row: Row, columns: int, sevenths: int) -> Row:
     kept = max(columns * sevenths // 7, 1)
     kept += (columns - kept) % 2
     blank = StyledSpan(" " * ((columns - kept) // 2))
-    left, right = fill_row(row, (kept + 1) // 2), _from(row, columns - kept // 2)
+    left, right = fill_row(row, (kept + 1) // 2), row_from(row, columns - kept // 2)
     return merge_pieces((blank, *left, *right, blank))
 
 
@@ -203,7 +203,7 @@ def darken(colour: str) -> str:
     return f"#{red // 2:02x}{green // 2:02x}{blue // 2:02x}"
 
 
-def _from(row: Row, column: int) -> Row:
+def row_from(row: Row, column: int) -> Row:
     """Return a row without its first cells; half of a wide letter becomes a blank."""
     kept: list[StyledSpan] = []
     for span in row:
@@ -217,9 +217,12 @@ def _from(row: Row, column: int) -> Row:
 
 
 def _text_from(text: str, column: int) -> str:
-    """Return a text without its first cells; half of a wide letter becomes a blank."""
+    """Return a text without its first cells; half of a wide letter becomes a blank.
+
+    The combining marks of a letter go with it.
+    """
     for at, letter in enumerate(text):
-        if column <= 0:
+        if column <= 0 and cell_len(letter):
             return " " * -column + text[at:]
         column -= cell_len(letter)
     return " " * -column
