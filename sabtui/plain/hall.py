@@ -238,12 +238,15 @@ def _read_night(typed: str) -> BeginNight | WrongSetting | None:
 
 
 def _news(was: HallSight, now: HallSight) -> list[str]:
-    """Return how the night goes, if that has changed, and the tables that have."""
-    before = {(table.id, table.stage, table.players) for table in was.tables}
+    """Return how the night goes, if that has changed, and the tables that have.
+
+    A table that has another number now is told, too: by its number one goes there.
+    """
+    before = {(at, one.id, one.stage, one.players) for at, one in enumerate(was.tables)}
     changed = [
         _table_line(now, at)
         for at, table in enumerate(now.tables)
-        if (table.id, table.stage, table.players) not in before
+        if (at, table.id, table.stage, table.players) not in before
     ]
     night = [] if night_lines(now) == night_lines(was) else night_lines(now)
     return [*night, *changed]

@@ -15,19 +15,21 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from msgspec import structs
 
 from net.client.session import ConnectionState, HallSight, Status, Update
 from net.protocol.hall import HallPerson
 from net.protocol.requests import Chat
 from sabtui.app.club_visit import ClubVisit
 from sabtui.plain.console import Console
-from sabtui.plain.hall import _Hall
+from sabtui.plain.hall import _Hall, _news
 from sabtui.plain.handlers import autopilot_sentence
 from tests.net.server.child_process import start_child
 from tests.net.server.journal_tools import HOUSE
 from tests.net.server.served_club import serve_folder
 from tests.net.server.served_table import CODE, HERE, until
 from tests.net.server.test_club_night import is_led, led_to, night_at
+from tests.sabtui.tui.stage.stage_pictures import HALL
 
 JOIN = "import sys; from sabtui.cli.main import main; sys.exit(main(sys.argv[1:]))"
 
@@ -143,6 +145,15 @@ def test_lines_are_read_again_once_the_link_is_lost_on_which_a_table_was_asked_f
     hall._take(Update(replace(there, connection=ConnectionState.LOST)))
     assert [*takes, hall._takes_line] == [False, True], "no answer will come"
     hall._session._loop.close()
+
+
+def test_tables_whose_number_is_another_now_are_told_again() -> None:
+    first, second = HALL.tables
+    third = structs.replace(second, id="3" * 16, name="Old Mine")
+    was = replace(HALL, tables=(first, second, third), people=())
+    told = _news(was, replace(was, tables=(first, third)))
+    assert [line.partition(":")[0] for line in told] == ["2 Old Mine"]
+    assert _news(was, was) == []
 
 
 async def test_an_organiser_leads_a_night_in_lines_of_text(tmp_path: Path) -> None:

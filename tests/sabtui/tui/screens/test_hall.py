@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
+from msgspec import structs
+
 from net.client.credentials import Credentials, CredentialStore
-from net.client.session import OnUpdate
+from net.client.session import ConnectionState, OnUpdate, Status, Update
 from net.protocol.lobby import Stage
 from net.protocol.requests import Chat, Close
 from net.secure.address import Address
@@ -21,6 +24,8 @@ from sabtui.tui.table.screen import TableScreen
 from tests.net.server.served_club import ServedClub, serve_folder
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.tui.app_fixture import Front, open_app
+from tests.sabtui.tui.run_app import IdleSession, TableApp
+from tests.sabtui.tui.stage.stage_pictures import HALL
 
 
 def session(credentials: Credentials, on_update: OnUpdate, store: CredentialStore) -> RemoteSession:
@@ -179,6 +184,25 @@ async def test_a_table_that_is_closed_brings_its_people_back_to_the_hall(tmp_pat
         await front.is_on(HallScreen)
         await front.sees("There is no table here yet")
         assert "closed the table" in front.text
+
+
+async def test_the_cursor_stays_on_its_table_when_another_one_comes_or_goes() -> None:
+    first, second = HALL.tables
+    third = structs.replace(first, id="3" * 16)
+    status = Status(ConnectionState.CONNECTED, hall=HALL)
+    screen = HallScreen(IdleSession(status), status)
+    async with TableApp().run_test() as pilot:
+        await pilot.app.push_screen(screen)
+        await pilot.press("down")
+        assert screen.table == second
+        for tables in ((second, third), (third, second), (first, third, second)):
+            hall = replace(HALL, tables=tables, people=())
+            screen.show_update(Update(replace(status, hall=hall)))
+            assert screen.table == second
+        for tables in ((first, third), (), (first,)):
+            hall = replace(HALL, tables=tables, people=())
+            screen.show_update(Update(replace(status, hall=hall)))
+        assert screen.table == first
 
 
 async def test_the_key_of_the_standings_says_so_as_long_as_there_is_no_night(
