@@ -358,11 +358,13 @@ class PlainSession:
     def takes_line(self, *, eager: bool) -> bool:
         """Return True if a typed line can be processed now.
 
-        Lines wait until the host has answered earlier ones. Lines from a file (not `eager`) also
+        Lines wait until the host has answered earlier ones; once the table is closed, until the
+        connection ends, which follows at once. Lines from a file (not `eager`) also
         wait for bots to move, which they do soon.
         """
         linked = self.status.connection is ConnectionState.CONNECTED
-        if linked and self.awaiting:
+        lobby = self.status.lobby
+        if linked and (self.awaiting or (lobby and lobby.stage is Stage.CLOSED)):
             return False
         if self.question is PendingQuestion.GONE_BACK:
             return True

@@ -29,6 +29,15 @@ def test_lines_from_a_file_wait_for_bots_to_move_and_those_of_people_do_not() ->
     assert lost.takes_line(eager=False)
 
 
+def test_nothing_is_read_between_the_end_of_a_table_and_that_of_its_connection() -> None:
+    session = at(now_at(lobby(stage=Stage.CLOSED)))
+    assert not session.takes_line(eager=True)
+    assert not session.takes_line(eager=False)
+    for after in (ConnectionState.LOST, ConnectionState.ENDED):
+        status = replace(session.status, connection=after)
+        assert replace(session, status=status).takes_line(eager=True)
+
+
 def test_a_question_is_over_once_it_is_answered() -> None:
     session = playing(DIG, size=WIDE)
     asked = type_lines(session, "q").session
