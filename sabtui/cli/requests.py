@@ -138,7 +138,7 @@ def join_request(asked: Arguments) -> JoinRequest:
 
 def _name(asked: Arguments) -> str:
     """Return the player's name: from `--name`, else from the preferences."""
-    return asked.name or player_name(PreferencesStore(usual_path()).read()[0])
+    return clean_name(asked.name) or player_name(PreferencesStore(usual_path()).read()[0])
 
 
 def handle_for(asked: Arguments) -> TableHandle:

@@ -21,6 +21,7 @@ from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.lobby import Absence, Settings
 from net.protocol.requests import DoorKind
+from net.protocol.text import is_clean_name
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from sabtui.app import Speed
@@ -304,6 +305,12 @@ def test_who_wants_to_watch_asks_to_watch() -> None:
     code = RoomCode.parse("amber-tulip")
     wanted = JoinRequest("Ana", "Rush", code, watch=True, claims_name=True)
     assert requests.join_request(asked) == wanted
+
+
+def test_a_name_from_the_command_line_is_one_that_a_table_reads() -> None:
+    long = read(["join", "--name", f" {'Ana ' * 30}"])
+    assert requests.join_request(long).name == "Ana Ana Ana Ana Ana Ana"
+    assert is_clean_name(requests.join_request(read(["join", "--name", " \t "])).name)
 
 
 def find_nobody(monkeypatch: pytest.MonkeyPatch, *, pin: bytes | None = None) -> None:
