@@ -210,8 +210,8 @@ def line_of(now: Study) -> str:
 def _answer_to_move(now: Study, text: str) -> tuple[Study, list[str]]:
     """Return the study after a move, or why it cannot be made."""
     moves = now.view.legal_moves()
-    if text.isascii() and text.isdecimal() and 1 <= int(text[:4]) <= len(moves):
-        return _make(now, moves[int(text[:4]) - 1])
+    if text.isascii() and text.isdecimal() and 1 <= int(text) <= len(moves):
+        return _make(now, moves[int(text) - 1])
     try:
         move = parse_own_move(text)
     except NotationError as error:
@@ -259,7 +259,7 @@ def how_to_get_help() -> str:
 def help_lines() -> list[str]:
     """Return what can be typed."""
     rows = (
-        ("EW@3, x3 ...", _("try a move, in notation or by its number")),
+        ("EW@3, 12 ...", _("try a move, in notation or by its number")),
         (StudyCommand.MOVES, _("all moves, numbered")),
         (StudyCommand.HINT, _("the moves that the hard bot considers, and why")),
         (StudyCommand.BACK, purpose_of(StudyCommand.BACK)),

@@ -3,6 +3,7 @@
 import pytest
 
 from engine.edition import INTERNATIONAL
+from engine.moves import parse_own_move
 from engine.notation import parse_position
 from sabtui.app.errors import UserError
 from sabtui.app.study import Study, StudyCommand, answer, help_lines, show_position, study
@@ -36,6 +37,19 @@ def test_only_moves_have_numbers_as_a_number_tries_a_move() -> None:
     hand = show_position(now)[-3:]
     assert [line.split()[0] for line in hand] == ["NE", "-L", "M"]
     assert after(now, "1") == after(now, answer(now, "moves")[1][0].split()[1])
+
+
+def test_zeros_before_a_number_do_not_make_it_another() -> None:
+    now = study(SEEN, INTERNATIONAL)
+    assert after(now, "0012") == after(now, "12")
+    assert after(now, "00015")[0] == now
+
+
+def test_the_moves_that_help_shows_are_read() -> None:
+    examples = help_lines()[0].partition(" ...")[0].split(", ")
+    for example in examples:
+        assert example.isdecimal() or parse_own_move(example)
+    assert len(examples) == 2
 
 
 def test_an_illegal_move_is_told_why_and_nothing_changes() -> None:
