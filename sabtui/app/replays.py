@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.events import visible_to
-from engine.notation import NotationError, parse_record
+from engine.notation import NotationError, ObservedRecord, Record, parse_record
 from engine.notation.replays import Highlight, Replay, ReplayStep, Truth
 from engine.notation.talk import Utterance
 from engine.view import View
@@ -226,22 +226,28 @@ def read_replay(path: Path) -> WatchedGame:
     Raises UserError: the file cannot be read, is not a valid record, or has no game in it.
     """
     record, written = read_record(path)
-    replayed = Replay.of(record)
-    if not replayed.steps:
-        text = _("{path} is the record of a game that never began: there is nothing to watch.")
-        raise UserError(text.format(path=path))
     told = dict(record.extra).get(COLOURS_TAG, "")
-    return WatchedGame(replayed, written, path.stem, read_colours(told, len(record.names)))
+    colours = read_colours(told, len(record.names))
+    return WatchedGame(_steps_of(record, path), written, path.stem, colours)
 
 
 def watched_text(text: str, lobby: Lobby) -> WatchedGame:
     """Return the game of a record that the host of a table has published.
 
-    Raises UserError: the host plays false: it is no valid record.
+    Raises UserError: the host plays false: it is no valid record, or has no game in it.
     """
+    title = table_name(lobby)
     try:
-        return WatchedGame(
-            Replay.of(parse_record(text)), text, table_name(lobby), table_colours(lobby)
-        )
+        record = parse_record(text)
     except NotationError as error:
-        raise UserError(not_a_record(table_name(lobby))) from error
+        raise UserError(not_a_record(title)) from error
+    return WatchedGame(_steps_of(record, title), text, title, table_colours(lobby))
+
+
+def _steps_of(record: Record | ObservedRecord, path: Path | str) -> Replay:
+    """Return the steps of a record. Raises UserError: there are none."""
+    replayed = Replay.of(record)
+    if not replayed.steps:
+        text = _("{path} is the record of a game that never began: there is nothing to watch.")
+        raise UserError(text.format(path=path))
+    return replayed

@@ -6,12 +6,20 @@ from pathlib import Path
 import pytest
 
 from engine.cards import Goal
-from engine.notation import format_record
+from engine.notation import Record, format_record
 from engine.notation.replays import Highlight, Replay, Truth
 from sabtui.app.errors import UserError
-from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame, read_replay
+from sabtui.app.replays import (
+    ALL_OPEN,
+    PointOfView,
+    ReplayPosition,
+    WatchedGame,
+    read_replay,
+    watched_text,
+)
 from tests.engine.notation.games import RECORDS
 from tests.engine.notation.test_talk import talking
+from tests.sabtui.tui import scenes
 
 
 def game(players: int = 4, seed: int = 5) -> WatchedGame:
@@ -141,3 +149,13 @@ def test_what_is_no_record_is_refused_with_a_sentence(tmp_path: Path) -> None:
     path.write_text(format_record(record), encoding="utf-8")
     with pytest.raises(UserError, match="nothing to watch"):
         read_replay(path)
+
+
+def test_a_game_that_never_began_is_not_watched_whoever_shows_its_record(tmp_path: Path) -> None:
+    text = format_record(Record(("Ana", "Bruno", "Chiara"), seed=bytes(32)))
+    path = tmp_path / "begun.sab"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UserError, match=r"begun\.sab is the record of a game that never began"):
+        read_replay(path)
+    with pytest.raises(UserError, match="Gold Rush is the record of a game that never began"):
+        watched_text(text, scenes.lobby())
