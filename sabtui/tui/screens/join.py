@@ -62,6 +62,10 @@ class JoinScreen(PendingScreen):
         text = _("As on your host's screen: 192.168.1.20, or with a port: box.local:7342")
         self.address_field: Final = TextField("address", "", 300, text, _("host or host:port"))
 
+    def again(self) -> JoinScreen:
+        """Return a copy of this screen in the new language."""
+        return JoinScreen(self.request)
+
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
         yield Command(
@@ -239,6 +243,10 @@ class JoinDialog(PendingScreen):
         self.code_field: Final = TextField("code", code, 60, text, _("two words"))
         text = _("The name others see. If it is taken, yours gets a number.")
         self.name_field: Final = TextField("name", "", MAX_NAME_CELLS, text)
+
+    def again(self) -> JoinDialog:
+        """Return a copy of this form, which lies below its table, in the new language."""
+        return JoinDialog(self.at, self.request)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
