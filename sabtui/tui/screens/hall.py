@@ -344,13 +344,13 @@ class HallScreen(SessionScreen):
             self.context.stand()
 
 
-def table_row(table: HallTable, columns: int | None = None) -> Content:
+def table_row(table: HallTable, columns: int) -> Content:
     """Return a row for a table: its name, how full it is, its stage; its edition if that fits."""
     title = sanitise(table.name)
     players, stage, edition = table_facts(table)
     gap = " " * max(TITLE_COLUMNS - width(title), 1)
     rest = f"{gap}{pad_to(players, 11)}  {pad_to(stage, 10)}"
-    if columns is None or width(f"{title}{rest}  {edition}") <= columns:
+    if width(f"{title}{rest}  {edition}") <= columns:
         rest = f"{rest}  {edition}"
     return Content(title).stylize("bold") + Content(sanitise(rest))
 

@@ -32,7 +32,7 @@ from sabtui.tui.table.screen import TableScreen
 ELSEWHERE: Final = frozenset(
     (
         *("talk", "claim", "note", "save", "picture", "autopilot", "leave", "unsaved", "pause"),
-        *("next round", "kick", "hand over", "give host", "lock", "new code", "close", "sit"),
+        *("next round", "remove", "hand over", "give host", "lock", "new code", "close", "sit"),
         *("leave for good", "words"),
     )
 )

@@ -12,6 +12,8 @@ from net.protocol.events import write_move
 from net.protocol.requests import MakeMove
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.study import line_of, study
+from sabtui.table.deed import is_host
+from sabtui.table.deeds import DEEDS
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens.study import StudyScreen, StudySession
 from sabtui.tui.screens.welcome import WelcomeScreen
@@ -32,6 +34,18 @@ def screen_of(line: str) -> StudyScreen:
 def tried_moves(screen: StudyScreen) -> int:
     """Return how many moves were tried."""
     return len(screen._study.views) - 1
+
+
+async def test_nothing_that_a_host_may_do_is_said_of_a_study() -> None:
+    app = TableApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(SEEN)
+        await app.push_screen(screen)
+        await pilot.pause()
+        hosts = [deed for deed in DEEDS if deed.concerns is is_host and deed.table is not None]
+        assert not {deed.name for deed in hosts} & screen.by_name.keys()
+        await pilot.press("K")
+        assert "K does nothing here." in text_of(app)
 
 
 async def test_a_move_is_tried_and_taken_back_and_an_impossible_one_is_explained() -> None:
