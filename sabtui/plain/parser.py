@@ -144,7 +144,7 @@ def _choose_by_name(game: GameView, card: Card) -> Reply:
     return game.choose(card)
 
 
-MAX_TYPED_CHARACTERS: Final = 200
+MAX_TYPED_CHARACTERS: Final = 4096
 """Characters of a line that are read: a file's path is the longest thing anybody types."""
 
 

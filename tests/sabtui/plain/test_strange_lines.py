@@ -15,12 +15,12 @@ from net.protocol.requests import Chat
 from sabtui.app.club_visit import ClubVisit
 from sabtui.plain.console import Console
 from sabtui.plain.hall import _Hall
-from sabtui.plain.model import PlainSession, SendRequests
+from sabtui.plain.model import PlainSession, SaveRecord, SendRequests
 from sabtui.plain.parser import interpret
 from sabtui.text.layout import wrap_lines
 from sabtui.text.talk import cut_off_sentence
-from tests.sabtui.plain.test_parser import HERE, IN_LOBBY
-from tests.sabtui.plain_sessions import SMALL
+from tests.sabtui.plain.test_parser import HERE, IN_LOBBY, OVER
+from tests.sabtui.plain_sessions import SMALL, playing
 
 LONG = "x" * 190
 
@@ -47,6 +47,11 @@ def test_talk_that_is_too_long_is_cut_and_that_is_said(place: PlainSession, line
     (request,) = reaction.effect.requests
     assert isinstance(request, Chat)
     assert request.text in line
+
+
+def test_a_record_is_saved_into_no_other_file_than_the_one_that_is_named() -> None:
+    path = f"/{'folder/' * 60}game.sab"
+    assert interpret(playing(OVER, record="..."), f"save {path}").effect == SaveRecord(path)
 
 
 @pytest.mark.parametrize("line", [f"t {LONG}", f"bot {LONG}", f"bot {'é' * 40} hard"])
