@@ -133,7 +133,9 @@ async def test_the_language_changes_at_a_table_that_one_has_joined_by_the_form(
         await front.press("enter")
         await front.is_on(LobbyScreen)
         front.app.prefer(replace(front.app.preferences, language="it"))
-        await front.until(lambda: dialog not in front.app.screen_stack)
+        app = front.app
+        await front.until(lambda: bool(app.broken) or dialog not in app.screen_stack)
+        assert not app.broken
         await front.is_on(LobbyScreen)
         _bottom, _welcome, joining, asking, _lobby = front.app.screen_stack
         assert isinstance(joining, JoinScreen)

@@ -199,8 +199,8 @@ async def test_the_cursor_stays_on_its_table_when_another_one_comes_or_goes() ->
             hall = replace(HALL, tables=tables, people=())
             screen.show_update(Update(replace(status, hall=hall)))
             assert screen.table == second
-        for tables in ((first, third), (), (first,)):
-            hall = replace(HALL, tables=tables, people=())
+        for fewer in ((first, third), (), (first,)):
+            hall = replace(HALL, tables=fewer, people=())
             screen.show_update(Update(replace(status, hall=hall)))
         assert screen.table == first
 
