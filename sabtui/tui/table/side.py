@@ -329,12 +329,14 @@ class Side:
         kept = len(self.sight.seats)
         if self.room.has_room_for_log:
             return kept
-        needed = sum(len(self._entry_rows(entry)) for entry in self._recent_entries)
+        needed = sum(len(lines) for _entry, lines in self._recent_entries)
         return min(max(kept, needed), rows)
 
     @cached_property
-    def _recent_entries(self) -> tuple[LogEntry, ...]:
-        return self.model.log.recent(self.sight.view, self.sight.names)
+    def _recent_entries(self) -> tuple[tuple[LogEntry, list[Row]], ...]:
+        """The recent entries, each with its rows: breaking text is most of the work here."""
+        recent = self.model.log.recent(self.sight.view, self.sight.names)
+        return tuple((entry, self._entry_rows(entry)) for entry in recent)
 
     def _last_moves(self, rows: int) -> list[Row]:
         """Return as many lines as fit.
@@ -343,10 +345,9 @@ class Side:
         then go the oldest moves, which are counted. Claims about goals are what a round turns on:
         they go last.
         """
-        entries = self._recent_entries
+        kept = list(self._recent_entries)
         if self._has_log_below:
-            entries = tuple(one for one in entries if one.kind not in TALK_KINDS)
-        kept = [(one, self._entry_rows(one)) for one in entries]
+            kept = [one for one in kept if one[0].kind not in TALK_KINDS]
         if kept and kept[-1][0].turn is None:  # moves have their room beside ever so long a speech
             kept[-1] = (kept[-1][0], kept[-1][1][: max(rows // 2, 1)])
 

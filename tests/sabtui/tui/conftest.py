@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
+from types import FunctionType, MethodType
 from typing import Final, cast
 
 import pytest
+from textual import _callback
 from textual._compositor import Compositor
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
@@ -54,11 +57,13 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pilot, "_wait_for_screen", _settle)
 
 
-_PARSED: Final[dict[object, list[RuleSet]]] = {}
+_PIECES: Final[dict[object, list[RuleSet]]] = {}
+_SHEETS: Final[dict[object, tuple[list[RuleSet], dict[str, list[RuleSet]]]]] = {}
 _parse_rules: Final = Stylesheet._parse_rules
+_parse: Final = Stylesheet.parse
 
 
-def _parse_once(  # noqa: PLR0913, PLR0917 - as Textual's
+def _parse_piece_once(  # noqa: PLR0913, PLR0917 - as Textual's
     sheet: Stylesheet,
     css: str,
     read_from: CSSLocation,
@@ -69,14 +74,50 @@ def _parse_once(  # noqa: PLR0913, PLR0917 - as Textual's
     """Parse rules, or return them as an app before has parsed them, of the same colours."""
     source = (css, read_from, is_default_rules, tie_breaker, scope)
     key = (*source, frozenset(sheet._variables.items()))
-    if key not in _PARSED:
-        _PARSED[key] = _parse_rules(sheet, *source)
-    return _PARSED[key]
+    if key not in _PIECES:
+        _PIECES[key] = _parse_rules(sheet, *source)
+    return _PIECES[key]
+
+
+def _parse_once(sheet: Stylesheet) -> None:
+    """Parse a sheet, or take its rules as an app before has sorted them, of the same colours.
+
+    Textual parses it all again with each kind of widget that comes to it.
+    """
+    key = (tuple(sheet.source.items()), frozenset(sheet._variables.items()))
+    if key not in _SHEETS:
+        _parse(sheet)
+        _SHEETS[key] = (sheet._rules, sheet.rules_map)
+    sheet._rules, sheet._rules_map = _SHEETS[key]
+    sheet._require_parse = False
 
 
 @pytest.fixture(autouse=True)
 def _sheets_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
+    monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_piece_once)
+    monkeypatch.setattr(Stylesheet, "parse", _parse_once)
+
+
+_PARAMETERS: Final[dict[object, int]] = {}
+_count_parameters: Final = _callback._count_parameters
+
+
+def _count_parameters_once(called: Callable[..., object]) -> int:
+    """Count the parameters of what is called, once for each piece of code.
+
+    Textual looks at the signature of each method of each widget anew.
+    """
+    if not isinstance(called, FunctionType | MethodType) or hasattr(called, "__wrapped__"):
+        return _count_parameters(called)
+    key = (called.__code__, type(called))
+    if key not in _PARAMETERS:
+        _PARAMETERS[key] = _count_parameters(called)
+    return _PARAMETERS[key]
+
+
+@pytest.fixture(autouse=True)
+def _parameters_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_callback, "_count_parameters", _count_parameters_once)
 
 
 _render_update: Final = Compositor.render_update
@@ -108,9 +149,16 @@ def _without_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def own_records(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Give each test a library of its own, without the games that others have played."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+def own_records(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Give each test a library of its own, without the games that others have played.
+
+    The program makes the folder, if need be: `tmp_path` would be made for every test.
+    """
+    folder = tmp_path_factory.getbasetemp() / f"data-{next(_numbers)}"
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder))
+
+
+_numbers: Final = count()
 
 
 @pytest.fixture
