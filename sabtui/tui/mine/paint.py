@@ -11,7 +11,7 @@ tunnels are block characters on rock, and no piece of them is a blank on sand.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple, assert_never
 
 from engine.board import CardState
@@ -215,7 +215,7 @@ def _cut_off_look(ground: Ground | None) -> Look:
 
 
 def _paint_lines(
-    lines: list[str], look: Look, ground: Ground | None, over: Iterable[_Over]
+    lines: Iterable[str], look: Look, ground: Ground | None, over: Iterable[_Over]
 ) -> tuple[Row, ...]:
     """Return lines as rows of one colour, with texts over them."""
     return _overlaid(tuple((StyledSpan(line, look, ground),) for line in lines), over)
@@ -228,7 +228,8 @@ def _overlaid(rows: tuple[Row, ...], over: Iterable[_Over]) -> tuple[Row, ...]:
     return tuple(shown)
 
 
-def _dig(path: Path, size: TileSize, bore: Bore) -> list[str]:
+@cache
+def _dig(path: Path, size: TileSize, bore: Bore) -> tuple[str, ...]:
     """Return the rows of a card in block characters; the middle of a dead end is left out."""
     columns, rows = size.columns, size.rows
     left, top = columns - bore.wide // 2, rows - bore.high // 2
@@ -246,7 +247,7 @@ def _dig(path: Path, size: TileSize, bore: Bore) -> list[str]:
             return bool(path.edges & (N if half_row < top else S))
         return half_row in down and bool(path.edges & (W if half_column < left else E))
 
-    return [
+    return tuple(
         "".join(
             _BLOCKS[
                 is_dug(2 * x, 2 * y),
@@ -257,7 +258,7 @@ def _dig(path: Path, size: TileSize, bore: Bore) -> list[str]:
             for x in range(columns)
         )
         for y in range(rows)
-    ]
+    )
 
 
 def _filled_middle(size: TileSize, bore: Bore) -> _Area:

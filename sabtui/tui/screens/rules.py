@@ -6,7 +6,7 @@ The cards of a page are as large as leaves it whole on the screen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Final, NamedTuple, assert_never
 
 from rich.color import Color
@@ -106,8 +106,11 @@ SCALES: Final = (
 
 
 def page_lines(page: RulesPage, columns: int, glyphs: Glyphs, rows: int = 0) -> list[Content]:
-    """Return the lines of a page, with cards as large as so many columns and rows have room for."""
-    for scale in SCALES[:-1]:
+    """Return the lines of a page, with cards as large as so many columns and rows have room for.
+
+    Without a number of rows they are the smallest.
+    """
+    for scale in SCALES[:-1] if rows else ():
         lines = _draw_page(page, columns, glyphs, scale)
         if len(lines) <= rows and all(line.cell_length <= columns for line in lines):
             return lines
@@ -205,8 +208,14 @@ def _style(span: StyledSpan) -> str:
     """Return the style of a piece of a drawn card, "" for blanks around it."""
     if not isinstance(span.look, Paint):
         return "" if span.text.isspace() else "bold"  # a sign beside an icon
+    return _paint_style(span.look)
+
+
+@cache
+def _paint_style(paint: Paint) -> str:
+    """Return the style of colours as Textual reads it."""
     front, ground = (
-        "" if name == "default" else Color.parse(name).get_truecolor().hex for name in span.look
+        "" if name == "default" else Color.parse(name).get_truecolor().hex for name in paint
     )
     return f"{front} on {ground}" if ground else front
 

@@ -126,11 +126,12 @@ class Front:
         await self.pilot.pause()
 
     async def until(self, done: Callable[[], bool]) -> None:
-        """Wait for a condition, not for ever."""
-        late = time.monotonic() + PATIENCE
+        """Wait for a condition, not for ever; to look is work, so after a while it is seldom."""
+        begun, waited = time.monotonic(), 0.0
         while not done():
-            assert time.monotonic() < late, self.text
-            await self.pilot.pause(0.01)
+            assert waited < PATIENCE, self.text
+            await self.pilot.pause(min(max(waited / 8, 0.01), 0.1))
+            waited = time.monotonic() - begun
 
     async def sees(self, text: str) -> None:
         """Wait until a text is to be seen."""

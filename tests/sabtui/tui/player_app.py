@@ -106,11 +106,12 @@ class PlayerApp:
             driver.send_message(event)
 
     async def until(self, done: Callable[[], object]) -> None:
-        """Wait for a condition, not for ever."""
-        late = time.monotonic() + PATIENCE
+        """Wait for a condition, not for ever; to look is work, so after a while it is seldom."""
+        begun, waited = time.monotonic(), 0.0
         while not done():
-            assert time.monotonic() < late, f"{self.name} sees:\n{self.text}"
-            await asyncio.sleep(0.01)
+            assert waited < PATIENCE, f"{self.name} sees:\n{self.text}"
+            await asyncio.sleep(min(max(waited / 8, 0.01), 0.1))
+            waited = time.monotonic() - begun
 
     async def sees(self, text: str) -> None:
         """Wait until a text is to be seen."""
