@@ -34,15 +34,16 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import DARK, DRAWN, PAINTED, PICTURED, TERMINAL, Glyphs
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
+from tests.sabtui.tui.test_navigation import sit_at_a_table
 from tests.samples import first
 
 SMALL = (60, 18)
 SCREENS = [
     ((), WelcomeScreen),
+    (("h",), HostScreen),
     (("question_mark",), HelpScreen),
     (("ctrl+p",), PaletteScreen),
     (("j",), JoinScreen),
-    (("h",), HostScreen),
     (("r",), ResumeScreen),
     (("c",), RecordsScreen),
     (("u",), RulesScreen),
@@ -55,7 +56,11 @@ SCREENS = [
 @pytest.mark.parametrize(
     "ascii_only", first(1, [True, False]), ids=lambda ascii_only: "ascii" if ascii_only else "box"
 )
-@pytest.mark.parametrize(("keys", "kind"), SCREENS, ids=[kind.__name__ for _, kind in SCREENS])
+@pytest.mark.parametrize(
+    ("keys", "kind"),
+    first(2, SCREENS, thorough=len(SCREENS)),  # `test_front_pictures` has the others as small
+    ids=[kind.__name__ for _, kind in SCREENS],
+)
 async def test_every_screen_fits_on_60x18_and_tells_how_to_get_out(
     tmp_path: Path, keys: tuple[str, ...], kind: type[CommandScreen], *, ascii_only: bool
 ) -> None:
@@ -252,7 +257,7 @@ async def in_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "settings").write_text("name = Ana\ntheme = dark\n", encoding="utf-8")
     async with open_app(tmp_path, (120, 40)) as front:
-        await front.press("p", "enter")
+        sit_at_a_table(front)
         await front.is_on(TableScreen)
         assert front.app.glyphs is DRAWN
         yield front
@@ -279,7 +284,7 @@ async def test_in_xterm_as_it_begins_a_table_has_pictures_once_sixel_is_told(
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "settings").write_text("name = Ana\n", encoding="utf-8")
     async with open_app(tmp_path, (120, 40)) as front:
-        await front.press("p", "enter")
+        sit_at_a_table(front)
         await front.is_on(TableScreen)
         assert front.app.theme == TERMINAL
         front.app.post_message(Answered(XTERM))

@@ -21,6 +21,7 @@ from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.lobby_fixture import evening
 from tests.sabtui.tui.table.pure_table import PureTable
+from tests.samples import english_first, first
 
 
 class Counter(CommandScreen):
@@ -152,7 +153,7 @@ async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: 
         await front.is_on(Counter)
 
 
-@pytest.mark.parametrize("language", ["en", "pt_BR", "es_AR", "it", "fr"])
+@pytest.mark.parametrize("language", english_first(["en", "pt_BR", "es_AR", "it", "fr"]))
 @pytest.mark.parametrize("card", [None, "1"])
 async def test_help_on_what_works_now_at_the_table_takes_eight_lines(
     language: str, card: str | None
@@ -201,7 +202,7 @@ def test_who_plays_alone_is_offered_nothing_that_a_host_does_for_others() -> Non
     assert hosted.isdisjoint(practice.offered)
 
 
-@pytest.mark.parametrize("key", ["ctrl+p", "f10", "colon"])
+@pytest.mark.parametrize("key", first(1, ["ctrl+p", "f10", "colon"], thorough=3))
 async def test_the_palette_finds_a_command_by_a_word_and_does_it(tmp_path: Path, key: str) -> None:
     async with open_app(tmp_path) as front:
         screen = await counter(front)

@@ -5,9 +5,17 @@ from __future__ import annotations
 import pytest
 
 from sabtui.tui.theme import ASCII, Glyphs
-from tests.sabtui.tui.gallery import FRONT_SETS, FRONTS, TABLE_SETS, TABLES, at_table, before_table
+from tests.sabtui.tui.gallery import (
+    BEFORE_TABLE,
+    FRONT_SETS,
+    FRONTS,
+    TABLE_SETS,
+    TABLES,
+    at_table,
+    before_table,
+)
 from tests.sabtui.tui.pictures import FOLDER
-from tests.samples import each_in_turn
+from tests.samples import each_in_turn, first, pairs
 
 
 def check(texts: dict[str, str], glyphs: Glyphs) -> None:
@@ -30,7 +38,11 @@ async def test_the_table_is_as_it_was_at_every_size(scene: str, glyphs: Glyphs) 
     check(await at_table(scene, glyphs), glyphs)
 
 
-@pytest.mark.parametrize(("scene", "glyphs"), each_in_turn(FRONTS, FRONT_SETS), ids=name_of)
+@pytest.mark.parametrize(
+    ("scene", "glyphs"),
+    first(1, pairs([*FRONTS], FRONT_SETS), thorough=len(BEFORE_TABLE)),
+    ids=name_of,
+)
 async def test_screens_before_a_table_are_as_they_were_at_every_size(
     scene: str, glyphs: Glyphs
 ) -> None:

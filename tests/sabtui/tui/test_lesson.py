@@ -214,7 +214,9 @@ async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_besi
         assert front.said == asked
 
 
-async def test_keys_that_are_pressed_already_are_not_asked_for_again(tmp_path: Path) -> None:
+async def test_keys_of_a_card_that_are_pressed_already_are_not_asked_for_again(
+    tmp_path: Path,
+) -> None:
     async with lesson(tmp_path) as front:
         await obey(front)
         assert step(front) is LessonStep.TURN
@@ -225,7 +227,11 @@ async def test_keys_that_are_pressed_already_are_not_asked_for_again(tmp_path: P
         await front.press("r")
         assert front.said.count("Enter") == 1
         assert ". Enter: lay " in front.said
-        await front.press("escape")
+
+
+@pytest.mark.thorough  # the test before presses the keys of a card
+async def test_keys_of_claims_and_discards_are_not_asked_for_again(tmp_path: Path) -> None:
+    async with lesson(tmp_path) as front:
         while step(front) is not LessonStep.ACCUSE:
             await obey(front)
         await front.until(lambda: "Press c, and say: " in front.said)

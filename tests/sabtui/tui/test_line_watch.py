@@ -22,6 +22,7 @@ from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.table.view_actions import zoom
 from sabtui.tui.theme import DRAWN, PAINTED
 from tests.sabtui.tui.app_fixture import open_app
+from tests.sabtui.tui.test_navigation import sit_at_a_table
 
 
 def look(speed: LineSpeed, told: Iterable[bool]) -> list[LineSpeed]:
@@ -126,7 +127,7 @@ async def test_an_open_table_is_flat_on_a_slow_line_and_drawn_again_once_it_keep
     monkeypatch.setattr(line_watch, "LOOK_S", 0.0)
     (tmp_path / "settings").write_text("name = Ana\ntheme = dark\n", encoding="utf-8")
     async with open_app(tmp_path, (120, 40)) as front:
-        await front.press("p", "enter")
+        sit_at_a_table(front)
         await front.is_on(TableScreen)
         table = front.screen
         assert isinstance(table, TableScreen)

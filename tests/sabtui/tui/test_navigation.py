@@ -24,9 +24,9 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import open_app
+from tests.sabtui.tui.app_fixture import Front, open_app
 
-COUNT = 60
+COUNT = 35
 RECORD = (RECORDS / "whole.sab").read_text(encoding="utf-8")
 
 
@@ -53,6 +53,12 @@ class ScriptedSession:
             self.status = status
             self.hear(Update(status))
         await self.left.wait()
+
+
+def sit_at_a_table(front: Front) -> None:
+    """Sit down at a table where nothing happens."""
+    told = [scenes.now()]
+    front.app.sit(TableHandle(lambda on_update: ScriptedSession(told, on_update)))
 
 
 class Breaker(ScriptedSession):

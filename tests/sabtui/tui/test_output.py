@@ -42,6 +42,7 @@ from sabtui.tui.output import (
     shorten,
 )
 from sabtui.tui.theme import DARK, DRAWN
+from tests import samples
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 
@@ -340,7 +341,7 @@ WIDE_MINE = (
 )
 
 
-@pytest.mark.parametrize("blocks", BlockSet)
+@pytest.mark.parametrize("blocks", samples.first(1, BlockSet, thorough=len(BlockSet)))
 @pytest.mark.parametrize(("size", "most"), [((80, 24), 48_000), ((200, 60), 128_000)])
 async def test_a_table_of_drawn_cards_is_first_shown_in_few_bytes(
     size: tuple[int, int], most: int, blocks: BlockSet

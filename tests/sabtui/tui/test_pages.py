@@ -32,6 +32,7 @@ from sabtui.tui.widgets.text import position_beside
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.tour import speak
+from tests.samples import english_first
 
 SMALLEST_COLUMNS = 60
 RECORDS = Path(__file__).parent.parent.parent / "data" / "records"
@@ -397,7 +398,7 @@ async def test_the_pages_are_turned_to_the_last_and_back(tmp_path: Path) -> None
         await front.sees(f"{count - 1}/{count} ")
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "pt_BR"])
+@pytest.mark.parametrize("language", english_first(["en", "fr", "pt_BR"]))
 async def test_a_title_and_the_place_on_its_page_stay_in_one_row(
     language: str, tmp_path: Path
 ) -> None:

@@ -175,6 +175,7 @@ async def test_a_link_that_breaks_is_told_and_nothing_is_lost_meanwhile(
         await at.agree()
 
 
+@pytest.mark.thorough  # `test_remote` has a silent link, `test_update` what is told
 async def test_a_silent_host_is_shaky_before_it_is_lost(where: Path, tmp_path: Path) -> None:
     async with party(where, tmp_path, replace(FAST, lost=60)) as at:
         at.line.freeze()
@@ -183,6 +184,7 @@ async def test_a_silent_host_is_shaky_before_it_is_lost(where: Path, tmp_path: P
         await at.ben.until(lambda: "shaky" not in at.ben.said)
 
 
+@pytest.mark.thorough  # `test_remote` has sessions with such a host, the test above such screens
 async def test_a_host_that_comes_back_finds_all_at_the_same_table(
     where: Path, tmp_path: Path
 ) -> None:

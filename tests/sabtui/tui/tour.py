@@ -137,14 +137,14 @@ async def tour(
     patch: pytest.MonkeyPatch,
     wanted: Callable[[str], bool] = lambda _name: True,
 ) -> AsyncIterator[View]:
-    """All screens, one after the other; of those at the table, all that are wanted."""
+    """All screens, one after the other; where each takes long, those that are wanted."""
     for module in (records, review, standings):
         patch.setattr(module, "records_folder", lambda: folder)
     patch.setattr(ReviewScreen, "EFFORT", QUICK)
     _review_before(folder)
     keep_record(folder / "whole.sab", PLAYED)
     with speak(speaking):
-        async for view in _before_the_table(speaking, folder):
+        async for view in _before_the_table(speaking, folder, wanted):
             yield view
         async for view in _pages(speaking, folder):
             yield view
@@ -288,7 +288,9 @@ def _view_of(name: str, app: App[None]) -> View:
     return View(name, text_of(app), screen.footer if isinstance(screen, CommandScreen) else None)
 
 
-async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[View]:
+async def _before_the_table(
+    speaking: Locale, folder: Path, wanted: Callable[[str], bool]
+) -> AsyncIterator[View]:
     async with _open_front(speaking, folder) as front:
         await front.until(lambda: any(mine.rows for mine in front.screen.query(LivingMine)))
         await front.pilot.pause()
@@ -340,8 +342,11 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
             for choice in list(front.screen.query(ChoiceRow)):
                 choice.focus()
                 for option in choice._options:
+                    name = f"{_name(kind)}_{choice.name}_{option.value}"
+                    if not wanted(name):
+                        continue
                     await front.pilot.pause()
-                    yield _view_of(f"{_name(kind)}_{choice.name}_{option.value}", front.app)
+                    yield _view_of(name, front.app)
                     choice._at = (choice._at + 1) % len(choice._options)
                     front.screen.query_one(FormHint).follow(choice)
                     choice.refresh()

@@ -19,6 +19,8 @@ from net.protocol.requests import (
     SetReady,
 )
 from net.room.fold import apply
+from net.secure.address import TypedAddress
+from sabtui.app.requests import HostRequest, JoinRequest
 from sabtui.text.editions import next_level
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen
@@ -38,7 +40,7 @@ HOSTILE = "bob [/] [@click=app.quit]x"
 async def hosting(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Front]:
     """A table just opened, its host in the lobby."""
     async with open_app(folder, size) as front:
-        await front.press("h", "enter")
+        front.app.sit(await front.service.host(HostRequest("Ana", "Ana's table")))
         await front.is_on(LobbyScreen)
         await front.sees("you, host")
         yield front
@@ -49,8 +51,7 @@ async def visiting(folder: Path, inn: RoomInProcess) -> AsyncIterator[Front]:
     """A guest's lobby at somebody else's table."""
     inn.seat("Hanna", lambda _update: None, is_host=True).come()
     async with open_app(folder, service=PreparedTables(inn)) as front:
-        await front.press("j", "a", *"box", "enter")
-        await front.press("enter")
+        front.app.sit(await front.service.join(JoinRequest("Ana", TypedAddress("box", None))))
         await front.is_on(LobbyScreen)
         await front.sees("Hanna")
         yield front
@@ -312,9 +313,7 @@ async def test_a_lobby_of_ten_scrolls_on_a_small_terminal(tmp_path: Path) -> Non
 
 async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(tmp_path: Path) -> None:
     for columns, settings_at, talk_at in ((120, 80, 80), (200, 80, 120)):
-        async with open_app(tmp_path, (columns, 40)) as front:
-            await front.press("h", "enter")
-            await front.is_on(LobbyScreen)
+        async with hosting(tmp_path, (columns, 40)) as front:
             front.service.inn.guest("Bruno").request(Chat("hello all"))
             await front.sees("Bruno: hello all")
             lines = front.lines
@@ -323,9 +322,7 @@ async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(tmp_path: 
                 for text in ("1 Ana", "Table settings", "hints: allowed", "Bruno: hello all")
             ]
             assert places == [3, settings_at + 1, settings_at + 3, talk_at + 1]
-            await front.press("e")
-            await front.press("down", "left", "enter")
-            await front.is_on(LobbyScreen)
+            front.service.inn.seats[1].request(ChangeSettings(Settings(rounds=2)))
             await front.sees("  2 rounds")
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,20 @@ async def until_reviewed(reader: Front) -> None:
     await reader.pilot.pause()
 
 
-async def open_review(reader: Watching, where: Path, taken: list[GameReview]) -> ReviewScreen:
+@cache
+def reviewed() -> tuple[GameReview, bytes]:
+    """The game's review, and how it is kept."""
+    return review_game(GAME.replay, effort=LITTLE)
+
+
+async def open_review(
+    reader: Watching, where: Path, taken: list[GameReview], *, is_kept: bool = True
+) -> ReviewScreen:
+    """Open the review of the game, as if it had been reviewed before unless that is the test."""
+    if is_kept:
+        library = Library(where)
+        library.store_analysis(parse_summary(TEXT).id, REVIEW_KIND, reviewed()[1])
+        library.close()
     screen = ReviewScreen(GAME, taken.append, reader.replay.visit, LITTLE, where)
     await reader.app.push_screen(screen)
     await reader.pilot.pause()
@@ -50,7 +64,7 @@ async def open_review(reader: Watching, where: Path, taken: list[GameReview]) ->
 async def test_a_review_is_shown_once_it_is_there(tmp_path: Path) -> None:
     async with watching(tmp_path, GAME) as reader:
         taken: list[GameReview] = []
-        screen = await open_review(reader, tmp_path / "library", taken)
+        screen = await open_review(reader, tmp_path / "library", taken, is_kept=False)
         assert screen.progress[1] == len(GAME.replay.steps)
         await until_reviewed(reader)
         text = "\n".join(line.text for line in screen._lines(taken[0]))
@@ -94,7 +108,7 @@ async def test_a_review_tells_moves_in_words(tmp_path: Path) -> None:
 async def test_who_leaves_stops_the_work_and_the_steps_done_are_kept(tmp_path: Path) -> None:
     async with watching(tmp_path, GAME) as reader:
         taken: list[GameReview] = []
-        screen = await open_review(reader, tmp_path / "library", taken)
+        screen = await open_review(reader, tmp_path / "library", taken, is_kept=False)
         async with asyncio.timeout(60):
             while screen.progress[0] < 2:
                 await reader.pilot.pause(0.01)
@@ -129,7 +143,7 @@ async def test_afterwards_the_review_of_each_step_stands_beside_it(tmp_path: Pat
 
 
 def test_beside_a_step_stand_the_three_most_suspected_by_name() -> None:
-    review, _kept = review_game(GAME.replay, effort=LITTLE)
+    review, _kept = reviewed()
     assert review is not None
     names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
     assert review is not None
@@ -142,7 +156,7 @@ def test_beside_a_step_stand_the_three_most_suspected_by_name() -> None:
 
 
 def test_beside_a_step_stands_what_the_hard_bots_move_gains_only_if_that_is_sure() -> None:
-    review, _kept = review_game(GAME.replay, effort=LITTLE)
+    review, _kept = reviewed()
     assert review is not None
     names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
     one = next(step for step in review.steps if step.move is not None and not step.move.agrees)
@@ -157,7 +171,7 @@ def test_beside_a_step_stands_what_the_hard_bots_move_gains_only_if_that_is_sure
 
 
 def test_where_there_is_no_room_for_all_of_a_review_dots_mark_the_cut() -> None:
-    review, _kept = review_game(GAME.replay, effort=LITTLE)
+    review, _kept = reviewed()
     model = replace(ReplayModel.of(GAME.begin(), BOX).resize(60, 18), review=review)
     whole = [plain(row) for row in ReplayRows(model)._draw_review(99)]
     assert len(whole) > 2

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from msgspec import structs
 
 from net.client.credentials import Credentials, CredentialStore
@@ -151,6 +152,7 @@ async def test_an_organiser_begins_a_night_and_all_are_led_to_their_tables(
         await front.sees("Standings")
 
 
+@pytest.mark.thorough  # escape at a game is in `test_update`, from a lobby to the hall above
 async def test_escape_at_a_game_asks_and_goes_back_to_the_hall(tmp_path: Path) -> None:
     async with in_the_hall(tmp_path) as (front, served):
         await open_table(front)

@@ -21,6 +21,7 @@ from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
+from tests.samples import english_first
 
 HOSTILE = "\x1b[31m[/]\u202eevil [@click=app.quit]"
 
@@ -268,7 +269,7 @@ async def test_tables_to_come_back_to_are_listed_and_reached(tmp_path: Path) -> 
         await front.is_on(LobbyScreen)
 
 
-@pytest.mark.parametrize("language", FINISHED)
+@pytest.mark.parametrize("language", english_first(FINISHED))
 async def test_columns_of_tables_to_come_back_to_never_run_together(
     language: str, tmp_path: Path
 ) -> None:

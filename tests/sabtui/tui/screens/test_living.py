@@ -24,6 +24,7 @@ from sabtui.tui.widgets.form import Form
 from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.tui.app_fixture import PreparedTables, open_app
 from tests.sabtui.tui.run_app import TableApp
+from tests.samples import first
 
 HEADING_ROWS = 2
 
@@ -170,7 +171,7 @@ async def test_below_another_screen_no_mine_is_begun_until_one_comes_back(
         await front.until(lambda: screen.mine is not None)
 
 
-@pytest.mark.parametrize("key", ["h", "p", "s"])
+@pytest.mark.parametrize("key", first(1, ["p", "h", "s"], thorough=3))
 async def test_above_a_form_a_mine_lies_still_where_there_is_room_and_takes_no_row_elsewhere(
     key: str, tmp_path: Path
 ) -> None:

@@ -68,31 +68,31 @@ async def test_what_is_said_meanwhile_is_added() -> None:
 
 async def test_it_scrolls_by_lines_and_pages_up_to_its_ends() -> None:
     async with evening(size=(60, 18)) as at:
-        await say(at, *(f"line {number}" for number in range(40)))
+        await say(at, *(f"line {number}" for number in range(25)))
         await open_log(at)
-        await sees(at, "line 39")
+        await sees(at, "line 24")
         await at.press("up")
-        assert "line 39" not in at.shown
-        await sees(at, "line 38")
+        assert "line 24" not in at.shown
+        await sees(at, "line 23")
         await at.press("pageup", "pageup", "pageup", "pageup", "pageup", "home")
         await sees(at, "Dede laid")
         await at.press("end")
-        await sees(at, "line 39")
+        await sees(at, "line 24")
 
 
 async def test_a_text_is_searched_from_the_newest_line_on() -> None:
     async with evening(size=(60, 18)) as at:
-        await say(at, *(f"needle {n}" if n % 20 == 0 else f"hay {n}" for n in range(60)))
+        await say(at, *(f"needle {n}" if n % 8 == 0 else f"hay {n}" for n in range(24)))
         await open_log(at)
         await search(at, "NEEDLE")
         await sees(at, "log: NEEDLE (3)")
-        await sees(at, "needle 40", LOWEST_ROW)
+        await sees(at, "needle 16", LOWEST_ROW)
         await at.press("n")
-        await sees(at, "needle 20", LOWEST_ROW)
+        await sees(at, "needle 8", LOWEST_ROW)
         await at.press("n", "n")
         assert footer(at) == "No more lines match."
         await at.press("N")
-        await sees(at, "needle 20", LOWEST_ROW)
+        await sees(at, "needle 8", LOWEST_ROW)
 
 
 async def test_a_search_without_result_says_so_and_escape_ends_it_first() -> None:
