@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
-from types import FunctionType, MethodType
 from typing import Final, cast
 
 import pytest
@@ -87,15 +86,30 @@ def _parse_once(sheet: Stylesheet) -> None:
     key = (tuple(sheet.source.items()), frozenset(sheet._variables.items()))
     if key not in _SHEETS:
         _parse(sheet)
-        _SHEETS[key] = (sheet._rules, sheet.rules_map)
+        _SHEETS[key] = (sheet._rules, _sort_once(sheet))
     sheet._rules, sheet._rules_map = _SHEETS[key]
     sheet._require_parse = False
+
+
+def _sort_once(sheet: Stylesheet) -> dict[str, list[RuleSet]]:
+    """Return the rules by what they select; a sheet that was parsed before has them already."""
+    if sheet._require_parse:
+        sheet.parse()
+    if sheet._rules_map is None:
+        by_name: dict[str, list[RuleSet]] = {}
+        for rule in sheet._rules:
+            for name in rule.selector_names:
+                by_name.setdefault(name, []).append(rule)
+        sheet._rules_map = by_name
+    return sheet._rules_map
 
 
 @pytest.fixture(autouse=True)
 def _sheets_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_piece_once)
     monkeypatch.setattr(Stylesheet, "parse", _parse_once)
+    monkeypatch.setattr(Stylesheet, "rules_map", property(_sort_once))
+    monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)  # as Textual's, but in C
 
 
 _PARAMETERS: Final[dict[object, int]] = {}
@@ -107,9 +121,10 @@ def _count_parameters_once(called: Callable[..., object]) -> int:
 
     Textual looks at the signature of each method of each widget anew.
     """
-    if not isinstance(called, FunctionType | MethodType) or hasattr(called, "__wrapped__"):
+    code = getattr(called, "__code__", None)
+    if code is None or hasattr(called, "__wrapped__"):
         return _count_parameters(called)
-    key = (called.__code__, type(called))
+    key = (code, type(called))
     if key not in _PARAMETERS:
         _PARAMETERS[key] = _count_parameters(called)
     return _PARAMETERS[key]

@@ -263,7 +263,7 @@ async def in_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
         yield front
 
 
-@pytest.mark.parametrize("answers", [KITTY, XTERM])
+@pytest.mark.parametrize("answers", first(1, [KITTY, XTERM], thorough=2))
 async def test_an_open_table_shows_pictures_once_the_terminal_says_that_it_can(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: str
 ) -> None:

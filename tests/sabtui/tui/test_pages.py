@@ -32,7 +32,7 @@ from sabtui.tui.widgets.text import position_beside
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.tour import speak
-from tests.samples import english_first
+from tests.samples import each_in_turn, english_first
 
 SMALLEST_COLUMNS = 60
 RECORDS = Path(__file__).parent.parent.parent / "data" / "records"
@@ -313,8 +313,11 @@ def count_painted(line: Content) -> int:
     return len({at for span in line.spans if "#" in str(span.style) for at in range(*span[:2])})
 
 
-@pytest.mark.parametrize("columns", [43, 58, 78, 118, 198])
-@pytest.mark.parametrize("glyphs", [DRAWN, DRAWN_IN_256, PICTURED], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    ("columns", "glyphs"),
+    each_in_turn([78, 43, 58, 118, 198], [DRAWN, DRAWN_IN_256, PICTURED]),
+    ids=lambda one: str(getattr(one, "name", one)),
+)
 def test_cards_of_the_hand_and_roles_are_drawn_with_their_words(
     glyphs: Glyphs, columns: int
 ) -> None:

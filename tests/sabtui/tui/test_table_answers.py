@@ -16,6 +16,7 @@ from sabtui.tui.mine.window import HOME
 from sabtui.tui.table.side import Side
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
+from tests.samples import first
 
 
 async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None:
@@ -117,19 +118,19 @@ async def test_long_names_have_their_room_in_wide_terminals() -> None:
         assert "Wilhelmina Augusta off" in at.shown
 
 
-async def test_an_edition_in_which_turns_go_up_the_list_says_so() -> None:
-    for size in ((60, 18), (80, 24)):
-        async with evening(size=size) as at:
-            assert "players ^" not in at.shown
-        view = scenes.view()
-        up = view._replace(table=view.table._replace(edition=ITALIA))
-        async with evening(scenes.now(up), size=size) as at:
-            assert "players ^" in at.shown
-        crowd = scenes.crowd()
-        up = crowd._replace(table=crowd.table._replace(edition=ITALIA))
-        async with evening(scenes.crowd_now(up), size=size) as at:
-            assert "players ^" in at.shown
-            assert Side.above(at.said, scenes.sight(at.table.status), at.table.model).rows >= 3
+@pytest.mark.parametrize("size", first(1, [((60, 18),), ((80, 24),)], thorough=2), ids=str)
+async def test_an_edition_in_which_turns_go_up_the_list_says_so(size: tuple[int, int]) -> None:
+    async with evening(size=size) as at:
+        assert "players ^" not in at.shown
+    view = scenes.view()
+    up = view._replace(table=view.table._replace(edition=ITALIA))
+    async with evening(scenes.now(up), size=size) as at:
+        assert "players ^" in at.shown
+    crowd = scenes.crowd()
+    up = crowd._replace(table=crowd.table._replace(edition=ITALIA))
+    async with evening(scenes.crowd_now(up), size=size) as at:
+        assert "players ^" in at.shown
+        assert Side.above(at.said, scenes.sight(at.table.status), at.table.model).rows >= 3
 
 
 async def test_cards_out_of_sight_to_the_south_have_an_arrow_below_the_mine() -> None:

@@ -35,13 +35,14 @@ from sabtui.tui.widgets.rows import Look, Row, draw_rule, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.tour import speak
+from tests.samples import english_first
 
 EVERY: Final = ("en", *FINISHED) if "en" not in FINISHED else FINISHED
 SIZES: Final = ((60, 18), (80, 24), (120, 40))
 LONG: Final = "Maximiliana Wilhelmina"
 
 
-@pytest.fixture(params=EVERY)
+@pytest.fixture(params=english_first(EVERY))
 def _language(request: pytest.FixtureRequest) -> object:
     with speak(load_locale(request.param)):
         yield request.param

@@ -141,7 +141,8 @@ async def tour(
     for module in (records, review, standings):
         patch.setattr(module, "records_folder", lambda: folder)
     patch.setattr(ReviewScreen, "EFFORT", QUICK)
-    _review_before(folder)
+    if wanted("review"):
+        _review_before(folder)
     keep_record(folder / "whole.sab", PLAYED)
     with speak(speaking):
         async for view in _before_the_table(speaking, folder, wanted):
@@ -333,10 +334,10 @@ async def _before_the_table(
                 yield _view_of("record", front.app)
                 await front.press("escape")
                 await front.is_on(RecordsScreen)
-                async for view in _standings(front):
-                    yield view
-                async for view in _replay(front):
-                    yield view
+                for name, visit in (("standings", _standings), ("review", _replay)):
+                    if wanted(name):
+                        async for view in visit(front):
+                            yield view
             for more in front.screen.query(MoreRow):
                 more.action_fold()
             for choice in list(front.screen.query(ChoiceRow)):

@@ -178,7 +178,7 @@ TERMINALS: Final = tuple(pairs(SIZES, (ASCII, BOX, PAINTED)))
 
 @pytest.mark.parametrize(
     ("terminal", "players"),
-    first(5, pairs(TERMINALS, (3, 10, 6, 7)), thorough=len(TERMINALS)),
+    first(3, pairs(TERMINALS, (3, 10, 6, 7)), thorough=len(TERMINALS)),
     ids=lambda of: f"{of}" if isinstance(of, int) else f"{of[0]} {of[1].name}",
 )
 def test_every_step_fits_from_every_side(

@@ -284,7 +284,10 @@ async def test_nobody_is_told_of_a_stage_that_turns_to_another_table(tmp_path: P
         assert all(any(one.name == "Stage" for one in of_table) for of_table in people)
 
 
-async def test_a_table_whose_people_have_gone_is_not_kept_alive(tmp_path: Path) -> None:
+async def test_a_table_whose_people_have_gone_is_not_kept_alive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.room.sessions.GONE_AFTER_S", 3.0)
     async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
         (ana,) = await served.come("Ana")
         _table, host = await play(served, ana, "Gold Rush")
