@@ -134,7 +134,8 @@ def paint_tile(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     ground = _ground(tile, size)
     match lying:
         case LaidCard(path, CardState.CUT_OFF, sign):
-            lines = [line.replace(_SOLID, _HATCH) for line in _dig(path, size, _CUT_OFF[size])]
+            dug = _dig(path, size, _CUT_OFF[size])
+            lines = tuple(line.replace(_SOLID, _HATCH) for line in dug)
             look = _cut_off_look(ground)
             over = [] if path.through else [_middle(size, StyledSpan("x", look, ground))]
             rows = _paint_lines(lines, look, ground, [*over, *_put_sign(sign, size)])

@@ -116,7 +116,7 @@ _PARAMETERS: Final[dict[object, int]] = {}
 _count_parameters: Final = _callback._count_parameters
 
 
-def _count_parameters_once(called: Callable[..., object]) -> int:
+def _count_parameters_once(called: Callable[[], object]) -> int:
     """Count the parameters of what is called, once for each piece of code.
 
     Textual looks at the signature of each method of each widget anew.

@@ -80,16 +80,8 @@ WATCHED: Final = view_of(f"{scenes.MINE} 1 -,P,PLC,-,- 6,5,6,6,4 18 ?????+?", No
 KEPT: Final = (
     *("replay", "replay_seat", "records", "replay_reviewed", "review", "standings"),
     *("welcome", "join_1", "join_address", "enter", "resume", "settings", "practise", "host"),
-    *(
-        "lobby",
-        "lobby_evening",
-        "lobby_guests",
-        "lobby_terms",
-        "lobby_help",
-        "rules_1",
-        "rules_3",
-        "rules_7",
-    ),
+    *("lobby", "lobby_evening", "lobby_guests", "lobby_terms", "lobby_help"),
+    *("rules_1", "rules_3", "rules_7"),
     *("table_lay", "table_break", "table_repair", "table_rockfall", "table_discard"),
     *("table_claims", "table_known", "table_gold", "table_round_over", "table_game_over"),
 )

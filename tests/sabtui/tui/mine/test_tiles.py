@@ -154,9 +154,12 @@ def test_what_is_known_of_a_goal_is_its_sign() -> None:
 @pytest.mark.parametrize("size", TileSize)
 @pytest.mark.parametrize("glyphs", [BOX, ASCII], ids=["box", "ascii"])
 def test_every_tile_has_exactly_its_size(size: TileSize, glyphs: Glyphs) -> None:
-    for lying, mark, cursor in itertools.product(EVERY, CellMark, (False, True)):
-        rows = draw_tile(Tile(lying, mark, cursor=cursor), size, glyphs)
-        assert [cell_len(plain(row)) for row in rows] == [size.columns] * size.rows
+    every_look = [*itertools.product(CellMark, (False, True))]
+    looks = itertools.cycle(every_look)
+    for lying in EVERY:
+        for mark, cursor in itertools.islice(looks, len(every_look) // 3):  # each in its turn
+            rows = draw_tile(Tile(lying, mark, cursor=cursor), size, glyphs)
+            assert [cell_len(plain(row)) for row in rows] == [size.columns] * size.rows
 
 
 @pytest.mark.parametrize("size", TileSize)

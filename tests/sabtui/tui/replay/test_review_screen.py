@@ -42,9 +42,11 @@ async def until_reviewed(reader: Front) -> None:
 
 
 @cache
-def reviewed() -> tuple[GameReview, bytes]:
-    """The game's review, and how it is kept."""
-    return review_game(GAME.replay, effort=LITTLE)
+def review_once() -> tuple[GameReview, bytes]:
+    """Review the game, and return how that is kept, too."""
+    done, kept = review_game(GAME.replay, effort=LITTLE)
+    assert done is not None
+    return done, kept
 
 
 async def open_review(
@@ -53,7 +55,7 @@ async def open_review(
     """Open the review of the game, as if it had been reviewed before unless that is the test."""
     if is_kept:
         library = Library(where)
-        library.store_analysis(parse_summary(TEXT).id, REVIEW_KIND, reviewed()[1])
+        library.store_analysis(parse_summary(TEXT).id, REVIEW_KIND, review_once()[1])
         library.close()
     screen = ReviewScreen(GAME, taken.append, reader.replay.visit, LITTLE, where)
     await reader.app.push_screen(screen)
@@ -143,10 +145,8 @@ async def test_afterwards_the_review_of_each_step_stands_beside_it(tmp_path: Pat
 
 
 def test_beside_a_step_stand_the_three_most_suspected_by_name() -> None:
-    review, _kept = reviewed()
-    assert review is not None
+    review, _kept = review_once()
     names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
-    assert review is not None
     one = replace(review.steps[1], suspicion=(0.004, 0.98, 0.2, 0.0, 0.5), move=None)
     lines = beside_lines(one, names)
     assert lines[1:] == ["most suspected: Bruno 98%, Eitri 50%, Chiara 20%"]
@@ -156,8 +156,7 @@ def test_beside_a_step_stand_the_three_most_suspected_by_name() -> None:
 
 
 def test_beside_a_step_stands_what_the_hard_bots_move_gains_only_if_that_is_sure() -> None:
-    review, _kept = reviewed()
-    assert review is not None
+    review, _kept = review_once()
     names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
     one = next(step for step in review.steps if step.move is not None and not step.move.agrees)
     assert one.move is not None
@@ -171,7 +170,7 @@ def test_beside_a_step_stands_what_the_hard_bots_move_gains_only_if_that_is_sure
 
 
 def test_where_there_is_no_room_for_all_of_a_review_dots_mark_the_cut() -> None:
-    review, _kept = reviewed()
+    review, _kept = review_once()
     model = replace(ReplayModel.of(GAME.begin(), BOX).resize(60, 18), review=review)
     whole = [plain(row) for row in ReplayRows(model)._draw_review(99)]
     assert len(whole) > 2
