@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import mmap
 import os
+import socket
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +22,11 @@ from net.secure.keys import SeatKey
 from net.server import doors
 from net.server.options import ServerOptions
 from net.server.tables import HostedTable
+from net.tasks import cancel_and_wait
 from sabtui.app.doors import PROGRAMS
+from sabtui.doors import program
+from sabtui.doors.fork_server import ForkServer
+from sabtui.doors.table_link import TableLink
 from tests.net.server.served_table import HERE, QUICK, Hosted, run, until
 
 needs_root = pytest.mark.skipif(
@@ -48,6 +53,45 @@ async def beside(
         await until(lambda: set(now) == set(kinds))
         assert all(door.port for door in now.values()), now
         yield hosted
+
+
+@asynccontextmanager
+async def in_this_process() -> AsyncIterator[None]:
+    """Run the doors that tables open as tasks, without a process for each.
+
+    In the end no door waits for pages that may come back.
+    """
+    running = dict[DoorKind, list[asyncio.Task[None]]]()
+    fork_servers = list[ForkServer]()
+
+    def start(arguments: Sequence[str]) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        *_module, kind, port = arguments
+        task = asyncio.create_task(serve(DoorKind(kind), int(port), theirs))
+        running.setdefault(DoorKind(kind), []).append(task)
+        return ours
+
+    async def serve(kind: DoorKind, port: int, theirs: socket.socket) -> None:
+        table = await TableLink.connect(theirs)
+        try:
+            await program._open(kind, table, [port])
+        finally:
+            await table.close()
+
+    def fork_server() -> ForkServer | None:
+        if sys.platform == "linux":
+            fork_servers.append(ForkServer())
+            return fork_servers[-1]
+        return None
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(doors, "_start", start)
+        patch.setattr(ForkServer, "where_possible", fork_server)
+        yield
+        await cancel_and_wait(*running.pop(DoorKind.WEB, ()))
+        await asyncio.gather(*(task for tasks in running.values() for task in tasks))
+        for server in fork_servers:
+            await server.close()
 
 
 def names(hosted: Hosted) -> list[str]:

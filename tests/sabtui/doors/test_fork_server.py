@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from sabtui.doors.confinement import MAX_DATA_BYTES, MAX_OPEN_FILES, MAX_WRITTEN_BYTES
 from sabtui.doors.fork_server import NO_SERVER, ForkServer
@@ -59,7 +60,7 @@ class Forks:
 async def open_forks(where: Path, tmp_path: Path) -> AsyncIterator[Forks]:
     """Serve a table, and close a fork server at the end."""
     server = ForkServer()
-    async with hosting(where, SMALL) as hosted:
+    async with hosting(where, replace(SMALL, seats=4)) as hosted:
         await hosted.come("Ann")
         yield Forks(hosted, server, tmp_path)
         await server.close()
@@ -92,9 +93,10 @@ def status_of(process: int) -> str:
 
 
 @needs_root
-async def test_a_forked_screen_is_confined_and_has_nothing_of_the_server_or_another(
-    forks: Forks,
+async def test_screens_are_confined_and_have_nothing_of_each_other_the_server_or_the_host(
+    forks: Forks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("HOST_SECRET", "gold")
     async with forks.guest("Dede") as (_, dede), forks.guest("Eva") as (_, eva):
         await dede.sees(f"Dede(?s:.*){READY}")
         await eva.sees(f"Eva(?s:.*){READY}")
@@ -113,52 +115,41 @@ async def test_a_forked_screen_is_confined_and_has_nothing_of_the_server_or_anot
             assert not own & the_servers, "the way to the door is the server's alone"
             assert not any("pidfd" in one for one in own)
         assert len(terminals) == 2
+        check_server(forks.pid)
 
 
-@needs_root
-async def test_the_server_has_one_thread_no_terminal_and_no_variable_of_the_host(
-    forks: Forks, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOST_SECRET", "gold")
-    async with forks.guest("Dede") as (_, dede):
-        await dede.sees(READY)
-        assert "Threads:\t1" in status_of(forks.pid)
-        told = open_in(forks.pid).values()
-        assert not any("pts" in one or one.startswith("pipe") for one in told)
-        names = {one.partition("=")[0] for one in variables_of(forks.pid)}
-        assert names == {"PYTHONPATH", "PYTHONUSERBASE", "PYTHONUTF8", "MALLOC_ARENA_MAX"}
+def check_server(process: int) -> None:
+    """Check that a fork server has one thread, no terminal, and no variable of the host."""
+    assert "Threads:\t1" in status_of(process)
+    told = open_in(process).values()
+    assert not any("pts" in one or one.startswith("pipe") for one in told)
+    names = {one.partition("=")[0] for one in variables_of(process)}
+    assert names == {"PYTHONPATH", "PYTHONUSERBASE", "PYTHONUTF8", "MALLOC_ARENA_MAX"}
 
 
-async def test_each_forked_screen_has_its_own_guests_language_and_says_how_it_ended(
+async def test_each_screen_has_its_own_guests_language_and_ends_alone_by_itself_or_closed(
     forks: Forks,
 ) -> None:
-    async with (
-        forks.guest("Dede") as (_, dede),
-        forks.guest("Eva", "it_IT.UTF-8") as (
-            screen,
-            eva,
-        ),
-    ):
-        await dede.sees(READY)
-        await eva.sees("Premi r per dare")
-        eva.type("w")
-        await eva.end()
-        assert await screen.close() == 0
-        dede.type("r")
-        await until(lambda: any(one.ready for one, _ in forks.hosted.state.lobby.sitting))
-
-
-async def test_a_screen_that_is_closed_ends_and_the_others_go_on(forks: Forks) -> None:
     async with forks.guest("Dede") as (_, dede):
-        async with forks.guest("Eva") as (screen, eva):
-            await eva.sees(READY)
-            await screen.close()
-        await dede.sees(READY)
+        async with (
+            forks.guest("Eva", "it_IT.UTF-8") as (evas, eva),
+            forks.guest("Fay", "pt_BR.UTF-8") as (fays, fay),
+        ):
+            await dede.sees(READY)
+            await eva.sees("Premi r per dare")
+            eva.type("w")
+            await eva.end()
+            assert await evas.close() == 0
+            await fay.sees("Aperte r para dar OK")
+            there = len(forks.hosted.host._connections)
+            await fays.close()
+            assert await fays.read() == b""
+            await until(lambda: len(forks.hosted.host._connections) == there - 1)
         dede.type("r")
         await until(lambda: any(one.ready for one, _ in forks.hosted.state.lobby.sitting))
 
 
-async def test_a_server_that_has_died_is_started_again_for_the_next_guest(
+async def test_a_server_that_has_died_is_started_again_for_the_next_guest_and_ends_with_its_door(
     forks: Forks,
 ) -> None:
     async with forks.guest("Dede") as (screen, dede):
@@ -169,16 +160,10 @@ async def test_a_server_that_has_died_is_started_again_for_the_next_guest(
         assert await screen._process.wait() == NO_SERVER
         async with forks.guest("Eva") as (_, eva):
             await eva.sees(READY)
-            assert forks.server._process is not process
+            again = forks.server._process
+    assert again is not None
+    assert again is not process
     await until(lambda: process.poll() is not None)
-
-
-async def test_the_server_ends_with_its_door(forks: Forks) -> None:
-    async with forks.guest("Dede") as (_, dede):
-        await dede.sees(READY)
-    process = forks.server._process
-    assert process is not None
-    assert forks.server._socket is not None
-    assert process.poll() is None
+    assert again.poll() is None
     await forks.server.close()
-    assert process.returncode == 0
+    assert again.returncode == 0

@@ -100,16 +100,22 @@ def files_in(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-async def test_a_guest_joins_by_the_code_comes_back_to_the_same_seat_and_leaves_for_good(
+async def test_a_guest_is_offered_no_other_screen_comes_back_to_the_same_seat_and_leaves_for_good(
     where: Path, tmp_path: Path
 ) -> None:
     async with hosting(where, SMALL) as hosted:
         await hosted.come("Ann")
         home, key = tmp_path / "dede", SeatKey.new()
         async with looking(request(home, order(hosted, key=key))) as (_screen, dede):
-            await dede.sees("Dede(?s:.*)Press r when you are ready")
-            dede.type("r")
-            await until(lambda: len(hosted.state.lobby.sitting) == 2)
+            dede.type("hhjjrr")  # what would open screens from the welcome screen
+            await dede.sees("Dede(?s:.*)ready")
+            assert len(hosted.state.lobby.sitting) == 2
+            dede.type("w")
+            await dede.end()
+        assert b"Your seat is kept: come back the same way." in dede.raw
+        assert "Practise" not in dede.screen.text
+        suffixes = {path.suffix for path in files_in(home)}
+        assert suffixes <= {".seat", ".held", ".new", ".secret"}, "no records"
         by_key = GuestOrder("Dede", hosted.port, key.secret, pin=bytes(32), table=hosted.table.id)
         async with looking(request(home, by_key)) as (_screen, dede):
             await dede.sees("Dede")
@@ -122,23 +128,7 @@ async def test_a_guest_joins_by_the_code_comes_back_to_the_same_seat_and_leaves_
         await until(lambda: len(hosted.state.lobby.people) == 1)
 
 
-async def test_a_guest_is_offered_no_other_screen_of_the_hosts_sabtui(
-    where: Path, tmp_path: Path
-) -> None:
-    async with hosting(where, SMALL) as hosted:
-        await hosted.come("Ann")
-        async with looking(request(tmp_path / "dede", order(hosted))) as (_screen, dede):
-            dede.type("hhjjrr")  # what would open screens from the welcome screen
-            await dede.sees("Dede(?s:.*)ready")
-            dede.type("w")
-            await dede.end()
-        assert b"Your seat is kept: come back the same way." in dede.raw
-        assert "Practise" not in dede.screen.text
-        home = tmp_path / "dede"
-        suffixes = {path.suffix for path in files_in(home)}
-        assert suffixes <= {".seat", ".held", ".new", ".secret"}, "no records"
-
-
+@pytest.mark.thorough  # `test_fork_server` has such screens, forked
 async def test_a_screen_speaks_the_language_of_its_guest_who_is_gone_at_once_when_it_is_closed(
     where: Path, tmp_path: Path
 ) -> None:

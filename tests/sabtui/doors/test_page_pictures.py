@@ -19,13 +19,13 @@ from sabtui.tui.output import ON_PAGE, PlacedStrip, ShortUpdate, shorten
 from sabtui.tui.theme import DARK, PICTURED
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.run_app import IdleSession, TableApp
+from tests.samples import each_in_turn, first
 
 CONSOLE = Console(color_system="truecolor", force_terminal=True, legacy_windows=False)
 SIZES = sorted({size for name in number_names() for size in list_sizes(name)})
 
 
-@pytest.mark.parametrize("tint", Tint)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "tint"), each_in_turn(SIZES, Tint))
 def test_all_pictures_of_a_size_cost_the_same(size: Size, tint: Tint) -> None:
     costs = set()
     for name in (name for name in number_names() if size in list_sizes(name)):
@@ -60,7 +60,9 @@ async def draw_table(size: Size, role: str, hand: str, goals: str) -> bytes:
     return ShortUpdate(pieces, ON_PAGE).render_segments(CONSOLE).encode()
 
 
-@pytest.mark.parametrize("size", [(45, 28), (45, 43), (80, 24), (133, 37)])
+@pytest.mark.parametrize(
+    "size", first(2, [((45, 28),), ((80, 24),), ((45, 43),), ((133, 37),)], thorough=4)
+)
 async def test_twin_tables_with_other_secrets_are_sent_in_pieces_of_one_length(size: Size) -> None:
     drawn = [await draw_table(size, *twin) for twin in TWINS]
     assert len(set(drawn)) == len(TWINS)

@@ -21,7 +21,7 @@ from net.secure.guess_limiter import ADDRESS_TRIES, ALARM_WRONG_CODES
 from net.secure.limits import MAX_PENDING_PER_ADDRESS
 from tests.net.server.served_table import HERE, OTHER_CODE, until
 from tests.sabtui.doors.open_doors import needs_root, processes_in
-from tests.sabtui.doors.ssh_table import MORE, Door, door
+from tests.sabtui.doors.ssh_table import MORE, Door, door, quick_door
 from tests.sabtui.doors.test_ssh_limits import goes_on
 from tests.samples import first
 
@@ -76,7 +76,7 @@ def slip(seed: int) -> Alter:
 async def test_a_login_that_is_cut_or_altered_anywhere_ends_its_own_connection_alone(
     where: Path, tmp_path: Path
 ) -> None:
-    async with door(where, tmp_path / "door") as opened:
+    async with quick_door(where, tmp_path / "door") as opened:
 
         async def log_in(seed: int) -> None:
             async with alter_traffic(opened.port, slip(seed)) as port:
@@ -92,7 +92,7 @@ async def test_a_login_that_is_cut_or_altered_anywhere_ends_its_own_connection_a
 async def test_logins_without_a_screen_hold_no_more_than_the_places_of_strangers(
     where: Path, tmp_path: Path
 ) -> None:
-    async with door(where, tmp_path / "door") as opened, AsyncExitStack() as stack:
+    async with quick_door(where, tmp_path / "door") as opened, AsyncExitStack() as stack:
         earliest = await stack.enter_async_context(opened.login("Eva"))
         for _ in range(MAX_PENDING_PER_ADDRESS):
             await stack.enter_async_context(opened.login("Eva"))
@@ -105,7 +105,7 @@ async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_frie
     where: Path, tmp_path: Path
 ) -> None:
     addresses = [f"127.0.0.{number}" for number in range(2, 2 + ALARM_WRONG_CODES)]
-    async with door(where, tmp_path / "door") as opened:
+    async with quick_door(where, tmp_path / "door") as opened:
 
         async def guess(address: str) -> None:
             with suppress(asyncssh.Error, OSError):

@@ -15,20 +15,23 @@ import pytest
 
 from net.protocol.lobby import Presence, Settings
 from net.protocol.messages import GuessAlarm
-from net.protocol.requests import DoorKind, NewCode, SetReady, Start, SwitchDoor
+from net.protocol.requests import Chat, DoorKind, NewCode, SetReady, Start, SwitchDoor
 from net.secure.guess_limiter import ALARM_WRONG_CODES
 from net.server.tables import resume
+from sabtui.doors.guest_screen import GuestTerminal
 from sabtui.doors.guests import MAX_GUESTS, Caller, GuestBook
 from sabtui.doors.ssh_door import MAX_TRIES
 from sabtui.text.doors import log_in_again
-from tests.net.server.served_table import OTHER_CODE, SMALL, Guest, until
-from tests.sabtui.doors.open_doors import needs_root, processes_in
+from tests.net.server.served_table import OTHER_CODE, Guest, until
+from tests.sabtui.doors.open_doors import in_this_process, needs_root, processes_in
 from tests.sabtui.doors.ssh_table import (
     MORE,
     Door,
     beside,
     door,
+    echoing,
     plays,
+    quick_door,
     shell,
     typed_ssh,
 )
@@ -37,6 +40,9 @@ from tests.terminal import Terminal
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 needs_ssh = pytest.mark.skipif(shutil.which("ssh") is None, reason="OpenSSH's ssh is not here")
+
+MUCH_BYTES = 8 << 20
+"""More than the buffers on the way to a client hold."""
 
 REQUESTS = ("exec", "sftp", "netconf")
 ELSE = (
@@ -149,7 +155,7 @@ async def test_wrong_codes_are_refused_and_the_host_is_warned_of_them(
 @needs_ssh
 async def test_a_code_may_be_mistyped_but_not_for_ever(where: Path, tmp_path: Path) -> None:
     async with (
-        door(where, tmp_path / "door") as opened,
+        quick_door(where, tmp_path / "door") as opened,
         await typed_ssh(opened, "eva", tmp_path / "eva", code="not a code") as eva,
     ):
         for tried in range(1, MAX_TRIES):
@@ -165,12 +171,12 @@ async def test_a_code_may_be_mistyped_but_not_for_ever(where: Path, tmp_path: Pa
 async def test_the_host_key_is_made_once_and_kept_for_its_owner(
     where: Path, tmp_path: Path
 ) -> None:
-    async with door(where, tmp_path / "door") as opened:
+    async with quick_door(where, tmp_path / "door") as opened:
         fingerprint = opened.now.fingerprint
         path = opened.hosted.table.journal.path
         key = opened.hosted.host_key
     assert stat.S_IMODE((tmp_path / "door" / "ssh_host_key").stat().st_mode) == 0o600
-    async with beside(resume(path), key, tmp_path / "door") as opened:
+    async with in_this_process(), beside(resume(path), key, tmp_path / "door") as opened:
         assert opened.now.fingerprint == fingerprint
 
 
@@ -178,16 +184,18 @@ async def test_the_window_is_followed_and_the_language_is_the_guests(
     where: Path, tmp_path: Path
 ) -> None:
     env = {"LANG": "fr_FR.UTF-8", "LD_PRELOAD": "/nowhere", "PYTHONPATH": "/nowhere"}
-    async with (
-        door(where, tmp_path / "door") as opened,
-        opened.guest("Dede", env=env, size=(100, 40)) as dede,
-    ):
-        await dede.sees("Dede(?s:.*)Discussion")
-        dede.screen.size = 60, 18
-        dede.screen._cells = dede.screen._blank()
-        dede.resize(60, 18)
-        await dede.sees("Dede(?s:.*)Discussion")
-        assert len(dede.screen.lines) == 18
+    with echoing() as started:
+        async with (
+            quick_door(where, tmp_path / "door") as opened,
+            opened.guest("Dede", env=env, size=(100, 40)) as dede,
+        ):
+            await dede.sees("hello")
+            ((request, screen),) = started
+            assert request.terminal == GuestTerminal(
+                "xterm-256color", "fr_FR.UTF-8", columns=100, rows=40
+            )
+            dede.resize(60, 18)
+            await until(lambda: screen.size == (60, 18))
 
 
 @pytest.mark.thorough  # in each run, `test_web_door` has it, and a LAN with ssh
@@ -213,7 +221,7 @@ async def test_a_screen_follows_its_table_that_was_killed_and_resumed(
 
 
 async def test_there_is_no_shell_behind_any_request(where: Path, tmp_path: Path) -> None:
-    async with door(where, tmp_path / "door") as opened:
+    async with quick_door(where, tmp_path / "door") as opened:
         for kind, terminal in product(REQUESTS, (None, "xterm")):
             command, subsystem = ("id", None) if kind == "exec" else (None, kind)
             async with opened.login("Dede") as connection:
@@ -226,27 +234,28 @@ async def test_there_is_no_shell_behind_any_request(where: Path, tmp_path: Path)
 async def test_nothing_is_forwarded_and_a_connection_has_one_screen(
     where: Path, tmp_path: Path
 ) -> None:
-    async with door(where, tmp_path / "door") as opened:
-        async with opened.login("Dede") as connection:
-            port = opened.hosted.port
-            for opening in (
-                connection.open_connection("127.0.0.1", port),
-                connection.open_unix_connection("/tmp/x"),  # noqa: S108 - refused
-                connection.start_sftp_client(),
-                connection.create_process(),  # a shell without a terminal
-            ):
-                with pytest.raises((asyncssh.ChannelOpenError, asyncssh.SFTPError)):
-                    await opening
-        async with opened.login("Dede") as connection:
-            with pytest.raises(asyncssh.ChannelListenError):
-                await connection.forward_remote_port("", 0, "127.0.0.1", port)
-            with pytest.raises(asyncssh.ChannelListenError):
-                await connection.forward_remote_path(str(tmp_path / "x"), "/nowhere")
-            async with shell(connection) as dede:
-                await is_in(opened, dede, "Dede")
-                with pytest.raises(asyncssh.ChannelOpenError):
-                    async with shell(connection):
-                        pass
+    with echoing():
+        async with quick_door(where, tmp_path / "door") as opened:
+            async with opened.login("Dede") as connection:
+                port = opened.hosted.port
+                for opening in (
+                    connection.open_connection("127.0.0.1", port),
+                    connection.open_unix_connection("/tmp/x"),  # noqa: S108 - refused
+                    connection.start_sftp_client(),
+                    connection.create_process(),  # a shell without a terminal
+                ):
+                    with pytest.raises((asyncssh.ChannelOpenError, asyncssh.SFTPError)):
+                        await opening
+            async with opened.login("Dede") as connection:
+                with pytest.raises(asyncssh.ChannelListenError):
+                    await connection.forward_remote_port("", 0, "127.0.0.1", port)
+                with pytest.raises(asyncssh.ChannelListenError):
+                    await connection.forward_remote_path(str(tmp_path / "x"), "/nowhere")
+                async with shell(connection) as dede:
+                    await dede.sees("hello")
+                    with pytest.raises(asyncssh.ChannelOpenError):
+                        async with shell(connection):
+                            pass
 
 
 @pytest.mark.thorough  # the same by asyncssh is above
@@ -291,23 +300,35 @@ async def test_a_screen_that_is_killed_ends_its_guests_ssh_and_nobody_elses(
 async def test_who_does_not_read_stalls_their_own_screen_and_the_table_goes_on(
     where: Path, tmp_path: Path
 ) -> None:
-    async with door(where, tmp_path / "door", SMALL) as opened, opened.login("Dede") as connection:
-        process = await connection.create_process(
-            term_type="xterm-256color", term_size=(200, 60), encoding=None
-        )
-        process.stdout.channel.pause_reading()
-        await until(lambda: "Dede" in opened.names())
-        for _ in range(300):
-            process.stdin.write(b"?\x1b\x1b[<35;10;10M" + b"\xff\0\x1b]0;x" * 100)
-        async with opened.guest("Eva") as eva:
-            await is_in(opened, eva, "Eva")
-        process.close()
+    with echoing() as started:
+        async with (
+            quick_door(where, tmp_path / "door") as opened,
+            opened.login("Dede") as connection,
+        ):
+            process = await connection.create_process(term_type="xterm", encoding=None)
+            process.stdout.channel.pause_reading()
+            await until(lambda: started)
+            ((_request, screen),) = started
+            for _ in range(MUCH_BYTES >> 16):
+                screen.draw(bytes(1 << 16))
+            for _ in range(300):
+                process.stdin.write(b"?\x1b\x1b[<35;10;10M" + b"\xff\0\x1b]0;x" * 100)
+            async with opened.guest("Eva") as eva:
+                await eva.sees("hello")
+                eva.type("still here")
+                await eva.sees("STILL HERE")
+            assert await opened.hosted.guests[0].wants(Chat("hello")) is None
+            assert screen.waiting, "the rest is not even read from the screen"
+            process.close()
 
 
 async def test_who_has_logged_in_by_a_code_that_was_renewed_since_gets_no_screen(
     where: Path, tmp_path: Path
 ) -> None:
-    async with door(where, tmp_path / "door") as opened, opened.login("Mallory") as connection:
+    async with (
+        quick_door(where, tmp_path / "door") as opened,
+        opened.login("Mallory") as connection,
+    ):
         assert await opened.hosted.guests[0].wants(NewCode()) is None
         late = await connection.create_process(term_type="xterm")
         assert await late.stdout.read() == f"{log_in_again()}\r\n"

@@ -31,7 +31,7 @@ from tests.sabtui.doors.open_doors import (
     needs_root,
     processes_in,
 )
-from tests.sabtui.doors.ssh_table import Door, door
+from tests.sabtui.doors.ssh_table import Door, door, quick_door
 from tests.samples import first
 
 BANNER = b"SSH-2.0-x\r\n"
@@ -125,7 +125,7 @@ async def test_whoever_types_a_text_without_end_for_the_code_keeps_nobody_out(
 
 async def test_who_offers_keys_without_end_is_cut_off(where: Path, tmp_path: Path) -> None:
     keys = tuple(asyncssh.generate_private_key("ssh-ed25519") for _ in range(MAX_KEYS_OFFERED + 1))
-    async with door(where, tmp_path / "door") as opened:
+    async with quick_door(where, tmp_path / "door") as opened:
         with pytest.raises((asyncssh.Error, OSError)):
             async with opened.login("Dede", keys=keys):
                 pass
@@ -135,7 +135,7 @@ async def test_who_offers_keys_without_end_is_cut_off(where: Path, tmp_path: Pat
 
 async def test_who_sends_variables_without_end_gets_no_screen(where: Path, tmp_path: Path) -> None:
     env = {f"V{number}": "x" for number in range(MAX_VARIABLES + 1)}
-    async with door(where, tmp_path / "door") as opened:
+    async with quick_door(where, tmp_path / "door") as opened:
         with pytest.raises(asyncssh.ChannelOpenError):
             async with opened.guest("Dede", env=env):
                 pass

@@ -15,9 +15,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from net.secure.pake import CodeExchange, PakeSide
+from sabtui.doors import web_server
 from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import Guest
-from sabtui.doors.limits import MAX_SCREENS, WEB_PLACES
+from sabtui.doors.limits import WEB_PLACES
 from sabtui.doors.web_channel import BINDING, PAGE_VERSION, Arrival, Channel, channel_of
 from tests.sabtui.doors.web_guest import (
     HERE,
@@ -86,8 +87,10 @@ async def test_who_asks_without_reading_is_cut_off_before_the_answers_fill_the_m
 
 
 async def test_no_more_screens_are_started_than_fit_however_many_come_at_once(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    most = 4
+    monkeypatch.setattr(web_server, "MAX_SCREENS", most)
     started = list[EchoScreen]()
 
     async def start(_guest: Guest, arrival: Arrival) -> GuestScreen:
@@ -97,11 +100,11 @@ async def test_no_more_screens_are_started_than_fit_however_many_come_at_once(
 
     async with open_door(tmp_path, Gate()) as door:
         door.door._open_screen = start
-        names = [f"guest {number}" for number in range(MAX_SCREENS + 4)]
+        names = [f"guest {number}" for number in range(2 * most)]
         guests = await asyncio.gather(*(WebGuest.enter(door.port, name) for name in names))
         said = await asyncio.gather(*(guest.read() for guest in guests))
-        assert len(started) == MAX_SCREENS
-        assert said.count(b"") == 4
+        assert len(started) == most
+        assert said.count(b"") == most
         assert {guest.refused for guest in guests if guest.refused} == {"full"}
 
 

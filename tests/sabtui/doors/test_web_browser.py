@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from engine.state import Phase
-from net.protocol.requests import Chat, PutBot, SetReady, Start
+from net.protocol.requests import PutBot, SetReady, Start
 from net.secure.code import BadCode, RoomCode, words
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import list_shades
@@ -26,6 +26,7 @@ from sabtui.text.doors import door_full
 from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, PHONE, Browser, Device, Page, browsing
+from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.web_guest import Gate, open_door
 from tests.sabtui.doors.web_table import Door, door
 
@@ -43,6 +44,7 @@ CURSOR = "!!document.querySelector('.xterm-cursor')"
 @asynccontextmanager
 async def at_door(where: Path, tmp_path: Path) -> AsyncIterator[tuple[Door, Browser]]:
     async with (
+        in_this_process(),
         door(where, tmp_path / "doors") as opened,
         browsing(tmp_path, LOOPBACK_ONLY) as browser,
     ):
@@ -108,22 +110,6 @@ async def test_a_phone_and_a_laptop_play_a_whole_game_and_ask_no_address_outside
             assert [address for address in page.asked if not ours.match(address)] == []
 
 
-async def test_a_wrong_code_is_told_in_the_page_and_counted_at_the_table(
-    where: Path, tmp_path: Path
-) -> None:
-    async with at_door(where, tmp_path) as (opened, browser):
-        page = await browser.open(LAPTOP)
-        await page.go(opened.address)
-        await page.fill(name="Zoe", code="no such words")
-        await page.sees("That is not this table's code")
-        assert opened.hosted.host.entrance.guesses.wrong_codes == 0, "it was never sent"
-        await page.fill(code="amber tiger")
-        await until(lambda: opened.hosted.host.entrance.guesses.wrong_codes == 1)
-        await page.until("!document.getElementById('enter').disabled")
-        await page.fill(code=str(CODE))
-        await page.sees(READY)
-
-
 @pytest.mark.thorough  # as in `test_web_server`
 async def test_a_guest_for_whom_there_is_no_screen_reads_why_and_may_come_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -149,22 +135,36 @@ new MutationObserver(() => { window.lostLink ||= !document.querySelector('.linke
 """A script that notes a lost link, however soon it is back."""
 
 
-async def test_a_page_that_is_loaded_anew_or_loses_its_link_comes_back_to_its_place(
-    where: Path, tmp_path: Path
+async def test_a_page_tells_of_a_wrong_code_and_comes_back_to_its_place_if_loaded_anew_or_cut_off(
+    tmp_path: Path,
 ) -> None:
-    async with at_door(where, tmp_path) as (opened, browser):
-        page = await sit(opened, browser, "Zoe", PHONE)
-        opened.host.say(*opened.host.state.request(Chat("hello Zoe")))
-        await page.sees("hello Zoe")
-        await page.go(opened.address)
-        await page.until_text(lambda text: READY in text and "hello Zoe" in text)
+    gate = Gate()
+    async with (
+        open_door(tmp_path, gate) as opened,
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
+    ):
+        address = f"http://{HERE}:{opened.port}/"
+        page = await browser.open(PHONE)
+        await page.go(address)
+        await page.fill(name="Zoe", code="no such words")
+        await page.sees("That is not this table's code")
+        assert gate.settled == [], "it was never sent"
+        await page.fill(code="amber tiger")
+        await until(lambda: gate.settled == [False])
+        await page.until("!document.getElementById('enter').disabled")
+        await page.fill(code=str(CODE).replace("-", " ").upper())
+        await page.sees("hello")
+        assert gate.settled == [False, True]
+        await page.go(address)
+        await page.sees("REDRAWN")
         await page.run(NOTE_A_LOST_LINK)
         await page.run("window.dispatchEvent(new Event('online'))")
         await page.until("window.lostLink")
         await page.until("document.querySelector('.linked')")
-        await page.tap(r"\br ready")
-        await page.sees("you, ready")
-        assert opened.names() == ["Ann", "Zoe"]
+        await page.type("still here")
+        await page.sees("STILL HERE")
+        assert len(opened.screens) == 1
+        assert gate.settled == [False, True], "it came back without the code"
 
 
 async def deal(opened: Door, page: Page) -> None:
@@ -175,28 +175,6 @@ async def deal(opened: Door, page: Page) -> None:
     for wanted in (PutBot(2, "Borin", "easy"), SetReady(ready=True), Start()):
         assert await host.wants(wanted) is None
     await page.sees(r"Zoe\S* +3 Borin(?s:.*)your hand")  # the players in a strip: it is laid out
-
-
-async def test_fingers_choose_a_card_and_move_and_enlarge_the_mine(
-    where: Path, tmp_path: Path
-) -> None:
-    async with at_door(where, tmp_path) as (opened, browser):
-        page = await sit(opened, browser, "Zoe", PHONE)
-        await deal(opened, page)
-        lines = (await page.sees(r"\n── your hand ─+\n 1")).splitlines()
-        hand = next(row for row, text in enumerate(lines) if "your hand" in text)
-        rows = await page.rows()
-        await page.type("  ")  # one's own role card is turned over, and that is skipped
-        await page.sees("── your role ─")
-        await page.tap_cell(2, hand + 1, rows)
-        await page.sees(r"\n 1>")
-        before = axis(await page.text())
-        middle = await page.place(22, 8, rows)
-        await page.swipe(middle, (middle[0] - 120, middle[1]))
-        await page.until_text(lambda text: axis(text) != before)
-        await page.pinch(middle, 40, 160)
-        await page.until_text(lambda text: re.search(r"\d {4,}\d", axis(text)) is not None)
-        assert page.troubles == []
 
 
 async def read_numbers(page: Page, numbers: list[int]) -> object:
@@ -219,7 +197,7 @@ COUNT_POINTS = """(() => {
 """A script that counts the points of pictures that have nearly one colour."""
 
 
-async def test_a_page_draws_the_pictures_of_cards_over_their_cells(
+async def test_a_page_draws_pictures_of_cards_and_fingers_choose_one_and_move_the_mine(
     where: Path, tmp_path: Path
 ) -> None:
     pictures = [
@@ -238,11 +216,27 @@ async def test_a_page_draws_the_pictures_of_cards_over_their_cells(
         ]
         await deal(opened, page)
         await page.until(f"{seen} > 100")  # three goals of 4x2 cells
-        await page.type("  ")  # one's own role card is turned over, and that is skipped
-        await page.sees("── your role ─")
+        await choose_card_and_move_mine(page)
         await page.type("?")  # help covers all
         await page.until(f"{seen} === 0")
         assert page.troubles == []
+
+
+async def choose_card_and_move_mine(page: Page) -> None:
+    """Touch a card of the hand, move the mine with a finger, and enlarge it with two."""
+    lines = (await page.sees(r"\n── your hand ─+\n 1")).splitlines()
+    hand = next(row for row, text in enumerate(lines) if "your hand" in text)
+    rows = await page.rows()
+    await page.type("  ")  # one's own role card is turned over, and that is skipped
+    await page.sees("── your role ─")
+    await page.tap_cell(2, hand + 1, rows)
+    await page.sees(r"\n 1>")
+    before = axis(await page.text())
+    middle = await page.place(22, 8, rows)
+    await page.swipe(middle, (middle[0] - 120, middle[1]))
+    await page.until_text(lambda text: axis(text) != before)
+    await page.pinch(middle, 40, 160)
+    await page.until_text(lambda text: re.search(r"\d {4,}\d", axis(text)) is not None)
 
 
 def axis(text: str) -> str:

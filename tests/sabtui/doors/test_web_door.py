@@ -12,13 +12,14 @@ import pytest
 from net.protocol.requests import DoorKind, Kick, SwitchDoor
 from net.server.tables import resume
 from tests.net.server.served_table import CODE, HERE, SMALL, until
+from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.web_guest import WORDS, Refused, WebGuest, looking
 from tests.sabtui.doors.web_table import beside, door
 
 READY = "Press r when you are ready"
 
 
-async def test_a_guest_comes_by_the_code_and_back_by_the_secret_and_counts_by_their_address(
+async def test_a_guest_comes_by_the_code_and_back_by_the_secret_until_they_are_removed(
     where: Path, tmp_path: Path
 ) -> None:
     assert str(CODE).encode() == WORDS
@@ -35,20 +36,13 @@ async def test_a_guest_comes_by_the_code_and_back_by_the_secret_and_counts_by_th
         async with looking(again) as screen:
             await screen.sees("you, ready")
             assert opened.names() == ["Ann", "Zoe"]
-
-
-async def test_who_is_removed_needs_the_code_again(where: Path, tmp_path: Path) -> None:
-    async with door(where, tmp_path) as opened:
-        zoe = await WebGuest.enter(opened.port, "Zoe")
-        async with looking(zoe) as screen:
-            await screen.sees(READY)
             (member,) = (one.member for one in opened.host.lobby.people if one.name == "Zoe")
             assert await opened.host.wants(Kick(member)) is None
             await screen.end()
-        assert zoe.has_ended
-        again = await zoe.back(opened.port)
-        await again.wait_for_close()
-        assert again.refused == "seat"
+        assert again.has_ended
+        removed = await zoe.back(opened.port)
+        await removed.wait_for_close()
+        assert removed.refused == "seat", "it is the code that is needed again"
 
 
 @pytest.mark.thorough  # `test_web_server` has such a table
@@ -62,7 +56,7 @@ async def test_an_open_table_asks_a_guest_for_no_code(where: Path, tmp_path: Pat
 async def test_a_door_that_is_closed_lets_nobody_in_and_ends_once_its_guests_are_gone(
     where: Path, tmp_path: Path
 ) -> None:
-    async with door(where, tmp_path) as opened:
+    async with in_this_process(), door(where, tmp_path) as opened:
         port = opened.port
         zoe = await WebGuest.enter(port, "Zoe")
         async with looking(zoe) as screen:
@@ -78,7 +72,7 @@ async def test_a_door_that_is_closed_lets_nobody_in_and_ends_once_its_guests_are
 async def test_a_screen_follows_its_table_that_was_killed_and_resumed_and_so_does_its_page(
     where: Path, tmp_path: Path
 ) -> None:
-    async with AsyncExitStack() as stack:
+    async with in_this_process(), AsyncExitStack() as stack:
         opened = await stack.enter_async_context(door(where, tmp_path))
         zoe = await WebGuest.enter(opened.port, "Zoe")
         screen = await stack.enter_async_context(looking(zoe))

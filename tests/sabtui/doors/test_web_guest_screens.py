@@ -60,7 +60,7 @@ async def zoe_in_lobby(
         yield hosted, port, screens, await WebGuest.enter(port, "Zoe")
 
 
-@pytest.mark.thorough  # `test_web_browser` has a real page loaded anew
+@pytest.mark.thorough  # `test_web_door` has a guest who comes back to a screen
 async def test_a_page_that_was_loaded_anew_shows_all_of_the_same_screen(
     where: Path, tmp_path: Path
 ) -> None:
@@ -80,25 +80,10 @@ async def test_a_page_that_was_loaded_anew_shows_all_of_the_same_screen(
         await until(lambda: len(hosted.state.lobby.people) == 2)
 
 
-async def test_a_screen_that_is_killed_is_told_and_a_new_one_shows_the_same_seat(
+async def test_what_is_typed_ends_no_screen_and_a_new_one_shows_the_seat_of_one_that_was_killed(
     where: Path, tmp_path: Path
 ) -> None:
     async with zoe_in_lobby(where, tmp_path) as (hosted, port, screens, zoe):
-        async with looking(zoe) as page:
-            await page.sees(ZOE_READY)
-            screens[0]._process.end(at_once=True)
-            await page.end()
-        assert zoe.has_ended
-        async with looking(await zoe.back(port)) as page:
-            await page.sees(ZOE_READY)
-        assert len(screens) == 2
-        assert [one.name for one in hosted.state.lobby.people] == ["Ann", "Zoe"]
-
-
-async def test_escape_codes_that_are_typed_end_nothing_but_what_they_say(
-    where: Path, tmp_path: Path
-) -> None:
-    async with zoe_in_lobby(where, tmp_path) as (_hosted, _port, screens, zoe):
         async with looking(zoe) as page:
             await page.sees(ZOE_READY)
             for nonsense in (b"\x1b[", b"\x1b]52;c;!\x07", b"\x1bP" * 100, bytes(range(128, 256))):
@@ -109,7 +94,15 @@ async def test_escape_codes_that_are_typed_end_nothing_but_what_they_say(
             await zoe.resize(80, 24)
             await zoe.type(b"\x0c")
             await page.sees("Zoe")
-        assert len(screens) == 1
+            assert len(screens) == 1
+            assert not page.has_ended
+            screens[0]._process.end(at_once=True)
+            await page.end()
+        assert zoe.has_ended
+        async with looking(await zoe.back(port)) as page:
+            await page.sees(ZOE_READY)
+        assert len(screens) == 2
+        assert [one.name for one in hosted.state.lobby.people] == ["Ann", "Zoe"]
 
 
 @pytest.mark.thorough  # `test_ssh_door` stalls one, which is the same at both doors

@@ -13,13 +13,22 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
 from net.server.door_messages import DoorAnswer
+from sabtui.doors import web_server
 from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import MAX_GUESTS, Caller, Guest
-from sabtui.doors.limits import MAX_SCREENS, WEB_PLACES
+from sabtui.doors.limits import WEB_PLACES
 from sabtui.doors.web_channel import MAX_FROM_PAGE_BYTES, Arrival
 from sabtui.doors.web_login import PAGE_MARK
 from sabtui.doors.web_server import CODE_ELSEWHERE, CODE_REFUSED
 from tests.sabtui.doors.web_guest import HERE, EchoScreen, Gate, Refused, WebGuest, open_door
+
+FEW = 4
+
+
+@pytest.fixture
+def few_screens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a door have few screens, so that a small crowd fills it."""
+    monkeypatch.setattr(web_server, "MAX_SCREENS", FEW)
 
 
 @dataclass
@@ -158,17 +167,19 @@ async def test_an_open_table_asks_for_no_code(tmp_path: Path) -> None:
         await anna.sees(b"hello")
 
 
+@pytest.mark.usefixtures("few_screens")
 async def test_more_screens_than_fit_are_refused(tmp_path: Path) -> None:
     async with open_door(tmp_path, Gate()) as door:
-        guests = [await WebGuest.enter(door.port, f"Guest {one}") for one in range(MAX_SCREENS)]
+        guests = [await WebGuest.enter(door.port, f"Guest {one}") for one in range(FEW)]
         for guest in guests:
             await guest.sees(b"hello")
         late = await WebGuest.enter(door.port, "Late")
         assert await late.wait_for_close() == CODE_REFUSED
         assert late.refused == "full"
-        assert len(door.screens) == MAX_SCREENS
+        assert len(door.screens) == FEW
 
 
+@pytest.mark.usefixtures("few_screens")
 async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path: Path) -> None:
     gate = SeatedGate()
     async with open_door(tmp_path, gate) as door:
@@ -178,7 +189,7 @@ async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path:
         seated = door.guests.get(anna.seat)
         assert seated is not None
         gate.seated.add(seated.seat.public)
-        crowd = [await WebGuest.enter(door.port, f"Guest {one}") for one in range(MAX_SCREENS)]
+        crowd = [await WebGuest.enter(door.port, f"Guest {one}") for one in range(FEW)]
         again = await anna.back(door.port)
         assert await again.read(), "her screen is shown"
         await crowd[0].wait_for_close()
@@ -186,7 +197,7 @@ async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path:
         late = await crowd[0].back(door.port)
         assert await late.wait_for_close() == CODE_REFUSED
         assert late.refused == "full"
-        assert len(door.door._screens) == MAX_SCREENS
+        assert len(door.door._screens) == FEW
 
 
 async def test_a_new_guest_of_a_club_that_knows_many_comes_back_on_a_new_page(
@@ -202,13 +213,14 @@ async def test_a_new_guest_of_a_club_that_knows_many_comes_back_on_a_new_page(
         await (await anna.back(door.port)).sees(b"REDRAWN")
 
 
+@pytest.mark.usefixtures("few_screens")
 async def test_a_door_that_is_full_of_players_is_full(tmp_path: Path) -> None:
     gate = SeatedGate()
     async with open_door(tmp_path, gate) as door:
         anna = await WebGuest.enter(door.port)
         await anna.type(b"q")
         await anna.wait_for_close()
-        for one in range(MAX_SCREENS):
+        for one in range(FEW):
             await (await WebGuest.enter(door.port, f"Guest {one}")).sees(b"hello")
         gate.seated |= {guest.seat.public for guest in door.guests._guests.values()}
         again = await anna.back(door.port)

@@ -8,9 +8,20 @@ import pytest
 
 from net.protocol.lobby import DEFAULT_LEVEL
 from net.protocol.requests import NewCode, PutBot, Start
-from tests.net.server.served_table import CODE
+from sabtui.doors.guest_screen import GuestScreen
+from sabtui.doors.guests import Guest
+from sabtui.doors.web_channel import Arrival
+from tests.net.server.served_table import CODE, HERE
 from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, browsing
-from tests.sabtui.doors.web_guest import VisitingBrowser, WebGuest, looking
+from tests.sabtui.doors.open_doors import in_this_process
+from tests.sabtui.doors.web_guest import (
+    EchoScreen,
+    Gate,
+    VisitingBrowser,
+    WebGuest,
+    looking,
+    open_door,
+)
 from tests.sabtui.doors.web_table import Door, door
 
 STAGE = VisitingBrowser(stage=True)
@@ -27,7 +38,7 @@ def seat_of_stage(opened: Door) -> int | None:
 async def test_a_stage_watches_and_shows_the_code_and_the_door_and_comes_back_to_a_game(
     where: Path, tmp_path: Path
 ) -> None:
-    async with door(where, tmp_path) as opened:
+    async with in_this_process(), door(where, tmp_path) as opened:
         page = await WebGuest.enter(opened.port, "Stage", browser=STAGE)
         async with looking(page) as screen:
             await screen.sees(TITLE)
@@ -50,25 +61,34 @@ async def test_a_stage_watches_and_shows_the_code_and_the_door_and_comes_back_to
 
 @pytest.mark.broad
 async def test_a_link_with_the_code_brings_a_browser_to_the_stage_and_nothing_is_typed(
-    where: Path, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
+    gate, arrived = Gate(), list[Arrival]()
+
+    def start(_guest: Guest, arrival: Arrival) -> GuestScreen:
+        arrived.append(arrival)
+        return EchoScreen(arrival.columns, arrival.rows)
+
     async with (
-        door(where, tmp_path / "doors") as opened,
+        open_door(tmp_path / "doors", gate, start) as opened,
         browsing(tmp_path, LOOPBACK_ONLY) as browser,
     ):
+        address = f"http://{HERE}:{opened.port}/stage"
         page = await browser.open(LAPTOP)
-        await page.go(f"{opened.address}stage")
+        await page.go(address)
         text = await page.sees("Room code: the two words")
         assert "Your name" not in text
         await page.go("about:blank")
-        await page.go(f"{opened.address}stage#{CODE}")
-        await page.sees(f"Room code: {CODE}")
-        assert seat_of_stage(opened) is None
+        await page.go(f"{address}#{CODE}")
+        await page.sees("hello")
+        ((is_stage, code),) = [(one.stage, one.code) for one in arrived]
+        assert (is_stage, code) == (True, str(CODE)), "which it shows to the room"
         stored = "Object.keys(localStorage).join()"
         assert await page.run(stored) == "sabtui stage", "who plays in this browser keeps a seat"
-        assert await page.run("location.href") == f"{opened.address}stage"
+        assert await page.run("location.href") == address
         await page.go("about:blank")
-        await page.go(f"{opened.address}stage")
-        await page.sees(f"Room code: {CODE}")
-        assert opened.names() == ["Ann", "Stage"]
+        await page.go(address)
+        await page.sees("REDRAWN")
+        assert len(arrived) == 1
+        assert gate.settled == [True]
         assert page.troubles == []

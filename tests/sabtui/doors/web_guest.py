@@ -91,6 +91,11 @@ class EchoScreen(GuestScreen):
     def draw(self, data: bytes) -> None:
         self._drawn.put_nowait(data)
 
+    @property
+    def waiting(self) -> int:
+        """How often something was drawn that nobody has read yet."""
+        return self._drawn.qsize()
+
     async def read(self) -> bytes:
         return await self._drawn.get()
 
