@@ -57,13 +57,14 @@ def test_lines_seat_them_by_name() -> None:
 def test_forms_offer_them_behind_our_levels() -> None:
     offered = level_choices("medium")
     assert [option.typed for option in offered[: len(LEVELS)]] == [*LEVELS]
+    assert next_level("hard") == "attentive"
     (theirs,) = (option for option in offered if option.typed == "thrower")
     assert theirs.shown == level_name("thrower") == "thrower"
     assert theirs.hint == "Not one of Sabtui's own bots: somebody else wrote it."
 
 
+@pytest.mark.thorough  # `tests/sabtui/tui/lobby` has other bots chosen, and the test above the next
 async def test_in_the_lobby_they_come_after_our_best(tmp_path: Path) -> None:
-    assert next_level("hard") == "attentive"
     async with hosting(tmp_path) as front:
         await front.press("b", "b", "b")
         await front.sees("attentive bot")
@@ -81,6 +82,7 @@ def test_one_practises_against_them() -> None:
     assert not [line for line in lines if line.startswith(("Borin dug", "Dagna dug"))]
 
 
+@pytest.mark.thorough  # `test_bot_process` has one that fails, and `text/test_lobby` its sentence
 def test_who_practises_against_one_that_fails_reads_once_that_ours_plays_on() -> None:
     typed_lines = iter(["auto", None])
     script = Script(lambda _prompt, _lines: next(typed_lines))

@@ -135,7 +135,10 @@ def test_where_its_bot_breaks_it_moves_all_the_same(monkeypatch: pytest.MonkeyPa
 def test_it_plays_a_whole_game_and_outlasts_the_end_of_input() -> None:
     typed = iter(["auto", None])
     script = Script(lambda _prompt, _lines: next(typed))
-    assert practise_in_lines(PracticeRequest("Ana", 2, rounds=2, seed=bytes(32)), script) == 0
+    assert (
+        practise_in_lines(PracticeRequest("Ana", 2, rounds=2, seed=bytes(32), level="easy"), script)
+        == 0
+    )
     lines = [*script.lines, *script.since]
     assert sum(line.startswith("You ") for line in lines) > 5
     assert sum(line.startswith("You are ready") for line in lines) == 1

@@ -21,8 +21,8 @@ from sabtui.app.review import (
 from tests.sabtui.app.export.test_export import RECORDS
 from tests.sabtui.games import game_record
 
-LITTLE = Effort(2, 6, 6)
-GAME = Replay.of(game_record(5, rounds=2, talks=True))
+LITTLE, LEAST = Effort(2, 6, 6), Effort(1, 1, 1)
+GAME = Replay.of(game_record(5, rounds=1, talks=True))
 
 
 @lru_cache
@@ -67,24 +67,40 @@ def test_a_review_that_was_stopped_goes_on_where_it_stopped() -> None:
     [b"", b"\xff", b"{}", b'{"version": 1, "effort": [1, 2], "steps": []}'],
 )
 def test_what_cannot_be_read_is_worked_out_anew(stored: bytes) -> None:
-    small = Replay.of(game_record(6))
-    done, _ = review_game(small, stored, effort=Effort(1, 6, 6))
-    assert done is not None
-    assert len(done.steps) == len(small.steps)
+    told: list[int] = []
+
+    def tell(step: int, _all: int) -> bool:
+        told.append(step)
+        return len(told) < 3
+
+    stopped, kept = review_game(GAME, stored, tell, LEAST)
+    assert stopped is None
+    assert told == [1, 2, 3]
+    assert len(msgspec.json.decode(kept, type=StoredReview).steps) == len(told)
 
 
 def test_what_does_not_fit_the_game_is_worked_out_anew() -> None:
-    small = Replay.of(game_record(6))
-    done, kept = review_game(small, effort=Effort(1, 6, 6))
+    done, kept = review_whole_game()
     stored = msgspec.json.decode(kept, type=StoredReview)
     first, second, *others = stored.steps
-    for best in ("NESW@0", "?"):
-        wrong = msgspec.structs.replace(second, best=best)
-        odd = msgspec.structs.replace(stored, steps=(first, wrong, *others))
-        again, _ = review_game(small, msgspec.json.encode(odd), effort=Effort(1, 6, 6))
-        assert again == done
-    old = msgspec.structs.replace(stored, version=0, steps=(first,) * len(stored.steps))
-    again, _ = review_game(small, msgspec.json.encode(old), effort=Effort(1, 6, 6))
+    odd = [
+        *(
+            msgspec.structs.replace(stored, steps=(first, wrong, *others))
+            for wrong in (msgspec.structs.replace(second, best=best) for best in ("NESW@0", "?"))
+        ),
+        msgspec.structs.replace(stored, version=0, steps=(first,) * len(stored.steps)),
+    ]
+    for one, begins_at in zip(odd, (2, 2, 1), strict=True):
+        told: list[int] = []
+
+        def tell(step: int, _all: int, told: list[int] = told) -> bool:
+            told.append(step)
+            return False
+
+        again, _ = review_game(GAME, msgspec.json.encode(one), tell, LITTLE)
+        assert again is None
+        assert told == [begins_at]
+    again, _ = review_game(GAME, msgspec.json.encode(odd[0]), effort=LITTLE)
     assert again == done
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -115,7 +115,16 @@ def nothing_around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(folder, str(tmp_path))
 
 
-@pytest.mark.parametrize("line", [*WRONG, *wrong_values()])
+def options_once(lines: Iterable[str]) -> Iterator[object]:
+    """Mark `thorough` what is wrong of an option that another command has, too."""
+    seen = set[str]()
+    for line in lines:
+        option = line.partition(" ")[2]
+        yield pytest.param(line, marks=[pytest.mark.thorough] if option in seen else [])
+        seen.add(option)
+
+
+@pytest.mark.parametrize("line", [*WRONG, *options_once(wrong_values())])
 def test_wrong_usage_ends_with_2_and_one_line_that_says_why(
     line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

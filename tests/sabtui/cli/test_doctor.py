@@ -183,7 +183,10 @@ def test_a_line_steers_no_terminal() -> None:
     assert Finding(Severity.OK, "eth\x1b[31m0").line == "fine  eth?[31m0"
 
 
-def test_all_of_it_is_said_and_the_exit_code_tells_whether_something_stops() -> None:
+def test_all_of_it_is_said_and_the_exit_code_tells_whether_something_stops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bots, "BOT_BUDGET", Playouts(2))
     out = io.StringIO()
     code = doctor(out)
     lines = out.getvalue().splitlines()

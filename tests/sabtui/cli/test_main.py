@@ -19,19 +19,8 @@ from sabtui.text.i18n import load_locale
 from sabtui.text.rules import rules_pages
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui.tour import speak
+from tests.sabtui.typed import run_here
 from tests.samples import first
-
-
-def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """Run the command as a shell does."""
-    return subprocess.run(  # noqa: S603 - ourselves
-        [sys.executable, "-m", "sabtui", *arguments],
-        input=typed,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--plain", "--version"]])
@@ -165,13 +154,14 @@ def test_a_record_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "Bruno" in capsys.readouterr().out
 
 
-def test_a_game_is_watched_again_in_lines_where_there_is_no_screen() -> None:
-    file = RECORDS / "whole.sab"
-    shown = run("replay", str(file), "--plain", typed="\nround\nseat 2\nq\n")
-    assert shown.returncode == 0
-    assert "Round 2: 5 players" in shown.stdout
-    assert "View: as Bruno saw it." in shown.stdout
-    assert shown.stderr == ""
+def test_a_game_is_watched_again_in_lines_where_there_is_no_screen(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file, lines = str(RECORDS / "whole.sab"), "\nround\nseat 2\nq\n"
+    code, out, err = run_here(capsys, "replay", file, "--plain", text=lines)
+    assert (code, err) == (0, "")
+    assert "Round 2: 5 players" in out
+    assert "View: as Bruno saw it." in out
 
 
 @pytest.mark.parametrize("content", [None, b"\x1b[2J", b"x" * (1 << 20)])
@@ -212,41 +202,37 @@ def test_games_are_listed(
 @pytest.mark.parametrize(
     "arguments", first(1, [[], ["--plain", "practise"], ["--plain"], ["practise"]], thorough=2)
 )
-def test_the_end_of_input_ends_a_practice_game(arguments: list[str]) -> None:
-    done = run(*arguments)
-    told = (
-        "sabtui: Input is not a terminal: no keys can be read. Playing in lines of text, "
-        "as with --plain.\n"
-    )
-    assert (done.returncode, done.stderr) == (0, "" if "--plain" in arguments else told)
-    assert "Round 1: 5 players" in done.stdout
-    assert done.stdout.endswith("The input has ended. Unfinished games are not saved.\n")
-    assert ("Starting a practice game; sabtui --help" in done.stdout) == (
-        "practise" not in arguments
-    )
-
-
-def test_options_set_up_the_game() -> None:
-    house = ["--bots", "2", "--edition", "italia+linked", "--rounds", "1", "--seed", "7"]
-    who = ["--name", "{0}\x1b", "--plain"]
-    done = run("practise", *house, *who, typed="who\nrole\nquit\nyes\n")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "A practice game with " in done.stdout
-    assert "1 {0} (you): " in done.stdout
-    assert "Round 1 of 1." in done.stdout
-    assert "Turns go up this list." in done.stdout
-
-
-def test_bytes_that_are_no_text_are_read_as_something_unknown() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "sabtui", "practise", "--plain"],
+def test_bytes_that_are_no_text_are_something_unknown_and_the_end_of_input_ends_a_practice_game(
+    arguments: list[str],
+) -> None:
+    done = subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-m", "sabtui", *arguments],
         input=b"\xff\xfe\x00\n",
         capture_output=True,
         check=False,
         timeout=120,
     )
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"Type ? for help.\nYour cards are" in done.stdout
+    told = (
+        "sabtui: Input is not a terminal: no keys can be read. Playing in lines of text, "
+        "as with --plain.\n"
+    )
+    assert (done.returncode, done.stderr.decode()) == (0, "" if "--plain" in arguments else told)
+    out = done.stdout.decode()
+    assert "Round 1: 5 players" in out
+    assert "Type ? for help.\nYour cards are" in out
+    assert out.endswith("The input has ended. Unfinished games are not saved.\n")
+    assert ("Starting a practice game; sabtui --help" in out) == ("practise" not in arguments)
+
+
+def test_options_set_up_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    house = ["--bots", "2", "--edition", "italia+linked", "--rounds", "1", "--seed", "7"]
+    who = ["--name", "{0}\x1b", "--plain"]
+    code, out, err = run_here(capsys, "practise", *house, *who, text="who\nrole\nquit\nyes\n")
+    assert (code, err) == (0, "")
+    assert "A practice game with " in out
+    assert "1 {0} (you): " in out
+    assert "Round 1 of 1." in out
+    assert "Turns go up this list." in out
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals and pipes as on POSIX")
@@ -280,7 +266,7 @@ def playing() -> subprocess.Popen[str]:
     heard = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return subprocess.Popen(
-            [sys.executable, "-m", "sabtui", "practise", "--plain", "--seed", "7"],
+            [sys.executable, "-m", "sabtui", "practise", "--plain", "--seed", "7", "--bots", "2"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

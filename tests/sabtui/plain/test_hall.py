@@ -6,13 +6,12 @@ import asyncio
 import os
 import subprocess
 import sys
-from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
+from contextlib import ExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import BinaryIO, cast
 
 import pytest
 from msgspec import structs
@@ -21,10 +20,11 @@ from net.client.session import ConnectionState, HallSight, Status, Update
 from net.protocol.hall import HallPerson
 from net.protocol.requests import Chat
 from sabtui.app.club_visit import ClubVisit
+from sabtui.cli.main import main
+from sabtui.plain import console
 from sabtui.plain.console import Console
 from sabtui.plain.hall import _Hall, _news
 from sabtui.plain.handlers import autopilot_sentence
-from tests.net.server.child_process import start_child
 from tests.net.server.journal_tools import HOUSE
 from tests.net.server.served_club import serve_folder
 from tests.net.server.served_table import CODE, HERE, until
@@ -34,51 +34,67 @@ from tests.sabtui.tui.stage.stage_pictures import HALL
 JOIN = "import sys; from sabtui.cli.main import main; sys.exit(main(sys.argv[1:]))"
 
 
+@dataclass
+class Visitor:
+    """Somebody who visits a club in lines of text; each line that they read comes from `shown`."""
+
+    keyboard: BinaryIO
+    shown: asyncio.StreamReader
+
+    async def types(self, line: str, answer: str) -> str:
+        """Type a line, and return what is said up to the line with this answer."""
+        self.keyboard.write(f"{line}\n".encode())
+        return await self.reads(answer)
+
+    async def reads(self, answer: str) -> str:
+        """Return what is said up to the line with this answer."""
+        said = ""
+        while answer not in said:
+            read = b""
+            with suppress(TimeoutError):
+                async with asyncio.timeout(60):
+                    read = await self.shown.readline()
+            assert read, f"there was no {answer!r}:\n{said}"
+            said += read.decode()
+        return said
+
+
 @asynccontextmanager
-async def program_of(port: int, folder: Path, name: str, *more: str) -> AsyncIterator[Process]:
-    """Join a club in lines of text, until the test is done with it."""
-    process = await asyncio.create_subprocess_exec(
-        *command_of(port, name),
-        *more,
-        cwd=HOUSE,
-        env=home_of(folder, name),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    try:
-        await read_until(process, f"The Nugget: you are {name}")
-        yield process
-    finally:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
-
-
-async def type_and_read(process: Process, line: str, answer: str) -> str:
-    """Type a line, and return what is said up to the line with this answer."""
-    assert process.stdin is not None
-    process.stdin.write(f"{line}\n".encode())
-    return await read_until(process, answer)
-
-
-async def read_until(process: Process, answer: str) -> str:
-    """Return what is said up to the line with this answer."""
-    assert process.stdout is not None
-    said = ""
-    while answer not in said:
-        read = b""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(60):
-                read = await process.stdout.readline()
-        assert read, f"there was no {answer!r}:\n{said}"
-        said += read.decode()
-    return said
+async def visiting(port: int, folder: Path, name: str, *more: str) -> AsyncIterator[Visitor]:
+    """Visit a club in lines of text, in a thread of this process, until the test is done."""
+    with ExitStack() as stack:
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
+        for variable, value in home_of(folder, name).items():
+            patch.setenv(variable, value)
+        (typed, keyboard), (shown, screen) = os.pipe(), os.pipe()
+        patch.setattr(console, "_STDIN", typed)
+        stack.callback(os.close, typed)
+        out = stack.enter_context(os.fdopen(screen, "w", encoding="utf-8"))
+        patch.setattr(sys, "stdout", out)
+        reader = asyncio.StreamReader()
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader),
+            stack.enter_context(os.fdopen(shown, "rb")),
+        )
+        playing = asyncio.create_task(asyncio.to_thread(main, [*words_of(port, name), *more]))
+        try:
+            with os.fdopen(keyboard, "wb", buffering=0) as keys:
+                visitor = Visitor(keys, reader)
+                await visitor.reads(f"The Nugget: you are {name}")
+                yield visitor
+        finally:
+            assert await playing == 0, "the end of the input ends the visit"
+            transport.close()
 
 
 def command_of(port: int, name: str) -> list[str]:
     """Return what joins a club in lines of text."""
-    words = ["join", f"{HERE}:{port}", "--code", str(CODE), "--name", name, "--plain"]
-    return [sys.executable, "-u", "-c", JOIN, *words]
+    return [sys.executable, "-u", "-c", JOIN, *words_of(port, name)]
+
+
+def words_of(port: int, name: str) -> list[str]:
+    """Return the words after `sabtui` that join a club in lines of text."""
+    return ["join", f"{HERE}:{port}", "--code", str(CODE), "--name", name, "--plain"]
 
 
 def home_of(folder: Path, name: str) -> dict[str, str]:
@@ -109,8 +125,8 @@ async def lines_of(port: int, folder: Path, name: str, typed: Sequence[str]) -> 
 async def test_all_that_is_typed_is_read_in_the_hall_or_at_the_table_where_it_belongs(
     tmp_path: Path,
 ) -> None:
-    async with start_child("club", tmp_path / "clubs") as child:
-        port = int(await child.line())
+    async with serve_folder(tmp_path / "club") as served:
+        port = served.port
         typed = ["talk hello", "new Deep Mine", "bot", "quit", "yes", "00012", "who", "quit"]
         code, said = await lines_of(port, tmp_path, "Cleo", typed)
         assert code == 0
@@ -160,26 +176,26 @@ async def test_an_organiser_leads_a_night_in_lines_of_text(tmp_path: Path) -> No
     async with serve_folder(tmp_path) as served:
         ben, dan = await served.come("Ben", "Dan")
         table = await ben.open_table("Deep Mine")
-        async with program_of(served.port, tmp_path, "Cleo") as cleo:
-            await type_and_read(cleo, "draw", "Only an organiser of the club")
+        async with visiting(served.port, tmp_path, "Cleo") as cleo:
+            await cleo.types("draw", "Only an organiser of the club")
             word = served.server.club.word
-            said = await type_and_read(cleo, f"organiser {word}", f"Room code: {CODE}")
+            said = await cleo.types(f"organiser {word}", f"Room code: {CODE}")
             assert "Organisers: night ROUNDS" in said
-            await type_and_read(cleo, "say the bar is open", "Cleo (organiser): the bar is open")
+            await cleo.types("say the bar is open", "Cleo (organiser): the bar is open")
             assert ben.hall.talk[-1].organiser
-            await type_and_read(cleo, "move Nobody 1", "Nobody of that name")
-            await type_and_read(cleo, "move Dan 1", "")
+            await cleo.types("move Nobody 1", "Nobody of that name")
+            await cleo.types("move Dan 1", "")
             await until(lambda: led_to(dan) == table)
-            await type_and_read(cleo, "code", "Room code:")
+            await cleo.types("code", "Room code:")
             await until(lambda: str(served.server.code) != str(CODE))
-            await type_and_read(cleo, "close 1", "")
+            await cleo.types("close 1", "")
             await until(lambda: not ben.hall.tables)
-            await type_and_read(cleo, "night 2, rounds 99", "rounds needs a number")
-            await type_and_read(cleo, "night 2, gold 5", "A number joins a table")
-            await type_and_read(cleo, "night 2, rounds 1, TURN 60", "A night of 2 rounds")
+            await cleo.types("night 2, rounds 99", "rounds needs a number")
+            await cleo.types("night 2, gold 5", "A number joins a table")
+            await cleo.types("night 2, rounds 1, TURN 60", "A night of 2 rounds")
             settings = night_at(served).settings
             assert (settings.rounds, settings.turn_seconds) == (1, 60)
-            await type_and_read(cleo, "draw", "Table: Table 1")
+            await cleo.types("draw", "Table: Table 1")
             for one in (ben, dan):
                 await is_led(one, 1)
             assert len(night_at(served).rounds[0].shares) == 3
@@ -189,14 +205,14 @@ async def test_the_autopilot_of_the_command_line_plays_at_each_table_of_a_club(
     tmp_path: Path,
 ) -> None:
     async with (
-        start_child("club", tmp_path / "clubs") as child,
-        program_of(int(await child.line()), tmp_path, "Cleo", "--autopilot") as cleo,
+        serve_folder(tmp_path / "club") as served,
+        visiting(served.port, tmp_path, "Cleo", "--autopilot") as cleo,
     ):
         for name in ("Deep Mine", "Gold Rush"):
-            said = await type_and_read(cleo, f"new {name}", f"Table: {name}")
+            said = await cleo.types(f"new {name}", f"Table: {name}")
             assert autopilot_sentence() in said
-            await type_and_read(cleo, "quit", "?")
-            await type_and_read(cleo, "yes", "The Nugget: you are Cleo")
+            await cleo.types("quit", "?")
+            await cleo.types("yes", "The Nugget: you are Cleo")
 
 
 async def test_who_comes_back_into_a_hall_where_something_was_said_hears_what_is_new(
@@ -204,13 +220,13 @@ async def test_who_comes_back_into_a_hall_where_something_was_said_hears_what_is
 ) -> None:
     async with (
         serve_folder(tmp_path / "club") as served,
-        program_of(served.port, tmp_path, "Ann") as ann,
+        visiting(served.port, tmp_path, "Ann") as ann,
     ):
         (ben,) = await served.come("Ben")
         ben.session.request(Chat("hello"))
-        await read_until(ann, "Ben: hello")
+        await ann.reads("Ben: hello")
         (link,) = (one for one in served.server.hall._links.inside() if one.name == "Ann")
         served.server._connections._lines[link.number].connection.abort()
-        await read_until(ann, "ost")  # the connection is lost, then there is another
-        said = await type_and_read(ann, "t good morning", "Ann: good morning")
+        await ann.reads("ost")  # the connection is lost, then there is another
+        said = await ann.types("t good morning", "Ann: good morning")
         assert "Ben: hello" not in said, "she has heard that"

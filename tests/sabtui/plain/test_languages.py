@@ -19,7 +19,7 @@ from tests.sabtui.plain.plain_script import course
 from tests.sabtui.text.made_up_languages import Pseudo, latin
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.tour import speak
-from tests.samples import english_first
+from tests.samples import english_first, first
 
 SIZES: Final = TerminalSize(60, 18), TerminalSize(80, 24)
 ENDLESS: Final = 10_000
@@ -46,7 +46,7 @@ SHELL: Final = (
 """Words of systems, or typed into a shell."""
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", first(1, SIZES, thorough=len(SIZES)), ids=str)
 @pytest.mark.parametrize("language", english_first(FINISHED))
 def test_no_line_is_wider_than_the_terminal(language: str, size: TerminalSize) -> None:
     with speak(load_locale(language)):

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
 
 import pytest
@@ -16,6 +13,7 @@ from sabtui.text.i18n import languages, load_locale
 from sabtui.text.names import width
 from tests.sabtui.script import WAIT, Script
 from tests.sabtui.tui.tour import speak
+from tests.sabtui.typed import run_here
 
 TYPED = re.compile(r"(?:Type|Tape|Scrivi|Escribí|Digite) (c \d+|x\d+|\d+ \d+|\d+|quit)\b")
 """What a task tells to type, in any language."""
@@ -71,16 +69,9 @@ def test_a_person_at_a_terminal_reads_each_task_once_after_the_others_moves() ->
     assert len(TYPED.findall(unwrap(script.lines))) == len(LESSON) - 1, "all but one"
 
 
-def test_the_lesson_begins_from_a_shell() -> None:
-    run = subprocess.run(
-        (sys.executable, "-m", "sabtui", "learn", "--plain", "--name", "Ana"),
-        input="1 1\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, "LANGUAGE": "en", "LC_ALL": "C.UTF-8"},
-    )
-    assert run.returncode == 0, run.stderr
-    assert "Type 1 1: card 1, place 1." in unwrap(run.stdout.splitlines())
-    assert "You laid a straight, east and west, at 3." in run.stdout
+def test_the_lesson_begins_from_a_shell(capsys: pytest.CaptureFixture[str]) -> None:
+    learn = ("learn", "--plain", "--name", "Ana", "--language", "en")
+    code, out, err = run_here(capsys, *learn, text="1 1\n")
+    assert code == 0, err
+    assert "Type 1 1: card 1, place 1." in unwrap(out.splitlines())
+    assert "You laid a straight, east and west, at 3." in out

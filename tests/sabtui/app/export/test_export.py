@@ -3,6 +3,7 @@
 import json
 import re
 from base64 import b64encode
+from functools import cache
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
@@ -25,8 +26,15 @@ WHOLE, SEEN, TALK = "whole.sab", "seat_2.sab", "talk.sab"
 WICKED = '<script>alert("1")</script> & \' " -->'
 
 
+@cache
 def replay_of(name: str) -> Replay:
     return Replay.of(parse_record((RECORDS / name).read_bytes()))
+
+
+@cache
+def exported(name: str, suffix: str) -> str:
+    """Return a whole game of the records in a format, written once for all tests."""
+    return export(replay_of(name), suffix)
 
 
 def wicked_game() -> Replay:
@@ -60,18 +68,23 @@ class Page(HTMLParser):
         return [attributes for name, attributes in self.tags if name == tag]
 
 
+@cache
+def page_of(name: str) -> Page:
+    """Return the page of a game of the records."""
+    return Page(exported(name, ".html"))
+
+
 @pytest.mark.parametrize("name", [WHOLE, SEEN, TALK, "watched.sab", "begun.sab"])
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_every_record_is_exported_in_every_format(name: str, suffix: str) -> None:
-    replay = replay_of(name)
-    whole, moment = export(replay, suffix), export(replay, suffix, 0)
+    whole, moment = exported(name, suffix), export(replay_of(name), suffix, 0)
     assert whole.endswith("\n")
     assert moment.endswith("\n")
     assert len(moment) <= len(whole)
 
 
 def test_a_game_as_text_tells_each_move_and_draws_each_round() -> None:
-    text = export(replay_of(WHOLE), ".txt")
+    text = exported(WHOLE, ".txt")
     assert text.startswith("Edition Italy 2004, 5 players, rounds: 2.\n")
     assert 'ESW@-1  Chi"ara laid a T-junction at 1 west.\n' in text
     assert "The treasure is reached: the miners win the round.\n" in text
@@ -116,7 +129,7 @@ def test_a_picture_is_well_formed_and_defines_what_it_uses() -> None:
 
 def test_a_recording_has_a_screen_for_each_step() -> None:
     replay = replay_of(WHOLE)
-    header, *events = map(json.loads, export(replay, ".cast").splitlines())
+    header, *events = map(json.loads, exported(WHOLE, ".cast").splitlines())
     assert (header["version"], header["width"]) == (2, 80)
     assert len(events) == len(replay.steps) + 1
     times = [at for at, _kind, _text in events]
@@ -128,8 +141,7 @@ def test_a_recording_has_a_screen_for_each_step() -> None:
 
 
 def test_a_page_asks_for_nothing_and_allows_only_its_own_script() -> None:
-    for replay in (replay_of(WHOLE), wicked_game()):
-        page = Page(export(replay, ".html"))
+    for page in (page_of(WHOLE), Page(export(wicked_game(), ".html"))):
         policy = next(one["content"] for one in page.all("meta") if "http-equiv" in one)
         assert policy.startswith("default-src 'none'; ")
         for kind in ("style", "script"):
@@ -147,8 +159,7 @@ def test_a_page_asks_for_nothing_and_allows_only_its_own_script() -> None:
 
 
 def test_a_page_shows_one_moment_at_each_step_and_its_end_without_a_script() -> None:
-    replay = replay_of(WHOLE)
-    page = Page(export(replay, ".html"))
+    replay, page = replay_of(WHOLE), page_of(WHOLE)
     end = len(replay.steps) - 1
     parts = [one for _tag, one in page.tags if "data-a" in one]
     for one in parts:
@@ -171,25 +182,25 @@ def test_what_stays_is_written_once() -> None:
 
 def test_a_page_has_each_picture_that_it_shows_once_and_no_others() -> None:
     for name in (WHOLE, SEEN, TALK):
-        page = Page(export(replay_of(name), ".html"))
+        page = page_of(name)
         defined = [one["id"] for one in page.all("symbol")]
         used = {one["href"].removeprefix("#") for one in page.all("use")}
         assert used == set(defined)
         assert len(defined) == len(used)
         pictures = [one["href"] for one in page.all("image")]
         assert len(pictures) == len(set(pictures))
-    assert len(export(replay_of(WHOLE), ".html")) < 420_000
+    assert len(exported(WHOLE, ".html")) < 420_000
 
 
 def test_a_page_draws_dwarves_roles_hands_broken_tools_and_gold() -> None:
-    page = Page(export(replay_of(WHOLE), ".html"))
+    page = page_of(WHOLE)
     used = {one["href"].removeprefix("#") for one in page.all("use")}
     assert {"dwarf-0-64", "miner-90", "saboteur-90", "break-P-90", "map-90", "pile-1-64"} <= used
     assert any(name.endswith("-broken-64") for name in used)
     assert any(name.startswith("cold-") for name in used), "a tunnel that is cut off"
     assert "lit-start-15-0-144" in used
     assert {"goal-treasure-144", "goal-stone-144"} <= used
-    unknown = Page(export(replay_of(SEEN), ".html"))
+    unknown = page_of(SEEN)
     assert "back-90" in {one["href"].removeprefix("#") for one in unknown.all("use")}
 
 
@@ -222,7 +233,7 @@ def test_the_command_writes_a_game_or_one_moment(
 ) -> None:
     whole, moment = tmp_path / "game.html", tmp_path / "moment.txt"
     record = str(RECORDS / WHOLE)
-    assert main(["replay", record, "--export", str(whole)]) == 0
+    assert main(["replay", str(RECORDS / TALK), "--export", str(whole)]) == 0
     assert capsys.readouterr().out == f"Saved: {whole}\n"
     assert main(["replay", record, "--export", str(moment), "--at", "31"]) == 0
     assert moment.read_text(encoding="utf-8").startswith("Round 1, move 30\n")
