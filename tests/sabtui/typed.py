@@ -15,7 +15,7 @@ from sabtui.plain import console
 
 
 @contextmanager
-def typed(text: str) -> Iterator[None]:
+def type_here(text: str) -> Iterator[None]:
     """Let this be all that is typed into a console of this process."""
     reading, writing = os.pipe()
     with os.fdopen(writing, "wb") as pipe:
@@ -34,6 +34,6 @@ def run_here(
 ) -> tuple[int, str, str]:
     """Run the command with all of a text typed at once; return exit code, output and errors."""
     assert not sys.stdin.isatty()
-    with typed(text):
+    with type_here(text):
         code = main([*arguments])
     return (code, *capture.readouterr())

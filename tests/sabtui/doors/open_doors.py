@@ -63,6 +63,7 @@ async def in_this_process() -> AsyncIterator[None]:
     """
     running = dict[DoorKind, list[asyncio.Task[None]]]()
     fork_servers = list[ForkServer]()
+    where_possible = ForkServer.where_possible
 
     def start(arguments: Sequence[str]) -> socket.socket:
         ours, theirs = socket.socketpair()
@@ -79,10 +80,10 @@ async def in_this_process() -> AsyncIterator[None]:
             await table.close()
 
     def fork_server() -> ForkServer | None:
-        if sys.platform == "linux":
-            fork_servers.append(ForkServer())
-            return fork_servers[-1]
-        return None
+        server = where_possible()
+        if server is not None:
+            fork_servers.append(server)
+        return server
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(doors, "_start", start)

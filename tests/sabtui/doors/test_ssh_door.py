@@ -307,7 +307,7 @@ async def test_who_does_not_read_stalls_their_own_screen_and_the_table_goes_on(
         ):
             process = await connection.create_process(term_type="xterm", encoding=None)
             process.stdout.channel.pause_reading()
-            await until(lambda: started)
+            await until(lambda: bool(started))
             ((_request, screen),) = started
             for _ in range(MUCH_BYTES >> 16):
                 screen.draw(bytes(1 << 16))

@@ -32,7 +32,7 @@ def replay_of(name: str) -> Replay:
 
 
 @cache
-def exported(name: str, suffix: str) -> str:
+def write_game(name: str, suffix: str) -> str:
     """Return a whole game of the records in a format, written once for all tests."""
     return export(replay_of(name), suffix)
 
@@ -71,20 +71,20 @@ class Page(HTMLParser):
 @cache
 def page_of(name: str) -> Page:
     """Return the page of a game of the records."""
-    return Page(exported(name, ".html"))
+    return Page(write_game(name, ".html"))
 
 
 @pytest.mark.parametrize("name", [WHOLE, SEEN, TALK, "watched.sab", "begun.sab"])
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_every_record_is_exported_in_every_format(name: str, suffix: str) -> None:
-    whole, moment = exported(name, suffix), export(replay_of(name), suffix, 0)
+    whole, moment = write_game(name, suffix), export(replay_of(name), suffix, 0)
     assert whole.endswith("\n")
     assert moment.endswith("\n")
     assert len(moment) <= len(whole)
 
 
 def test_a_game_as_text_tells_each_move_and_draws_each_round() -> None:
-    text = exported(WHOLE, ".txt")
+    text = write_game(WHOLE, ".txt")
     assert text.startswith("Edition Italy 2004, 5 players, rounds: 2.\n")
     assert 'ESW@-1  Chi"ara laid a T-junction at 1 west.\n' in text
     assert "The treasure is reached: the miners win the round.\n" in text
@@ -129,7 +129,7 @@ def test_a_picture_is_well_formed_and_defines_what_it_uses() -> None:
 
 def test_a_recording_has_a_screen_for_each_step() -> None:
     replay = replay_of(WHOLE)
-    header, *events = map(json.loads, exported(WHOLE, ".cast").splitlines())
+    header, *events = map(json.loads, write_game(WHOLE, ".cast").splitlines())
     assert (header["version"], header["width"]) == (2, 80)
     assert len(events) == len(replay.steps) + 1
     times = [at for at, _kind, _text in events]
@@ -189,7 +189,7 @@ def test_a_page_has_each_picture_that_it_shows_once_and_no_others() -> None:
         assert len(defined) == len(used)
         pictures = [one["href"] for one in page.all("image")]
         assert len(pictures) == len(set(pictures))
-    assert len(exported(WHOLE, ".html")) < 420_000
+    assert len(write_game(WHOLE, ".html")) < 420_000
 
 
 def test_a_page_draws_dwarves_roles_hands_broken_tools_and_gold() -> None:
