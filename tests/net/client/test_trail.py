@@ -1,5 +1,7 @@
 """What somebody saw of a game, as a record that can be read again."""
 
+from functools import cache
+
 import pytest
 
 from engine import Phase
@@ -13,6 +15,14 @@ from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_tabl
 ROUNDS = Settings(seats=3, rounds=2)
 
 
+@cache
+def played(moves: int) -> Table:
+    """A round of which so many moves were made, for tests that change nothing of it."""
+    table = playing(ROUNDS)
+    play_on(table, moves, level="greedy")
+    return table
+
+
 def read(table: Table, name: str) -> ObservedRecord:
     """The record of what somebody saw."""
     record = parse_record(seen_record(table.people[name].client.status.game_state))
@@ -23,8 +33,7 @@ def read(table: Table, name: str) -> ObservedRecord:
 @pytest.mark.parametrize("name", ["Ann", "Ben", "Wim"])
 @pytest.mark.parametrize("moves", [0, 1, 7, 40, 1000])
 def test_what_was_seen_of_a_round_is_a_record_of_it(name: str, moves: int) -> None:
-    table = playing(ROUNDS)
-    play_on(table, moves, level="greedy")
+    table = played(moves)
     record, client = read(table, name), table.people[name].client
     assert record.seat == client.status.seat
     assert record.names == ("Ann", "Ben", "Cleo")

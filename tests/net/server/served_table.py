@@ -55,10 +55,12 @@ QUICK = ServerOptions(
 
 
 async def until(there: Callable[[], bool], seconds: float = 60) -> None:
-    """Wait for something to be true."""
+    """Wait for something to be true, and look less often the longer it takes."""
+    pause_s = 0.005
     async with asyncio.timeout(seconds):
-        while not there():  # noqa: ASYNC110 - what is waited for is a mere fact
-            await asyncio.sleep(0.005)
+        while not there():
+            await asyncio.sleep(pause_s)
+            pause_s = min(pause_s * 1.2, 0.02)
 
 
 class Guest:

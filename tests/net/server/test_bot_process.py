@@ -68,7 +68,7 @@ async def test_it_may_be_given_playouts_instead_of_time(caplog: pytest.LogCaptur
 @pytest.mark.parametrize(
     ("name", "why"),
     first(
-        4,
+        2,
         [
             ("raising", "RuntimeError"),
             ("os:abort", "no bot os:abort: none of that name is installed"),
@@ -157,15 +157,15 @@ async def test_tables_share_places_for_installed_bots_and_none_is_given_up_or_le
 ) -> None:
     ours = OurBots(BotProcess(), IdleCores(WORKER_ARGUMENTS), InstalledPlaces(2))
     given_up: list[str] = []
-    pools = [BotPool(given_up.append, limit=60, ours=ours) for _ in range(3)]
-    seats = [(pool, seat) for pool in pools for seat in (0, 1)]
+    pools = [BotPool(given_up.append, limit=60, ours=ours) for _ in range(2)]
+    seats = [(pools[0], 0), (pools[0], 1), (pools[1], 0)]
     turn, least = turn_of("thrower", 0), turn_of("raising", 2)
     discard = next(move for move in turn.view.legal_moves() if isinstance(move, Discard))
     for _ in range(2):
         made = await asyncio.gather(
             *(pool.think(turn_of("thrower", seat), Random(1), BRIEFLY) for pool, seat in seats)
         )
-        assert [one.move for one in made] == [discard] * 6
+        assert [one.move for one in made] == [discard] * 3
         processes = [pool._installed[seat][1] for pool, seat in seats]
         assert sum(one._process is not None for one in processes) == 2
     for _ in range(3):  # with others in between, which take its place

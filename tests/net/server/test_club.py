@@ -97,20 +97,20 @@ async def test_all_in_the_hall_see_who_is_there_and_what_is_said(tmp_path: Path)
         assert cleo.hall.talk == (line,)
 
 
-async def test_three_tables_are_played_at_once_and_people_go_from_one_to_the_other(
+async def test_two_tables_are_played_at_once_and_people_go_from_one_to_the_other(
     tmp_path: Path,
 ) -> None:
     async with serve_folder(tmp_path) as served:
-        people = await served.come(*(f"P{number}" for number in range(9)))
-        tables = [await people[at].open_table(f"T{at}") for at in (0, 3, 6)]
+        people = await served.come(*(f"P{number}" for number in range(6)))
+        tables = [await people[at].open_table(f"T{at}") for at in (0, 3)]
         watcher = await served.member("Wanda").enter()
-        await until(lambda: len(watcher.hall.tables) == 3)
+        await until(lambda: len(watcher.hall.tables) == 2)
         seats = [await one.go_to(tables[at // 3]) for at, one in enumerate(people)]
-        await until(lambda: all(len(names_at(watcher, at)) == 3 for at in range(3)))
+        await until(lambda: all(len(names_at(watcher, at)) == 3 for at in range(2)))
         assert watcher.hall.tables[0] == HallTable(tables[0], "T0", "full", "international", 3, 3)
         hosts = [served.state(table).lobby.host for table in tables]
-        assert hosts == [seats[at].state.status.member for at in (0, 3, 6)]
-        for at in range(3):
+        assert hosts == [seats[at].state.status.member for at in (0, 3)]
+        for at in range(2):
             await play_to_the_end(*seats[3 * at : 3 * at + 3])
         await until(lambda: {one.stage for one in watcher.hall.tables} == {"over"})
         # From one table by the hall to another, which knows them by the same key and name.
@@ -209,29 +209,28 @@ async def test_who_has_not_been_in_the_hall_gets_to_no_table(tmp_path: Path) -> 
         assert await last_word(connection) is CloseReason.OUT_OF_ORDER
 
 
-@pytest.mark.parametrize(
-    "messages",
-    [
-        [Ping(0)],
-        [{"is": "visit", "table": "x"}],
-        [EnterHall("Eve"), Visit("0" * 16)],
-        [EnterHall("Eve"), {"is": "hall-say", "text": 7}],
-        [EnterHall("Eve"), [1, 2, 3]],
-        [SayInHall("hello")],
-    ],
-)
-async def test_garbage_ends_its_own_link_and_no_other(
-    tmp_path: Path, messages: list[object]
-) -> None:
+GARBAGE: list[list[object]] = [
+    [Ping(0)],
+    [{"is": "visit", "table": "x"}],
+    [EnterHall("Eve"), Visit("0" * 16)],
+    [EnterHall("Eve"), {"is": "hall-say", "text": 7}],
+    [EnterHall("Eve"), [1, 2, 3]],
+    [SayInHall("hello")],
+]
+"""What strangers say in a hall that means nothing there."""
+
+
+async def test_garbage_ends_its_own_link_and_no_other(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         ann, ben = await served.come("Ann", "Ben")
         seat = await ben.go_to(await ben.open_table("Gold Rush"))
-        connection = await stranger(served)
-        for message in messages:
-            connection.send(message)
-        assert await last_word(connection) is None
-        ann.session.request(Chat("still here"))
-        await until(lambda: bool(ann.hall.talk))
+        for number, messages in enumerate(GARBAGE, 1):
+            connection = await stranger(served)
+            for message in messages:
+                connection.send(message)
+            assert await last_word(connection) is None, messages
+            ann.session.request(Chat("still here"))
+            await until(lambda number=number: len(ann.hall.talk) == number)  # type: ignore[misc] # - mypy infers none
         assert await seat.wants(SetReady(ready=True)) is None
 
 

@@ -26,6 +26,7 @@ from tests.net.server.journal_tools import (
     start,
     steps,
 )
+from tests.samples import first
 
 pytestmark = pytest.mark.broad
 
@@ -127,7 +128,7 @@ def test_a_host_that_dies_lets_go_at_once_and_its_room_for_a_last_word_stays(pat
 
 def test_of_hosts_that_start_at_the_same_instant_one_wins(path: Path) -> None:
     create(path).close()
-    children = [start("race", path) for _ in range(3)]
+    children = [start("race", path) for _ in range(2)]
     for child in children:
         assert child.stdout
         assert child.stdout.readline() == "ready\n"
@@ -136,7 +137,7 @@ def test_of_hosts_that_start_at_the_same_instant_one_wins(path: Path) -> None:
         child.stdin.write("go\n")
         child.stdin.flush()
     said = [child.stdout.readline().strip() for child in children if child.stdout]
-    assert sorted(said) == ["busy", "busy", "host"]
+    assert sorted(said) == ["busy", "host"]
     with pytest.raises(JournalBusy):
         Journal.open(path)
     (entry,) = list_journals(path.parent)
@@ -189,6 +190,7 @@ def test_going_on_unsaved_on_a_full_disk_is_noted_on_it(path: Path) -> None:
     assert last == noted
 
 
+@pytest.mark.thorough  # a folder of that kind is below
 @own_disk
 def test_a_disk_that_was_mounted_read_only_is_told_as_such(path: Path) -> None:
     abandon = f'{shlex.quote(sys.executable)} -m tests.net.server.disks abandon "$0/mine.table" 3'
@@ -197,7 +199,7 @@ def test_a_disk_that_was_mounted_read_only_is_told_as_such(path: Path) -> None:
 
 
 @own_disk
-@pytest.mark.parametrize("part", ["read_only_file", "read_only_folder"])
+@pytest.mark.parametrize("part", first(1, ["read_only_folder", "read_only_file"], thorough=2))
 def test_a_folder_or_file_that_is_not_ours_to_write_is_told_as_such(path: Path, part: str) -> None:
     create(path).close()
     if part == "read_only_file":

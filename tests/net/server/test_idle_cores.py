@@ -25,7 +25,7 @@ from net.server.idle_cores import (
 from tests.net.server.child import a_turn
 from tests.net.server.served_table import until
 
-BRIEFLY = Seconds(0.2)
+BRIEFLY = Seconds(0.1)
 BAD = ("-m", "tests.net.server.bad_bots")
 
 
@@ -77,7 +77,7 @@ async def test_each_idle_core_plays_out_other_rounds_of_the_same_moves(cores: li
 
 
 async def test_a_move_is_chosen_by_all_play_outs_together(cores: list[int]) -> None:
-    turn, cores[0] = hard_turn(), 2
+    turn, cores[0] = hard_turn(), 1
     question = question_about(turn, Random(1), Playouts(84))
     async with idle_processes(WORKER_ARGUMENTS) as idle:
         shares = idle.begin(turn, question)
@@ -136,9 +136,9 @@ async def test_tables_that_share_processes_take_turns_at_them_and_leave_them_ope
 ) -> None:
     cores[0] = 2
     ours = OurBots(BotProcess(), IdleCores(WORKER_ARGUMENTS), InstalledPlaces())
-    pools = [BotPool(print, ours=ours) for _ in range(3)]
-    turn = hard_turn()
-    for reply in await asyncio.gather(*(pool.think(turn, Random(1), BRIEFLY) for pool in pools)):
+    pools = [BotPool(print, ours=ours) for _ in range(2)]
+    turn, at_once = hard_turn(), Seconds(0.05)
+    for reply in await asyncio.gather(*(pool.think(turn, Random(1), at_once) for pool in pools)):
         assert turn.view.why_not(reply.move) is None
         assert reply.tried, "no bot has failed, however long it waited for the others"
     assert ours.process.failures == 0

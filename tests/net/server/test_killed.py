@@ -47,7 +47,7 @@ async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothin
     where: Path,
 ) -> None:
     key = SeatKey.new()
-    table = new_table(where, key, Settings(seats=3, rounds=3))
+    table = new_table(where, key, Settings(seats=3, rounds=2))
     table.journal.close()
     path = table.journal.path
     people = [Guest("Ann", 0, key), Guest("Ben", 0), Guest("Cleo", 0)]

@@ -15,8 +15,15 @@ from net.protocol.requests import SetReady, Start
 from net.takeover.remote import RemoteSession
 from tests.net.server.served_club import Member, ServedClub, serve_folder
 from tests.net.server.served_table import until
-from tests.net.takeover.test_remote import FAST
-from tests.net.takeover.test_succession import Seat, TablesHere, are_on, is_prepared, newest, quick
+from tests.net.takeover.test_succession import (
+    BRISK,
+    Seat,
+    TablesHere,
+    are_on,
+    is_prepared,
+    newest,
+    quick,
+)
 
 __all__ = ["quick"]  # a fixture for every test
 
@@ -31,7 +38,7 @@ class ClubSeat(Seat):
         credentials = at_table(member.session.credentials, table, "Gold Rush", watch=False)
         store = CredentialStore(folder / self.name / "seats")
         self.session = RemoteSession(
-            credentials, self.updates.append, store, FAST, successor=self.tables
+            credentials, self.updates.append, store, BRISK, successor=self.tables
         )
         self.task = asyncio.create_task(self.session.run())
 
@@ -59,7 +66,7 @@ async def seats(tmp_path: Path) -> AsyncIterator[tuple[ServedClub, str, list[Sea
                 await one.leave()
 
 
-async def test_a_table_whose_club_stops_goes_on_at_a_players_computer(
+async def test_a_table_whose_club_stops_goes_on_at_a_players_computer_where_all_find_it(
     seats: tuple[ServedClub, str, list[Seat]],
 ) -> None:
     served, table, people = seats
@@ -71,14 +78,6 @@ async def test_a_table_whose_club_stops_goes_on_at_a_players_computer(
     assert moved.id == table
     assert moved.room.state.game == before.game
     assert [one.session.status.is_host for one in people].count(True) == 1
-
-
-async def test_who_restarts_their_program_after_that_comes_back_to_where_the_table_is(
-    seats: tuple[ServedClub, str, list[Seat]],
-) -> None:
-    served, _table, people = seats
-    await served.stop()
-    await until(lambda: are_on(people))
     guest = next(one for one in people if not one.tables.opened)
     await guest.die()
     store = guest.session._store

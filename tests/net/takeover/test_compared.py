@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from hashlib import scrypt
 from pathlib import Path
 from random import Random
 
@@ -18,6 +19,7 @@ from net.protocol.messages import NOTHING_SEEN, StepFrame
 from net.protocol.requests import Chat, PutBot, SetReady, Start
 from net.room import broadcast, steps
 from net.room.broadcast import OwnHalves, StepChange
+from net.secure import code
 from net.secure.code import words_to_compare
 from net.takeover import comparing, standby
 from net.tasks import cancel_and_wait
@@ -27,7 +29,11 @@ from tests.net.takeover.test_succession import Seat, is_prepared
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait less for the others, and let nothing but this computer be told of."""
+    """Wait less for the others, and let nothing but this computer be told of.
+
+    Words are made at once: how slowly they are made in earnest, `test_words` has.
+    """
+    monkeypatch.setattr(code, "scrypt", lambda running, **cost: scrypt(running, **cost | {"n": 2}))
     monkeypatch.setattr(comparing, "COMPARED_S", 2.0)
     monkeypatch.setattr(comparing, "OTHER_WAY_S", 0.6)
     monkeypatch.setattr(standby, "STANDBY_PORTS", (0,))
@@ -78,8 +84,8 @@ async def play_out(people: dict[str, Seat]) -> None:
             if view.score.gold is not None:
                 return
             if view.seat is not None and view.to_act == view.seat and not status.unanswered:
-                one.session.request(status.move_request(BOTS["random"](view, rng, Playouts(0))))
-        await asyncio.sleep(0.002)
+                one.session.request(status.move_request(BOTS["greedy"](view, rng, Playouts(0))))
+        await asyncio.sleep(0.005)
 
 
 def comparisons_of(seat: Seat) -> list[Comparison]:

@@ -26,6 +26,7 @@ from net.takeover.election_acts import (
     highest_after,
 )
 from tests.net.takeover.electors import TABLE, copy_of, key_of, mandate_of, print_of
+from tests.samples import first
 
 HOST, LIAR = 1, 2
 HONEST = (3, 4, 5)
@@ -177,7 +178,9 @@ def test_three_honest_programs_elect_one_of_them_within_seconds(lie: Lie, second
     assert game.highest < 100 * TERM_WINDOW, "and far from the highest term"
 
 
-@pytest.mark.parametrize("period", [1.5, 2.0, 2.25, 2.5, 2.75, 3.0, 3.5, 4.0, 5.0])
+@pytest.mark.parametrize(
+    "period", first(4, [1.5, 2.25, 3.0, 4.0, 2.0, 2.5, 2.75, 3.5, 5.0], thorough=9)
+)
 def test_a_liar_who_keeps_votes_and_gives_up_in_any_rhythm_soon_gets_none(period: float) -> None:
     phases = [step * TICK_S for step in range(round(period / TICK_S))]
     assert max(Game().run(partial(gives_up_late, period=period, phase=one)) for one in phases) <= 12

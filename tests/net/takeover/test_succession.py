@@ -12,7 +12,14 @@ import pytest
 from msgspec import structs
 
 from net.client.credentials import Credentials, CredentialStore, StandbyPlace
-from net.client.session import ConnectionState, HostAlarm, OpenedHere, Status, Update
+from net.client.session import (
+    ConnectionState,
+    HeartbeatPolicy,
+    HostAlarm,
+    OpenedHere,
+    Status,
+    Update,
+)
 from net.discovery.sockets import claim_port
 from net.protocol.lobby import THE_TABLE
 from net.protocol.lobby_events import HostChanged
@@ -26,7 +33,8 @@ from net.takeover.election_acts import TakeOver
 from net.takeover.remote import RemoteSession
 from net.takeover.standby import HostSilence
 from tests.net.server.served_table import CODE, HERE, QUICK, Hosted, hosting, until
-from tests.net.takeover.test_remote import FAST
+
+BRISK = HeartbeatPolicy(beat=0.1, shaky=0.3, lost=0.6)
 
 ALARM_AFTER_S = 1.5
 
@@ -87,7 +95,7 @@ class Seat:
         self.tables = TablesHere(folder / name)
         store = CredentialStore(folder / name / "seats")
         self.session = RemoteSession(
-            credentials, self.updates.append, store, FAST, successor=self.tables
+            credentials, self.updates.append, store, BRISK, successor=self.tables
         )
         self.task = asyncio.create_task(self.session.run())
 
@@ -118,7 +126,7 @@ class Seat:
         store = self.session._store
         (kept,) = store.list_stored()
         self.session = RemoteSession(
-            kept.credentials, self.updates.append, store, FAST, successor=self.tables
+            kept.credentials, self.updates.append, store, BRISK, successor=self.tables
         )
         self.task = asyncio.create_task(self.session.run())
 
@@ -245,6 +253,7 @@ async def test_a_watcher_follows_when_the_host_is_gone_whenever_they_came(
         await one.leave()
 
 
+@pytest.mark.thorough  # a program that was restarted comes back below, and joins by code elsewhere
 async def test_who_knows_of_nobody_joins_the_table_that_went_on_by_the_code_at_their_own_seat(
     seats: tuple[Hosted, list[Seat]],
 ) -> None:
@@ -256,7 +265,7 @@ async def test_who_knows_of_nobody_joins_the_table_that_went_on_by_the_code_at_t
     await cleo.task
     (kept,) = cleo.session._store.list_stored()
     forgot = replace(kept.credentials, standing=None, pin=None)
-    cleo.session = RemoteSession(forgot, cleo.updates.append, cleo.session._store, FAST)
+    cleo.session = RemoteSession(forgot, cleo.updates.append, cleo.session._store, BRISK)
     cleo.task = asyncio.create_task(cleo.session.run())
     await until(lambda: are_on(people))
     assert cleo.session.status.seat == 2
