@@ -33,6 +33,7 @@ from net.server import live_table as host_module
 from tests.net.attack.connection_attack import a_game
 from tests.net.server.served_table import HERE, Guest, until
 from tests.net.server.test_slow import tube
+from tests.samples import first
 
 pytestmark = pytest.mark.broad
 
@@ -49,7 +50,7 @@ SNAPSHOTS, SNAPSHOTS_A_SECOND = 6, 0.5
 """How often a table answers a member with all there is: a few times at once, then every 2 s."""
 
 
-@pytest.mark.parametrize("attacker", ["Ben", "Eve"], ids=["seated", "watching"])
+@pytest.mark.parametrize("attacker", first(1, ["Ben", "Eve"], thorough=2))
 async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
     where: Path, attacker: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -133,7 +133,8 @@ async def test_a_flood_of_tls_is_bounded_and_a_friend_waits_for_one_stranger_at_
         assert flood.opened <= flood.most
 
 
-@pytest.mark.parametrize("strangers", first(1, [STRANGERS, 0], thorough=2))
+@pytest.mark.thorough  # the first shows how friends and strangers take turns
+@pytest.mark.parametrize("strangers", [STRANGERS, 0])
 async def test_ten_friends_of_one_address_are_back_at_once_when_their_host_is(
     where: Path, strangers: int, admissions: list[Turns]
 ) -> None:

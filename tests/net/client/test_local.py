@@ -105,8 +105,8 @@ async def test_polite_bots_say_nothing_while_the_player_is_to_move() -> None:
 
 @pytest.mark.parametrize("level", first(1, reversed(tuple(LEVELS))))
 async def test_bots_that_think_for_seconds_do_so_in_another_process(level: str) -> None:
-    async with at_table(Player(level, Seconds(0.05))) as player:
-        for _ in range(3):
+    async with at_table(Player(level, Seconds(0.01))) as player:
+        for _ in range(2):
             await until(player.is_wanted)
             view = player.session.status.view
             assert view is not None

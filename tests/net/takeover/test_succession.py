@@ -282,6 +282,7 @@ async def test_a_host_hands_over_and_its_own_program_ends(
     assert hosted.table.room.is_superseded
 
 
+@pytest.mark.thorough  # below, too, there are tables that cannot be opened
 async def test_if_a_table_cannot_be_opened_at_one_computer_it_is_at_the_next(
     seats: tuple[Hosted, list[Seat]],
 ) -> None:
@@ -312,6 +313,7 @@ async def test_a_table_that_opens_after_another_was_elected_ends_at_once(
     assert are_on(people)
 
 
+@pytest.mark.thorough  # the next ends with it, and others find their table without a host
 async def test_a_program_that_was_restarted_finds_the_table_where_it_went_on(
     seats: tuple[Hosted, list[Seat]],
 ) -> None:

@@ -13,6 +13,7 @@ from net.protocol.messages import Mark
 from net.protocol.requests import Chat, GiveHost
 from net.room.succession import is_outnumbered
 from tests.net.takeover.takeover_world import World
+from tests.samples import first
 
 
 def begin_game(seed: int = 3, people: int = 3) -> World:
@@ -122,7 +123,7 @@ def test_a_table_moves_twice_and_the_game_is_played_to_its_end() -> None:
     world.run_until(world.is_over)
 
 
-@pytest.mark.parametrize("phase", [Phase.OVER, Phase.PLAY])
+@pytest.mark.parametrize("phase", first(1, [Phase.PLAY, Phase.OVER], thorough=2))
 def test_an_evening_goes_on_at_the_next_host_with_its_standings_and_its_draw_of_seats(
     phase: Phase,
 ) -> None:
