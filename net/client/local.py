@@ -23,8 +23,8 @@ from net.protocol.lobby import BotChair, Settings
 from net.protocol.messages import ClientMessage
 from net.protocol.requests import Request, Start
 from net.room import inputs
-from net.room.bots import bot_claim
 from net.room.effects import TICK_S, BotClaimRequest, BotMoveRequest, Effects, SendFrame
+from net.room.occasions import bot_claim
 from net.room.room import Room
 from net.room.state import TableCreated
 from net.server.bot_pool import BotPool

@@ -20,17 +20,16 @@ from typing import Final, assert_never
 
 from engine import events
 from engine.board import GOAL_CELLS
-from engine.bots import claims
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND
-from engine.bots.talk import SILENCE, Claim, Line, Statement, Talk
+from engine.bots.talk import SILENCE, Line, Statement, Talk
 from engine.events import visible_to
 from engine.state import Phase
-from engine.view import View
-from net.protocol.chat import read_claim, table_claim
+from net.protocol.chat import read_claim
 from net.protocol.lobby import Absence, BotChair, ChatText, Free, Lobby, TableClaim, Taken, Topic
 from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, LobbyEvent, Said, StandInReason
 from net.room.broadcast import StepChange
-from net.room.effects import Blamed, BotClaimDue, BotMoveDue, Hindered, MapUsed, Occasion
+from net.room.effects import BotClaimDue, BotMoveDue
+from net.room.occasions import Blamed, Hindered, MapUsed, Occasion
 from net.room.state import Begin, DealNext, GameStep, RoomState
 from net.room.succession import is_outnumbered
 
@@ -83,24 +82,6 @@ def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReas
         if settings.turn_seconds and elapsed_s >= settings.turn_seconds
         else None
     )
-
-
-def bot_claim(view: View, occasion: Occasion, talk: Talk = SILENCE) -> TableClaim | None:
-    """Return the claim that a bot makes on an occasion, `None` if it makes none.
-
-    Its silence is public, too.
-    """
-    claim: Claim | None
-    match occasion:
-        case MapUsed(goal):
-            claim = claims.claim_after_map(view, GOAL_CELLS[goal])
-        case Blamed(by):
-            claim = claims.claim_when_blamed(view, by, talk)
-        case Hindered():
-            claim = claims.claim_when_broken(view)
-        case _:
-            assert_never(occasion)
-    return None if claim is None else table_claim(claim)
 
 
 def talk_after(talk: Talk, change: StepChange) -> Talk:

@@ -3,40 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Final, Generic, TypeAlias, TypeVar, assert_never
+from typing import Final, Generic, TypeAlias, TypeVar, assert_never
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from engine.board import GOAL_CELLS
 from engine.bots.talk import SILENCE, Talk
 from engine.view import View
-from net.protocol.fields import SeatNumber, Wire
 from net.protocol.lobby_events import StandInReason
 from net.protocol.messages import HostMessage
 from net.protocol.requests import SwitchDoor
 from net.room.journal_step import JournalStep
+from net.room.occasions import Occasion
 
 TICK_S: Final = 0.5
 """Seconds until the shell calls `inputs.tick` again and checks its connections, unless at rest."""
-
-
-class MapUsed(Wire, frozen=True, tag=1):
-    """Occasion for a claim: the bot has looked at a goal, counted from north to south."""
-
-    goal: Annotated[int, Meta(ge=0, lt=len(GOAL_CELLS))]
-
-
-class Blamed(Wire, frozen=True, tag=2):
-    """Occasion for a claim: seat `by` accused the bot, or doubted its claims."""
-
-    by: SeatNumber
-
-
-class Hindered(Wire, frozen=True, tag=3):
-    """Occasion for a claim: a tool of the bot was broken."""
-
-
-Occasion: TypeAlias = MapUsed | Blamed | Hindered
 
 
 MessageT_co = TypeVar("MessageT_co", covariant=True)

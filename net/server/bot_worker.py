@@ -37,8 +37,7 @@ from net.protocol.framing import (
 )
 from net.protocol.lobby import ChatText, TableClaim, clean_text
 from net.protocol.views import Events, OwnWire, PublicWire, read_view, write_own, write_public
-from net.room.bots import bot_claim
-from net.room.effects import Occasion
+from net.room.occasions import Occasion, bot_claim
 from net.server.process import hide_memory, limit_memory
 
 MAX_INSTALLED_BOT_BYTES: Final = 512 * 2**20

@@ -16,8 +16,8 @@ ROUNDS = Settings(seats=3, rounds=2)
 
 
 @cache
-def played(moves: int) -> Table:
-    """A round of which so many moves were made, for tests that change nothing of it."""
+def play_round(moves: int) -> Table:
+    """Play so many moves of a round, once, for tests that change nothing of it."""
     table = playing(ROUNDS)
     play_on(table, moves, level="greedy")
     return table
@@ -33,7 +33,7 @@ def read(table: Table, name: str) -> ObservedRecord:
 @pytest.mark.parametrize("name", ["Ann", "Ben", "Wim"])
 @pytest.mark.parametrize("moves", [0, 1, 7, 40, 1000])
 def test_what_was_seen_of_a_round_is_a_record_of_it(name: str, moves: int) -> None:
-    table = played(moves)
+    table = play_round(moves)
     record, client = read(table, name), table.people[name].client
     assert record.seat == client.status.seat
     assert record.names == ("Ann", "Ben", "Cleo")

@@ -20,9 +20,9 @@ from net.room import inputs
 from net.room.bots import (
     MAX_ANSWERS_PER_ROUND,
     PendingClaims,
-    bot_claim,
 )
-from net.room.effects import Blamed, BotClaimDue, Hindered, MapUsed
+from net.room.effects import BotClaimDue
+from net.room.occasions import Blamed, Hindered, MapUsed, bot_claim
 from tests.net.room.bot_table import (
     NAMES,
     blames,

@@ -27,10 +27,8 @@ from net.protocol.chat import read_claim, table_claim, talk_of
 from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
 from net.room import inputs
-from net.room.bots import (
-    bot_claim,
-)
-from net.room.effects import BotClaimRequest, MapUsed
+from net.room.effects import BotClaimRequest
+from net.room.occasions import MapUsed, bot_claim
 from tests.net.room.bot_table import (
     NAMES,
     blames,

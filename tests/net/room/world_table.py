@@ -32,9 +32,9 @@ from net.protocol.messages import (
     ShowShare,
 )
 from net.room import inputs
-from net.room.bots import bot_claim
 from net.room.effects import CloseConnection, Effects
 from net.room.journal_step import JournalStep
+from net.room.occasions import bot_claim
 from net.room.room import Room
 from net.room.sealing import SealedLog
 from net.room.state import RoomState, Step, TableCreated, apply_step, read_step, write

@@ -13,8 +13,7 @@ from engine.cards import CARDS
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.lobby import TableClaim, Topic
-from net.room.bots import bot_claim
-from net.room.effects import Occasion
+from net.room.occasions import Occasion, bot_claim
 from net.server.bot_worker import ClaimFunction, Spoken, Thought, WorkerAnswer, worker_main
 
 

@@ -11,7 +11,8 @@ from random import Random
 from engine import Game, deal
 from engine.bots import Seconds
 from net.discovery.sockets import claim_port
-from net.room.effects import Blamed, BotClaimRequest, BotMoveRequest
+from net.room.effects import BotClaimRequest, BotMoveRequest
+from net.room.occasions import Blamed
 from net.server.bot_process import BotProcess
 from net.server.club import ClubServer
 from net.server.clubs import open_club

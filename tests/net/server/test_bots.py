@@ -30,8 +30,8 @@ from engine.cards import Role, Tool
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, pack
 from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.requests import MakeClaim, Pause, PutBot, SetReady, Start
-from net.room.bots import bot_claim
-from net.room.effects import BotClaimRequest, BotMoveRequest, Effects, Occasion
+from net.room.effects import BotClaimRequest, BotMoveRequest, Effects
+from net.room.occasions import Occasion, bot_claim
 from net.server.bot_process import BotProcess, BotReply
 from net.server.bot_worker import (
     QUESTION_KINDS,
