@@ -49,6 +49,7 @@ def turn_of(level: str, seat: int | None = None) -> BotMoveRequest:
     return BotMoveRequest(turn.seat if seat is None else seat, level, 1, None, turn.view)
 
 
+@pytest.mark.thorough  # below, tables that share places see its moves
 async def test_an_installed_bot_makes_its_own_moves(caplog: pytest.LogCaptureFixture) -> None:
     async with a_pool() as pool:
         for name in ("thrower", "chatty"):
@@ -235,6 +236,7 @@ async def test_an_installed_bot_hears_and_says_what_it_wants_and_from_then_on_no
     assert not caplog.messages
 
 
+@pytest.mark.thorough  # above it is given up without a table
 async def test_everybody_at_a_table_reads_once_that_a_bot_was_given_up(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -311,7 +311,7 @@ class Witness(BotProcess):
         return await super().speak(due)
 
 
-@pytest.mark.parametrize(("how", "speaks"), each_in_turn(["dawdles", "raises"], [True, False]))
+@pytest.mark.parametrize(("how", "speaks"), each_in_turn(["dawdles", "raises"], [False, True]))
 async def test_a_pause_is_drawn_before_a_bot_thinks_and_is_waited_for_whatever_comes_of_it(
     how: str, monkeypatch: pytest.MonkeyPatch, *, speaks: bool
 ) -> None:

@@ -372,6 +372,7 @@ async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are
         await until(lambda: night_at(served).is_over)
 
 
+@pytest.mark.thorough  # bots at a real table are in `test_bots`
 async def test_one_person_plays_with_bots(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")

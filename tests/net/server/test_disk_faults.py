@@ -179,7 +179,7 @@ def small_disk(folder: Path, then: str = "") -> tuple[str, ...]:
 
 
 @own_disk
-@pytest.mark.parametrize("part", ["full", "no_room_to_begin"])
+@pytest.mark.parametrize("part", first(1, ["full", "no_room_to_begin"], thorough=2))
 def test_a_full_disk_is_told_once_and_passes(path: Path, part: str) -> None:
     run(part, path, within=small_disk(path.parent))
 

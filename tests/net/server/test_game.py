@@ -48,6 +48,7 @@ async def test_three_people_play_to_the_last_nugget_and_nothing_is_printed(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.thorough  # `test_bots` has such a table
 async def test_a_person_plays_with_bots_that_think_in_a_process_of_their_own(where: Path) -> None:
     async with hosting(where, Settings(seats=4, rounds=1)) as hosted:
         (ann,) = await hosted.come("Ann")

@@ -47,13 +47,13 @@ async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothin
     where: Path,
 ) -> None:
     key = SeatKey.new()
-    table = new_table(where, key, Settings(seats=3, rounds=2))
+    table = new_table(where, key, Settings(seats=3, rounds=1))
     table.journal.close()
     path = table.journal.path
     people = [Guest("Ann", 0, key), Guest("Ben", 0), Guest("Cleo", 0)]
     known: list[list[tuple[int, View | None]]] = []
     port = 0
-    for life in range(3):
+    for life in range(2):
         async with start_child("host", path) as child:
             now = int(await child.line())
             assert port in {0, now}, "the same port"
@@ -66,10 +66,10 @@ async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothin
             assert {guest.pin for guest in people} == {table.certificate.fingerprint}
             before = max(guest.step for guest in people)
             for guest in people:  # a few moves past the kill, so that some are on their way
-                guest.stops_at = before + 16 if life < 2 else None
+                guest.stops_at = before + 24 if life < 1 else None
                 guest.move()
-            if life < 2:
-                await play_until(people, lambda: max(guest.step for guest in people) > before + 12)  # noqa: B023 - asked at once
+            if life < 1:
+                await play_until(people, lambda: max(guest.step for guest in people) > before + 20)  # noqa: B023 - asked at once
                 assert await child.kill() == ""
                 await until(lambda: all(guest.connection is None for guest in people))
                 known.append([(guest.step, guest.state.status.view) for guest in people])
