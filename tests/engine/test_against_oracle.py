@@ -44,9 +44,12 @@ pytestmark = pytest.mark.broad
 
 BOOKS = (*EDITIONS, "mixed")
 PLAYERS = range(3, 11)
-GAMES = 8
-"""How many games of each book are played by default: one with each number of players. All that is
-seldom in a game is in some of them."""
+GAMES = 5
+"""How many games of each book are played by default: one by each driver."""
+
+FIRST_GAMES = {"international": 25, "argentina": 32, "italia": 47, "france": 58, "mixed": 19}
+"""The number of the first of them: all that is seldom in a game is in some, and tables of all sizes
+are."""
 
 SOAK_PART = 20
 """How many games of each book one test of `make soak` plays, of eighty."""
@@ -109,8 +112,7 @@ def sample(book: str) -> Counter[str]:
 
 def numbers(book: str) -> range:
     """Return the numbers of the games of a book that are played by default."""
-    begin = 14 if book in ("argentina", "italia") else 2
-    return range(begin, begin + GAMES)
+    return range(FIRST_GAMES[book], FIRST_GAMES[book] + GAMES)
 
 
 @pytest.mark.rule("P1", "P2", "P3", "P4", "P5", "P6", "A1", "A2", "A3", "A4", "A5", "T1", "T5")
@@ -186,8 +188,9 @@ def play_uneven(book: str, number: int) -> Counter[str]:
 @pytest.mark.rule("T4", "R2", "R3")
 @pytest.mark.parametrize("book", BOOKS)
 def test_seats_without_cards_are_passed_over_until_none_has_any(book: str) -> None:
-    seen = sum((play_uneven(book, number) for number in numbers(book)), Counter[str]())
-    assert seen["T4 seat skipped"] > GAMES
+    begin = 14 if book in ("argentina", "italia") else 2
+    seen = sum((play_uneven(book, number) for number in range(begin, begin + 8)), Counter[str]())
+    assert seen["T4 seat skipped"] > 8
     assert seen["R2 all cards gone"] > 0
     assert (seen["R3 dead table"] > 0) == (book in ("argentina", "mixed"))
     assert (seen["R3 dead with the last card drawn"] > 0) == (book in ("argentina", "mixed"))
@@ -231,8 +234,8 @@ def play_for_chits(number: int, last: tuple[int, int, int], players: int) -> Cou
 @pytest.mark.parametrize("last", SHARED_OUT, ids=str)
 def test_gold_that_cannot_be_paid_exactly_is_paid_in_chits(last: tuple[int, int, int]) -> None:
     players = (10,) if last[0] > 4 else (9, 10)
-    seen = sum((play_for_chits(n, last, p) for n in range(3) for p in players), Counter[str]())
-    assert seen["D8 chits given"] > 0
+    games = (play_for_chits(number, last, some) for number in range(3) for some in players)
+    assert any(seen["D8 chits given"] for seen in games)
 
 
 def wild_mine(rng: Random) -> tuple[mine.Cards, Cell]:
@@ -377,13 +380,13 @@ def check_out_of_turn(match: Match, seat: int | None, moves: list[Move]) -> None
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_other_move_is_refused_with_a_reason_and_changes_nothing(book: str) -> None:
     asked = Counter[str]()
-    for number in (9, 11):  # in both much is played, and gold is shared in one
-        match, driver, _, rng = begin(book, number, rounds=1)
-        while match.oracle.to_act is not None:
-            if rng.random() < 0.03 or match.oracle.phase == "gold":
-                asked[match.oracle.phase] += check_universe(match, rng)
-            match.step(DRIVERS[driver](match.oracle, match.moves(), rng))
-        assert not match.game.legal_moves()
-        assert all(is_refused(match.game, move) for move in rng.sample(universe(match), 200))
-    assert asked["play"] > 10_000
+    number = 9 if book == "france" else 17  # in these much is played, and gold is shared
+    match, driver, _, rng = begin(book, number, rounds=1)
+    while match.oracle.to_act is not None:
+        if len(match.log) % 15 == 7 or match.oracle.phase == "gold":
+            asked[match.oracle.phase] += check_universe(match, Random(number))
+        match.step(DRIVERS[driver](match.oracle, match.moves(), rng))
+    assert not match.game.legal_moves()
+    assert all(is_refused(match.game, move) for move in rng.sample(universe(match), 200))
+    assert asked["play"] > 3_000
     assert asked["gold"] > 0

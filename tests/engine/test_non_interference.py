@@ -117,11 +117,11 @@ def look_around(game: Game, rng: Random) -> Counter[str]:
 @cache
 def imagine_game(book: str, players: int, driver: str) -> Counter[str]:
     """Play a game and look at it from all sides, now and then and above all when it is late."""
-    rng = Random(f"imagined {book} {players} {driver}")
+    rng = Random(f"looked at {book} {players} {driver}")
     seen = Counter[str]()
     for game in games(EDITIONS[book], players, DRIVERS[driver], rng):
         late = not game.round.table.pile or game.phase is not Phase.PLAY
-        if rng.random() < (0.7 if late else 0.15):
+        if rng.random() < (0.4 if late else 0.08):
             seen += look_around(game, rng)
     return seen
 
@@ -147,6 +147,9 @@ def test_the_games_looked_at_hold_what_is_seldom(what: str) -> None:
     seen = sum((imagine_game(*setting) for setting in SETTINGS), Counter[str]())
     assert seen[what] > 0, seen
 
+
+EACH_EXCHANGED = 3
+"""How many games of each setting have secrets of one kind exchanged."""
 
 EXCHANGES = ("tunnels", "pile", "dwarves", "goals", "gold")
 
@@ -219,7 +222,7 @@ def kept_secret(book: str, players: int, driver: str) -> Counter[str]:
     rng = Random(f"exchanged {book} {players} {driver}")
     seen = Counter[str]()
     edition = EDITIONS[book]
-    for what in EXCHANGES * 3:
+    for what in EXCHANGES * EACH_EXCHANGED:
         dealt = deal(rng.randbytes(32), 1, players)
         seat = rng.choice([*range(players), None])
         other = exchange_secrets(dealt, seat, what, rng)
@@ -250,7 +253,7 @@ def play_beside(game: Game, twin: Game, seat: int | None, driver: str, rng: Rand
 def test_exchanging_secrets_changes_nothing_before_they_are_learned(
     book: str, players: int, driver: str
 ) -> None:
-    assert kept_secret(book, players, driver).total() == 3 * len(EXCHANGES)
+    assert kept_secret(book, players, driver).total() == EACH_EXCHANGED * len(EXCHANGES)
 
 
 HOW_LEARNED = [

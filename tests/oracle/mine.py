@@ -51,19 +51,17 @@ def box(cells: Iterable[Cell], margin: int) -> list[Cell]:
 def spots(cards: Cards, hidden: Iterable[Cell]) -> list[tuple[Cell, dict[str, Cell]]]:
     """Every empty cell that touches a face-up card, with its face-up neighbours by side.
 
-    Each cell of the box is looked at. The others can be left out: P3 wants at least a touch in
-    every edition, and a face-down goal is never the card touched.
+    The others can be left out: P3 wants at least a touch in every edition, and a face-down goal is
+    never the card touched.
     """
-    found = []
-    for cell in box([*cards, *hidden], 1):
-        if cell in cards or cell in hidden:  # P1
-            continue
-        x, y = cell
-        north, east, south, west = (x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)
-        if north in cards or east in cards or south in cards or west in cards:
-            around = {"N": north, "E": east, "S": south, "W": west}
-            found.append((cell, {side: there for side, there in around.items() if there in cards}))
-    return found
+    hidden = set(hidden)
+    found: dict[Cell, dict[str, Cell]] = {}
+    for there in cards:
+        for side in "NESW":
+            cell = beside(there, side)
+            if cell not in cards and cell not in hidden:  # P1
+                found.setdefault(cell, {})[TURNED[side]] = there
+    return list(found.items())
 
 
 def fits(cards: Cards, way: str, neighbours: dict[str, Cell]) -> bool:

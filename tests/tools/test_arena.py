@@ -45,6 +45,18 @@ LITTLE = Scale(
     few_playouts=6,
     players=(3, 5),
 )
+LEAST = Scale(
+    rounds=1,
+    fewer=1,
+    games=1,
+    talks=1,
+    budgets=(1,),
+    wary=1,
+    playouts=2,
+    fewer_playouts=1,
+    few_playouts=1,
+    players=(3, 3),
+)
 HOUSE = Path(__file__).parents[2]
 
 
@@ -60,7 +72,7 @@ def test_each_round_is_another_deal_and_always_the_same() -> None:
 
 def test_the_time_of_each_side_is_its_own() -> None:
     sides = {
-        Role.MINER: Player("search", Playouts(60)),
+        Role.MINER: Player("search", Playouts(12)),
         Role.SABOTEUR: Player("greedy", Playouts(0)),
     }
     states, _ = play_round(0, 5, INTERNATIONAL, sides)
@@ -97,7 +109,7 @@ LONG = ("beliefs", "league")
     ),
 )
 def test_a_table_has_a_head_rows_and_what_repeats_it(name: str) -> None:
-    lines = measured_table(name, LITTLE).splitlines()
+    lines = measured_table(name, LEAST).splitlines()
     table = [line for line in lines if line.startswith("|")]
     assert len(table) > 4 or name in ("gold", "doubts", "editions")
     assert len({line.count("|") for line in table}) == 1
@@ -209,7 +221,7 @@ def test_what_a_bot_says_with_its_moves_is_heard_in_bounds_and_answered() -> Non
     assert answers, "who is blamed answers"
     for seat in tellers:
         assert 1 < sum(one.seat == seat for one in talk.said) <= MAX_CLAIMS_PER_ROUND
-    main(["--tournament", names[Role.MINER], "greedy", "--deals", "1"], LITTLE)
+    main(["--tournament", names[Role.MINER], "greedy", "--deals", "1"], LEAST)
 
 
 @pytest.mark.parametrize("name", ["nobody", "no.such.module:bot", f"{__name__}:missing", ":"])

@@ -16,7 +16,7 @@ LITTLE = Scale(fewer=6, players=(3, 5), fewer_playouts=0)
 
 
 def test_a_deal_is_played_by_all_teams_and_by_all_rotations_of_the_seats() -> None:
-    played = play_deal(["greedy", "wary", "random"], 5, Playouts(0), 3)
+    played = play_deal(["greedy", "easy", "random"], 5, Playouts(0), 3)
     assert len({one.roles for one in played}) == 1
     teams, mixed = played[:6], played[6:]
     pairs = {
@@ -29,7 +29,7 @@ def test_a_deal_is_played_by_all_teams_and_by_all_rotations_of_the_seats() -> No
     assert len(pairs) == 6
     assert all(len(side) == 1 for pair in pairs for side in pair)
     assert [one.bots for one in mixed] == [(0, 1, 2, 0, 1), (1, 2, 0, 1, 2), (2, 0, 1, 2, 0)]
-    assert played == play_deal(["greedy", "wary", "random"], 5, Playouts(0), 3)
+    assert played == play_deal(["greedy", "easy", "random"], 5, Playouts(0), 3)
 
 
 def test_a_seat_counts_for_its_share_of_its_side() -> None:
