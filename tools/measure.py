@@ -142,12 +142,26 @@ def _find_assignment(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
         yield target.id, value
 
 
+def _blocks(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the children of a node that are, or hold, statements."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            yield child
+
+
+def _walk_blocks(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a node and all that is, or holds, a statement below it."""
+    yield node
+    for child in _blocks(node):
+        yield from _walk_blocks(child)
+
+
 def question_docstrings(modules: Iterable[Module]) -> tuple[int, int]:
     """Count docstrings that begin with a question word, and all: of modules, classes, functions."""
     documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
     asked = total = 0
     for module in modules:
-        for node in ast.walk(module.tree):
+        for node in _walk_blocks(module.tree):
             docstring = ast.get_docstring(node) if isinstance(node, documented) else None
             if docstring:
                 total += 1
@@ -161,7 +175,7 @@ def participles(modules: Iterable[Module]) -> list[str]:
         f"{module.name}.{node.name}"
         for module in modules
         if any(map(PARTICIPLE.fullmatch, _FUNCTION_NAME.findall(module.text)))
-        for node in ast.walk(module.tree)
+        for node in _walk_blocks(module.tree)
         if isinstance(node, Function)
         and PARTICIPLE.fullmatch(node.name.strip("_"))
         and not any("property" in ast.unparse(one) for one in node.decorator_list)
@@ -217,7 +231,7 @@ def _import_nodes(
     node: ast.AST, *, late: bool, types: bool
 ) -> Iterator[ast.Import | ast.ImportFrom]:
     """Yield the import statements below a node of the syntax tree."""
-    for child in ast.iter_child_nodes(node):
+    for child in _blocks(node):
         if isinstance(child, ast.Import | ast.ImportFrom):
             yield child
         elif isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":

@@ -21,8 +21,8 @@ from tests.engine.random_games import check_whole
 ALL_BROKEN = "- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS,+P/NE,- - mms+m"
 """Nobody can dig, and one card alone keeps the round going, in the hand of seat 2 or buried."""
 
-SAMPLES = 1600
-CLOSE = 0.05
+SAMPLES = 800
+CLOSE = 0.072
 """Four standard deviations of a frequency in so many samples."""
 
 

@@ -306,11 +306,11 @@ class Mines(RuleBasedStateMachine):
 
 TestGames = Games.TestCase
 TestGames.settings = settings(
-    max_examples=8, stateful_step_count=50, derandomize=True, deadline=None
+    max_examples=6, stateful_step_count=50, derandomize=True, deadline=None
 )
 TestMines = Mines.TestCase
 TestMines.settings = settings(
-    max_examples=30, stateful_step_count=50, derandomize=True, deadline=None
+    max_examples=15, stateful_step_count=50, derandomize=True, deadline=None
 )
 
 

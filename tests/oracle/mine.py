@@ -49,7 +49,7 @@ def box(cells: Iterable[Cell], margin: int) -> list[Cell]:
 
 
 def spots(cards: Cards, hidden: Iterable[Cell]) -> list[tuple[Cell, dict[str, Cell]]]:
-    """Every empty cell that touches a face-up card, with its face-up neighbours by side.
+    """Every empty cell that touches a face-up card, with its face-up neighbours by side, in order.
 
     The others can be left out: P3 wants at least a touch in every edition, and a face-down goal is
     never the card touched.
@@ -61,7 +61,7 @@ def spots(cards: Cards, hidden: Iterable[Cell]) -> list[tuple[Cell, dict[str, Ce
             cell = beside(there, side)
             if cell not in cards and cell not in hidden:  # P1
                 found.setdefault(cell, {})[TURNED[side]] = there
-    return list(found.items())
+    return [(cell, found[cell]) for cell in sorted(found)]
 
 
 def fits(cards: Cards, way: str, neighbours: dict[str, Cell]) -> bool:

@@ -67,6 +67,7 @@ async def test_another_share(table: Evening) -> None:
     each(table, "audit: other shares")
 
 
+@pytest.mark.thorough  # `test_another_share` has a seed that is not the drawn one
 async def test_own_seed(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RoomState, "finished_draw", lambda _state: b"x" * 32)
     await table.begin()
@@ -79,6 +80,7 @@ def alone(state: RoomState, step: Step, seed: bytes) -> Step:
     return draws._add_deal(state, step, seed)
 
 
+@pytest.mark.thorough  # `test_redraws` has a round dealt without a draw
 async def test_no_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("net.room.commands.deal_step", alone)
     await table.begin()
@@ -248,6 +250,7 @@ def replay_game(record: Record, dealt: Deal) -> Game:
     return game
 
 
+@pytest.mark.thorough  # `test_unfair_host` has such a host
 async def test_hand_swapped(table: Evening) -> None:
     await table.begin()
     ben = table.people["Ben"]

@@ -134,18 +134,18 @@ def test_bots_play_on_from_as_far_as_a_position_reaches(
 
 def test_bots_hints_and_claims_work_in_any_position(rng: Random) -> None:
     moved = 0
-    for position in any_positions(rng, 60):
+    for position in any_positions(rng, 30):
         for view in views(position):
             moved += check_all(view, rng, position.edition)
-    assert moved > 20
+    assert moved > 8
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize("book", first(2, EDITIONS))
+@pytest.mark.parametrize("book", first(1, EDITIONS))
 def test_bots_hints_and_claims_work_in_the_positions_of_whole_games(book: str, rng: Random) -> None:
     edition = EDITIONS[book]
     for game in games(edition, rng.choice([3, 5, 8]), keen, rng, rounds=1):
-        if rng.random() < 0.3:
+        if rng.random() < 0.15:
             for what in (game.round, game.view(game.to_act), game.round.table):
                 for view in views(parse_position(format_position(what), edition)):
                     check_all(view, rng, edition)
@@ -153,7 +153,7 @@ def test_bots_hints_and_claims_work_in_the_positions_of_whole_games(book: str, r
 
 def test_bots_work_without_the_history_of_a_game_and_with_the_end_of_it(rng: Random) -> None:
     for game in games(INTERNATIONAL, 4, keen, rng, rounds=1):
-        if game.to_act is None or game.score.chooser is not None:
+        if game.to_act is None or game.score.chooser is not None or rng.random() < 0.6:
             continue
         bare, whole = game.view(game.to_act, history=False), game.view(game.to_act)
         check_all(bare, rng, INTERNATIONAL)

@@ -62,7 +62,7 @@ def test_what_harms_gives_away_and_what_digs_does_not() -> None:
 
 def test_a_move_gives_away_just_what_all_see_once_it_is_made(rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 6))
-    for _ in range(40):
+    for _ in range(20):
         seat = game.round.table.turn
         assert seat is not None
         moves = game.round.legal_moves()
@@ -100,9 +100,9 @@ def test_saboteurs_have_moves_to_hide_by_among_those_they_try(rng: Random) -> No
 
 
 def harm(line: str, *history: Public, talk: Talk = SILENCE) -> int:
-    """Times of twenty that a wary saboteur does harm."""
+    """Times of ten that a wary saboteur does harm."""
     view = view_at(line, *history)
-    moves = [wary(view, Random(number), Playouts(0), talk) for number in range(20)]
+    moves = [wary(view, Random(number), Playouts(0), talk) for number in range(10)]
     return sum(
         isinstance(move, Break | Rockfall) or (isinstance(move, Lay) and not move.path.through)
         for move in moves
@@ -113,13 +113,13 @@ def test_saboteurs_do_no_more_harm_that_shows_while_most_cards_are_to_come() -> 
     assert (
         exposure(view_at(FIRST), "-P>2") < TRUSTED_DOUBT < exposure(view_at(FIRST, BROKE), "-P>2")
     )
-    assert harm(FIRST, BROKE) <= 6
+    assert harm(FIRST, BROKE) <= 3
 
 
 def test_saboteurs_strike_late_or_once_everybody_knows_them() -> None:
-    assert harm(LATE, BROKE) >= 16
+    assert harm(LATE, BROKE) >= 8
     assert public_beliefs(observe(view_at(FIRST, *LOUD))).saboteur[0] > LOST_DOUBT
-    assert harm(FIRST, *LOUD) >= 18
+    assert harm(FIRST, *LOUD) >= 9
 
 
 def test_an_accused_saboteur_waits_and_one_that_others_vouch_for_dares_more() -> None:
@@ -127,10 +127,10 @@ def test_an_accused_saboteur_waits_and_one_that_others_vouch_for_dares_more() ->
         Talk(tuple(Statement(seat, claim, 60) for seat in (1, 2)))
         for claim in (DigsAgainstUs(0), DigsForUs(0))
     )
-    assert harm(FIRST) >= 12
-    assert harm(FIRST, talk=accused) <= 8
-    assert harm(FIRST, BROKE) <= 8
-    assert harm(FIRST, BROKE, talk=trusted) >= 12
+    assert harm(FIRST) >= 6
+    assert harm(FIRST, talk=accused) <= 4
+    assert harm(FIRST, BROKE) <= 4
+    assert harm(FIRST, BROKE, talk=trusted) >= 6
 
 
 def test_search_that_has_no_time_to_play_out_does_not_hide_for_its_own_sake(rng: Random) -> None:

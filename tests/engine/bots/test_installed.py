@@ -138,6 +138,7 @@ def test_the_arena_says_in_one_line_what_is_wrong_with_a_bot(
     assert not any("Traceback" in line for line in said)
 
 
+@pytest.mark.thorough  # starts processes anew
 def test_the_arena_says_in_one_line_that_a_bot_ended_its_process(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -202,7 +202,7 @@ def test_bots_that_listen_say_so_by_a_parameter_and_others_are_left_alone() -> N
 @pytest.mark.parametrize("name", [name for name in TALKERS if name != "silent"])
 def test_rounds_end_and_nobody_is_certain_whatever_is_said(name: str) -> None:
     sides = {role: Player("wary", Playouts(0), name) for role in Role}
-    states, talk = play_round(1, 5, INTERNATIONAL, sides)
+    states, talk = play_round(1, 3, INTERNATIONAL, sides)
     before = states[-2]
     assert before.round.table.end is None
     assert states[-1].round.table.end is not None
@@ -223,7 +223,7 @@ def test_deaf_players_play_the_same_beside_any_talk() -> None:
     rounds = [
         play_round(
             2,
-            5,
+            4,
             INTERNATIONAL,
             {role: Player("wary", Playouts(0), name, deaf=True) for role in Role},
         )

@@ -44,7 +44,7 @@ def line_of(text: str, at: int) -> int:
 
 
 def test_a_record_cut_off_after_any_character_is_refused() -> None:
-    for text, step in ((BEGUN, 1), (COMMENTED, 1), (LONG, 7)):
+    for text, step in ((BEGUN, 1), (COMMENTED, 3), (LONG, 13)):
         for at in range(0, len(text) - 1, step):
             with pytest.raises(NotationError) as caught:
                 parse_record(text[:at])
@@ -70,7 +70,7 @@ def test_a_record_cut_off_after_any_byte_is_refused() -> None:
 @pytest.mark.broad
 def test_a_record_with_any_character_exchanged_is_refused() -> None:
     for at, (now, spacing) in enumerate(zip(BEGUN, free(BEGUN), strict=True)):
-        for other in (ASCII + OTHERS)[at % 12 :: 12]:  # of twelve neighbours all are tried
+        for other in (ASCII + OTHERS)[at % 24 :: 24]:  # of twenty-four neighbours all are tried
             text = f"{BEGUN[:at]}{other}{BEGUN[at + 1 :]}"
             if other == now or (spacing and other in SPACING):
                 assert_unharmed(text)
@@ -89,7 +89,7 @@ def test_a_record_with_any_character_lost_is_refused() -> None:
 
 def test_a_record_with_any_character_added_is_refused() -> None:
     for at in range(len(BEGUN) + 1):
-        for other in [*SPACING, *'09afxEN@>$?=+-#/()[]{}"\\é\u202e'][at % 4 :: 4]:
+        for other in [*SPACING, *'09afxEN@>$?=+-#/()[]{}"\\é\u202e'][at % 8 :: 8]:
             text = BEGUN[:at] + other + BEGUN[at:]
             if other in SPACING:
                 assert_unharmed(text)
@@ -100,7 +100,7 @@ def test_a_record_with_any_character_added_is_refused() -> None:
 def test_a_long_record_altered_here_and_there_is_refused() -> None:
     rng = random.Random(7341)
     spacing = free(LONG)
-    for _ in range(500):
+    for _ in range(250):
         at = rng.randrange(len(LONG))
         other = rng.choice([*ASCII, *OTHERS, "", f"{LONG[at]}x", f"{LONG[at]}{LONG[at]}"])
         text = LONG[:at] + other + LONG[at + 1 :]
