@@ -30,6 +30,7 @@ _COMMENT: Final = re.compile(
 )
 _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "{": "\\(", "}": "\\)"}
 """Escapes within quotes: a comment has no braces in it."""
+_ESCAPING: Final = str.maketrans(_ESCAPES)
 _UNESCAPED: Final = {escape: character for character, escape in _ESCAPES.items()}
 _ESCAPE: Final = re.compile(r"\\.", re.DOTALL)
 
@@ -144,7 +145,7 @@ def talk_check(talk: Iterable[Utterance]) -> str:
 
 def _quote(text: str) -> str:
     """Return a text in quotes, with escapes for quotes, backslashes and braces."""
-    return f'"{"".join(_ESCAPES.get(character, character) for character in text)}"'
+    return f'"{text.translate(_ESCAPING)}"'
 
 
 def _unquote(text: str | None) -> str:

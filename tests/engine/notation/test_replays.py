@@ -46,14 +46,12 @@ def test_the_steps_are_the_deals_and_the_moves_in_their_order() -> None:
 
 
 @pytest.mark.rule("D4")
-@pytest.mark.parametrize(
-    ("seat", "edition"), each_in_turn([None, 0, 2], [INTERNATIONAL, ITALIA])
-)
+@pytest.mark.parametrize(("seat", "edition"), each_in_turn([None, 0, 2], [INTERNATIONAL, ITALIA]))
 def test_a_seats_own_record_has_the_steps_of_the_whole_record(
     seat: int | None, edition: Edition
 ) -> None:
     gold = 0
-    for seed in range(4):
+    for seed in range(3):
         record, _, told = play(seed, 3, edition)
         whole, own = Replay.of(record), Replay.of(record_of_seat(seat, record, told))
         assert len(own.steps) == len(whole.steps)
@@ -65,7 +63,7 @@ def test_a_seats_own_record_has_the_steps_of_the_whole_record(
             if seat is not None and step.seat == seat:
                 assert step.move == other.move
             gold += isinstance(other.move, KeepGold)
-    assert gold > 3
+    assert gold > 2
 
 
 @pytest.mark.parametrize("seat", [None, 0, 2])

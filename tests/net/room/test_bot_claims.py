@@ -110,6 +110,8 @@ def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> 
             claim = bot_claim(due.view, due.occasion)
             table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
         play(table, rng)
+        if rng.random() < 0.6:
+            continue
         again = inputs.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)
         owed = table.room.claims.waiting
         assert again.claims.given == table.room.claims.given
@@ -222,7 +224,7 @@ def test_a_bot_that_has_said_enough_says_nothing_more_in_that_round() -> None:
     assert table.room.claim_request() is not None
 
 
-@pytest.mark.parametrize("seed", first(3, range(8)))
+@pytest.mark.parametrize("seed", first(1, range(8), thorough=3))
 def test_bots_that_blame_one_another_soon_have_said_enough(seed: int) -> None:
     table, rng = with_bots(seed=seed), Random(seed)
     spoken = 0

@@ -85,13 +85,14 @@ def test_a_snapshot_at_ten_players_after_the_longest_round_is_far_below_the_cap(
     table.come("Ann")
     bots(table, range(1, 10))
     table.wants("Ann", Start())
+    for number in range(MAX_PEOPLE - 1):
+        there = table.come(f"{number:02}" + "金" * 11, watch=True)
+        inputs.drop_connection(table.room, table.now, there.connection)  # nothing more is sent
     play_on(table, 60, seed=2)
     for line in range(60):  # 50 are kept
         table.now += 1
         table.wants("Ann", Chat(f"{line}" + "x" * 150))
     play_on(table, seed=2)
-    for number in range(MAX_PEOPLE - 1):
-        table.come(f"{number:02}" + "金" * 11, watch=True)
     state = table.room.state
     assert len(state.lobby.people) == MAX_PEOPLE
     assert state.phase is Phase.OVER

@@ -60,7 +60,7 @@ def test_a_table_and_a_client_hold_no_more_after_each_further_game(
         table.come(name)
     held: list[tuple[int, int]] = []
     steps: list[int] = []
-    for game in range(5):
+    for game in range(4):
         play_a_game(table, game)
         held.append((values_held(table.room), values_held(table.people["Ben"].client)))
         steps.append(table.room.state.number)

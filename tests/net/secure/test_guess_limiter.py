@@ -1,5 +1,6 @@
 """The account of guesses: first tries at once, then one in five seconds, and who is next."""
 
+from bisect import bisect_left
 from heapq import heappop, heappush
 
 import pytest
@@ -113,7 +114,7 @@ def test_a_friend_is_in_within_seconds_however_many_addresses_guess(strangers: i
 
 @pytest.mark.broad
 @pytest.mark.parametrize(
-    ("strangers", "minutes"), first(3, [(1, 300), (20, 300), (150, 120), (1000, 12)])
+    ("strangers", "minutes"), first(3, [(1, 300), (20, 300), (150, 60), (1000, 12)])
 )
 def test_however_many_addresses_guess_all_of_them_make_so_many_guesses_an_hour(
     strangers: int, minutes: int
@@ -122,7 +123,7 @@ def test_however_many_addresses_guess_all_of_them_make_so_many_guesses_an_hour(
     siege.go_on(minutes * 60.0)
     at_once = min(ADDRESS_TRIES * strangers, TABLE_TRIES) + FREE_GUESSES
     for minute in range(1, minutes + 1):
-        made = sum(at < 60 * minute for at in siege.wrong)
+        made = bisect_left(siege.wrong, 60 * minute)
         assert made <= at_once + minute * (60 / GUESS_INTERVAL_S + 60 / FIRST_TRY_INTERVAL_S) + 1
 
 
