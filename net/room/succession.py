@@ -61,10 +61,12 @@ def find_entitled(lobby: Lobby) -> tuple[int, ...]:
     At the host's it is the host, at others whoever came first.
     """
     first = {THE_HOSTS_COMPUTER: lobby.host}
+    seats = lobby.seats
     for person in lobby.people:
-        if lobby.seat_of(person.member) is not None:
+        if person.member in seats:
             first.setdefault(person.computer, person.member)
-    return tuple(member for member in lobby.seats if member in first.values())
+    entitled = {*first.values()}
+    return tuple(member for member in seats if member in entitled)
 
 
 def electors(lobby: Lobby) -> tuple[int, ...]:

@@ -103,6 +103,7 @@ def test_lists_and_tables_without_mdns() -> None:
 
 
 @pytest.mark.usefixtures("loopback_mdns")
+@pytest.mark.thorough  # lists and tables without mDNS are cancelled in each run
 def test_lists_and_tables_with_mdns() -> None:
     assert (
         cancel_everywhere(with_nothing(list_a_table), "ServiceAdvertiser.end", "ServiceBrowser.end")

@@ -256,7 +256,7 @@ def test_nothing_but_a_name_and_a_sign_of_life_is_heard_before_one_has_entered()
 def test_what_a_hall_tells_is_the_same_whatever_is_secret_at_its_tables(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    script = plan(0, "greedy", EDITIONS["international"])
+    script = plan(0, "greedy", EDITIONS["international"], rounds=1)
     told = []
     for one in (script, twin_script(script, None, 0)):
         table = perform(short_of_the_record(one), monkeypatch, 0)

@@ -94,7 +94,7 @@ def test_copies_of_the_log_change_nothing_but_ciphers(
     ("seed", "level", "me"),
     first(
         1,
-        [(n, *one) for n in range(6) for one in pairs(("random", "greedy"), (ME, None))],
+        [(n, *one) for n in range(6) for one in pairs(("greedy", "random"), (ME, None))],
         thorough=2,
     ),
 )
@@ -211,7 +211,7 @@ def test_a_game_that_was_put_away_tells_nothing_in_the_next(
         for name in ("Wim", PEOPLE[ME]):
             table.come(name)
         hand_over(table)
-        perform_game(table, short_of_the_record(then), monkeypatch, seed)
+        perform_game(table, replace(then, moves=[then.moves[0][:20]]), monkeypatch, seed)
         for guest in table.connected.values():
             del guest.got[: before.get(guest.connection, 0)]
         tables.append(table)
