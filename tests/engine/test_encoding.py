@@ -77,7 +77,7 @@ def test_every_action_is_a_move_and_the_move_is_that_action() -> None:
 
 def test_the_mask_is_the_legal_moves_but_for_those_off_the_grid() -> None:
     asked = off = 0
-    for game in chain.from_iterable(play_game(seed, edition=FRANCE) for seed in range(6)):
+    for game in chain.from_iterable(play_game(seed, edition=FRANCE) for seed in range(3)):
         view = game.view(game.to_act)
         on_grid = [
             move
@@ -91,7 +91,7 @@ def test_the_mask_is_the_legal_moves_but_for_those_off_the_grid() -> None:
         assert len(mask) == ACTIONS
         assert any(mask)
         asked += 1
-    assert asked > 500
+    assert asked > 250
     assert off
 
 

@@ -96,8 +96,8 @@ def test_all_the_gold_of_a_game_is_counted() -> None:
     assert sum(play_game(0, seats)) >= 9
 
 
-LONG = ("beliefs", "league")
-"""Tables that take a second or two, however little is measured for them."""
+LONG = ("words", "nerve", "beliefs", "league")
+"""Tables that take long, however little is measured for them."""
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def teller(view: View, rng: Random, budget: Budget, talk: Talk) -> SpokenMove:
 def test_what_a_bot_says_with_its_moves_is_heard_in_bounds_and_answered() -> None:
     names = {Role.MINER: f"{__name__}:teller", Role.SABOTEUR: "wary"}
     sides = {role: Player(name, Playouts(0), talker="own") for role, name in names.items()}
-    states, talk = play_round(3, 5, INTERNATIONAL, sides)
+    states, talk = play_round(3, 4, INTERNATIONAL, sides)
     roles = states[0].round.roles
     tellers = {seat for seat, role in enumerate(roles) if role is Role.MINER}
     assert {line.seat for line in talk.lines} == tellers

@@ -12,7 +12,7 @@ from tools.arena.statistics import Scale
 
 M, S = Role.MINER, Role.SABOTEUR
 FIVE = (M, S, M, M, S)
-LITTLE = Scale(fewer=6, players=(3, 5), fewer_playouts=0)
+LITTLE = Scale(fewer=6, players=(3,), fewer_playouts=0)
 
 
 def test_a_deal_is_played_by_all_teams_and_by_all_rotations_of_the_seats() -> None:
