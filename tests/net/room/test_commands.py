@@ -288,7 +288,7 @@ def test_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
 
 
 def test_a_seat_that_holds_cards_is_handed_over_to_nobody_until_the_round_is_over() -> None:
-    table = playing(Settings(seats=3, rounds=2))
+    table = playing(Settings(seats=3, rounds=2, stand_in="easy"))
     wim = table.people["Wim"].client
     assert table.wants("Ann", HandOver(1, wim.status.member)) is Refusal.HOLDS_CARDS
     assert table.wants("Ben", Leave()) is None

@@ -51,6 +51,7 @@ def play_a_game(table: SealedTable, seed: int) -> None:
         guest.received.clear()
 
 
+@pytest.mark.thorough  # `test_past` has what a host and a program remember of an evening
 def test_a_table_and_a_client_hold_no_more_after_each_further_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
