@@ -300,7 +300,7 @@ class ClientState:
         if ours != frame.hash:
             return self._disagree(held, frame, ours)
         view = after_it.view
-        if not is_possible(after_it.lobby, view, self.status.member):
+        if not is_possible(after_it.lobby, view, self.status.member, before=held.lobby):
             raise BadFrame(FrameFault.MESSAGE)
         self.asked = False
         begins = bool(events) or any(isinstance(event, Paused) for event in frame.lobby_events)

@@ -316,9 +316,14 @@ def view_before_game(lobby: Lobby, member: int) -> View:
     return View.before(edition, len(lobby.chairs), settings.rounds, lobby.seat_of(member))
 
 
-def is_possible(lobby: Lobby, view: View | None, member: int) -> bool:
-    """Return True if a member can hold this lobby and this view together, after any step."""
-    if not is_clean_lobby(lobby):
+def is_possible(
+    lobby: Lobby, view: View | None, member: int, *, before: Lobby | None = None
+) -> bool:
+    """Return True if a member can hold this lobby and this view together, after any step.
+
+    A lobby that is still the one held `before` is not looked at again.
+    """
+    if lobby is not before and not is_clean_lobby(lobby):
         return False
     if view is None:
         return lobby.stage is not Stage.PLAYING
