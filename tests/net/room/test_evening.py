@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from msgspec.structs import replace
 
 from engine.state import Phase
@@ -150,7 +149,6 @@ def test_the_host_begins_an_evening_anew_on_purpose_alone() -> None:
     assert table.wants("Ann", NewEvening()) is Refusal.NOT_NOW
 
 
-@pytest.mark.thorough  # late comers of a test above fill a table of ten
 def test_a_table_of_ten_gets_no_more_seats() -> None:
     table = playing(SETTINGS)
     for number in range(7):
