@@ -86,6 +86,8 @@ def perform_game(table: Table, script: Script, monkeypatch: pytest.MonkeyPatch, 
         if number:
             reseat(table, rng)
             assert table.wants(there(table, "Ann"), NextRound()) is None
+        while table.lobby.draw is not None and not table.lobby.draw.done:
+            table.wait(1)  # whoever answers no longer is left out in time
         for move in moves:
             disturb(table, rng)
             make(table, move)
