@@ -48,7 +48,7 @@ from sabtui.text.i18n import _
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_kept
 from sabtui.text.settings import WrongSetting, table_settings
-from sabtui.text.talk import cut_off_sentence, fits_talk
+from sabtui.text.talk_line import cut_off_sentence, fits_talk
 
 
 def visit_in_lines(visit: ClubVisit, console: Console, *, is_on_autopilot: bool = False) -> int:

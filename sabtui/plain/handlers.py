@@ -74,10 +74,9 @@ from sabtui.text.talk import (
     chat_words,
     claim_lines,
     claim_words,
-    cut_off_sentence,
-    fits_talk,
     quick_claims,
 )
+from sabtui.text.talk_line import cut_off_sentence, fits_talk
 
 
 def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:

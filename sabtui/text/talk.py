@@ -17,21 +17,10 @@ from engine.cards import Goal, Role, Tool
 from engine.view import View
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import TableClaim, Topic
-from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
 from sabtui.text.cards import goal_name, tool
 from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.text.mine import goal_known
-from sabtui.text.names import PlayerNames, width
-
-
-def fits_talk(text: str) -> bool:
-    """Return True if a text is short enough for a line of talk."""
-    return width(text) <= MAX_CHAT_CELLS and len(text.encode()) <= MAX_CHAT_BYTES
-
-
-def cut_off_sentence() -> str:
-    """Return the sentence that a text was too long for a line of talk."""
-    return _("The talk line is full: the rest was cut off.")
+from sabtui.text.names import PlayerNames
 
 
 def chat_words(line: ChatLine, names: Sequence[str]) -> str:

@@ -27,7 +27,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(standby, "ELECTION_TICK_S", 0.05)
     monkeypatch.setattr(succession, "words_to_compare", lambda running: (running.hex(),))
     monkeypatch.setattr(remote, "EVICTED_PAUSE_S", 0.05)
-    monkeypatch.setattr(test_succession, "FAST", STEADY)
+    monkeypatch.setattr(test_succession, "BRISK", STEADY)
 
 
 @pytest.fixture

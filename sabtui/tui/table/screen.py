@@ -30,7 +30,7 @@ from sabtui.table.sight import Sight
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
-from sabtui.text.talk import cut_off_sentence
+from sabtui.text.talk_line import cut_off_sentence
 from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.table import render

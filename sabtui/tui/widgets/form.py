@@ -24,7 +24,7 @@ from net.protocol.text import MAX_CHAT_BYTES, sanitise
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import pad_to, width
-from sabtui.text.talk import fits_talk
+from sabtui.text.talk_line import fits_talk
 from sabtui.tui.widgets.text import CUT, cut_short, position_words
 
 LABEL_COLUMNS: Final = 14

@@ -18,7 +18,7 @@ from sabtui.plain.hall import _Hall
 from sabtui.plain.model import PlainSession, SaveRecord, SendRequests
 from sabtui.plain.parser import interpret
 from sabtui.text.layout import wrap_lines
-from sabtui.text.talk import cut_off_sentence
+from sabtui.text.talk_line import cut_off_sentence
 from tests.sabtui.plain.test_parser import HERE, IN_LOBBY, OVER
 from tests.sabtui.plain_sessions import SMALL, playing
 
