@@ -33,6 +33,7 @@
     signs       the signs of the table and of the notation
     summary     the player's hand, plays, gold, and the piles as lists
     talk        chat lines and quick claims, and what each claim is worth
+    talk_line   the limits of a line of talk
 
 Sentences are plain text, never markup: an interface with markup must escape them.
 """
