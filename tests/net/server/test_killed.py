@@ -66,10 +66,10 @@ async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothin
             assert {guest.pin for guest in people} == {table.certificate.fingerprint}
             before = max(guest.step for guest in people)
             for guest in people:  # a few moves past the kill, so that some are on their way
-                guest.stops_at = before + 24 if life < 1 else None
+                guest.stops_at = before + 14 if life < 1 else None
                 guest.move()
             if life < 1:
-                await play_until(people, lambda: max(guest.step for guest in people) > before + 20)  # noqa: B023 - asked at once
+                await play_until(people, lambda: max(guest.step for guest in people) > before + 10)  # noqa: B023 - asked at once
                 assert await child.kill() == ""
                 await until(lambda: all(guest.connection is None for guest in people))
                 known.append([(guest.step, guest.state.status.view) for guest in people])
