@@ -77,7 +77,6 @@ class HallScreen(SessionScreen):
 
     def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
         super().__init__(seat, status, invitation)
-        self.listed: tuple[HallTable, ...] = ()  # as the list shows them
         self.asks_word = False  # the line takes the organiser's word, and no talk
         self.has_given_word = False
         self.night_lines: Final = Static(markup=False, id="night")
@@ -215,10 +214,8 @@ class HallScreen(SessionScreen):
         self.night_lines.update("\n".join(told))
         self.night_lines.display = bool(told)
         columns, rows = self.app.size
-        was = self.listed[self.menu.at].id if self.listed else ""
-        ids, self.listed = [table.id for table in hall.tables], hall.tables
-        at = ids.index(was) if was in ids else None
-        self.menu.show([table_row(table, columns - ROW_MARGINS) for table in hall.tables], at)
+        table_rows = [table_row(table, columns - ROW_MARGINS) for table in hall.tables]
+        self.menu.show(table_rows, ids=[table.id for table in hall.tables])
         given = file_lines(self.status.doors, columns - 2) if rows >= ROWS_WITH_FILE else []
         self.file.update(Content("\n").join(given))
         self.file.display = bool(given)

@@ -121,11 +121,10 @@ class JoinScreen(PendingScreen):
         Until then it is on the first, which is one that can be joined, if there is any.
         """
         games = tuple(sort_games(games))
-        was = self.games[self.menu.at].advert.id if self.games and self._has_chosen else ""
-        ids = [game.advert.id for game in games]
         self.games = games
         self.menu.say_empty(_nothing_seen())
-        self.menu.show([_row(game) for game in games], ids.index(was) if was in ids else 0)
+        at = None if self._has_chosen else 0
+        self.menu.show([_row(game) for game in games], at, ids=[one.advert.id for one in games])
         self._advise()
 
     def on_menu_moved(self, _moved: Menu.Moved) -> None:

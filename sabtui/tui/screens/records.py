@@ -118,9 +118,13 @@ class RecordsScreen(CommandScreen):
         self.menu.action_move(-len(self.shown))
 
     def find(self, typed: str) -> None:
-        """List the games that match the typed words."""
+        """List the games that match the typed words.
+
+        The cursor stays on its game, but on the first row it is on the newest.
+        """
         self.shown = tuple(one for one in self.every if matches(typed, one[1]))
-        self.menu.show([row for _file, _words, row in self.shown])
+        rows, files = [one[2] for one in self.shown], [one[0] for one in self.shown]
+        self.menu.show(rows, None if self.menu.at else 0, ids=files)
         none = _("No game matches: {text}.").format(text=typed)
         if self.every:
             self.menu.say_empty(f"  {none}")

@@ -72,7 +72,7 @@ class ResumeScreen(PendingScreen):
     def on_screen_resume(self) -> None:
         """Show the tables that can be resumed, also after another screen was on top."""
         self.tables = self.context.tables.resumable()
-        self.menu.show(_rows(self.tables, time.time()))
+        self.menu.show(_rows(self.tables, time.time()), ids=[table.id for table in self.tables])
 
     def why_not(self) -> str | None:
         """Return why no table can be resumed now, or `None` if one can."""

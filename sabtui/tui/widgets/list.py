@@ -59,6 +59,7 @@ class Menu(Widget, can_focus=True):
     ) -> None:
         super().__init__()
         self._rows = tuple(rows)
+        self._ids: tuple[str, ...] = ()
         self._empty = empty
         self._point = point
         self._marked = marked
@@ -70,9 +71,17 @@ class Menu(Widget, can_focus=True):
         """True if there are no rows."""
         return not self._rows
 
-    def show(self, rows: Sequence[Content], at: int | None = None) -> None:
-        """Show these rows; the cursor moves to `at`, or keeps its index."""
-        rows = tuple(rows)
+    def show(
+        self, rows: Sequence[Content], at: int | None = None, *, ids: Sequence[str] = ()
+    ) -> None:
+        """Show these rows; the cursor moves to `at`, else stays on its row, known by its id.
+
+        Without ids, or if that row is gone, it keeps its index.
+        """
+        was = self._ids[self.at] if self._ids else ""
+        rows, self._ids = tuple(rows), tuple(ids)
+        if at is None and was in self._ids:
+            at = self._ids.index(was)
         at = max(0, min(self.at if at is None else at, len(rows) - 1))
         if (rows, at) != (self._rows, self.at):
             self._rows, self.at = rows, at

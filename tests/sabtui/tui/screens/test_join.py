@@ -269,6 +269,20 @@ async def test_tables_to_come_back_to_are_listed_and_reached(tmp_path: Path) -> 
         await front.is_on(LobbyScreen)
 
 
+async def test_the_cursor_is_on_its_table_when_another_was_played_later(tmp_path: Path) -> None:
+    service = PreparedTables()
+    first, second = (ResumableTable(one, one, 0, is_host=False) for one in ("Gold", "Rush"))
+    service.tables = (first, second)
+    async with open_app(tmp_path, service=service) as front:
+        await front.press("r")
+        await front.is_on(ResumeScreen)
+        await front.press("down", "f1")
+        service.tables = (second, first)
+        await front.press("escape")
+        await front.is_on(ResumeScreen)
+        await front.sees("> Rush")
+
+
 @pytest.mark.parametrize("language", english_first(FINISHED))
 async def test_columns_of_tables_to_come_back_to_never_run_together(
     language: str, tmp_path: Path

@@ -201,3 +201,20 @@ async def test_the_cursor_is_on_the_first_game_that_matches(folder: Path, tmp_pa
         assert isinstance(screen, RecordsScreen)
         assert screen.menu.at == 0
         assert len(screen.shown) == 5
+
+
+async def test_the_cursor_stays_on_its_game_when_others_come_and_begins_on_the_newest(
+    folder: Path, tmp_path: Path
+) -> None:
+    (folder / "begun.sab").unlink()
+    async with list_games(tmp_path) as front:
+        screen = front.screen
+        assert isinstance(screen, RecordsScreen)
+        for at, name in enumerate(("new", "newer", "newest")):
+            await front.press(*["down"] * (at == 1))
+            game = screen.shown[screen.menu.at][0]
+            add(folder, name, f"2026-07-0{at + 1}T20:00:00")
+            await front.press("f5")
+            await front.sees(name.title())
+            here = screen.shown[screen.menu.at][0]
+            assert here == (game if at else "new.sab")

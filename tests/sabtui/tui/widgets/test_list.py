@@ -57,6 +57,22 @@ async def test_the_cursor_of_a_list_that_grows_shorter_stays_on_a_row() -> None:
         assert menu.at == 2
 
 
+async def test_the_cursor_stays_on_its_row_where_rows_have_ids() -> None:
+    menu = Menu()
+    async with show_widget(menu):
+        menu.show(ROWS[:3], ids="abc")
+        assert menu.at == 0
+        menu.show(ROWS[:4], ids="dabc")
+        assert menu.at == 1
+        menu.show(ROWS[:3], ids="dbc")
+        assert menu.at == 1, "a row that is gone leaves its place to the next"
+        menu.show(ROWS[:3], 0, ids="bcd")
+        assert menu.at == 0
+        menu.show([], ids="")
+        menu.show(ROWS[:2], ids="db")
+        assert menu.at == 0
+
+
 async def test_a_click_chooses_a_row_at_once_or_a_second_one_where_rows_are_pointed_at() -> None:
     menu = Menu(ROWS)
     async with show_widget(menu) as (app, pilot):
