@@ -19,7 +19,14 @@ from net.client.trail import GameState
 from net.protocol.lobby_events import RecordPublished
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
-from sabtui.app.files import RECORD_SUFFIX, Kept, keeper_of, make_name, record_files
+from sabtui.app.files import (
+    RECORD_SUFFIX,
+    Kept,
+    keeper_of,
+    make_name,
+    record_files,
+    write_whole,
+)
 from sabtui.app.preferences import records_folder
 from sabtui.text.colours import COLOURS_TAG, table_colours, write_colours
 from sabtui.text.errors import system_words
@@ -82,21 +89,10 @@ def keep_game(held: GameState, seat: int | None, where: Path, *, agrees: bool = 
             return _not_saved(where, _("too many games within an hour"))
         name = make_name(table_name(held.lobby)) + (f"-{game}" if game else "")
         path = where / f"{name}{RECORD_SUFFIX}"
-        _write(path, text)
+        write_whole(path, text.encode())
     except OSError as error:
         return _not_saved(where, system_words(error))
     return Keeping(path, kept_sentence())
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a text into a new file, all of it or none. Raises `OSError`."""
-    file = path.open("x", encoding="utf-8", newline="\n")
-    try:
-        with file:
-            file.write(text)
-    except OSError:  # half a record would pass for a game that is kept
-        path.unlink()
-        raise
 
 
 def _not_saved(where: Path, why: str) -> Keeping:

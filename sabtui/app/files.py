@@ -151,12 +151,22 @@ def write_new(path: Path, text: str) -> None:
     Raises UserError: there is one, or it cannot be written.
     """
     try:
-        with path.open("x", encoding="utf-8", newline="\n") as sheet:
-            sheet.write(text)
+        write_whole(path, text.encode())
     except FileExistsError:
         raise UserError(already_there(path)) from None
     except OSError as error:
         raise UserError(not_written(path, error)) from error
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that is not there yet, all of it or none. Raises `OSError`."""
+    file = path.open("xb")
+    try:
+        with file:
+            file.write(data)
+    except OSError:  # half a record would pass for a game that is kept
+        path.unlink()
+        raise
 
 
 def make_folder(folder: Path) -> str:

@@ -26,6 +26,7 @@ from sabtui.app.files import (
     make_name,
     read_record,
     write_new,
+    write_whole,
 )
 from sabtui.text.audit import dealers_lines
 from sabtui.text.colours import COLOURS_TAG
@@ -68,7 +69,7 @@ def keep_picture(picture: bytes, table: str, where: Path) -> str:
     if trouble:
         return trouble
     try:
-        file.write_bytes(picture)
+        write_whole(file, picture)
     except OSError as error:
         return not_written(file, error)
     return export_sentence(file)

@@ -9,9 +9,10 @@ import pytest
 from engine.notation import Record, format_record
 from engine.shares import Draw, SeedShare
 from sabtui.app.files import already_there
-from sabtui.app.records import save_record, show
+from sabtui.app.records import keep_picture, save_record, show
 from sabtui.cli.main import main
 from tests.engine.notation.games import forge
+from tests.net.server.journal_tools import no_file_beyond
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"
 
@@ -163,3 +164,16 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
     assert str(file) in save_record("one", str(file))
     assert save_record("other", str(file)) == already_there(str(file))
     assert file.read_text(encoding="utf-8") == "one"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit of the size of files")
+def test_what_the_disk_has_no_room_for_leaves_no_half_and_can_be_saved_again(
+    tmp_path: Path,
+) -> None:
+    record = (RECORDS / "whole.sab").read_text(encoding="utf-8")
+    with no_file_beyond(1000):
+        assert save_record(record, str(tmp_path / "game")).startswith("Cannot write")
+        assert keep_picture(bytes(2000), "Gold Rush", tmp_path).startswith("Cannot write")
+    assert not list(tmp_path.iterdir())
+    assert save_record(record, str(tmp_path / "game")).startswith("Saved")
+    assert (tmp_path / "game.sab").read_text(encoding="utf-8") == record
