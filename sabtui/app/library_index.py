@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -35,18 +34,18 @@ SCHEMA_VERSION: Final = 3  # version of the schema; an index of another version 
 BUSY_TIMEOUT_S: Final = 5.0  # seconds to wait for another program that writes the index
 
 _SCHEMA: Final = """
-CREATE TABLE games (id TEXT PRIMARY KEY, file TEXT NOT NULL, date REAL NOT NULL,
+CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, file TEXT NOT NULL, date REAL NOT NULL,
   place TEXT NOT NULL, edition TEXT NOT NULL, rounds INTEGER NOT NULL, winners TEXT NOT NULL,
   is_over INTEGER NOT NULL, seen INTEGER, my_seat INTEGER, is_checked INTEGER NOT NULL)
   WITHOUT ROWID;
-CREATE TABLE players (game TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL,
+CREATE TABLE IF NOT EXISTS players (game TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL,
   roles TEXT NOT NULL, gold INTEGER, PRIMARY KEY (game, seat)) WITHOUT ROWID;
-CREATE TABLE files (name TEXT PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL,
-  game TEXT, problem TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE analyses (game TEXT NOT NULL, kind TEXT NOT NULL, data BLOB NOT NULL,
+CREATE TABLE IF NOT EXISTS files (name TEXT PRIMARY KEY, size INTEGER NOT NULL,
+  modified INTEGER NOT NULL, game TEXT, problem TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS analyses (game TEXT NOT NULL, kind TEXT NOT NULL, data BLOB NOT NULL,
   PRIMARY KEY (game, kind)) WITHOUT ROWID;
-CREATE INDEX by_date ON games (date);
-CREATE INDEX by_game ON files (game);
+CREATE INDEX IF NOT EXISTS by_date ON games (date);
+CREATE INDEX IF NOT EXISTS by_game ON files (game);
 """
 
 
@@ -97,17 +96,18 @@ def indexed_game(row: GameRow, players: Iterable[IndexedPlayer]) -> IndexedGame:
 def open_index(folder: Path) -> sqlite3.Connection:
     """Open the index in a folder, and create it if it is missing, damaged or of another version.
 
-    Raises `OSError` if that fails.
+    Raises `OSError` if that fails, as while another program writes it for too long.
     """
     try:
-        return _open(folder / INDEX_NAME)
-    except sqlite3.Error:
-        with suppress(OSError):
-            (folder / INDEX_NAME).unlink(missing_ok=True)
         try:
             return _open(folder / INDEX_NAME)
-        except sqlite3.Error as error:
-            raise OSError(str(error)) from error
+        except sqlite3.OperationalError:  # trouble with the system, not with what is in the file
+            raise
+        except sqlite3.Error:
+            (folder / INDEX_NAME).unlink(missing_ok=True)
+            return _open(folder / INDEX_NAME)
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error
 
 
 def _open(path: Path) -> sqlite3.Connection:
@@ -118,7 +118,9 @@ def _open(path: Path) -> sqlite3.Connection:
         if version not in (0, SCHEMA_VERSION):
             raise sqlite3.DatabaseError(version)
         if version == 0:
-            index.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={SCHEMA_VERSION};COMMIT")
+            index.executescript(
+                f"BEGIN IMMEDIATE;{_SCHEMA}PRAGMA user_version={SCHEMA_VERSION};COMMIT"
+            )
         index.execute("PRAGMA synchronous=OFF")  # what is lost is made again
     except sqlite3.Error:
         index.close()

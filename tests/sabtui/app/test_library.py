@@ -4,6 +4,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from engine.notation import Record, format_record, parse_record
 from engine.notation.summary import parse_summary
 from sabtui.app.files import Kept, keeper_of
 from sabtui.app.library import Library
-from sabtui.app.library_index import INDEX_NAME, IndexedGame
+from sabtui.app.library_index import INDEX_NAME, IndexedGame, open_index
 from tests.engine.notation.games import RECORDS
 
 WHOLE = (RECORDS / "whole.sab").read_bytes()
@@ -226,6 +227,43 @@ def test_an_index_of_another_version_is_made_again(library: Library, folder: Pat
     again.refresh()
     assert again.games() == games
     again.close()
+
+
+def test_an_index_that_another_program_writes_for_long_is_left_as_it_is(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabtui.app.library_index.BUSY_TIMEOUT_S", 0.01)
+    game = library.games()[0].id
+    library.store_analysis(game, "review", b"kept")
+    library.close()
+    other = sqlite3.connect(folder / INDEX_NAME)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(OSError, match="locked"):
+        Library(folder, "Bruno")
+    other.close()
+    again = Library(folder, "Bruno")
+    assert again.analysis(game, "review") == b"kept"
+    again.close()
+
+
+def test_an_index_that_two_programs_make_at_once_is_made_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+
+    class Late(sqlite3.Connection):
+        """A connection before whose first script another program has made the index."""
+
+        def executescript(self, script: str, /) -> sqlite3.Cursor:
+            with closing(connect(folder / INDEX_NAME)) as other:
+                other.executescript(script)
+                other.execute("INSERT INTO analyses VALUES ('game', 'review', x'07')")
+                other.commit()
+            return super().executescript(script)
+
+    monkeypatch.setattr("sqlite3.connect", lambda path, **how: connect(path, factory=Late, **how))
+    with closing(open_index(folder)) as index:
+        assert index.execute("SELECT data FROM analyses").fetchall() == [(b"\x07",)]
 
 
 def test_what_was_worked_out_of_a_game_survives_a_rebuild(library: Library) -> None:
