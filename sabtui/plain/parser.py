@@ -40,6 +40,7 @@ from sabtui.plain.model import (
 )
 from sabtui.table.deed import Aim, Deed
 from sabtui.table.deeds import CLOSE
+from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
 from sabtui.text.connection import standing
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.journals import lost_question
@@ -159,7 +160,9 @@ def interpret(session: PlainSession, typed: str) -> Reaction:
     if session.status.game_state is None and not _is_always_possible(session, found):
         return session.say([standing(session.status)])
     if session.status.connection is ConnectionState.ENDED and not _is_looking(found):
-        return session.say([], Parting.DISCONNECT)
+        if not line or (found is not None and found.command in (AtTable.QUIT, LEAVE_FOR_GOOD)):
+            return session.say([], Parting.DISCONNECT)
+        return session.say([*([] if found else [unknown(line)]), *session.where()])
     if found is not None:
         return _obey(session, found)
     if not line:

@@ -192,7 +192,8 @@ def test_who_sits_there_can_save_a_game_whose_table_was_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    typed = {"The game is over": iter(["t hi"]), "The table is closed": iter(["save kept", ""])}
+    lines = iter(["sve kept", "again", "3", "save kept", "leave"])
+    typed = {"The game is over": iter(["t hi"]), "The table is closed": lines}
 
     def answer(prompt: str, _lines: Sequence[str]) -> str:
         return next(typed.get(prompt, iter(())), WAIT)
@@ -200,7 +201,9 @@ def test_who_sits_there_can_save_a_game_whose_table_was_closed(
     script = Script(answer, eager=True)
     closed = iter([ends(CloseReason.CLOSED, OVER)])
     assert at_table(lambda on_update: Handmade(on_update, OVER, closed), script) == 0
-    assert "save FILE saves the record. Enter leaves." in script.lines
+    told = "save FILE saves the record. Enter leaves."
+    assert script.lines.count(told) == 5, "as it closes, and after each line but the last"
+    assert "I do not understand sve kept. Type ? for help." in script.lines
     assert (tmp_path / "kept.sab").read_text(encoding="utf-8") == "text\n"
 
 
