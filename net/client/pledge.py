@@ -49,8 +49,8 @@ class Pledge(Wire, frozen=True):
         return Pledge(self.promised, voted_for, bound, earlier=self.earlier[:-1])
 
     def has_voted(self, mandate: Mandate) -> bool:
-        """Return True if one of the last votes was for this candidate in this term."""
-        votes = ((self.promised, self.voted_for), *self.earlier)
+        """Return True if one of the votes that stand was for this candidate in this term."""
+        votes = ((self.bound, self.voted_for), *self.earlier)
         return (mandate.term, mandate.member) in votes
 
     def after_election(self, term: int) -> Pledge:

@@ -141,6 +141,16 @@ def test_who_has_voted_for_a_host_counts_that_vote_although_the_mandate_has_othe
     assert isinstance(voted.receive(BEN, shown, 0.0)[-1], Follow)
 
 
+def test_no_vote_is_claimed_that_was_never_given() -> None:
+    pledge = Pledge().add_vote(1, CLEO, own=ANN).add_vote(2, BEN, own=ANN)
+    assert pledge.has_voted(mandate_of(1, CLEO, BEN, CLEO))
+    assert pledge.has_voted(mandate_of(2, BEN, BEN, CLEO))
+    freed = pledge.without(2, BEN)
+    assert freed.has_voted(mandate_of(1, CLEO, BEN, CLEO))
+    assert not freed.has_voted(mandate_of(2, CLEO, BEN, CLEO))
+    assert not freed.without(1, CLEO).has_voted(mandate_of(2, CLEO, BEN, CLEO))
+
+
 def test_whom_we_dial_is_shown_who_was_elected_if_they_may_not_know_it() -> None:
     part, now = election(BEN), elect_host(1, CLEO, BEN, CLEO)
     assert not any(isinstance(one, Elected) for one in messages_to(part.note_link(CLEO), CLEO))
