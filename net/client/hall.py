@@ -28,7 +28,7 @@ from net.client.session import (
     Update,
 )
 from net.client.table_draws import TableShares
-from net.protocol.framing import BadFrame, FrameFault, decode
+from net.protocol.framing import BadFrame, FrameFault, decode, is_readable
 from net.protocol.hall import (
     FROM_HALL_KINDS,
     EnterHall,
@@ -278,12 +278,18 @@ class HallSession:
     def _follow(self, night: Night, before: Night | None, name: str) -> None:
         """Go where we are drawn to, once we have seen that the draw is right.
 
-        `before` is the night as it was told last, `None` if the news were told as we came in.
+        `before` is the night as it was told last, `None` if the news were told as we came in. Who
+        leaves before we have seen it is led there the next time.
         """
         place = night.place_of(name)
-        if place is not None and not place[1].is_over and place[1].id not in self._went:
-            self._went.add(place[1].id)
-            self._checking = asyncio.create_task(self._check(night, before, name, place[1].id))
+        if place is None or place[1].is_over or place[1].id in self._went:
+            return
+        table = place[1].id
+        self._went.add(table)
+        self._checking = asyncio.create_task(self._check(night, before, name, table))
+        self._checking.add_done_callback(
+            lambda check: self._went.discard(table) if check.cancelled() else None
+        )
 
     async def _check(self, night: Night, before: Night | None, name: str, table: str) -> None:
         is_right = await asyncio.to_thread(self._shares.accept, night, before, name)
@@ -327,14 +333,20 @@ class HallSession:
             self._on_update(Update(status, received))
 
     def _ask(self, request: HallRequest) -> None:
-        """Send a request, or keep it until we are in the hall; refuse one that is too many."""
-        if self._is_in and self._send(request):
-            self._unsure.append((self._pings, request))
-            return
-        if len(self._kept) < MAX_KEPT:
-            self._kept.append(request)
-        else:
-            self._publish(self.status, Received(refused=CommandRefused(0, Refusal.TOO_FAST)))
+        """Send a request, or keep it until we are in the hall.
+
+        Refuse one that no club can read, or that is too many.
+        """
+        why = Refusal.UNREADABLE
+        if is_readable(request):
+            if self._is_in and self._send(request):
+                self._unsure.append((self._pings, request))
+                return
+            if len(self._kept) < MAX_KEPT:
+                self._kept.append(request)
+                return
+            why = Refusal.TOO_FAST
+        self._publish(self.status, Received(refused=CommandRefused(0, why)))
 
     def _send(self, message: FromHallClient) -> bool:
         """Send a message; return True if there is a connection that takes it."""

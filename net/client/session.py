@@ -25,6 +25,7 @@ from net.client.draws import LeftOut
 from net.client.trail import GameState, Rollback
 from net.protocol.election import Electors, HandingOver
 from net.protocol.events import write_move
+from net.protocol.framing import is_readable
 from net.protocol.hall import HallLine, HallPerson, HallTable
 from net.protocol.lobby import Lobby
 from net.protocol.lobby_events import LobbyEvent
@@ -201,6 +202,8 @@ class Status:
 
     def why_not(self, request: Request) -> Refusal | None:
         """Return the reason why the player may not do this now, `None` if they may."""
+        if not is_readable(request):
+            return Refusal.UNREADABLE
         if self.sealed is not None:
             gives_up = self.sealed.yours and isinstance(request, Close)
             return None if gives_up else Refusal.SEALED

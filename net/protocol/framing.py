@@ -191,6 +191,18 @@ def decode(value: object, *kinds: type[MessageT]) -> MessageT:
     return cast("MessageT", message)
 
 
+def is_readable(value: msgspec.Struct) -> bool:
+    """Return True if the other side can read this message of ours, or this part of one.
+
+    Types say nothing of the bounds of fields, and a message beyond them ends the connection.
+    """
+    try:
+        _decoder((type(value),)).decode(_ENCODER.encode(value))
+    except (msgspec.DecodeError, OverflowError, UnicodeEncodeError):
+        return False
+    return True
+
+
 class Deframer:
     """Splits the bytes of one connection into values, holding at most one frame.
 

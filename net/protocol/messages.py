@@ -133,6 +133,7 @@ class Refusal(StrEnum):
     WRONG_WORD = "wrong word"  # no organiser's
     CLAIMS_ONLY = "claims only"  # nobody writes at this table
     WATCHERS_WAIT = "watchers wait"  # with their talk, until the round is over
+    UNREADABLE = "unreadable"  # a text too long, or a number out of bounds: it is not sent
 
 
 class CloseReason(StrEnum):

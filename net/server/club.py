@@ -22,7 +22,7 @@ from typing import Final, assert_never
 from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.sockets import PortClaim
 from net.protocol.hall import FromHallClient
-from net.protocol.messages import CloseReason, DoorNow, Notice, Refusal
+from net.protocol.messages import CloseReason, DoorNow, DoorTrouble, Notice, Refusal
 from net.protocol.night import NightTable
 from net.protocol.requests import DoorKind
 from net.room.effects import TICK_S
@@ -62,6 +62,12 @@ BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
 
 CLEAR_EVERY_S: Final = 24 * 3600.0
 """Seconds from one look for journals that are kept no longer to the next."""
+
+REOPEN_DOORS_S: Final = 30.0
+"""Seconds from one look for doors that have ended to the next."""
+
+_NOT_FOR_GOOD: Final = (DoorTrouble.NONE, DoorTrouble.ENDED)
+"""States of a door that is open, not opened yet, or worth another try."""
 
 _log = logging.getLogger(__name__)
 
@@ -121,13 +127,12 @@ class ClubServer:
             await self._resume_all()
             await self.entrance.open(stack)
             self._rows.keep_start(self.entrance.port, self.code, self.club.word)
-            for kind in self._doors:
-                self.entrance.doors.switch(kind, is_open=True)
             async with asyncio.TaskGroup() as group:
                 tasks = [
                     group.create_task(self.entrance.listen()),
                     group.create_task(self._tick()),
                     group.create_task(self._clear()),
+                    group.create_task(self._keep_doors()),
                 ]
                 await self._stopped.wait()
                 for task in tasks:
@@ -139,6 +144,15 @@ class ClubServer:
             self.hall.tick(time.monotonic())
             self._apply_effects()
             self.entrance.announce()
+
+    async def _keep_doors(self) -> None:
+        """Open the doors, and again those that have ended: nobody in a club can do it."""
+        doors = self.entrance.doors
+        while True:
+            for kind in self._doors:
+                if doors.now.get(kind, DoorNow(kind)).trouble in _NOT_FOR_GOOD:
+                    doors.switch(kind, is_open=True)
+            await asyncio.sleep(REOPEN_DOORS_S)
 
     async def _clear(self) -> None:
         """Remove what is kept no longer, now and once a day."""
@@ -242,16 +256,19 @@ class ClubServer:
                 self.hall.renew(str(self.code))
                 self._apply_effects()
             case KeepNight(row):
-                self._rows.keep_night(row).add_done_callback(lambda _: self._tell_night())
+                self._rows.keep_night(row).add_done_callback(lambda _: self._tell_night(row))
             case KeepOrganiser(key):
                 self._rows.keep_organiser(key)
             case _:
                 assert_never(order)
 
-    def _tell_night(self) -> None:
-        """Tell all of the night, which is on the disk now, or cannot be."""
+    def _tell_night(self, row: bytes) -> None:
+        """Tell all of the night if it is this row, which is on the disk now, or cannot be.
+
+        A newer one is told once it is there, too: what was told outlives the club's program.
+        """
         night = self.hall.night.night
-        if night is not None and not self._stopped.is_set():
+        if night is not None and row == self.hall.night.row and not self._stopped.is_set():
             self._options.on_night(night)
             self.hall.tell_night(night)
             self._apply_effects()

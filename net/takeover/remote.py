@@ -30,7 +30,7 @@ from net.client.session import (
 )
 from net.client.state import ClientState
 from net.protocol.election import Elected, Superseded
-from net.protocol.framing import BadFrame, decode
+from net.protocol.framing import BadFrame, decode, is_readable
 from net.protocol.messages import (
     HOST_KINDS,
     ClientMessage,
@@ -128,7 +128,13 @@ class RemoteSession:
         return self.publisher.status
 
     def request(self, want: Request) -> None:
-        """Send a request to the host, now or once it is connected again."""
+        """Send a request to the host, now or once it is connected again.
+
+        One that no host can read is refused: it would be sent again on each connection, and end it.
+        """
+        if not is_readable(want):
+            self.publisher.publish(Received(refused=CommandRefused(0, Refusal.UNREADABLE)))
+            return
         self.send(self.publisher.state.request(want))
         self.publisher.publish()
 

@@ -24,7 +24,7 @@ from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MIN_SEATS, Settings
-from net.protocol.messages import DoorNow
+from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.secure.client import Rejection
@@ -61,7 +61,7 @@ from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
 from sabtui.plain.hall import visit_in_lines
 from sabtui.text.connection import code_sentence, why_ended
-from sabtui.text.doors import door_news
+from sabtui.text.doors import door_news, door_reopens
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, join_words, ngettext
 from sabtui.text.network import bad_code, code_asked, players_words, status_words, web_address
@@ -229,7 +229,10 @@ def run_club(asked: Arguments) -> int:
 
     def say_door(door: DoorNow) -> None:
         nonlocal browser_door
-        _say_door(door)
+        if door.trouble is DoorTrouble.ENDED:
+            print(door_reopens(door.kind), flush=True)  # noqa: T201 - as above
+        else:
+            _say_door(door)
         if door.kind is DoorKind.WEB:
             browser_door = door
         if way := _qr_lines(door, code):  # it may have moved the code above out of sight

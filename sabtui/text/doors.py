@@ -86,6 +86,12 @@ def door_sentence(door: DoorNow) -> str:
             assert_never(door.trouble)
 
 
+def door_reopens(kind: DoorKind) -> str:
+    """Return the sentence that a club's door has ended, which the club opens again by itself."""
+    text = _("{door}: closed unexpectedly. It opens again in half a minute.")
+    return text.format(door=door_name(kind))
+
+
 def door_name(kind: DoorKind) -> str:
     """Return the name of a door, to begin a line with."""
     return {DoorKind.SSH: _("SSH door"), DoorKind.WEB: _("Browser door")}[kind]

@@ -259,5 +259,7 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("Nobody writes at this table: talk aloud, or make a quick claim.")
         case Refusal.WATCHERS_WAIT:
             return _("Watchers talk between rounds: wait until this one is over.")
+        case Refusal.UNREADABLE:
+            return _("That text is too long, or that number too large: choose another.")
         case _:
             assert_never(why)

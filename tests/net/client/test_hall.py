@@ -119,6 +119,18 @@ async def test_what_the_club_was_heard_after_is_not_sent_again(tmp_path: Path) -
         assert list_talk(ann) == ["hello", "again"]
 
 
+async def test_what_no_club_can_read_is_refused_and_costs_no_link(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann = await come(served, "Ann")
+        link = ann.session._connection
+        ann.session.ask(OpenTable("x" * 57, SMALL))
+        await until(lambda: bool(refusals(ann)))
+        assert [one.reason for one in refusals(ann)] == [Refusal.UNREADABLE]
+        ann.session.request(Chat("hello"))
+        await until(lambda: list_talk(ann) == ["hello"])
+        assert ann.session._connection is link
+
+
 async def test_more_than_a_few_requests_without_a_link_are_refused(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         ann = served.member("Ann")
@@ -207,3 +219,16 @@ def test_no_table_has_an_id_that_is_no_name_of_a_file(table: str) -> None:
     if table:
         with pytest.raises(BadFrame):
             decode(msgspec.to_builtins(Electors(table, ())), *HOST_KINDS)
+
+
+async def test_who_leaves_before_a_draw_is_checked_is_led_to_the_table_the_next_time(
+    tmp_path: Path,
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann = await come(served, "Ann")
+        table = NightTable("1" * 16, (0,))
+        night = Night(1, "Gold", SMALL, ("Ann",), (NightRound(bytes(16), (), (), (table,)),))
+        ann.session._follow(night, None, "Ann")
+        assert ann.session._went == {table.id}
+        await ann.leave()
+        assert ann.session._went == set()

@@ -18,6 +18,7 @@ from net.discovery.sockets import claim_port
 from net.protocol.hall import OpenTable, Visit
 from net.protocol.lobby import Settings
 from net.protocol.messages import CommandRefused
+from net.protocol.requests import DoorKind
 from net.room.state import RoomState
 from net.secure.address import Address
 from net.secure.connection import Connection
@@ -154,12 +155,15 @@ class ServedClub:
 
 @asynccontextmanager
 async def serve_folder(
-    folder: Path, options: ServerOptions = QUICK, port: int = 0
+    folder: Path,
+    options: ServerOptions = QUICK,
+    port: int = 0,
+    doors: tuple[DoorKind, ...] = (),
 ) -> AsyncIterator[ServedClub]:
     """Serve the club of a folder until the test is done with it."""
     club = open_club(folder / "clubs", "The Nugget", CODE)
     claim = claim_port(first=port or club.port or None, ports=[0], hosts=[HERE])
-    served = ServedClub(ClubServer(club, claim, replace(options, announce=False)), folder)
+    served = ServedClub(ClubServer(club, claim, replace(options, announce=False), doors), folder)
     try:
         yield served
     finally:

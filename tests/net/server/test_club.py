@@ -26,6 +26,7 @@ from net.protocol.messages import (
     CloseReason,
     Closing,
     DoorNow,
+    DoorTrouble,
     EnterTable,
     Ping,
     Refusal,
@@ -48,6 +49,7 @@ from net.server.club import BOT_PROCESSES
 from tests.net.server.child_process import start_child
 from tests.net.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
+from tests.net.server.test_doors import ENDS, FAILS
 
 
 async def play_to_the_end(*people: Sitter) -> None:
@@ -166,6 +168,18 @@ async def test_all_know_the_browser_door_as_long_as_they_are_linked(tmp_path: Pa
         served.server.note_door(DoorNow(DoorKind.WEB))
         await until(lambda: ann.is_in)
         assert ann.session.status.doors == (), "it is closed, or there is none any more"
+
+
+async def test_a_door_that_has_ended_is_opened_again_but_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.server.club.REOPEN_DOORS_S", 0.01)
+    told: list[DoorNow] = []
+    programs = {DoorKind.SSH: ("-c", ENDS), DoorKind.WEB: ("-c", FAILS)}
+    options = replace(QUICK, doors=programs, on_door=told.append)
+    async with serve_folder(tmp_path, options, doors=(DoorKind.SSH, DoorKind.WEB)):
+        await until(lambda: sum(bool(door.port) for door in told) >= 3)
+        assert [one.trouble for one in told if one.kind is DoorKind.WEB] == [DoorTrouble.NO_PORT]
 
 
 async def test_a_closed_table_leaves_the_hall_and_its_people_come_back_there(

@@ -27,6 +27,7 @@ from net.protocol.lobby import DEFAULT_LEVEL, Settings, Stage
 from net.protocol.messages import CloseReason, Notice, Refusal
 from net.protocol.night import Night
 from net.protocol.requests import Chat, PutBot, StandUp
+from net.room.hall_orders import KeepNight
 from net.room.night import RoundOrder
 from net.room.table_draw import follows
 from net.secure.code import RoomCode
@@ -419,3 +420,26 @@ async def test_a_turn_clock_of_the_night_moves_for_who_thinks_too_long(tmp_path:
         assert {one.lobby.settings.turn_seconds for one in seats} == {1}
         before = seats[0].step
         await until(lambda: seats[0].step >= before + 3)  # nobody moves but the clock
+
+
+async def test_a_night_is_told_once_it_is_on_the_disk_and_none_that_is_newer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes: list[asyncio.Future[None]] = []
+    told: list[str] = []
+
+    def write(_row: bytes) -> asyncio.Future[None]:
+        writes.append(asyncio.get_running_loop().create_future())
+        return writes[-1]
+
+    async with serve_folder(tmp_path) as served:
+        server = served.server
+        monkeypatch.setattr(server._rows, "keep_night", write)
+        monkeypatch.setattr(server.hall, "tell_night", lambda night: told.append(night.title))
+        for title in ("First", "Second"):
+            server.hall.night.night = Night(1, title, SHORT)
+            server._obey(KeepNight(server.hall.night.row))
+        for number, titles in enumerate(([], ["Second"])):
+            writes[number].set_result(None)
+            await asyncio.sleep(0)
+            assert told == titles

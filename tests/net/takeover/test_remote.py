@@ -18,7 +18,7 @@ from net.client.session import ConnectionState, HeartbeatPolicy, Update
 from net.discovery.sockets import claim_port
 from net.protocol.lobby import Lobby, Presence, Settings
 from net.protocol.lobby_events import Said
-from net.protocol.messages import CloseReason, Refusal
+from net.protocol.messages import CloseReason, CommandRefused, Refusal
 from net.protocol.requests import Chat, Close, Kick, Leave
 from net.protocol.text import MAX_NAME_CELLS, clean_name, suffixed_name
 from net.secure.address import Address
@@ -139,6 +139,20 @@ async def test_a_seat_is_taken_and_left(sitter: NewSitter, where: Path) -> None:
             ConnectionState.ENDED,
         ]
         assert ben.client.status.ending is None
+
+
+async def test_what_no_host_can_read_is_refused_and_costs_no_connection(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        ben = await sitter(credentials(hosted.port)).is_connected()
+        ben.client.request(Chat("x" * 161))
+        refused = ben.updates[-1].received
+        assert refused is not None
+        assert refused.refused == CommandRefused(0, Refusal.UNREADABLE)
+        ben.client.request(Chat("hello"))
+        await until(lambda: ben.lines_heard == ["hello"])
+        assert ben.standings == [ConnectionState.CONNECTING, ConnectionState.CONNECTED]
 
 
 async def test_a_player_whose_seat_cannot_be_kept_is_told_and_plays_on(

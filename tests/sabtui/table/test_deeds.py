@@ -14,6 +14,7 @@ from net.client.session import Status
 from net.protocol.lobby import Stage
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
+    Chat,
     GiveHost,
     HandOver,
     Kick,
@@ -28,7 +29,7 @@ from sabtui.plain.commands import AsHost, AtTable, InGame
 from sabtui.table.deed import Aim, Deed, aim_at, is_host
 from sabtui.table.deeds import CLOSE, DEEDS, GIVE_HOST, LOCK, PAUSE, UNSAVED, refuse_twins
 from sabtui.table.seat_deeds import HAND_OVER, READY, REMOVE, SIT
-from sabtui.text.reasons import refusal_sentence
+from sabtui.text.reasons import refusal_sentence, why_unavailable
 from tests.net.server.journal_tools import HOUSE
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import now_at
@@ -45,6 +46,12 @@ def test_two_commands_of_one_spelling_are_refused() -> None:
     refuse_twins(["lock", "unlock"])
     with pytest.raises(ValueError, match="two commands are spelt lock"):
         refuse_twins(["lock", "unlock", "lock"])
+
+
+@pytest.mark.parametrize("request_", [Chat("x" * 161), Sit(10), Kick(0)])
+def test_what_the_table_could_not_read_is_refused_before_it_is_sent(request_: Request) -> None:
+    told = why_unavailable(HOST, request_)
+    assert told == "That text is too long, or that number too large: choose another."
 
 
 def test_everything_that_may_be_asked_of_a_table_can_be_asked_for_by_a_person() -> None:
