@@ -17,6 +17,7 @@ from net.protocol.lobby import (
     THE_HOSTS_COMPUTER,
     ChatRule,
     Lobby,
+    Presence,
     Settings,
     Stage,
     TableClaim,
@@ -53,7 +54,14 @@ from net.room.room import Room
 from net.room.sealing import SealedLog
 from net.room.sessions import GONE_AFTER_S, presence_after
 from net.room.state import GameStep, Step, read_founding, read_step
-from net.room.steps import change_electors, collect_effects, commit, go_on_drawing, load
+from net.room.steps import (
+    change_electors,
+    collect_effects,
+    commit,
+    go_on_drawing,
+    load,
+    set_presence,
+)
 from net.room.succession import is_outnumbered
 from net.room.telling import tell_alarm, tell_announcing, tell_door, tell_electors
 from net.room.validation import can_be_told
@@ -231,7 +239,7 @@ def send_away(room: Room, key: bytes, why: CloseReason) -> None:
 
 @_input
 def reopen(room: Room) -> None:
-    """Note after `resume` that nobody is connected; members learn of it when they return.
+    """Note after `resume` that nobody was connected; members learn of it when they return.
 
     Bots do not move for absent members, and no draw goes on without them, until these have had
     the usual time to reconnect. With a new host that is so for those alone who were there and
@@ -252,6 +260,8 @@ def _note_reopened(room: Room) -> None:
         )
     room.returning = frozenset(one.member for one in people)
     commit(room, Step(news=(event,)))
+    for member in tuple(room.sessions.by_member):  # who has returned already, as to a club's table
+        set_presence(room, member, Presence.THERE)
     _restart_clocks(room)
     room.answers.extend(room.sessions.now, GONE_AFTER_S)
 

@@ -229,12 +229,16 @@ class Table:
 
     def crash(self, incarnation: int | None = None) -> None:
         """Kill the host and bring it back from its disk; an older disk counts from fewer lives."""
+        self.resume(incarnation)
+        self.happen(inputs.reopen(self.room, self.now))
+
+    def resume(self, incarnation: int | None = None) -> None:
+        """Kill the host and bring it back, up to the moment at which its room is opened again."""
         incarnation = incarnation or self.room.incarnation + 1
         self.room = inputs.resume(self.kept, self.disk, incarnation, lambda: self.seed, self.now)
         for connected in self.people.values():
             connected.ended = True
             connected.client.end_connection()
-        self.happen(inputs.reopen(self.room, self.now))
 
 
 def awaiting(client: ClientState) -> ClientState:

@@ -6,11 +6,12 @@ import pytest
 
 from engine.events import visible_to
 from net.client.state import ClientState
-from net.protocol.lobby import Settings
+from net.protocol.lobby import Presence, Settings
 from net.protocol.lobby_events import MovesMissing, RecordPublished
 from net.protocol.messages import NOTHING_SEEN, Mark, Refusal, Snapshot, StepFrame
 from net.protocol.requests import Chat, Leave, ReportMissing
 from net.protocol.state_hash import running_hash
+from net.room import inputs
 from net.room.state import RoomState, apply_step, read_founding, read_step
 from tests.net.room.room_fixture import Table, play_on, playing
 
@@ -50,6 +51,16 @@ def test_who_is_back_at_a_table_that_was_opened_anew_is_sent_all_of_it_once() ->
     table = roll_back(4)
     got = [type(message) for message in table.come("Wim").got]
     assert got.count(Snapshot) == 1
+
+
+def test_who_is_back_before_the_table_is_opened_again_is_there() -> None:
+    table = playing()
+    table.resume()
+    table.come("Ann")
+    table.happen(inputs.reopen(table.room, table.now))
+    there = {one.name for one in table.lobby.people if one.presence is Presence.THERE}
+    assert there == {"Ann"}
+    assert table.people["Ann"].client.status.lobby == table.lobby
 
 
 def test_who_is_back_at_a_table_that_lost_nothing_is_told_of_nothing() -> None:
