@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol.messages import DoorNow
+from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
 from net.secure.code import RoomCode
 from net.server.club import ClubServer
@@ -122,6 +122,15 @@ def test_a_renewed_code_is_said_with_a_qr_code_that_brings_it_and_no_longer_the_
     assert "7381#amber-tulip\nRoom code: amber-tulip\n" in capsys.readouterr().out
     club._options.on_code(RoomCode("lantern", "tiger"))
     assert capsys.readouterr().out == "7381#lantern-tiger\nRoom code: lantern-tiger\n"
+
+
+def test_a_door_that_ended_is_said_to_open_again_by_itself(
+    served: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["club", "The Nugget"]) == 0
+    served[0]._options.on_door(DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED))
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert said == "SSH door: closed unexpectedly. It opens again in half a minute."
 
 
 def test_a_club_that_runs_already_is_not_opened_twice(
