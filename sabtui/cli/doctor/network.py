@@ -220,8 +220,8 @@ def _output_of(*command: str) -> str:
     """Return the output of a system tool, "" if it cannot be run."""
     try:
         done = subprocess.run(  # noqa: S603 - the system's own tools
-            command, capture_output=True, text=True, timeout=COMMAND_TIMEOUT_S, check=False
+            command, capture_output=True, timeout=COMMAND_TIMEOUT_S, check=False
         )
     except (OSError, subprocess.SubprocessError):
         return ""
-    return done.stdout
+    return done.stdout.decode(errors="replace")  # netsh has an encoding of its own

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -158,6 +159,11 @@ def test_a_firewall_is_found_by_what_it_leaves_in_files(tmp_path: Path) -> None:
     assert linux_firewall(tmp_path) is Firewall.FIREWALLD
     (tmp_path / "etc/ufw/ufw.conf").write_text("ENABLED=yes\n")
     assert linux_firewall(tmp_path) is Firewall.UFW
+
+
+def test_what_a_tool_says_in_another_encoding_is_read_as_far_as_it_can_be() -> None:
+    says = "import sys; sys.stdout.buffer.write(b'Zust\\x84nde ON')"
+    assert "nde ON" in network._output_of(sys.executable, "-c", says)
 
 
 @pytest.mark.parametrize("wall", Firewall)
