@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, cast
@@ -240,11 +240,11 @@ class Director:
         games = self._list_games()
         is_due = now >= self._until and not (len(games) == 1 or self._is_in_ceremony)
         if self._at not in games and (self._at != HALL or now >= self._until):
-            await self._show(next(iter(games), HALL), now)
+            await self._show(next(iter(games), HALL), games, now)
         elif self._at in games and is_due:
-            await self._show(_stop_after(self._at, list(games), 1), now)
+            await self._show(_stop_after(self._at, list(games), 1), games, now)
         elif self._at == HALL:
-            await self._show(HALL, now)
+            await self._show(HALL, games, now)
 
     @property
     def _is_in_ceremony(self) -> bool:
@@ -252,11 +252,12 @@ class Director:
 
     async def _turn(self, by: int) -> None:
         now = self._clock()
-        await self._show(_stop_after(self._at, [*self._list_games(), HALL], by), now)
+        games = self._list_games()
+        await self._show(_stop_after(self._at, [*games, HALL], by), games, now)
         self._until = now + self._order.seconds
 
-    async def _show(self, at: str, now: float) -> None:
-        """Show a table or the hall; the hall gives way to the first game that runs."""
+    async def _show(self, at: str, games: Mapping[str, ActiveSession], now: float) -> None:
+        """Show one of the games or the hall; the hall gives way to the first game that runs."""
         if at != HALL:
             self._until = now + self._order.seconds
         if at != self._at:
@@ -264,7 +265,7 @@ class Director:
             while self._app.screen is not self._below:
                 await self._app.pop_screen()
             if at != HALL:
-                self._screen = self._make_table(self._list_games()[at])
+                self._screen = self._make_table(games[at])
                 await self._app.push_screen(self._screen)
         if self._below is not None:
             self._below.look_again()

@@ -310,3 +310,18 @@ async def test_a_result_is_seen_for_a_while_and_then_the_hall(tmp_path: Path) ->
         await stage.pass_time(1)
         await stage.comes_to_hall()
         await stage.app.sees("finished")
+
+
+async def test_a_result_whose_time_is_up_as_it_is_shown_ends_nothing(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
+        (ana,) = await served.come("Ana")
+        _table, host = await play(served, ana, "Gold Rush")
+        await stage.comes_to_table("Gold Rush")
+        host.plays = True
+        await stage.app.sees("game over")
+        await stage.app.press("n")
+        await stage.comes_to_hall()
+        times = iter((RESULT_S - 1, RESULT_S - 1))
+        stage.director._clock = lambda: next(times, RESULT_S + 1)
+        await stage.director._turn(1)
+        assert stage.is_on_table
