@@ -9,6 +9,8 @@ const LAST_RETRY_MS = 5000;
 const ASLEEP_MS = 8000;
 // What is typed has this length, or some times this, whatever the key: its length can be seen.
 const TYPED_BYTES = 16;
+// A pasted text is sent in pieces: the door takes no message of more than 8 KiB.
+const MOST_TYPED_BYTES = 4096;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -39,10 +41,13 @@ export class Connection {
   }
 
   type(text) {
-    const typed = encoder.encode(text);
-    const filledUp = new Uint8Array(Math.ceil(typed.length / TYPED_BYTES) * TYPED_BYTES);
-    filledUp.set(typed);
-    this.#send("t", filledUp);
+    const whole = encoder.encode(text);
+    for (let at = 0; at < whole.length; at += MOST_TYPED_BYTES) {
+      const typed = whole.subarray(at, at + MOST_TYPED_BYTES);
+      const filledUp = new Uint8Array(Math.ceil(typed.length / TYPED_BYTES) * TYPED_BYTES);
+      filledUp.set(typed);
+      this.#send("t", filledUp);
+    }
   }
 
   resize(columns, rows) {

@@ -71,6 +71,16 @@ function say(text, onTap) {
   tapNotice = onTap;
 }
 
+// A QR code brings the room code behind the "#", which no browser sends to anybody.
+function readBrought() {
+  const brought = location.hash.slice(1);
+  try {
+    return decodeURIComponent(brought);
+  } catch {
+    return brought;
+  }
+}
+
 function fill() {
   document.documentElement.lang = words.language.replace("_", "-");
   byId("name-label").textContent = words.name;
@@ -246,8 +256,7 @@ async function begin() {
   window.visualViewport?.addEventListener("scroll", fitWindow);
   notice.addEventListener("click", () => tapNotice?.());
   door.addEventListener("submit", enter);
-  // A QR code brings the room code behind the "#", which no browser sends to anybody.
-  const brought = decodeURIComponent(location.hash.slice(1));
+  const brought = readBrought();
   history.replaceState(null, "", location.pathname);
   byId("code").value = brought;
   if (isStage && stored().seat && brought) {

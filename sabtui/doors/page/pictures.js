@@ -150,7 +150,8 @@ export class Pictures {
     const { width, height } = this.#screen.getBoundingClientRect();
     const [wide, high] = [width, height].map((length) => Math.round(length * devicePixelRatio));
     const cell = { width: wide / this.#terminal.cols, height: high / this.#terminal.rows };
-    if (cell.width === this.#cell.width && cell.height === this.#cell.height) {
+    const isFitted = this.#canvas.width === wide && this.#canvas.height === high;
+    if (isFitted && cell.width === this.#cell.width && cell.height === this.#cell.height) {
       return false;
     }
     [this.#canvas.width, this.#canvas.height] = [wide, high];

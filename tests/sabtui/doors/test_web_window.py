@@ -1,0 +1,76 @@
+"""A page's window that changes its size, and what is pasted into it, in headless Chromium."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from sabtui.doors.web_channel import MAX_FROM_PAGE_BYTES
+from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, Page, browsing
+from tests.sabtui.doors.web_guest import HERE, WORDS, Gate, OpenDoor, open_door
+
+pytestmark = pytest.mark.broad
+
+TALLER = 900  # pixels of a window that has room for more rows than that of a laptop
+
+CANVAS_FITS = """(() => {
+  const canvas = document.querySelector('#terminal canvas.pictures');
+  const screen = document.querySelector('.xterm-screen').getBoundingClientRect();
+  return canvas.height === Math.round(screen.height * devicePixelRatio);
+})()"""
+"""A script that is true if pictures have as many points as the terminal that they lie over."""
+
+PASTE = """(() => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', 'y'.repeat(%d) + ' the end');
+  const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true });
+  document.querySelector('.xterm-helper-textarea').dispatchEvent(paste);
+})()"""
+"""A script that pastes so many letters, and a few words behind them."""
+
+
+@asynccontextmanager
+async def at_door(tmp_path: Path) -> AsyncIterator[tuple[OpenDoor, Page]]:
+    """A door whose screens show what is typed, and the page of somebody who has not entered."""
+    async with (
+        open_door(tmp_path, Gate()) as opened,
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
+    ):
+        yield opened, await browser.open(LAPTOP)
+
+
+async def enter(opened: OpenDoor, page: Page) -> None:
+    """Go to the page, and through its form."""
+    await page.go(f"http://{HERE}:{opened.port}/")
+    await page.sees("Your name")
+    await page.fill(name="Zoe", code=WORDS.decode())
+    await page.sees("REDRAWN")
+
+
+async def test_pictures_keep_their_places_in_a_window_that_gets_taller(tmp_path: Path) -> None:
+    async with at_door(tmp_path) as (opened, page):
+        await enter(opened, page)
+        await page.until(CANVAS_FITS)
+        before = await page.rows()
+        size = {"width": LAPTOP.width, "height": TALLER, "deviceScaleFactor": 1, "mobile": False}
+        await page.command("Emulation.setDeviceMetricsOverride", **size)
+        await page.until(f"document.querySelectorAll('.xterm-rows > div').length > {before}")
+        await page.until(CANVAS_FITS)
+
+
+async def test_a_long_text_is_pasted_in_pieces_that_the_door_takes(tmp_path: Path) -> None:
+    async with at_door(tmp_path) as (opened, page):
+        await enter(opened, page)
+        await page.run(PASTE % (2 * MAX_FROM_PAGE_BYTES))
+        await page.sees("THE END")
+        assert len(opened.screens) == 1
+
+
+async def test_an_address_with_an_odd_end_shows_the_form(tmp_path: Path) -> None:
+    async with at_door(tmp_path) as (opened, page):
+        await page.go(f"http://{HERE}:{opened.port}/#50%")
+        await page.sees("Your name")
+        assert page.troubles == []
