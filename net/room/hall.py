@@ -325,15 +325,15 @@ class Hall:
     def _draw(self) -> Refusal | None:
         why, called = self.night.why_not_draw(), set[str]()
         if why is None:
-            for table in self.night.tables_of_last_round():
-                if table in self._outlines:
-                    called |= {name for name, sits in self._outlines[table].people if sits}
-                    self._orders.append(CallOrder(table=table))
+            tables = [one for one in self.night.tables_of_last_round() if one in self._outlines]
+            for table in tables:
+                called |= {name for name, sits in self._outlines[table].people if sits}
             coming = {key for key, name in self.names.items() if name in called}
             if not self.has_room(
                 len(table_sizes(len(coming | self._links.players(self._now - ANSWER_S).keys())))
             ):
                 return Refusal.CLUB_FULL
+            self._orders += [CallOrder(table=table) for table in tables]
             self.night.draw(self._now, coming)
             self._go_on_drawing()
         return why

@@ -176,7 +176,11 @@ def test_people_are_called_from_the_tables_of_the_last_round_that_are_still_ther
     over = Outline("Gold Rush 1", AdvertStage.OVER, "", 2, 2, people, gold=gold_of(3, 2))
     hall.show(TABLE, over)
     hall.show(gone, None)
-    hall.collect()
+    for number in range(MAX_CLUB_TABLES):
+        hall.show(f"{number:016x}", over)
+    assert CallOrder(table=TABLE) not in ask(hall, DrawRound()).orders, "the club has no room"
+    for number in range(MAX_CLUB_TABLES):
+        hall.show(f"{number:016x}", None)
     assert CallOrder(table=TABLE) in ask(hall, DrawRound()).orders
     assert CallOrder(table=gone) not in ask(hall, DrawRound()).orders
 
