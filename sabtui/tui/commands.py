@@ -217,8 +217,12 @@ class CommandScreen(Screen[None]):
         self.app.call_later(self.app.push_screen, screen)
 
     def back(self) -> None:
-        """Return to the screen below."""
-        self.app.call_later(self.app.pop_screen)
+        """Return to the screen below, unless this one has been replaced meanwhile."""
+        self.app.call_later(self._pop)
+
+    async def _pop(self) -> None:
+        if self.is_current:
+            await self.app.pop_screen()
 
     def on_status_footer_pressed(self, pressed: StatusFooter.Pressed) -> None:
         """Run the command whose key was clicked in the footer."""

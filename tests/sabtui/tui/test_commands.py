@@ -129,6 +129,19 @@ async def test_a_question_is_answered_by_one_key_whatever_has_the_focus(
         assert screen.query_one(TextField).value == ""
 
 
+async def test_who_goes_back_as_a_screen_is_replaced_does_not_leave_the_new_one(
+    tmp_path: Path,
+) -> None:
+    async with open_app(tmp_path, (80, 24)) as front:
+        screen, new = await counter(front), Counter()
+        front.app.call_later(front.app.switch_screen, new)  # as when a game begins
+        screen.back()
+        await front.pilot.pause()
+        assert front.app.screen is new
+        await front.press("escape")
+        assert front.app.screen is not new
+
+
 async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         screen = await counter(front)
