@@ -230,9 +230,10 @@ class ReviewScreen(CommandScreen):
 
     def _tell(self, done: int, steps: int) -> bool:
         """Show the progress, from the thread that works; return False once it is to stop."""
-        if not self._is_stopped:
+        is_wanted = self.is_running and not self._is_stopped
+        if is_wanted:
             self.app.call_from_thread(self._show_progress, done, steps)
-        return not self._is_stopped
+        return is_wanted
 
     def _show_progress(self, done: int, steps: int) -> None:
         self.progress = done, steps

@@ -213,6 +213,15 @@ async def test_r_opens_the_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert reader.replay.model.review is None
 
 
+async def test_the_work_stops_once_its_screen_was_taken_away(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        screen = await open_review(reader, tmp_path / "library", [])
+        await until_reviewed(reader)
+        assert await asyncio.to_thread(screen._tell, 1, 2)
+        await reader.app.pop_screen()  # as a game that begins does
+        assert not await asyncio.to_thread(screen._tell, 1, 2)
+
+
 async def test_e_writes_a_page_and_says_where(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
