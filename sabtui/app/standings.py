@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from itertools import pairwise
+from itertools import count, pairwise
 from math import sqrt
 from types import MappingProxyType
 from typing import Final
@@ -20,6 +20,7 @@ from typing import Final
 from engine.bots.estimates import STANDARD_ERRORS, Estimate
 from engine.cards import Role
 from net.protocol.lobby import BOT_NAMES
+from net.protocol.text import suffixed_name
 from sabtui.app.library_index import IndexedGame, IndexedPlayer
 
 MINER, SABOTEUR = str(Role.MINER), str(Role.SABOTEUR)
@@ -138,8 +139,17 @@ def standings(
 
 
 def known_name(game: IndexedGame, seat: int, player: IndexedPlayer, me: str) -> str:
-    """Return the name that the player of a seat is known by."""
-    return me if me and seat == game.my_seat else player.name
+    """Return the name that the player of a seat is known by.
+
+    Where somebody else has the user's name, theirs gets a number: they are another person.
+    """
+    if me and seat == game.my_seat:
+        return me
+    if game.my_seat is None or player.name.casefold() != me.casefold():
+        return player.name
+    there = {one.name.casefold() for at, one in enumerate(game.players) if at != game.my_seat}
+    numbered = (suffixed_name(me, number) for number in count(2))
+    return next(name for name in numbered if name.casefold() not in there)
 
 
 EVENING_GAP_S: Final = 6 * 3600

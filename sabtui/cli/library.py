@@ -105,7 +105,7 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     left_out = sum(not game.is_checked for game in select_finished(games))
     if left_out and not asked.unchecked:
         complain(f"sabtui standings: {unchecked_sentence(left_out, '--unchecked')}")
-    chosen = select_finished(choice.select(games, me))
+    chosen = choice.select(select_finished(games), me)
     if asked.me:
         own = own_statistics(chosen, me, reviewed)
         text = own_text(own, ascii_only=asked.art is Art.ASCII, numbers=asked.numbers)

@@ -113,6 +113,7 @@ class StandingsScreen(PageScreen, inherit_bindings=False):
 
     def _shown_lines(self, columns: int) -> list[Content]:
         """Return the page that is open, or how far the games were read."""
+        has_winner = False
         if self.games is None:
             lines = [self.progress]
         elif self.shows_own:
@@ -123,6 +124,7 @@ class StandingsScreen(PageScreen, inherit_bindings=False):
             games = select_finished(self._select_counted())
             found = standings(games, self._me, with_bots=self.shows_figures)
             lines = people_lines(found, len(games))
+            has_winner = bool(found) and not self.shows_figures
             if self.shows_figures:
                 lines = standings_lines(found, len(games), columns)
             left_out = len(select_finished(self.games)) - len(games)
@@ -131,7 +133,7 @@ class StandingsScreen(PageScreen, inherit_bindings=False):
         shown = [
             Content(sanitise(line)) for line in confine_lines(lines, columns, WRAP_INDENT_COLUMNS)
         ]
-        if self.games and not (self.shows_own or self.shows_figures):  # most gold stands first
+        if has_winner:  # most gold stands first
             shown[HEADER_ROW] = shown[HEADER_ROW].stylize("$foreground 72%")
             shown[HEADER_ROW + 1 : HEADER_ROW + 2] = [
                 line.stylize("bold $warning") for line in shown[HEADER_ROW + 1 : HEADER_ROW + 2]

@@ -64,6 +64,20 @@ def test_everybody_is_counted_by_name_whatever_its_case_most_gold_first() -> Non
     assert (of("Bruno", found).streak, of("Bruno", found).best_streak) == (1, 1)
 
 
+def test_somebody_else_who_has_the_users_name_is_another_person() -> None:
+    both = game("m", ("Ana", "m", 1), ("Ana 2", "m", 3), ("ana 3", "s", 2), me=1)
+    found = standings([both], "Ana")
+    assert [(one.name, one.games, one.gold) for one in found] == [
+        ("Ana", 1, 3),
+        ("ana 3", 1, 2),
+        ("Ana 2", 1, 1),
+    ]
+    third = replace(both, my_seat=2)
+    assert [one.name for one in standings([third], "Ana")] == ["Ana 2", "Ana", "Ana 3"]
+    watched = replace(both, my_seat=None)
+    assert of("Ana", standings([watched], "Ana")).gold == 1
+
+
 def test_games_that_are_not_over_count_for_nothing() -> None:
     unfinished = replace(FIRST, is_over=False)
     assert select_finished([SECOND, unfinished, FIRST]) == [FIRST, SECOND]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.notation import format_record
+from engine.notation import Record, format_record
 from sabtui.app.errors import UserError
 from sabtui.cli.args import read
 from sabtui.cli.library import show_standings
@@ -39,6 +39,16 @@ def test_all_games_are_counted_or_those_that_are_chosen(
     assert names == ["Ana", "Annie", "Bruno", "Chi", "Dora"]
     assert print_standings(["Dora"], library, capsys)[1] == ["Annie", "Bruno", "Dora"]
     assert print_standings(["--until", "2000-01-01"], library, capsys)[1] == []
+    assert print_standings(["--series"], library, capsys)[0].startswith("2 finished games.\n")
+
+
+def test_a_game_that_was_not_finished_begins_no_evening(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("Ana", "Bruno", "Chi")
+    begun = Record(names, rounds=3, seed=bytes(32), extra=(("Date", "2999-01-01T20:00:00"),))
+    text = kept_text(begun.add_round(), library)
+    (library / "begun.sab").write_text(text, encoding="utf-8")
     assert print_standings(["--series"], library, capsys)[0].startswith("2 finished games.\n")
 
 

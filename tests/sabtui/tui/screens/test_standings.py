@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.notation import format_record
+from engine.notation import Record, format_record
 from sabtui.tui.screens import records, standings
 from sabtui.tui.screens.standings import StandingsScreen
 from tests.sabtui.games import game_record, kept_text
@@ -73,3 +73,14 @@ async def test_u_counts_games_that_ones_own_program_did_not_see(tmp_path: Path) 
         assert "1 game that your own program did not see is left out; u counts it." in text
         await front.press("u")
         assert "1 finished game." in "\n".join(front.lines)
+
+
+async def test_a_library_in_which_no_game_is_finished_is_counted_too(tmp_path: Path) -> None:
+    library = tmp_path / "records"
+    library.mkdir()
+    begun = Record(("Ana", "Bruno", "Carla"), rounds=3, seed=bytes(32)).add_round()
+    (library / "begun.sab").write_text(format_record(begun), encoding="utf-8")
+    async with open_app(tmp_path, (80, 24)) as front:
+        screen = await show_standings(front, library)
+        assert len(screen.games or ()) == 1
+        assert "0 finished games." in "\n".join(front.lines)
