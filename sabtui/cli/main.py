@@ -14,7 +14,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from sabtui.app import RULES_TOPICS
-from sabtui.app.errors import UsageError, UserError, complain, no_screen, why_no_screen
+from sabtui.app.errors import (
+    UsageError,
+    UserError,
+    complain,
+    no_screen,
+    print_lines,
+    why_no_screen,
+)
 from sabtui.art import Art
 from sabtui.cli.args import EXIT_ERROR, EXIT_OK, EXIT_USAGE, Arguments, language_in, read
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
@@ -150,8 +157,7 @@ def _watch(asked: Arguments) -> int:
         from sabtui.app.export import save_export
 
         at = None if asked.at is None else asked.at - 1
-        sys.stdout.write(f"{save_export(game.replay, Path(asked.export), at)}\n")
-        return EXIT_OK
+        return print_lines([save_export(game.replay, Path(asked.export), at)])
     if not _in_lines(asked):
         from sabtui.tui.replay.screen import ReplayScreen
 

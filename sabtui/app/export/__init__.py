@@ -24,9 +24,13 @@ from sabtui.app.export.text import game_cast, game_text, moment_text
 from sabtui.app.files import export_sentence, make_folder, name_words, write_new
 from sabtui.text.cards import goal_words
 from sabtui.text.editions import game_facts
+from sabtui.text.errors import not_written
 from sabtui.text.i18n import _
 
 MAX_PAGES: Final = 99  # pages of one name, told apart by a number
+MAX_STEM_CHARACTERS: Final = 60
+"""Most characters of a page's name: no file system takes more than 255 bytes with its suffix."""
+
 __all__ = ["FORMATS", "export", "export_page", "save_export"]
 
 FORMATS: Final = (".txt", ".svg", ".cast", ".html")
@@ -76,10 +80,12 @@ def save_export(replay: Replay, path: Path, step: int | None = None) -> str:
 
 def export_page(replay: Replay, title: str, where: Path) -> str:
     """Write a game as a page of a name that is still free; return a sentence on the outcome."""
-    stem = "-".join(name_words(title)) or "game"
+    stem = "-".join(name_words(title))[:MAX_STEM_CHARACTERS] or "game"
     names = (stem, *(f"{stem}-{number}" for number in range(2, MAX_PAGES + 1)))
-    free = next((name for name in names if not (where / f"{name}.html").exists()), stem)
     try:
+        free = next((name for name in names if not (where / f"{name}.html").exists()), stem)
         return make_folder(where) or save_export(replay, where / f"{free}.html")
     except UserError as trouble:
         return str(trouble)
+    except OSError as error:  # the folder cannot be looked into
+        return not_written(where, error)

@@ -237,6 +237,9 @@ def test_the_command_writes_a_game_or_one_moment(
     assert capsys.readouterr().out == f"Saved: {whole}\n"
     assert main(["replay", record, "--export", str(moment), "--at", "31"]) == 0
     assert moment.read_text(encoding="utf-8").startswith("Round 1, move 30\n")
+    steering = tmp_path / "\x1b[31mred.txt"
+    assert main(["replay", record, "--export", str(steering)]) == 0
+    assert "\x1b" not in capsys.readouterr().out
     assert main(["replay", record, "--export", str(tmp_path / "later.txt"), "--at", "115"]) == 2
     assert "This game has steps 1 to 114." in capsys.readouterr().err
 
@@ -246,6 +249,7 @@ def test_a_page_gets_a_name_that_is_free(tmp_path: Path) -> None:
     assert export_page(replay, "../Gold: Rush", where) == f"Saved: {where / 'Gold-Rush.html'}"
     assert export_page(replay, "Gold Rush", where) == f"Saved: {where / 'Gold-Rush-2.html'}"
     assert export_page(replay, "...", where) == f"Saved: {where / 'game.html'}"
+    assert export_page(replay, 300 * "\u91d1", where).startswith("Saved: ")
     (tmp_path / "file").touch()
     assert export_page(replay, "x", tmp_path / "file" / "no").startswith("Cannot write")
     (where / "x.html").mkdir()
