@@ -60,6 +60,7 @@ async def test_a_watcher_is_told_of_no_hand_and_no_role(tmp_path: Path) -> None:
     host = place.inn.seat("Ana", lambda _update: None, is_host=True)
     host.come()
     async with open_stage(tmp_path, place) as stage:
+        await stage.app.sees("1 Ana")  # as updates of two threads may come in another order
         begin_game(host)
         await stage.comes_to_table("watching")
         view = stage.director.status.view
