@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -102,10 +103,12 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
         last_evening=asked.evening,
         unchecked=asked.unchecked,
     )
-    left_out = sum(not game.is_checked for game in select_finished(games))
+    finished = select_finished(games)
+    wanted = replace(choice, unchecked=True).select(finished, me)
+    left_out = sum(not game.is_checked for game in wanted)
     if left_out and not asked.unchecked:
         complain(f"sabtui standings: {unchecked_sentence(left_out, '--unchecked')}")
-    chosen = choice.select(select_finished(games), me)
+    chosen = choice.select(finished, me)
     if asked.me:
         own = own_statistics(chosen, me, reviewed)
         text = own_text(own, ascii_only=asked.art is Art.ASCII, numbers=asked.numbers)

@@ -193,7 +193,11 @@ function fitWindow() {
 }
 
 function press(text) {
-  connection?.type(text);
+  if (tapNotice && text === "\r") {
+    tapNotice(); // without a finger or a mouse
+  } else {
+    connection?.type(text);
+  }
 }
 
 function layKeys() {

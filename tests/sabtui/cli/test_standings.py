@@ -109,6 +109,8 @@ def test_a_game_that_nobodys_own_program_saw_counts_only_where_that_is_wanted(
         "sabtui standings: 1 game that your own program did not see is left out; "
         "--unchecked counts it.\n"
     )
+    assert show_standings(read(["standings", "Bruno"]), library) == 0
+    assert not capsys.readouterr().err, "it would not be counted anyway"
     assert show_standings(read(["standings", "--unchecked"]), library) == 0
     said = capsys.readouterr()
     assert said.out.startswith("3 finished games.\n")

@@ -69,6 +69,18 @@ async def test_a_long_text_is_pasted_in_pieces_that_the_door_takes(tmp_path: Pat
         assert len(opened.screens) == 1
 
 
+async def test_who_has_left_comes_back_by_a_key_too(tmp_path: Path) -> None:
+    async with at_door(tmp_path) as (opened, page):
+        await enter(opened, page)
+        await page.type("q")  # the screen ends
+        await page.sees("You have left the table")
+        await page.type("x\r")
+        await page.until("document.querySelector('.linked')")
+        await page.type("y")
+        await page.sees("Y")
+        assert len(opened.screens) == 2
+
+
 async def test_an_address_with_an_odd_end_shows_the_form(tmp_path: Path) -> None:
     async with at_door(tmp_path) as (opened, page):
         await page.go(f"http://{HERE}:{opened.port}/#50%")
