@@ -118,6 +118,8 @@ export class Connection {
       const { seat, secret } = JSON.parse(decoder.decode(plain));
       this.#entry = { ...this.#entry, seat, secret };
       this.#hearers.welcome({ seat, secret, name: this.#entry.name });
+      const { columns, rows } = this.#hearers.size();
+      this.resize(columns, rows); // the window may have changed since the door was told
     } else if (plain[0] === "d".charCodeAt(0)) {
       this.#hearers.shown(plain.subarray(1));
     } else {

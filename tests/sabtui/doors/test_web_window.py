@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -50,15 +51,44 @@ async def enter(opened: OpenDoor, page: Page) -> None:
     await page.sees("REDRAWN")
 
 
+async def make_taller(page: Page) -> int:
+    """Make the window taller, and return how many rows its terminal has then."""
+    before = await page.rows()
+    size = {"width": LAPTOP.width, "height": TALLER, "deviceScaleFactor": 1, "mobile": False}
+    await page.command("Emulation.setDeviceMetricsOverride", **size)
+    await page.until(f"document.querySelectorAll('.xterm-rows > div').length > {before}")
+    return await page.rows()
+
+
 async def test_pictures_keep_their_places_in_a_window_that_gets_taller(tmp_path: Path) -> None:
     async with at_door(tmp_path) as (opened, page):
         await enter(opened, page)
         await page.until(CANVAS_FITS)
-        before = await page.rows()
-        size = {"width": LAPTOP.width, "height": TALLER, "deviceScaleFactor": 1, "mobile": False}
-        await page.command("Emulation.setDeviceMetricsOverride", **size)
-        await page.until(f"document.querySelectorAll('.xterm-rows > div').length > {before}")
+        await make_taller(page)
         await page.until(CANVAS_FITS)
+
+
+async def test_a_window_that_changes_while_its_page_comes_in_has_a_screen_of_its_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_door(tmp_path) as (opened, page):
+        await enter(opened, page)
+        has_come, may_enter = asyncio.Event(), asyncio.Event()
+
+        async def wait(*_who: object) -> None:
+            has_come.set()
+            await may_enter.wait()
+
+        monkeypatch.setattr(opened.guests, "make_room", wait)
+        await page.go(f"http://{HERE}:{opened.port}/")
+        async with asyncio.timeout(60):
+            await has_come.wait()
+        rows = await make_taller(page)
+        may_enter.set()
+        await page.sees("REDRAWN")
+        await page.type("x")
+        await page.sees("X")
+        assert opened.screens[-1].size[1] == rows
 
 
 async def test_a_long_text_is_pasted_in_pieces_that_the_door_takes(tmp_path: Path) -> None:
