@@ -212,6 +212,7 @@ exec "$@"
 """A program whose user's home is the one that a file says: OpenSSH takes no other's word for it."""
 
 
+@pytest.mark.thorough  # `test_tunnel` goes by such a line, `test_ssh_door` has an ssh
 @pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 async def test_a_friend_with_sabtui_joins_by_their_own_ssh_and_comes_back_to_their_seat(
     new_lan: NewLan, tmp_path: Path

@@ -150,6 +150,7 @@ def ends_of_tls() -> int:
     return sum(isinstance(one, SSLProtocol) for one in gc.get_objects())
 
 
+@pytest.mark.thorough  # `test_tls_floods` floods a table with such
 async def test_who_fails_at_tls_leaves_nothing_for_the_collector(where: Path) -> None:
     async with a_game(where) as hosted:
         gc.collect()

@@ -231,4 +231,4 @@ async def test_who_leaves_before_a_draw_is_checked_is_led_to_the_table_the_next_
         ann.session._follow(night, None, "Ann")
         assert ann.session._went == {table.id}
         await ann.leave()
-        assert ann.session._went == set()
+        await until(lambda: ann.session._went == set())

@@ -126,6 +126,7 @@ def test_a_host_that_dies_lets_go_at_once_and_its_room_for_a_last_word_stays(pat
 # Two hosts
 
 
+@pytest.mark.thorough  # `test_journal` has two that open one file
 def test_of_hosts_that_start_at_the_same_instant_one_wins(path: Path) -> None:
     create(path).close()
     children = [start("race", path) for _ in range(2)]

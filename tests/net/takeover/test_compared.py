@@ -139,6 +139,7 @@ async def test_with_a_program_that_says_nothing_people_compare_words_aloud(
     assert comparisons_of(people["Ben"]) == [Comparison(("Ann",), missing=("Cleo",), words=words)]
 
 
+@pytest.mark.thorough  # `test_comparing` has nobody to ask
 async def test_who_plays_with_the_host_and_bots_alone_has_nobody_to_compare_with(
     hosted_table: Hosted, tmp_path: Path
 ) -> None:
@@ -201,6 +202,7 @@ async def test_whoever_was_told_another_story_is_named_to_all_and_all_to_them(
     }
 
 
+@pytest.mark.thorough  # `test_comparing` has who is asked
 async def test_whoever_watches_is_asked_by_nobody_and_asks_nobody(
     people: dict[str, Seat], hosted_table: Hosted, tmp_path: Path
 ) -> None:

@@ -35,6 +35,7 @@ def seat_of_stage(opened: Door) -> int | None:
     return lobby.seat_of(stage.member)
 
 
+@pytest.mark.thorough  # `test_director` watches, the next comes by the page
 async def test_a_stage_watches_and_shows_the_code_and_the_door_and_comes_back_to_a_game(
     where: Path, tmp_path: Path
 ) -> None:

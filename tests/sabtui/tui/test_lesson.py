@@ -169,6 +169,7 @@ def _does_it(front: Front, expected: LessonStep, key: str) -> bool:
     return front.screen.model.selection.chosen_move(view) == task.deed
 
 
+@pytest.mark.thorough  # the lesson is taken in each run
 async def test_a_refused_move_can_be_followed_by_another_at_once(tmp_path: Path) -> None:
     async with lesson(tmp_path) as front:
         await front.press("2", "enter")
