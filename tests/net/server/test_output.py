@@ -75,7 +75,7 @@ async def test_a_table_goes_on_after_a_disk_that_was_full_as_a_door_was_switched
     told, released, path = list[DiskStatus](), list[object](), tmp_path / "mine.table"
     ahead = WriteAhead(create(path), released.extend, told.append)
     ahead.put_meta("doors", b"ssh")
-    await until(lambda: disk.tries == 3)
+    await until(lambda: disk.tries >= 3)
     assert told == [DiskStatus.FULL]
     ahead.put_meta("doors", b"web")
     pong = SendFrame((1,), Pong(1))
