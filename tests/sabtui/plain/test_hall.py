@@ -201,7 +201,6 @@ async def test_an_organiser_leads_a_night_in_lines_of_text(tmp_path: Path) -> No
             assert len(night_at(served).rounds[0].shares) == 3
 
 
-@pytest.mark.thorough  # `test_autopilot` plays at a table
 async def test_the_autopilot_of_the_command_line_plays_at_each_table_of_a_club(
     tmp_path: Path,
 ) -> None:
