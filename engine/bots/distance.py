@@ -6,7 +6,7 @@ is no way on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import cache
 from typing import Final, TypeVar
 
@@ -120,7 +120,7 @@ class PackedRanks:
 
 
 @cache
-def targets_of(cells: Collection[Cell]) -> TargetSet:
+def targets_of(cells: tuple[Cell, ...] | frozenset[Cell]) -> TargetSet:
     """Return the set of the goals on these cells."""
     return sum(1 << GOAL_CELLS.index(cell) for cell in cells)
 
