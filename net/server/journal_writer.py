@@ -93,6 +93,11 @@ class JournalWriter:
         self._loop = asyncio.get_running_loop()
         self._thread = WorkThread("journal")
 
+    @property
+    def due(self) -> int:
+        """Number of the step to be written next: those before it are on disk, or about to be."""
+        return self._next
+
     def write(self, write: Write) -> asyncio.Future[None]:
         """Request a write; the future resolves once it is on disk, or fails with a JournalError.
 

@@ -277,7 +277,8 @@ class WriteAhead:
             if await wait_for_event(self._give_up, WRITE_RETRY_S):
                 noted = await self._writer.go_unsaved()
                 _log.warning("the table goes on unsaved; noted in the journal: %s", noted)
-            waiting: list[Write] = [*self._metadata.values(), *self._unsaved]
+            due = [step for step in self._unsaved if step.number >= self._writer.due]
+            waiting: list[Write] = [*self._metadata.values(), *due]
             failures = await asyncio.gather(*self._write(waiting), return_exceptions=True)
             if not any(failures) and self._writer.trouble is None:  # a later write may have failed
                 disk = DiskStatus.UNSAVED if self._writer.unsaved else DiskStatus.OK

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Event
 from typing import cast
 
 import pytest
@@ -90,6 +91,33 @@ async def test_a_table_goes_on_after_a_disk_that_was_full_as_a_door_was_switched
         assert (journal.last, journal.read_kept()["doors"]) == (2, b"web")
 
 
+async def test_a_step_that_is_about_to_be_written_is_not_written_twice(
+    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, released, gate = list[DiskStatus](), list[object](), Event()
+    commit, pong = Journal.commit, SendFrame((1,), Pong(1))
+
+    def write_slowly(journal: Journal, writes: Sequence[Write]) -> None:
+        gate.wait()
+        commit(journal, writes)
+
+    def note(status: DiskStatus) -> None:
+        """Submit a step to a disk that has room again, but is slow, while metadata still waits."""
+        told.append(status)
+        if status is DiskStatus.FULL:
+            disk.is_full = False
+            monkeypatch.setattr(Journal, "commit", write_slowly)
+            ahead.submit(Effects((JournalStep(1, payload(1)),), (pong,), 1))
+
+    ahead = WriteAhead(create(tmp_path / "mine.table"), released.extend, note)
+    ahead.put_meta("doors", b"ssh")
+    await until(lambda: bool(told) and bool(ahead._writer._waiting))
+    gate.set()
+    await until(lambda: told == [DiskStatus.FULL, DiskStatus.OK], 10)
+    assert released == [pong]
+    await ahead.close()
+
+
 async def test_a_step_that_fails_just_as_those_before_it_are_saved_is_tried_again(
     tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +144,6 @@ async def test_a_step_that_fails_just_as_those_before_it_are_saved_is_tried_agai
     await until(lambda: disk.tries > tries + 2)
     monkeypatch.undo()
     assert told == [DiskStatus.FULL]
-    await until(lambda: released == [pong, pong])
-    assert told == [DiskStatus.FULL, DiskStatus.OK]
+    await until(lambda: told == [DiskStatus.FULL, DiskStatus.OK])
+    assert released == [pong, pong]
     await ahead.close()
