@@ -302,14 +302,19 @@ async def test_a_table_whose_people_have_gone_is_not_kept_alive(
         assert not stage.director._tables
 
 
+async def plays_to_its_end(served: ServedClub, stage: OpenStage) -> None:
+    """See a game at the stage, from its beginning to its result."""
+    (ana,) = await served.come("Ana")
+    _table, host = await play(served, ana, "Gold Rush")
+    await stage.comes_to_table("Gold Rush")
+    host.plays = True
+    await stage.app.sees("game over")
+
+
 @pytest.mark.thorough  # the pictures of the stage have a result
 async def test_a_result_is_seen_for_a_while_and_then_the_hall(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
-        (ana,) = await served.come("Ana")
-        _table, host = await play(served, ana, "Gold Rush")
-        await stage.comes_to_table("Gold Rush")
-        host.plays = True
-        await stage.app.sees("game over")
+        await plays_to_its_end(served, stage)
         await stage.pass_time(RESULT_S - 1)
         await stage.comes_to_table("game over")
         await stage.pass_time(1)
@@ -319,11 +324,7 @@ async def test_a_result_is_seen_for_a_while_and_then_the_hall(tmp_path: Path) ->
 
 async def test_a_result_whose_time_is_up_as_it_is_shown_ends_nothing(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
-        (ana,) = await served.come("Ana")
-        _table, host = await play(served, ana, "Gold Rush")
-        await stage.comes_to_table("Gold Rush")
-        host.plays = True
-        await stage.app.sees("game over")
+        await plays_to_its_end(served, stage)
         await stage.app.press("n")
         await stage.comes_to_hall()
         times = iter((RESULT_S - 1, RESULT_S - 1))
