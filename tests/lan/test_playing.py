@@ -95,6 +95,7 @@ async def test_a_game_found_by_mdns_is_played_to_the_last_nugget_and_a_sniffer_l
     assert [secret for secret in secrets if secret in caught] == []
 
 
+@pytest.mark.thorough  # `test_compared` compares over real links and in words in each run
 @pytest.mark.needs("nft")
 async def test_programs_compare_what_they_saw_and_words_are_for_two_whom_firewalls_keep_apart(
     new_lan: NewLan, tmp_path: Path
@@ -199,6 +200,7 @@ async def test_a_host_killed_and_resumed_has_all_back_within_3_s_and_nothing_is_
         assert numbers == list(range(1, len(numbers) + 1))
 
 
+@pytest.mark.thorough  # `test_sessions` and `test_real_links` have silent links in each run
 @pytest.mark.needs("nft")
 async def test_a_laptop_gone_without_goodbye_holds_nobody_up(
     new_lan: NewLan, tmp_path: Path

@@ -236,6 +236,7 @@ async def test_the_screen_of_a_guest_follows_a_table_that_is_killed_and_resumed(
                 await late.sees("zoe")
 
 
+@pytest.mark.thorough  # the door is as in the tests before, and the port is ssh's
 @pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 async def test_a_host_behind_nat_lends_the_door_a_port_of_a_server(
     new_lan: NewLan, tmp_path: Path
