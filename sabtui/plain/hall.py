@@ -7,6 +7,7 @@ them and not read there is for the next.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from queue import SimpleQueue
 
 from net.client.session import ConnectionState, HallSight, SessionThread, Update
@@ -45,6 +46,7 @@ from sabtui.text.hall import (
     talk_line,
 )
 from sabtui.text.i18n import _
+from sabtui.text.layout import wrap_lines
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_kept
 from sabtui.text.settings import WrongSetting, table_settings
@@ -93,6 +95,10 @@ class _Hall:
                     found = self._take(item)
         return found
 
+    def _say(self, lines: Iterable[str]) -> None:
+        """Write lines, wrapped at the width of the terminal."""
+        self._console.say(wrap_lines(lines, self._console.size.columns))
+
     @property
     def _takes_line(self) -> bool:
         """True unless an answer is waited for on which it depends what a line means."""
@@ -112,20 +118,20 @@ class _Hall:
             return 1
         if self._seen.connection is not was.connection and self._has_listed:
             self._is_opening = False  # what was asked for may be lost
-            self._console.say([standing(self._seen)])
+            self._say([standing(self._seen)])
         received = update.received
         if received is not None and received.refused is not None:
             self._is_opening = False
-            self._console.say([refusal_sentence(received.refused.reason)])
+            self._say([refusal_sentence(received.refused.reason)])
         if received is not None and received.opened:
             return self._visit.table(received.opened, "")
         if self.hall.code and was.hall is not None and not was.hall.code and self._has_listed:
-            self._console.say([organiser_welcome(), _organiser_help()])
+            self._say([organiser_welcome(), _organiser_help()])
         if not self._has_listed and self.hall.people:
             self._has_listed = True
-            self._console.say(self._lines())
+            self._say(self._lines())
         elif was.hall is not None and self._has_listed:
-            self._console.say([*_news(was.hall, self.hall), *self._tell_talk()])
+            self._say([*_news(was.hall, self.hall), *self._tell_talk()])
         if self._takes_line:
             self._console.prompt(self.hall.club)
         return None
@@ -147,19 +153,19 @@ class _Hall:
             self._visit.ask(OpenTable(clean_name(name), Settings()))
         elif word in {"t", "talk", "say"} and rest:
             if not fits_talk(rest):
-                self._console.say([cut_off_sentence()])
+                self._say([cut_off_sentence()])
             self._session.request(Chat(clean_text(rest)))
         elif word == "standings" and self.hall.night is not None:
-            self._console.say(night_table(self.hall.night))
+            self._say(night_table(self.hall.night))
         elif (request := self._read_organiser(word, rest)) is not None:
             if isinstance(request, WrongSetting):
-                self._console.say([str(request)])
+                self._say([str(request)])
             else:
                 self._visit.ask(request)
         elif word in {"", "w", "who"}:
-            self._console.say(self._lines())
+            self._say(self._lines())
         else:
-            self._console.say([_help()])
+            self._say([_help()])
         if self._takes_line:
             self._console.prompt(self.hall.club)
         return None

@@ -107,7 +107,7 @@ function askAgain(trouble) {
   byId("name-row").hidden = isStage;
   byId("name").value ||= isStage ? words.stage : stored().name ?? "";
   const empty = [byId("name"), byId("code")].find((field) => !field.value);
-  empty?.focus();
+  (empty ?? byId("enter")).focus();
 }
 
 function enter(event) {
@@ -144,6 +144,7 @@ function sit(entry) {
     refused: (reason, wait) => {
       if (reason === "seat") {
         store({ name: entry.name });
+        byId("code").value ||= entry.code ?? ""; // a stage knows it, and shows it to all
       }
       words.asksCode ||= reason === "code"; // the table may have been open when we came
       const text = words[`refused_${reason}`] ?? words.lost;

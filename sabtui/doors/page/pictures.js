@@ -23,6 +23,14 @@ export function readNumber(number) {
   };
 }
 
+async function get(address) {
+  const response = await fetch(address);
+  if (!response.ok) {
+    throw new Error(`${address}: ${response.status}`);
+  }
+  return response;
+}
+
 // The size to draw a picture from: in nearly its proportions, large enough, but no larger.
 function findSize(sizes, width, height) {
   const stretch = (size) => Math.round(10 * Math.abs(Math.log((size.width * height) / (size.height * width))));
@@ -52,10 +60,10 @@ export class Pictures {
   // All pictures of all sizes, whatever is shown: what is asked for can be seen on the way.
   async #load() {
     try {
-      this.#index ??= await (await fetch("/pictures.json")).json();
+      this.#index ??= await (await get("/pictures.json")).json();
       for (const name of Object.keys(this.#index.sizes).slice(this.#sizes.length)) {
         const [width, height] = name.split("x").map(Number);
-        const data = new Uint8Array(await (await fetch(`/pictures/${name}`)).arrayBuffer());
+        const data = new Uint8Array(await (await get(`/pictures/${name}`)).arrayBuffer());
         this.#sizes.push({ width, height, data, names: this.#index.sizes[name] });
         this.#drawn.clear();
         this.#draw(0, this.#terminal.rows - 1);

@@ -92,4 +92,12 @@ async def test_a_link_with_the_code_brings_a_browser_to_the_stage_and_nothing_is
         await page.sees("REDRAWN")
         assert len(arrived) == 1
         assert gate.settled == [True]
+        gate.knows_seats = False
+        await page.type("q")
+        await page.until("!document.getElementById('notice').hidden")
+        await page.type("\r")
+        await page.sees("The host no longer knows your seat")
+        await page.run("document.activeElement.click()")
+        await page.sees("hello")
+        assert gate.settled == [True, True], "it had kept the code"
         assert page.troubles == []

@@ -162,6 +162,21 @@ def test_lines_are_read_again_once_the_link_is_lost_on_which_a_table_was_asked_f
     hall._session._loop.close()
 
 
+def test_no_line_of_a_hall_is_wider_than_the_terminal_and_no_word_is_cut(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    there = Status(connection=ConnectionState.CONNECTED, hall=HALL)
+    session = SimpleNamespace(status=there)
+    visit = SimpleNamespace(hall=lambda: SimpleNamespace(make=lambda _on_update: session))
+    hall = _Hall(cast("ClubVisit", visit), Console())
+    hall._take(Update(there))
+    hall._session._loop.close()
+    said = capsys.readouterr().out
+    assert max(map(len, said.splitlines())) <= 40
+    assert " ".join(said.split()).count("organiser WORD, quit.") == 1
+
+
 def test_tables_whose_number_is_another_now_are_told_again() -> None:
     first, second = HALL.tables
     third = structs.replace(second, id="3" * 16, name="Old Mine")
