@@ -17,14 +17,13 @@ from time import process_time
 
 import msgspec
 
-from benchmarks.sealing import CREATED, KEYS, steps_of_a_round, write_steps
+from benchmarks.sealing import CREATED, KEYS, give_shares, steps_of_a_round, write_steps
 from net.client.log_copy import LogCopy
 from net.protocol.election import Elector, Electors
 from net.room.copies import CopiedLog, without_news
 from net.room.sealing import SealedLog, Sealer
 from net.room.state import read_step, write
 from net.secure.keys import TableCertificate
-from net.secure.sealing import open_share
 from tests.net.takeover.takeover_world import World
 
 RUNS = 100
@@ -90,8 +89,7 @@ def step_costs(journal: list[bytes]) -> tuple[float, float]:
 def resume_costs(journal: list[bytes]) -> tuple[int, float]:
     """Return the bytes of a copy that is asked for again, and the seconds on both sides."""
     log = SealedLog([read_step(payload) for payload in journal])
-    for member in (2, 3):
-        log.give(member, open_share(KEYS[member - 1], log.share_of(member)))
+    give_shares(log)
     sealer, copied, sizes = Sealer(), CopiedLog(write(CREATED)), list[int]()
     sealer.go_on(log.key(), log.open_steps(log.key()))
     copied.load(log.steps)
