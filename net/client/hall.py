@@ -45,7 +45,7 @@ from net.protocol.hall import (
     TableDraw,
     TableReady,
 )
-from net.protocol.lobby import MAX_CHAT_LINES, clean_text
+from net.protocol.lobby import MAX_CHAT_LINES, is_clean_text
 from net.protocol.messages import (
     CODE_LENGTH,
     CloseReason,
@@ -91,9 +91,7 @@ def is_sound_hall(message: FromHall) -> bool:
                 and all(one.table < len(tables) for one in people)
             )
         case HallTalk(lines):
-            return all(
-                is_clean_name(one.name) and clean_text(one.text) == one.text for one in lines
-            )
+            return all(is_clean_name(one.name) and is_clean_text(one.text) for one in lines)
         case OrganiserNow(code):
             return is_clean(code, CODE_LENGTH, CODE_LENGTH)
         case NightNow(night):

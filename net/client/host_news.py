@@ -7,7 +7,7 @@ from typing import assert_never
 
 from net.client.session import Received, Status
 from net.protocol.framing import BadFrame, FrameFault
-from net.protocol.lobby import clean_text
+from net.protocol.lobby import is_clean_text
 from net.protocol.messages import (
     CODE_LENGTH,
     FINGERPRINT_LENGTH,
@@ -43,7 +43,7 @@ def after_news(
                 raise BadFrame(FrameFault.MESSAGE)
             return replace(status, code=code), Received(code=code)
         case Notice(name, text):
-            if not is_clean_name(name) or clean_text(text) != text:
+            if not (is_clean_name(name) and is_clean_text(text)):
                 raise BadFrame(FrameFault.MESSAGE)
             return status, Received(notice=news)
         case Announcing(works):

@@ -28,7 +28,7 @@ from net.protocol.fields import (
     Small,
     Wire,
 )
-from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, clean
+from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, clean, is_clean
 
 MIN_SEATS: Final = 3
 MAX_PEOPLE: Final = 40  # most people at a table, players and watchers
@@ -385,6 +385,11 @@ ChatText: TypeAlias = Annotated[str, Meta(max_length=MAX_CHAT_BYTES)]
 def clean_text(text: str) -> str:
     """Clean a text for use as a line of chat; the result may be empty."""
     return clean(text, MAX_CHAT_CELLS, MAX_CHAT_BYTES)
+
+
+def is_clean_text(text: str) -> bool:
+    """Return True if a line of chat is as `clean_text` leaves it, maybe on a newer Python."""
+    return is_clean(text, MAX_CHAT_CELLS, MAX_CHAT_BYTES)
 
 
 BOT_NAMES: Final = (

@@ -22,8 +22,9 @@ from net.protocol.lobby import (
     SeedDraw,
     Stage,
     Taken,
+    is_clean_text,
 )
-from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, is_clean, is_clean_name, is_clean_page
+from net.protocol.text import is_clean, is_clean_name, is_clean_page
 
 _LEVEL_LENGTH: Final = 16  # most letters of a bot's level (`net.protocol.lobby.Level`)
 
@@ -38,7 +39,7 @@ def is_clean_event(event: events.LobbyEvent) -> bool:
         case events.BotRetired(bot, level):
             return _is_level(bot) and _is_level(level)
         case events.Said(text=text) | events.BotSaid(text=text):
-            return _is_text(text)
+            return is_clean_text(text)
         case events.MovesMissing(name=name):
             return is_clean_name(name) and event.is_sound
         case events.Claimed(claim=claim) | events.BotClaimed(claim=claim):
@@ -165,7 +166,7 @@ def is_clean_line(line: ChatLine) -> bool:
     seats when the claim was made than it has now.
     """
     fits = line.claim is None or line.claim.fits(MAX_SEATS)
-    return fits and is_clean_name(line.name) and _is_text(line.text)
+    return fits and is_clean_name(line.name) and is_clean_text(line.text)
 
 
 def _is_level(text: str) -> bool:
@@ -178,7 +179,3 @@ def _is_edition(text: str) -> bool:
     except KeyError:
         return False
     return True
-
-
-def _is_text(text: str) -> bool:
-    return is_clean(text, MAX_CHAT_CELLS, MAX_CHAT_BYTES)

@@ -32,6 +32,7 @@ from net.protocol.messages import HOST_KINDS, Refusal
 from net.protocol.night import Night, NightRound, NightTable
 from net.protocol.requests import Chat
 from net.room.effects import SendFrame
+from tests.net.protocol.test_text import NEWER
 from tests.net.server.served_club import Member, ServedClub, refusals, serve_folder
 from tests.net.server.served_table import SMALL, until
 from tests.net.server.test_club_night import led_to, organise
@@ -206,6 +207,7 @@ def test_what_a_club_may_tell_is_sound() -> None:
         HallNow(
             (HallTable(TABLE, "Gold", "lobby", "international", 1, 3),), (HallPerson("Ann", 0),)
         ),
+        HallTalk((HallLine("Ann", f"hello {NEWER}"),)),
         GoTo(TABLE),
     )
     assert all(map(is_sound_hall, sound))

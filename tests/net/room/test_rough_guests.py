@@ -35,6 +35,7 @@ from net.protocol.requests import (
 from net.room import inputs
 from net.room.effects import SendFrame
 from net.room.sessions import MAX_UNENTERED
+from tests.net.protocol.test_text import NEWER
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
 
 
@@ -86,6 +87,11 @@ def test_what_an_organiser_says_is_told_to_all_who_are_there_and_changes_nothing
 def test_a_notice_of_a_cheating_host_that_is_unclean_ends_the_link(bad: Notice) -> None:
     with pytest.raises(BadFrame):
         playing().people["Ben"].client.receive(bad)
+
+
+def test_a_notice_with_a_letter_that_only_newer_pythons_know_ends_no_link() -> None:
+    notice = Notice("Olga", f"the bar is open {NEWER}")
+    assert playing().people["Ben"].client.receive(notice).notice == notice
 
 
 SEAT = 9
