@@ -12,7 +12,7 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import Coroutine
+from collections.abc import Collection, Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from operator import attrgetter
@@ -35,6 +35,7 @@ from net.room.hall_orders import (
     KeepNight,
     KeepOrganiser,
     OpenOrder,
+    Outline,
     TellOrder,
     outline_of,
 )
@@ -321,20 +322,24 @@ class ClubServer:
             _report("the tables of a round cannot be opened", error)
             opened = Refusal.DISK_FULL
         self.hall.seat(order, opened)
-        self._expect_people()
+        self._expect_people(self.tables)
         self._apply_effects()
 
-    def _expect_people(self) -> None:
-        """Let the games of the round's tables begin by themselves."""
+    def _expect_people(self, tables: Collection[str]) -> None:
+        """Let the games begin by themselves at those of these tables that are the round's."""
         for table in self.hall.night.tables_of_last_round():
-            if table in self.tables:
+            if table in tables:
                 self.tables[table].start_by(LATE_AFTER_S)
 
     async def _close(self, table: str) -> None:
-        """Close a table for good, even one that is put away."""
+        """Close a table for good, even one that is put away, or cannot be resumed just now."""
         live = await self.find_table(table)
         if live is not None:
             live.close()
+        elif table in self._away:
+            path = self._away.pop(table)
+            self.hall.show(table, None)
+            await asyncio.to_thread(remove, path)
 
     async def _resume_all(self) -> None:
         """Resume the tables whose journals are in the club's folder."""
@@ -342,8 +347,10 @@ class ClubServer:
         for one in sorted(listed, key=attrgetter("created")):
             if not one.finished and self.hall.has_room():
                 await self._wake(one.table, one.path)
+                if one.table in self._away:  # not just now; nothing but its name is known before
+                    outline = Outline(one.name, AdvertStage.PLAYING, "", 0, 0)
+                    self.hall.show(one.table, outline)
         self.hall.settle()
-        self._expect_people()
         self._apply_effects()
 
     async def _wake(self, table: str, path: Path) -> None:
@@ -352,7 +359,7 @@ class ClubServer:
         If it cannot be just now, as on a full disk, it stays put away until somebody comes again.
         """
         try:
-            self._run_table(await asyncio.to_thread(resume, path))
+            self._expect_people([self._run_table(await asyncio.to_thread(resume, path))])
         except Exception as error:  # noqa: BLE001 - one table, of many
             _report("a table cannot be resumed", error)
             self._running.pop(table, None)

@@ -261,7 +261,7 @@ def _news(was: HallSight, now: HallSight) -> list[str]:
 def _table_line(hall: HallSight, at: int) -> str:
     """Return a table with its number, and who is there."""
     table = hall.tables[at]
-    facts = ", ".join(table_facts(table))
+    facts = ", ".join(filter(None, table_facts(table)))
     here = ", ".join(one.name for one in hall.people if one.table == at)
     line = _("{title}: {facts}").format(title=f"{at + 1} {table.name}", facts=facts)
     return f"{line} ({here})" if here else line

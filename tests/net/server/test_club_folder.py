@@ -15,6 +15,7 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace as with_changes
 
+from net.protocol.hall import CloseTable, Organise
 from net.protocol.lobby import Absence
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Close, SetReady, Start
@@ -111,6 +112,25 @@ async def test_a_table_that_cannot_be_resumed_on_a_full_disk_comes_back_once_tha
         (dan,) = await served.come("Dan")
         assert [one.id for one in dan.hall.tables] == [table]
         assert await served.server.find_table(table) is not None
+
+
+async def test_an_organiser_closes_a_table_that_cannot_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path) -> HostedTable:
+        raise JournalUnwritable(path, Obstacle.READ_ONLY)
+
+    async with serve_folder(tmp_path) as served:
+        table, _seats = await begin(served, "Ann", "Ben", "Cleo")
+        path = served.server.tables[table].table.journal.path
+    monkeypatch.setattr("net.server.club.resume", fail)
+    async with serve_folder(tmp_path) as served:
+        (dan,) = await served.come("Dan")
+        assert [(one.id, one.name) for one in dan.hall.tables] == [(table, "Gold Rush")]
+        dan.session.ask(Organise(served.server.club.word))
+        dan.session.ask(CloseTable(table))
+        await until(lambda: not dan.hall.tables)
+        await until(lambda: not path.exists())
 
 
 async def test_closed_tables_make_room_on_the_disk_and_open_ones_keep_their_journals(
