@@ -199,7 +199,12 @@ class WriteAhead:
         if effects.go_unsaved:
             self._give_up.set()
         self._unsaved += effects.steps
-        self._write(effects.steps)
+        # While some before it wait to be tried again, so does this one.
+        self._write(
+            step
+            for step in effects.steps
+            if self._mending is None or step.number == self._writer.due
+        )
         if effects.after == 0:
             self._let_out(effects.do)
         else:

@@ -147,3 +147,22 @@ async def test_a_step_that_fails_just_as_those_before_it_are_saved_is_tried_agai
     await until(lambda: told == [DiskStatus.FULL, DiskStatus.OK])
     assert released == [pong, pong]
     await ahead.close()
+
+
+async def test_a_step_is_kept_that_comes_after_metadata_was_saved_and_before_what_had_failed(
+    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "WRITE_RETRY_S", 0.2)
+    told, released, path = list[DiskStatus](), list[object](), tmp_path / "mine.table"
+    ahead, pong = WriteAhead(create(path), released.extend, told.append), SendFrame((1,), Pong(1))
+    ahead.submit(Effects((JournalStep(1, payload(1)),), (pong,), 1))
+    await until(lambda: told == [DiskStatus.FULL])
+    disk.is_full = False
+    ahead.put_meta("doors", b"ssh")
+    await until(lambda: ahead._writer.trouble is None)
+    ahead.submit(Effects((JournalStep(2, payload(2)),), (pong,), 2))
+    await until(lambda: told == [DiskStatus.FULL, DiskStatus.OK])
+    assert released == [pong, pong]
+    await ahead.close()
+    with Journal.open(path) as journal:
+        assert (journal.last, journal.read_kept()["doors"]) == (2, b"ssh")
