@@ -293,6 +293,8 @@ class RemoteSession:
         try:
             while self._ending is None:
                 message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
+                if self._credentials.pin not in {None, connection.fingerprint}:
+                    return  # it had come already when we were told of another host
                 self._last_heard = connection.clock()
                 self._react(message, self.publisher.receive(message))
                 if self.publisher.state.entered:
