@@ -99,8 +99,10 @@ def commit(room: Room, step: Step) -> None:
         sessions.hand_out(frame, members)
     for member in change.find_newcomers() & sessions.by_member.keys():
         bring_along(room, sessions.by_member[member], member, room.past.part(NOTHING_SEEN))
-    if step.code and not room.is_in_club:
+    was_open, is_open = change.before.lobby.settings.is_open, room.lobby.settings.is_open
+    if (step.code or (was_open and not is_open)) and not room.is_in_club:
         sessions.end_unentered({room.state.host_key, *room.state.keys.values()})
+    if step.code:
         tell_code(room)
     if room.lobby is not change.before.lobby:
         tell_electors(room)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from net.discovery import advert
 from net.protocol.lobby import Settings
 from net.protocol.lobby_events import CodeRenewed
 from net.protocol.messages import Code, CommandRefused, Refusal, StepFrame
-from net.protocol.requests import Kick, Leave, Lock, NewCode
+from net.protocol.requests import ChangeSettings, Kick, Leave, Lock, NewCode
 from net.room import inputs
 from net.room.sessions import ENTRY_INTERVAL_S, MAX_PER_ADDRESS
 from net.room.state import RoomState
@@ -168,16 +170,34 @@ def test_every_state_is_what_its_journal_says() -> None:
     assert (table.room.state.code, table.room.state.sent_away) == (before.code, before.sent_away)
 
 
-def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_new_one() -> None:
-    table = three_at_a_table()
+def come_near(table: Table, *names: str) -> dict[str, Guest]:
+    """People come, and have not entered yet."""
     waiting = {}
-    for name in ("spare", "Cleo", "Ann"):  # the second has a seat, the third is the host
+    for name in names:
         table.connections += 1
         waiting[name] = table.connected[table.connections] = Guest(
             name, table.connections, watch=False
         )
         table.happen(inputs.add_connection(table.room, table.now, table.connections, key_of(name)))
+    return waiting
+
+
+def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_new_one() -> None:
+    table = three_at_a_table()
+    # The second has a seat, the third is the host.
+    waiting = come_near(table, "spare", "Cleo", "Ann")
     assert kick(table, "Ben") is None
     assert {name for name, guest in waiting.items() if guest.ended} == {"spare"}
     table.say(waiting["spare"], waiting["spare"].client.begin_connection())
     assert [one.name for one in table.lobby.people] == ["Ann", "Cleo", "Wim"]
+
+
+def test_who_has_not_entered_an_open_table_before_it_needs_a_code_has_to_prove_that() -> None:
+    table = three_at_a_table()
+    settings = table.lobby.settings
+    before = come_near(table, "early", "Cleo")
+    assert table.wants("Ann", ChangeSettings(replace(settings, is_open=True))) is None
+    assert not [name for name, guest in before.items() if guest.ended], "it has become no harder"
+    later = come_near(table, "late")
+    assert table.wants("Ann", ChangeSettings(settings)) is None
+    assert {name for name, guest in (before | later).items() if guest.ended} == {"early", "late"}

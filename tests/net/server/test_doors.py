@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace as replace_field
 
 from net.discovery.advert import OURS
 from net.protocol.lobby import Settings
@@ -22,7 +23,7 @@ from net.secure.keys import SeatKey
 from net.secure.server import TableTrust
 from net.server import doors
 from net.server.door_answers import answer
-from net.server.door_messages import TryCode
+from net.server.door_messages import Admit, TryCode
 from net.server.tables import resume
 from tests.net.server.served_table import (
     CODE,
@@ -147,6 +148,22 @@ async def test_a_new_code_takes_back_what_a_door_has_admitted(where: Path) -> No
         keys._until[b"x"] = float("inf")
         assert await ann.wants(NewCode()) is None
         await until(lambda: not keys.may_enter(b"x", 0))
+
+
+async def test_who_came_to_a_door_while_the_table_was_open_has_to_prove_the_code_once_it_is_not(
+    where: Path,
+) -> None:
+    async with hosting(where, SMALL) as hosted:
+        (ann,) = await hosted.come("Ann")
+        table = hosted.host.entrance.door_table()
+        proven = answer(table, TryCode(1, FAR, str(CODE)), 0)
+        assert await ann.wants(ChangeSettings(replace_field(SMALL, is_open=True))) is None
+        assert answer(table, Admit(2, b"a", FAR, is_new=True, renewed=proven.renewed), 0).yes
+        unproven = answer(table, TryCode(3, FAR, ""), 0)
+        assert unproven.yes
+        assert await ann.wants(ChangeSettings(replace_field(SMALL, is_open=False))) is None
+        assert not table.keys.may_enter(b"a", 0)
+        assert not answer(table, Admit(4, b"b", FAR, is_new=True, renewed=unproven.renewed), 0).yes
 
 
 async def test_who_began_to_prove_the_code_before_it_was_renewed_is_not_let_in(
