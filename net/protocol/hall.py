@@ -8,7 +8,7 @@
                                                  door is open; in a night NightNow, and TableDraw
                                                  while tables are drawn; HallNow
                                             <-   HallNow whenever something has changed, at most
-                                                 once for each tick of the club
+                                                 once a second
     SayInHall (text)                        ->
                                             <-   HallTalk, to all
     OpenTable (name, settings)              ->

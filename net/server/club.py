@@ -64,8 +64,8 @@ BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
 CLEAR_EVERY_S: Final = 24 * 3600.0
 """Seconds from one look for journals that are kept no longer to the next."""
 
-REOPEN_DOORS_S: Final = 30.0
-"""Seconds from one look for doors that have ended to the next."""
+TRY_AGAIN_S: Final = 30.0
+"""Seconds from one look for doors that have ended, and for what could not be saved, to the next."""
 
 _NOT_FOR_GOOD: Final = (DoorTrouble.NONE, DoorTrouble.ENDED)
 """States of a door that is open, not opened yet, or worth another try."""
@@ -133,7 +133,7 @@ class ClubServer:
                     group.create_task(self.entrance.listen()),
                     group.create_task(self._tick()),
                     group.create_task(self._clear()),
-                    group.create_task(self._keep_doors()),
+                    group.create_task(self._keep_going()),
                 ]
                 await self._stopped.wait()
                 for task in tasks:
@@ -146,14 +146,15 @@ class ClubServer:
             self._apply_effects()
             self.entrance.announce()
 
-    async def _keep_doors(self) -> None:
-        """Open the doors, and again those that have ended: nobody in a club can do it."""
+    async def _keep_going(self) -> None:
+        """Open the doors, again those that have ended, too, and save again what could not be."""
         doors = self.entrance.doors
         while True:
             for kind in self._doors:
                 if doors.now.get(kind, DoorNow(kind)).trouble in _NOT_FOR_GOOD:
                     doors.switch(kind, is_open=True)
-            await asyncio.sleep(REOPEN_DOORS_S)
+            await asyncio.sleep(TRY_AGAIN_S)
+            self._rows.write_again()
 
     async def _clear(self) -> None:
         """Remove what is kept no longer, now and once a day."""

@@ -12,6 +12,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -65,10 +66,14 @@ class HostedClub:
 
 
 class ClubRows:
-    """Writes what a club keeps in its file. What cannot be written is logged; the club goes on."""
+    """Writes what a club keeps in its file.
+
+    What cannot be written is logged, and the club goes on; `write_again` tries it once more.
+    """
 
     def __init__(self, journal: Journal) -> None:
         self._writer = JournalWriter(journal, _note_trouble)
+        self._unsaved: dict[str, bytes] = {}  # the newest values of rows that are not on the disk
 
     async def close(self) -> None:
         """Write what is waiting, and let go of the file."""
@@ -96,21 +101,27 @@ class ClubRows:
         """Keep the night; return a future that is done once it is on the disk, or cannot be."""
         return self._keep(_NIGHT, row)
 
+    def write_again(self) -> None:
+        """Write what could not be written before, as on a full disk."""
+        for row, value in tuple(self._unsaved.items()):
+            _ = self._keep(row, value)
+
     def _keep(self, row: str, value: bytes) -> asyncio.Future[None]:
+        self._unsaved[row] = value
         written = self._writer.write(PutMeta(row, value))
-        written.add_done_callback(_forget)
+        written.add_done_callback(partial(self._settle, row, value))
         return written
+
+    def _settle(self, row: str, value: bytes, written: asyncio.Future[None]) -> None:
+        """Note that a row is on the disk, unless it is not; that was reported already."""
+        is_saved = not written.cancelled() and written.exception() is None
+        if is_saved and self._unsaved.get(row) == value:
+            del self._unsaved[row]
 
 
 def _note_trouble(error: JournalError | None) -> None:
     if error is not None:
         _log.warning("names cannot be saved: %s", error)
-
-
-def _forget(written: asyncio.Future[None]) -> None:
-    """Take note of an error that was reported already."""
-    if not written.cancelled():
-        written.exception()
 
 
 def _new_word() -> str:

@@ -173,7 +173,7 @@ async def test_all_know_the_browser_door_as_long_as_they_are_linked(tmp_path: Pa
 async def test_a_door_that_has_ended_is_opened_again_but_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.server.club.REOPEN_DOORS_S", 0.01)
+    monkeypatch.setattr("net.server.club.TRY_AGAIN_S", 0.01)
     told: list[DoorNow] = []
     programs = {DoorKind.SSH: ("-c", ENDS), DoorKind.WEB: ("-c", FAILS)}
     options = replace(QUICK, doors=programs, on_door=told.append)

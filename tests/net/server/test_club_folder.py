@@ -21,11 +21,12 @@ from net.protocol.messages import CloseReason
 from net.protocol.requests import Close, SetReady, Start
 from net.server import live_table
 from net.server.club_folder import KEPT_S, clear, count_bytes, remove
+from net.server.clubs import open_club
 from net.server.journal_errors import JournalUnwritable, Obstacle
 from net.server.journal_listing import path_of
 from net.server.tables import HostedTable, resume
 from tests.net.server.served_club import ServedClub, Sitter, serve_folder
-from tests.net.server.served_table import QUICK, SMALL, until
+from tests.net.server.served_table import OTHER_CODE, QUICK, SMALL, until
 
 IS_LOCKED = """
 import sys
@@ -43,6 +44,7 @@ async def begin(served: ServedClub, *names: str) -> tuple[str, list[Sitter]]:
     for seat in seats:
         assert await seat.wants(SetReady(ready=True)) is None
     assert await seats[0].wants(Start()) is None
+    await until(lambda: served.state(table).game is not None)
     return table, seats
 
 
@@ -131,6 +133,28 @@ async def test_an_organiser_closes_a_table_that_cannot_be_resumed(
         dan.session.ask(CloseTable(table))
         await until(lambda: not dan.hall.tables)
         await until(lambda: not path.exists())
+
+
+async def test_a_code_that_a_full_disk_did_not_take_is_kept_once_it_has_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.server.club.TRY_AGAIN_S", 0.01)
+    tries = list[object]()
+
+    def fail(writes: object) -> None:
+        tries.append(writes)
+        raise JournalUnwritable(tmp_path, Obstacle.FULL)
+
+    async with serve_folder(tmp_path) as served:
+        await served.come("Ann")
+        with monkeypatch.context() as full:
+            full.setattr(served.server.club.journal, "commit", fail)
+            served.server._rows.keep_code(OTHER_CODE)
+            await until(lambda: len(tries) > 2)
+        await until(lambda: not served.server._rows._unsaved)
+    club = open_club(tmp_path / "clubs", "The Nugget")
+    club.journal.close()
+    assert club.code == OTHER_CODE
 
 
 async def test_closed_tables_make_room_on_the_disk_and_open_ones_keep_their_journals(
