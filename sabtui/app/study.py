@@ -210,8 +210,9 @@ def line_of(now: Study) -> str:
 def _answer_to_move(now: Study, text: str) -> tuple[Study, list[str]]:
     """Return the study after a move, or why it cannot be made."""
     moves = now.view.legal_moves()
-    if text.isascii() and text.isdecimal() and 1 <= int(text) <= len(moves):
-        return _make(now, moves[int(text) - 1])
+    number = text.lstrip("0")
+    if number in map(str, range(1, len(moves) + 1)):
+        return _make(now, moves[int(number) - 1])
     try:
         move = parse_own_move(text)
     except NotationError as error:

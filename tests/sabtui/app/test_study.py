@@ -45,6 +45,11 @@ def test_zeros_before_a_number_do_not_make_it_another() -> None:
     assert after(now, "00015")[0] == now
 
 
+def test_a_number_of_more_digits_than_python_reads_is_no_move() -> None:
+    now = study(SEEN, INTERNATIONAL)
+    assert after(now, "1" * 5000)[0] == now
+
+
 def test_the_moves_that_help_shows_are_read() -> None:
     move, number = help_lines()[0].partition(" ...")[0].split(", ")
     assert format_move(parse_own_move(move)) == move
