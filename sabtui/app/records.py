@@ -69,7 +69,8 @@ def keep_picture(picture: bytes, table: str, where: Path) -> str:
     if trouble:
         return trouble
     try:
-        write_whole(file, picture)
+        with suppress(FileExistsError):  # it was saved within this second
+            write_whole(file, picture)
     except OSError as error:
         return not_written(file, error)
     return export_sentence(file)

@@ -166,6 +166,11 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == "one"
 
 
+def test_a_picture_that_is_saved_again_at_once_is_saved(tmp_path: Path) -> None:
+    said = {keep_picture(b"a picture", "Gold Rush", tmp_path) for _again in range(3)}
+    assert all(one.startswith("Saved") for one in said), "a key that is held comes again"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of the size of files")
 def test_what_the_disk_has_no_room_for_leaves_no_half_and_can_be_saved_again(
     tmp_path: Path,
