@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 
+from engine.cards import Role
+from sabtui.text.cards import role_words
 from sabtui.text.i18n import CATALOGUES, ENGLISH, languages, load_locale
 from sabtui.tui.keyboard import key_name
 from tests.sabtui.text.made_up_languages import FIELD
@@ -210,6 +212,20 @@ def test_a_sentence_of_three_words_or_more_is_written_in_one_file() -> None:
     }
     twice = {text for text, files in written.items() if len(files) > 1}
     assert twice == PURPOSES
+
+
+@each_language
+def test_a_miner_is_called_in_sentences_as_in_the_name_of_the_role(path: Path) -> None:
+    with speak(load_locale(path.stem)):
+        miner = role_words(Role.MINER)
+    wrong = [
+        form
+        for message in messages(read(path))
+        if re.search(r"\ba miner\b", ids(message)[0])
+        for form in translations_of(message)
+        if miner not in form
+    ]
+    assert wrong == []
 
 
 KEYS = ("enter", "escape", "end", "home")
