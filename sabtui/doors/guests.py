@@ -129,10 +129,7 @@ class GuestBook:
         """
         if len(self._guests) <= MAX_GUESTS:
             return
-        old = [
-            one for one in tuple(self._guests.values())[:-NEWEST_GUESTS] if one.id not in present
-        ]
-        unasked = [guest for guest in old if guest.id not in self._found_seated]
+        unasked = [one for one in self._list_old(present) if one.id not in self._found_seated]
         if not unasked:
             self._found_seated.clear()
         for guest in unasked[:MAX_ASKED]:
@@ -140,7 +137,7 @@ class GuestBook:
                 return
             if await is_seated(guest.seat.public):
                 self._found_seated.add(guest.id)
-            else:
+            elif guest in self._list_old(present):  # and has not come back meanwhile
                 self._forget(guest)
 
     def home(self, guest: Guest) -> Path:
@@ -152,6 +149,11 @@ class GuestBook:
         wanted = clean_name(name).casefold()
         found = [guest for guest in self._guests.values() if guest.name.casefold() == wanted]
         return reversed(found)
+
+    def _list_old(self, present: Container[str]) -> list[Guest]:
+        """Return the guests who are neither present nor among the newest, the oldest first."""
+        old = tuple(self._guests.values())[:-NEWEST_GUESTS]
+        return [guest for guest in old if guest.id not in present]
 
     def _forget(self, guest: Guest) -> None:
         self._guests.pop(guest.id, None)

@@ -135,6 +135,20 @@ async def test_the_table_is_asked_about_few_guests_at_once_and_about_all_in_the_
     assert asked.count(guests[0].seat.public) > 1, "it may have left meanwhile"
 
 
+async def test_who_comes_back_while_the_table_is_asked_is_not_forgotten(tmp_path: Path) -> None:
+    book = GuestBook(tmp_path)
+    first, back, *_others = [book.add(Caller(f"guest {n}")) for n in range(2 * MAX_GUESTS)]
+
+    async def is_seated(key: bytes) -> bool:
+        if key == first.seat.public:
+            book.note_visit(back)  # to watch, or in a hall
+        return False
+
+    await book.make_room((), is_seated)
+    assert book.get(first.id) is None
+    assert book.get(back.id) == back
+
+
 def test_what_cannot_be_read_is_no_guest(tmp_path: Path) -> None:
     for name, text in (("a", "{"), ("b", '{"id": "../x", "name": "Eve", "key": ""}'), ("c", "[]")):
         (tmp_path / name).mkdir()
