@@ -38,6 +38,9 @@ READ_BYTES: Final = 64 * 1024  # most bytes that one `read` returns; Linux gives
 MAX_TYPED_BYTES: Final = 64 * 1024
 """Most typed bytes that wait for a screen that does not read; what comes after them is dropped."""
 
+PASTE_END: Final = b"\x1b[201~"
+"""End of a pasted text in a terminal: a screen takes all that comes before it for text."""
+
 MAX_COLUMNS, MAX_ROWS = 500, 200
 """Largest terminal that a screen is told of: each cell costs it memory and time."""
 
@@ -158,8 +161,12 @@ class GuestScreen:
                 loop.remove_reader(self._master)
 
     def write(self, data: bytes) -> None:
-        """Pass on what the guest types, without waiting."""
-        self._typed += data[: MAX_TYPED_BYTES - len(self._typed)]
+        """Pass on what the guest types, without waiting; the end of a paste is never dropped."""
+        room = max(MAX_TYPED_BYTES - len(self._typed), 0)
+        self._typed += data[:room]
+        is_cut = len(data) > room and PASTE_END in data[max(room - len(PASTE_END) + 1, 0) :]
+        if is_cut and not self._typed.endswith(PASTE_END):
+            self._typed += PASTE_END
         self._pass_on()
 
     def resize(self, columns: int, rows: int) -> None:

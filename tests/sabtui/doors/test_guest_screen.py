@@ -22,6 +22,7 @@ from sabtui.doors.guest_screen import (
     MAX_COLUMNS,
     MAX_ROWS,
     MAX_TYPED_BYTES,
+    PASTE_END,
     GuestOrder,
     GuestRequest,
     GuestScreen,
@@ -181,6 +182,16 @@ async def test_what_is_typed_arrives_however_much_it_is_and_what_is_too_much_is_
             await watched.until(lambda: watched.raw.endswith(much))
         screen.write(b"y" * 10 * MAX_TYPED_BYTES)  # nobody reads: the screen stops reading, too
         assert len(screen._typed) <= MAX_TYPED_BYTES
+
+
+async def test_a_paste_ends_however_much_of_it_is_dropped(tmp_path: Path) -> None:
+    async with running(tmp_path, ECHO) as screen:  # nobody reads
+        for _again in range(3):
+            screen.write(b"\x1b[200~")
+            screen.write(b"y" * 10 * MAX_TYPED_BYTES + PASTE_END)
+            assert screen._typed.endswith(PASTE_END), "all keys would count as pasted"
+            screen.write(b"q")
+        assert len(screen._typed) <= MAX_TYPED_BYTES + len(PASTE_END)
 
 
 async def test_a_screen_that_draws_for_ever_costs_nothing_while_nobody_reads(
