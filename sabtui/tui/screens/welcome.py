@@ -136,7 +136,8 @@ class WelcomeScreen(CommandScreen):
             self.call_later(self._begin_to_dig)
 
     def on_glyphs_changed(self) -> None:
-        """Draw the mine as it is drawn from now on."""
+        """Draw letters and mine as they are drawn from now on."""
+        self.title_line.update(self._title(is_tall=self.has_class("-tall")))
         if self.mine is not None:
             self.mine.redraw()
 

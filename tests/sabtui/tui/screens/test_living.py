@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from textual.screen import Screen
+from textual.widgets import Static
 
 from engine.board import EMPTY, GOAL_CELLS, LINKED
 from engine.cards import Goal
@@ -198,3 +199,15 @@ async def test_other_cards_are_seen_at_once_in_the_mine_above_the_settings(tmp_p
             await front.pilot.pause()
             drawn.add(str(mine.rows))
         assert len(drawn) > 1
+
+
+async def test_the_large_letters_of_the_welcome_screen_follow_the_choice_of_cards(
+    tmp_path: Path,
+) -> None:
+    async with open_app(tmp_path, (120, 40)) as front:
+        [letters] = front.screen.query("#front Static").results(Static)
+        assert not str(letters.content).isascii()
+        await front.press("s", "down", "down", "right")
+        assert front.app.glyphs is ASCII
+        await front.press("escape")
+        assert str(letters.content).isascii()
