@@ -216,13 +216,18 @@ class CommandScreen(Screen[None]):
         """Show another screen on top of this one."""
         self.app.call_later(self.app.push_screen, screen)
 
-    def back(self) -> None:
-        """Return to the screen below, unless this one has been replaced meanwhile."""
-        self.app.call_later(self._pop)
+    def back(self, then: Callable[[], object] | None = None) -> None:
+        """Return to the screen below, and do something there.
 
-    async def _pop(self) -> None:
+        If this screen has been replaced by then, as by a game that begins, nothing is done.
+        """
+        self.app.call_later(self._pop, then)
+
+    async def _pop(self, then: Callable[[], object] | None) -> None:
         if self.is_current:
             await self.app.pop_screen()
+            if then is not None:
+                then()
 
     def on_status_footer_pressed(self, pressed: StatusFooter.Pressed) -> None:
         """Run the command whose key was clicked in the footer."""
@@ -425,10 +430,7 @@ class PaletteScreen(CommandScreen):
     def do(self) -> None:
         """Run the command under the cursor on the screen below."""
         if self.found:
-            command = self.found[self.menu.at]
-            # `back` only queues its pop, so the command is queued to run after it.
-            self.back()
-            self.app.call_later(self.beneath.action_command, command.name)
+            self.back(partial(self.beneath.action_command, self.found[self.menu.at].name))
 
 
 def _row(command: Command) -> Content:

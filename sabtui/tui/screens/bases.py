@@ -7,6 +7,7 @@ screens when the table's stage changes; a new screen begins with the current sta
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 
 from textual._styles_cache import StylesCache
 from textual.app import ComposeResult
@@ -134,7 +135,4 @@ class PickScreen(CommandScreen):
 
     def pick(self) -> None:
         """Pick the row under the cursor, and go back."""
-        at = self.query_one(Menu).at
-        # `back` only queues its pop, so `take` is queued to run after it.
-        self.back()
-        self.app.call_later(self.take, at)
+        self.back(partial(self.take, self.query_one(Menu).at))

@@ -14,6 +14,7 @@ from sabtui.tui.command import MAX_LINES_NOW, Command
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.keyboard import key_name
 from sabtui.tui.mine.tiles import CellMark, Sign
+from sabtui.tui.screens.bases import PickScreen
 from sabtui.tui.table.players import PlayerNote
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.text import TextPage
@@ -140,6 +141,24 @@ async def test_who_goes_back_as_a_screen_is_replaced_does_not_leave_the_new_one(
         assert front.app.screen is new
         await front.press("escape")
         assert front.app.screen is not new
+
+
+async def test_what_is_chosen_as_a_screen_is_replaced_is_not_done(tmp_path: Path) -> None:
+    picked = list[int]()
+    async with open_app(tmp_path, (80, 24)) as front:
+        screen = await counter(front)
+        await front.press("ctrl+p", *"one more")
+        palette, pick = front.app.screen, PickScreen("Which?", ["this"], picked.append)
+        assert isinstance(palette, PaletteScreen)
+        front.app.call_later(front.app.switch_screen, pick)  # as when a game begins
+        palette.do()
+        await front.pilot.pause()
+        assert front.app.screen is pick
+        assert screen.count == 0
+        front.app.call_later(front.app.switch_screen, Counter())
+        pick.pick()
+        await front.pilot.pause()
+        assert picked == []
 
 
 async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: Path) -> None:
