@@ -20,7 +20,7 @@ from net.client.credentials import Credentials, CredentialStore
 from net.server.process import environment, python
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest, ReopenRequest
-from sabtui.text.errors import not_written
+from sabtui.text.errors import not_written, system_words
 from sabtui.text.i18n import ENGLISH, _, current_language
 
 MAX_IDLE_MINUTES: Final = 60
@@ -92,8 +92,12 @@ def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
         log = (folder / "last-table.log").open("wb")
     except OSError as error:
         raise UserError(not_written(folder, error)) from error
-    with log:
-        process = _start(log)
+    try:
+        with log:
+            process = _start(log)
+    except OSError as error:  # no processes are left
+        text = _("The table could not be opened ({problem}).")
+        raise UserError(text.format(problem=system_words(error))) from error
     options = LaunchOptions(request, language=current_language())
     line = _reply_of(process, msgspec.json.encode(options))
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import subprocess
 from pathlib import Path
 
@@ -51,6 +52,15 @@ async def test_who_quits_meanwhile_ends_it_and_waits_for_nothing() -> None:
     async with asyncio.timeout(60):
         while launcher._opening:  # noqa: ASYNC110 - a thread clears it
             await asyncio.sleep(0.01)
+
+
+def test_it_is_said_that_the_system_has_no_process_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_command: object, **_how: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(subprocess, "Popen", fail)
+    with pytest.raises(UserError, match=r"could not be opened \(Resource temporarily unavailable"):
+        start_table(MINE)
 
 
 def test_it_is_ended_after_a_while_and_its_log_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
