@@ -53,6 +53,11 @@ class LobbyRow:
     seat: int | None
     member: int | None
 
+    @property
+    def id(self) -> str:
+        """The seat, whoever sits there, or who watches."""
+        return f"member {self.member}" if self.seat is None else f"seat {self.seat}"
+
 
 def lobby_rows(lobby: Lobby) -> tuple[LobbyRow, ...]:
     """Return the rows: chairs by number, then watchers."""

@@ -265,7 +265,8 @@ class LobbyScreen(LobbyCommandScreen):
             self.invitation_text.update(Content("\n").join(lines))
             self.invitation_text.display = bool(lines)
             begin = lobby.first_free() if self.menu.is_empty else None
-            self.menu.show([text_of_row(place, lobby, self.status) for place in places], begin)
+            texts = [text_of_row(place, lobby, self.status) for place in places]
+            self.menu.show(texts, begin, ids=[place.id for place in places])
             self.menu.styles.height = max(3, min(len(places), rows - beside))
             self.terms.update("\n".join(map(sanitise, terms)))
             self.terms.display = bool(terms)

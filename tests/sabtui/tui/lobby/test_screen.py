@@ -15,6 +15,7 @@ from net.protocol.requests import (
     Chat,
     DoorKind,
     Kick,
+    Leave,
     NewEvening,
     SetReady,
 )
@@ -197,6 +198,23 @@ async def test_of_several_who_watch_one_is_picked(tmp_path: Path) -> None:
         assert front.said.startswith("Give Bruno's seat 2 to Dora?")
         await front.press("y")
         await front.until(lambda: chairs(front)[1] == "Dora")
+
+
+async def test_the_cursor_stays_on_its_watcher_when_another_leaves(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        carla, *_others = [
+            front.service.inn.guest(name, watch=True) for name in ("Carla", "Dora", "Eli")
+        ]
+        await front.sees("Eli")
+        screen = front.app.screen
+        assert isinstance(screen, LobbyScreen)
+        await front.press("end", "up")
+        dora = screen.row
+        carla.request(Leave())
+        await front.until(lambda: "Carla has left" in front.text)
+        assert screen.row == dora
+        await front.press("x")
+        assert "Dora" in front.said
 
 
 async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> None:
