@@ -145,7 +145,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         self._channel: asyncssh.SSHServerChannel[bytes] | None = None
         self._screen: GuestScreen | None = None
         self._task: asyncio.Task[None] | None = None
-        self._has_terminal = False
+        self._has_terminal = self._has_place = False
         self._size = 80, 24
         self._may_write = asyncio.Event()
         self._may_write.set()
@@ -187,7 +187,8 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
     def session_started(self) -> None:
         """Start the screen, or say why there is none, and hang up."""
         channel, door = self._channel, self._door
-        if door.screens >= MAX_SCREENS and not door.guests.find_known(self._caller):
+        self._has_place = door.screens < MAX_SCREENS
+        if not self._has_place and not door.guests.find_known(self._caller):
             assert channel is not None
             channel.write(door_full().encode() + b"\r\n")
             channel.exit(1)
@@ -249,8 +250,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         assert channel is not None
         code = 1
         try:
-            has_room = self._door.screens <= MAX_SCREENS
-            if not (has_room or await self._door.make_room(self._caller)):
+            if not (self._has_place or await self._door.make_room(self._caller)):
                 channel.write(door_full().encode() + b"\r\n")
             elif (guest := await self._settle()) is None:
                 channel.write(log_in_again().encode() + b"\r\n")

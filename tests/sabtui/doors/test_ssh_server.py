@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
 from typing import cast
 
 import asyncssh
+import pytest
 
+from sabtui.doors.guests import Caller, Guest, GuestBook
+from sabtui.doors.limits import MAX_SCREENS
 from sabtui.doors.ssh_door import SshServer
 from sabtui.doors.ssh_session import GuestSession, SshDoor
+from sabtui.doors.table_link import TableLink
+from sabtui.text.doors import door_full
 
 
 def server() -> SshServer:
@@ -30,3 +37,45 @@ def test_a_connection_has_one_session() -> None:
     coming.begin_auth("Ana")
     assert isinstance(coming.session_requested(), GuestSession)
     assert coming.session_requested() is False
+
+
+async def test_whoever_has_the_last_place_keeps_it_from_who_comes_at_the_same_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = list[str]()
+
+    class Table:
+        async def is_seated(self, _key: bytes) -> bool:
+            return False
+
+    class Channel:
+        def write(self, data: bytes) -> None:
+            shown.append(data.decode())
+
+        def exit(self, _code: int) -> None:
+            pass
+
+    async def settle(session: GuestSession) -> Guest:
+        return Guest("1", session._caller.name, b"")
+
+    async def show(_session: GuestSession, _channel: object, guest: Guest) -> int:
+        shown.append(guest.name)
+        return 0
+
+    monkeypatch.setattr(GuestSession, "_settle", settle)
+    monkeypatch.setattr(GuestSession, "_show", show)
+    book = GuestBook(tmp_path)
+    book.add(Caller("Bruno"))
+    door = SshDoor(cast("TableLink", Table()), book)
+    door.screens = MAX_SCREENS - 1
+    sessions = [
+        GuestSession(
+            door, cast("asyncssh.SSHServerConnection", None), "", Caller(name), asyncio.Event()
+        )
+        for name in ("Ana", "Bruno")
+    ]
+    for session in sessions:
+        session.connection_made(cast("asyncssh.SSHServerChannel[bytes]", Channel()))
+        session.session_started()
+    await asyncio.gather(*(session._task for session in sessions if session._task is not None))
+    assert shown == ["Ana", f"{door_full()}\r\n"]
