@@ -249,10 +249,9 @@ class HallScreen(SessionScreen):
         self._enter_table(self.table.id, self.table.name, watch=watch)
 
     def _order(self, request: HallRequest) -> None:
-        """Ask the club for something."""
-        club = self.context.club
-        assert club is not None
-        club.ask(request)
+        """Ask the club for something; nobody is asked once it is left, as when it closes."""
+        if (club := self.context.club) is not None:
+            club.ask(request)
 
     def _leads(self) -> bool:
         """Return True if the player is an organiser."""
@@ -297,9 +296,8 @@ class HallScreen(SessionScreen):
         self.say(_("Type the organiser's word: the club's terminal shows it."))
 
     def _enter_table(self, table: str, title: str, *, watch: bool) -> None:
-        club = self.context.club
-        assert club is not None
-        self.context.sit(club.table(table, title, watch=watch))
+        if (club := self.context.club) is not None:
+            self.context.sit(club.table(table, title, watch=watch))
 
     def open_table(self) -> None:
         """Ask for the settings of a new table, and open it."""

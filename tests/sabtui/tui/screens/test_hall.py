@@ -20,6 +20,7 @@ from sabtui.app.club_visit import ClubVisit
 from sabtui.app.requests import TableHandle
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.hall import HallScreen
+from sabtui.tui.screens.host import TableSettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.net.server.served_club import ServedClub, serve_folder
@@ -92,6 +93,23 @@ async def test_a_table_is_opened_left_by_escape_and_entered_again(tmp_path: Path
         await front.is_on(HallScreen)
         await front.press("escape")
         await front.is_on(WelcomeScreen)
+
+
+async def test_what_is_asked_of_a_club_that_closes_just_then_is_asked_of_nobody(
+    tmp_path: Path,
+) -> None:
+    async with in_the_hall(tmp_path) as (front, _served):
+        hall = front.app.screen
+        assert isinstance(hall, HallScreen)
+        await front.press("n")
+        await front.sees("Host a table")
+        form = front.app.screen
+        assert isinstance(form, TableSettingsScreen)
+        front.app.stand("The club is closed.")
+        form.agree()
+        hall._enter_table("a table", "", watch=True)
+        await front.is_on(WelcomeScreen)
+        assert front.said == "The club is closed."
 
 
 async def test_tables_people_and_talk_of_others_are_seen_and_answered(tmp_path: Path) -> None:
