@@ -213,8 +213,12 @@ class CommandScreen(Screen[None]):
             question.do()
 
     def show(self, screen: Screen[None]) -> None:
-        """Show another screen on top of this one."""
-        self.app.call_later(self.app.push_screen, screen)
+        """Show another screen on top of this one, unless this one has been replaced meanwhile."""
+        self.app.call_later(self._push, screen)
+
+    async def _push(self, screen: Screen[None]) -> None:
+        if self.is_current:
+            await self.app.push_screen(screen)
 
     def back(self, then: Callable[[], object] | None = None) -> None:
         """Return to the screen below, and do something there.

@@ -143,6 +143,17 @@ async def test_who_goes_back_as_a_screen_is_replaced_does_not_leave_the_new_one(
         assert front.app.screen is not new
 
 
+async def test_what_is_opened_as_a_screen_is_replaced_does_not_lie_above_the_new_one(
+    tmp_path: Path,
+) -> None:
+    async with open_app(tmp_path, (80, 24)) as front:
+        screen, new = await counter(front), Counter()
+        front.app.call_later(front.app.switch_screen, new)  # as when a game begins
+        screen.help()
+        await front.pilot.pause()
+        assert front.app.screen is new
+
+
 async def test_what_is_chosen_as_a_screen_is_replaced_is_not_done(tmp_path: Path) -> None:
     picked = list[int]()
     async with open_app(tmp_path, (80, 24)) as front:
