@@ -82,6 +82,7 @@ while True:
 """
 
 
+@pytest.mark.thorough  # as above
 @pytest.mark.skipif(sys.platform == "win32", reason="a terminal of POSIX")
 async def test_turns_without_a_pause_between_them_are_not_counted() -> None:
     async with await Terminal.start(sys.executable, "-c", BOTS_MERGE) as terminal:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Container
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable, Container
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self, TypeAlias
 
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.hall import at_table
 from net.client.pledge import Pledge, Standing
+from net.discovery import browser
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.announcer import Announcer
+from net.discovery.catalog import DiscoveredGame, GameStatus, make_titles
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
-from net.protocol import Versions
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from sabtui.app import joining
@@ -40,20 +42,51 @@ HERE = "127.0.0.1"
 
 
 @asynccontextmanager
-async def tables(
-    *names: str, versions: Versions = OURS, over: Container[str] = ()
-) -> AsyncIterator[dict[str, int]]:
-    """Tables of these names on this machine; their ports. The game of those `over` is over."""
-    ports: dict[str, int] = {}
-    async with AsyncExitStack() as stack:
+async def table(name: str) -> AsyncIterator[int]:
+    """A table of this name on this machine, which can be found; its port."""
+    claimed = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
+    advert = Advert(f"{0:016x}", name, OURS, AdvertStage.LOBBY, 1, 5)
+    async with Announcer(advert, claimed.port, claimed.udp):
+        yield claimed.port
+    claimed.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """A browser that hears of these games, one after the other, and then of no more."""
+
+    games: tuple[DiscoveredGame, ...]
+    trouble: None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        return
+
+    async def __aiter__(self) -> AsyncIterator[tuple[DiscoveredGame, ...]]:
+        for number in range(len(self.games)):
+            yield make_titles(self.games[: number + 1])
+
+
+Hear: TypeAlias = Callable[..., None]
+
+
+@pytest.fixture
+def hear(monkeypatch: pytest.MonkeyPatch) -> Hear:
+    """Say which games are heard of on this network."""
+
+    def hear(
+        *names: str, status: GameStatus = GameStatus.JOINABLE, over: Container[str] = ()
+    ) -> None:
+        games = list[DiscoveredGame]()
         for number, name in enumerate(names):
-            claimed = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
-            stack.callback(claimed.close)
             stage = AdvertStage.OVER if name in over else AdvertStage.LOBBY
-            advert = Advert(f"{number:016x}", name, versions, stage, 1, 5)
-            await stack.enter_async_context(Announcer(advert, claimed.port, claimed.udp))
-            ports[name] = claimed.port
-        yield ports
+            advert = Advert(f"{number:016x}", name, OURS, stage, 1, 5)
+            games.append(DiscoveredGame(name, advert, status, (Address(HERE, 7341 + number),)))
+        monkeypatch.setattr(joining, "Browser", lambda _ours: Hearing(tuple(games)))
+
+    return hear
 
 
 async def sentence(wanted: str) -> str:
@@ -65,64 +98,59 @@ async def sentence(wanted: str) -> str:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Look for a shorter while where a test is about nothing being there."""
+    """Look for a shorter while: there is one table, or nothing."""
+    monkeypatch.setattr(joining, "OTHERS_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(browser, "EXTRA_ANSWERS_S", 0.01)
     if "nothing" in request.node.name:
-        monkeypatch.setattr(joining, "FIND_TIMEOUT_S", 0.2)
+        monkeypatch.setattr(joining, "FIND_TIMEOUT_S", 0.05)
 
 
 @pytest.mark.usefixtures("loopback_mdns")
 async def test_the_only_table_is_found_without_a_word() -> None:
-    async with tables("Rush") as ports:
-        place = await find("")
-        assert place == FoundTable("Rush", f"{0:016x}", (Address(HERE, ports["Rush"]),))
+    async with table("Rush") as port:
+        assert await find("") == FoundTable("Rush", f"{0:016x}", (Address(HERE, port),))
 
 
-@pytest.mark.usefixtures("loopback_mdns")
-async def test_one_of_several_tables_is_found_by_its_name_in_capitals_or_not() -> None:
-    async with tables("Rush", "Nugget") as ports:
-        assert (await find("nugget")).addresses == (Address(HERE, ports["Nugget"]),)
+async def test_one_of_several_tables_is_found_by_its_name_in_capitals_or_not(hear: Hear) -> None:
+    hear("Rush", "Nugget")
+    assert (await find("nugget")).addresses == (Address(HERE, 7342),)
 
 
-@pytest.mark.usefixtures("loopback_mdns")
-async def test_where_there_are_several_one_is_asked_which() -> None:
-    async with tables("Rush", "Nugget"):
-        assert await sentence("") == (
-            "There are several games here: Nugget, Rush. Say which one: sabtui join NAME"
-        )
+async def test_where_there_are_several_one_is_asked_which(hear: Hear) -> None:
+    hear("Rush", "Nugget")
+    assert await sentence("") == (
+        "There are several games here: Nugget, Rush. Say which one: sabtui join NAME"
+    )
 
 
-@pytest.mark.usefixtures("loopback_mdns")
-async def test_of_several_one_goes_back_to_the_table_where_one_was_last() -> None:
+async def test_of_several_one_goes_back_to_the_table_where_one_was_last(hear: Hear) -> None:
     gone, rush, nugget = "f" * 16, f"{0:016x}", f"{1:016x}"
-    async with tables("Rush", "Nugget", "Hill"):
-        assert (await find("", [gone, nugget, rush])).title == "Nugget"
+    hear("Rush", "Nugget", "Hill")
+    assert (await find("", [gone, nugget, rush])).title == "Nugget"
 
 
-@pytest.mark.usefixtures("loopback_mdns")
-async def test_a_table_whose_game_is_over_is_found_only_where_there_is_no_other() -> None:
-    async with tables("Rush", "Nugget", over={"Nugget"}):
-        assert (await find("")).title == "Rush"
-    async with tables("Nugget", over={"Nugget"}):
-        assert (await find("")).title == "Nugget"
-
-
-@pytest.mark.usefixtures("loopback_mdns")
-async def test_a_table_of_a_newer_version_is_no_way_and_says_what_to_do(
-    monkeypatch: pytest.MonkeyPatch,
+async def test_a_table_whose_game_is_over_is_found_only_where_there_is_no_other(
+    hear: Hear,
 ) -> None:
-    monkeypatch.setattr(joining, "FIND_TIMEOUT_S", 1.0)
-    async with tables("Rush", versions=Versions(9, 9)):
-        assert (
-            await sentence("Rush")
-            == "Rush: its host has another version of Sabtui: update the older one."
-        )
+    hear("Rush", "Nugget", over={"Nugget"})
+    assert (await find("")).title == "Rush"
+    hear("Nugget", over={"Nugget"})
+    assert (await find("")).title == "Nugget"
+
+
+async def test_a_table_of_a_newer_version_is_no_way_and_says_what_to_do(hear: Hear) -> None:
+    hear("Rush", status=GameStatus.UPDATE_OURS)
+    assert (
+        await sentence("Rush")
+        == "Rush: its host has another version of Sabtui: update the older one."
+    )
 
 
 @pytest.mark.usefixtures("no_mdns")
 async def test_an_address_needs_no_multicast() -> None:
-    async with tables("Rush") as ports:
-        place = await find(f"{HERE}:{ports['Rush']}")
-        assert (place.title, place.addresses) == ("Rush", (Address(HERE, ports["Rush"]),))
+    async with table("Rush") as port:
+        place = await find(f"{HERE}:{port}")
+        assert (place.title, place.addresses) == ("Rush", (Address(HERE, port),))
 
 
 @pytest.mark.usefixtures("no_mdns")
@@ -144,17 +172,17 @@ async def test_where_nothing_is_seen_one_is_told_what_to_do() -> None:
     )
 
 
-@pytest.mark.usefixtures("loopback_mdns")
-async def test_a_port_that_is_none_and_the_name_of_nothing_is_told() -> None:
+async def test_a_port_that_is_none_and_the_name_of_nothing_is_told(hear: Hear) -> None:
+    hear()
     for wanted in ("box.local:99999", "box.local:x"):
         assert await sentence(wanted) == (
             "A port is a number from 1 to 65535, as in 192.168.1.20:7341."
         )
 
 
-@pytest.mark.usefixtures("loopback_mdns")
 @pytest.mark.parametrize("wanted", ["Anna's table", "no such host"])
-async def test_a_name_that_nothing_has_is_told(wanted: str) -> None:
+async def test_a_name_that_nothing_has_is_told(wanted: str, hear: Hear) -> None:
+    hear()
     assert await sentence(wanted) == (
         f"No game called {wanted} found on this network; sabtui games lists all games."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import secrets
+from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -15,10 +16,12 @@ from net.discovery import mdns as listener
 from net.discovery import networks as sweep
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.announcer import Announcer
+from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.discovery.networks import Network
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from net.secure.address import Address
+from sabtui.cli import games
 from sabtui.cli.games import game_line, watch_games
 from sabtui.text.network import sort_games
 from tests.net.server.served_table import until
@@ -44,19 +47,34 @@ def loopback_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mdns, "own_addresses", lambda: ["127.0.0.1"])
 
 
+class Looking(Browser):
+    """A browser that looks no longer once it has heard of a table with this many people."""
+
+    enough = 1
+
+    async def __aiter__(self) -> AsyncIterator[tuple[DiscoveredGame, ...]]:
+        async for heard in super().__aiter__():
+            yield heard
+            if any(game.advert.players == self.enough for game in heard):
+                return
+
+
 @pytest.mark.usefixtures("loopback_mdns")
-async def test_each_game_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_each_game_has_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("net.discovery.candidates.BEST_ADDRESS_INTERVAL_S", 0.05)
+    monkeypatch.setattr(Looking, "enough", 2)
+    monkeypatch.setattr(games, "Browser", Looking)
     port = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
     out = io.StringIO()
     async with Announcer(ANA, port.port, port.udp) as announcer:
         looking = asyncio.create_task(watch_games(60, out))
         await until(lambda: bool(out.getvalue()))
         announcer.update(replace(announcer.advert, stage=AdvertStage.LOBBY, players=2, seats=5))
-        await asyncio.sleep(0.5)  # what is heard meanwhile has no line of its own
-        looking.cancel()
-        await asyncio.wait([looking])
+        assert await looking == 0
     port.close()
-    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  open\n"
+    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  open\n", "only one line"
     assert capsys.readouterr().err == ""
 
 
@@ -73,7 +91,7 @@ async def test_each_game_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
 )
 async def test_no_games_are_no_error(*, sweep: bool, said: str) -> None:
     out = io.StringIO()
-    assert await watch_games(0.2, out, sweep=sweep) == 0
+    assert await watch_games(0.05, out, sweep=sweep) == 0
     assert out.getvalue().startswith(said)
 
 
@@ -97,9 +115,10 @@ async def test_a_game_that_is_found_by_a_sweep_is_no_trouble_without_mdns(
     monkeypatch.setattr(sweep, "_PORTS", (port.port,))
     monkeypatch.setattr(Network, "broadcast", "127.0.0.1")
     monkeypatch.setattr(networks, "PORTS", ())
+    monkeypatch.setattr(games, "Browser", Looking)
     out = io.StringIO()
     async with Announcer(ANA, port.port, port.udp):
-        assert await watch_games(1.0, out, sweep=True) == 0
+        assert await watch_games(60, out, sweep=True) == 0
     port.close()
     assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  open\n"
     assert capsys.readouterr().err == ""
@@ -113,7 +132,7 @@ async def test_without_mdns_one_line_says_what_to_do(
 
     monkeypatch.setattr(listener, "open_zeroconf", open_zeroconf)
     out = io.StringIO()
-    assert await watch_games(0.1, out) == 1
+    assert await watch_games(0.05, out) == 1
     assert out.getvalue() == ""
     (text,) = capsys.readouterr().err.splitlines()
     assert "sabtui join HOST[:PORT]" in text

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
@@ -19,19 +19,17 @@ from msgspec import structs
 from net.client.session import ConnectionState, HallSight, Status, Update
 from net.protocol.hall import HallPerson
 from net.protocol.requests import Chat
+from sabtui.app import joining
 from sabtui.app.club_visit import ClubVisit
 from sabtui.cli.main import main
 from sabtui.plain import console
 from sabtui.plain.console import Console
 from sabtui.plain.hall import _Hall, _news
 from sabtui.plain.handlers import autopilot_sentence
-from tests.net.server.journal_tools import HOUSE
 from tests.net.server.served_club import serve_folder
 from tests.net.server.served_table import CODE, HERE, until
 from tests.net.server.test_club_night import is_led, led_to, night_at
 from tests.sabtui.tui.stage.stage_pictures import HALL
-
-JOIN = "import sys; from sabtui.cli.main import main; sys.exit(main(sys.argv[1:]))"
 
 
 @dataclass
@@ -45,6 +43,11 @@ class Visitor:
         """Type a line, and return what is said up to the line with this answer."""
         self.keyboard.write(f"{line}\n".encode())
         return await self.reads(answer)
+
+    async def reads_on(self) -> str:
+        """Return all else that is said until the visit ends."""
+        async with asyncio.timeout(60):
+            return (await self.shown.read()).decode()
 
     async def reads(self, answer: str) -> str:
         """Return what is said up to the line with this answer."""
@@ -60,10 +63,17 @@ class Visitor:
 
 
 @asynccontextmanager
-async def visiting(port: int, folder: Path, name: str, *more: str) -> AsyncIterator[Visitor]:
-    """Visit a club in lines of text, in a thread of this process, until the test is done."""
+async def visiting(
+    port: int, folder: Path, name: str, *more: str, typed_first: Sequence[str] = ()
+) -> AsyncIterator[Visitor]:
+    """Visit a club in lines of text, in a thread of this process, until the test is done.
+
+    Lines that are `typed_first` are there before the program asks for any.
+    """
+    before = set(threading.enumerate())
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
+        patch.setattr(joining, "FIND_TIMEOUT_S", 0.02)  # nothing answers before one has joined
         for variable, value in home_of(folder, name).items():
             patch.setenv(variable, value)
         (typed, keyboard), (shown, screen) = os.pipe(), os.pipe()
@@ -76,25 +86,25 @@ async def visiting(port: int, folder: Path, name: str, *more: str) -> AsyncItera
             lambda: asyncio.StreamReaderProtocol(reader),
             stack.enter_context(os.fdopen(shown, "rb")),
         )
-        playing = asyncio.create_task(asyncio.to_thread(main, [*words_of(port, name), *more]))
+        words = ["join", f"{HERE}:{port}", "--code", str(CODE), "--name", name, "--plain", *more]
+
+        def play() -> int:
+            with out:
+                return main(words)
+
+        playing = asyncio.create_task(asyncio.to_thread(play))
         try:
             with os.fdopen(keyboard, "wb", buffering=0) as keys:
+                keys.write("".join(f"{line}\n" for line in typed_first).encode())
                 visitor = Visitor(keys, reader)
                 await visitor.reads(f"The Nugget: you are {name}")
                 yield visitor
         finally:
             assert await playing == 0, "the end of the input ends the visit"
+            for thread in set(threading.enumerate()) - before:
+                if thread.name == "typed":  # it still reads
+                    await asyncio.to_thread(thread.join)
             transport.close()
-
-
-def command_of(port: int, name: str) -> list[str]:
-    """Return what joins a club in lines of text."""
-    return [sys.executable, "-u", "-c", JOIN, *words_of(port, name)]
-
-
-def words_of(port: int, name: str) -> list[str]:
-    """Return the words after `sabtui` that join a club in lines of text."""
-    return ["join", f"{HERE}:{port}", "--code", str(CODE), "--name", name, "--plain"]
 
 
 def home_of(folder: Path, name: str) -> dict[str, str]:
@@ -103,42 +113,24 @@ def home_of(folder: Path, name: str) -> dict[str, str]:
     return {**os.environ, **{home: str(folder / name) for home in homes}}
 
 
-async def lines_of(port: int, folder: Path, name: str, typed: Sequence[str]) -> tuple[int, str]:
-    """Join a club in lines of text, with all lines typed at once; return the exit code and output.
-
-    Whatever a person may read and type, this is a program of its own.
-    """
-    done = await asyncio.to_thread(
-        subprocess.run,
-        command_of(port, name),
-        cwd=HOUSE,
-        env=home_of(folder, name),
-        input="".join(f"{line}\n" for line in typed),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert not done.stderr, done.stderr
-    return done.returncode, done.stdout
-
-
 async def test_all_that_is_typed_is_read_in_the_hall_or_at_the_table_where_it_belongs(
     tmp_path: Path,
 ) -> None:
+    typed = ["talk hello", "new Deep Mine", "bot", "quit", "yes", "00012", "who", "quit"]
     async with serve_folder(tmp_path / "club") as served:
-        port = served.port
-        typed = ["talk hello", "new Deep Mine", "bot", "quit", "yes", "00012", "who", "quit"]
-        code, said = await lines_of(port, tmp_path, "Cleo", typed)
-        assert code == 0
-        hall, _joined, rest = said.partition("Table: Deep Mine.")
-        table, _back, again = rest.partition(
-            "sabtui join brings you back.\nThe Nugget: you are Cleo"
-        )
-        assert "Cleo: hello" in hall
-        assert "Borin (medium bot) took seat 2." in table
-        assert "1 Deep Mine: 2/5 players, open, international" in again
-        assert again.count("A number joins a table") == 3, "once by itself, for 00012, and for who"
-        async with visiting(port, tmp_path, "Dan") as dan:
+        async with visiting(served.port, tmp_path, "Cleo", typed_first=typed) as cleo:
+            hall = await cleo.reads("Table: Deep Mine.")
+            assert "Cleo: hello" in hall
+            table = await cleo.reads("The Nugget: you are Cleo")
+            assert "Borin (medium bot) took seat 2." in table
+            assert "sabtui join brings you back." in table
+            help_line = "A number joins a table"
+            by_itself, wrong, asked = [await cleo.reads(help_line) for _ in range(3)]
+            assert help_line not in await cleo.reads_on()
+            for told in (by_itself, asked):
+                assert "1 Deep Mine: 2/5 players, open, international" in told
+            assert "Deep Mine" not in wrong, "it is no number of a table"
+        async with visiting(served.port, tmp_path, "Dan") as dan:
             said = await dan.types("watch 1\nquit\nyes", "The Nugget: you are Dan")
         assert "Cleo: hello" in said
 
@@ -231,8 +223,9 @@ async def test_the_autopilot_of_the_command_line_plays_at_each_table_of_a_club(
 
 
 async def test_who_comes_back_into_a_hall_where_something_was_said_hears_what_is_new(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("net.client.hall.REDIAL_S", 0.02)
     async with (
         serve_folder(tmp_path / "club") as served,
         visiting(served.port, tmp_path, "Ann") as ann,
