@@ -59,7 +59,8 @@ async def beside(
 async def in_this_process() -> AsyncIterator[None]:
     """Run the doors that tables open as tasks, without a process for each.
 
-    In the end no door waits for pages that may come back.
+    They share what forks screens, as it takes half a second to load. In the end no door waits for
+    pages that may come back.
     """
     running = dict[DoorKind, list[asyncio.Task[None]]]()
     fork_servers = list[ForkServer]()
@@ -80,10 +81,9 @@ async def in_this_process() -> AsyncIterator[None]:
             await table.close()
 
     def fork_server() -> ForkServer | None:
-        server = where_possible()
-        if server is not None:
+        if not fork_servers and (server := where_possible()) is not None:
             fork_servers.append(server)
-        return server
+        return next(iter(fork_servers), None)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(doors, "_start", start)

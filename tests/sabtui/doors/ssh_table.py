@@ -6,15 +6,14 @@ import asyncio
 import os
 import shutil
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 import asyncssh
-import pytest
 
 from engine import Phase
 from net.protocol.lobby import Settings
@@ -23,13 +22,11 @@ from net.protocol.requests import DoorKind
 from net.secure.keys import SeatKey
 from net.server.options import ServerOptions
 from net.server.tables import HostedTable
-from sabtui.doors.guest_screen import GuestRequest, GuestScreen
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, new_table, until
 from tests.sabtui.doors.open_doors import beside as beside_table
 from tests.sabtui.doors.open_doors import in_this_process, names
 from tests.sabtui.doors.own_terminal import OWN_TERMINAL
 from tests.sabtui.doors.watched import Watched
-from tests.sabtui.doors.web_guest import EchoScreen
 from tests.terminal import Terminal
 
 COLOURS = {"LANG": "en_GB.UTF-8", "COLORTERM": "truecolor"}
@@ -135,21 +132,6 @@ async def quick_door(where: Path, folder: Path, settings: Settings = SMALL) -> A
     """A new table, its host Ann, and the door in this process."""
     async with in_this_process(), door(where, folder, settings) as opened:
         yield opened
-
-
-@contextmanager
-def echoing() -> Iterator[list[tuple[GuestRequest, EchoScreen]]]:
-    """Start echoes in place of guests' games; yield each with the request for it."""
-    started: list[tuple[GuestRequest, EchoScreen]] = []
-
-    async def start(request: GuestRequest, **_how: object) -> GuestScreen:
-        screen = EchoScreen(request.terminal.columns, request.terminal.rows)
-        started.append((request, screen))
-        return screen
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(GuestScreen, "start", start)
-        yield started
 
 
 @asynccontextmanager

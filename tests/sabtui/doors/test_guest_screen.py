@@ -17,8 +17,8 @@ from net.secure.keys import SeatKey
 from net.server.process import environment
 from sabtui.art.terminal import PAGE_PROGRAM, SILENT, Protocol
 from sabtui.cli.guest import credentials_of
+from sabtui.doors import guest_screen
 from sabtui.doors.guest_screen import (
-    GOODBYE_S,
     MAX_COLUMNS,
     MAX_ROWS,
     MAX_TYPED_BYTES,
@@ -101,32 +101,43 @@ def files_in(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-async def test_a_guest_is_offered_no_other_screen_comes_back_to_the_same_seat_and_leaves_for_good(
+async def test_a_guest_is_offered_no_other_screen_keeps_no_record_and_leaves_for_good(
+    where: Path, tmp_path: Path
+) -> None:
+    async with hosting(where, SMALL) as hosted:
+        await hosted.come("Ann")
+        home = tmp_path / "dede"
+        async with looking(request(home, order(hosted))) as (_screen, dede):
+            dede.type("hhjjrr")  # what would open screens from the welcome screen
+            await dede.sees("Dede(?s:.*)ready")
+            assert len(hosted.state.lobby.sitting) == 2
+            dede.type("\x1b")
+            await dede.sees("Leave this table for good")
+            dede.type("y")
+            await dede.end()
+        assert b"You have left the table." in dede.raw
+        assert "Practise" not in dede.screen.text
+        suffixes = {path.suffix for path in files_in(home)}
+        assert suffixes <= {".seat", ".held", ".new", ".secret"}, "no records"
+        await until(lambda: len(hosted.state.lobby.people) == 1)
+
+
+@pytest.mark.thorough  # `test_web_door` has one who comes back, `test_fork_server` one who goes
+async def test_a_guest_who_has_gone_comes_back_to_the_same_seat(
     where: Path, tmp_path: Path
 ) -> None:
     async with hosting(where, SMALL) as hosted:
         await hosted.come("Ann")
         home, key = tmp_path / "dede", SeatKey.new()
         async with looking(request(home, order(hosted, key=key))) as (_screen, dede):
-            dede.type("hhjjrr")  # what would open screens from the welcome screen
             await dede.sees("Dede(?s:.*)ready")
-            assert len(hosted.state.lobby.sitting) == 2
             dede.type("w")
             await dede.end()
         assert b"Your seat is kept: come back the same way." in dede.raw
-        assert "Practise" not in dede.screen.text
-        suffixes = {path.suffix for path in files_in(home)}
-        assert suffixes <= {".seat", ".held", ".new", ".secret"}, "no records"
         by_key = GuestOrder("Dede", hosted.port, key.secret, pin=bytes(32), table=hosted.table.id)
         async with looking(request(home, by_key)) as (_screen, dede):
             await dede.sees("Dede")
             assert [one.name for one in hosted.state.lobby.people] == ["Ann", "Dede"]
-            dede.type("\x1b")
-            await dede.sees("Leave this table for good")
-            dede.type("y")
-            await dede.end()
-            assert b"You have left the table." in dede.raw
-        await until(lambda: len(hosted.state.lobby.people) == 1)
 
 
 @pytest.mark.thorough  # `test_fork_server` has such screens, forked
@@ -151,10 +162,13 @@ def test_what_was_typed_counts_as_a_code_only_if_it_is_one(tmp_path: Path) -> No
     assert credentials_of(replace(NOBODY, code="Lantern TIGER"), store).code == CODE
 
 
-async def test_a_screen_that_ignores_the_request_to_end_is_killed(tmp_path: Path) -> None:
+async def test_a_screen_that_ignores_the_request_to_end_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guest_screen, "GOODBYE_S", 0.05)
     async with running(tmp_path, DEAF) as screen:
         assert await screen.read() == b"up"
-        async with asyncio.timeout(GOODBYE_S + 60):
+        async with asyncio.timeout(60):
             assert await screen.close() == -SIGKILL
 
 

@@ -16,8 +16,10 @@ from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind
 from net.secure.keys import SeatKey
 from sabtui.app.doors import LIBRARIES
+from sabtui.doors import program
 from sabtui.doors.program import DOOR_PORTS, claim
 from tests.net.server.served_table import HERE, QUICK, SMALL, new_table, run, until
+from tests.sabtui.doors.open_doors import in_this_process
 from tests.samples import first as first_of
 
 HIDDEN = (
@@ -34,6 +36,13 @@ def take_port() -> Iterator[int]:
         yield int(listening.getsockname()[1])
 
 
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait but a moment for a port that nobody leaves."""
+    monkeypatch.setattr(program, "PORT_PATIENCE_S", 0.05)
+
+
+@pytest.mark.usefixtures("impatient")
 async def test_the_first_port_that_is_free_is_taken_for_both_families() -> None:
     with take_port() as first, take_port() as second, ExitStack() as stack:
         with take_port() as free:
@@ -58,11 +67,11 @@ def test_doors_have_ports_of_their_own() -> None:
     assert not set(DOOR_PORTS[DoorKind.SSH]) & set(DOOR_PORTS[DoorKind.WEB])
 
 
-async def trouble(where: Path, folder: Path, kind: DoorKind, *program: str) -> DoorTrouble:
+async def trouble(where: Path, folder: Path, kind: DoorKind, *command: str) -> DoorTrouble:
     """What a table is told of a door that is this program."""
     key = SeatKey.new()
     table = replace(new_table(where, key, SMALL), doors=(kind,))
-    options = replace(QUICK, doors={kind: program}, doors_folder=folder)
+    options = replace(QUICK, doors={kind: command}, doors_folder=folder)
     async with run(table, key, options) as hosted:
         now = hosted.host.entrance.doors.now
         await until(lambda: kind in now)
@@ -82,6 +91,7 @@ async def test_a_machine_without_the_library_says_so(
     assert told is DoorTrouble.MISSING
 
 
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("kind", first_of(1, DoorKind, thorough=2))
 async def test_a_machine_without_a_free_port_says_so(
     kind: DoorKind, where: Path, tmp_path: Path
@@ -89,5 +99,6 @@ async def test_a_machine_without_a_free_port_says_so(
     if find_spec(LIBRARIES[kind]) is None:
         pytest.skip(f"{LIBRARIES[kind]} is not here")
     with take_port() as port:
-        program = ("-m", "sabtui.doors.program", kind.value, str(port))
-        assert await trouble(where, tmp_path, kind, *program) is DoorTrouble.NO_PORT
+        async with in_this_process():
+            command = ("-m", "sabtui.doors.program", kind.value, str(port))
+            assert await trouble(where, tmp_path, kind, *command) is DoorTrouble.NO_PORT

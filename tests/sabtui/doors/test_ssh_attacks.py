@@ -52,7 +52,7 @@ async def alter_traffic(port: int, alter: Alter) -> AsyncIterator[int]:
         yield server.sockets[0].getsockname()[1]
 
 
-def slip(seed: int) -> Alter:
+def slip(seed: int, slipped: Callable[[], object]) -> Alter:
     """Return what cuts a stream, turns a bit of it, or doubles a part, somewhere in a login."""
     chance = Random(seed)
     at, seen = chance.randrange(2500), 0
@@ -63,6 +63,7 @@ def slip(seed: int) -> Alter:
         place = at - before
         if not 0 <= place < len(data):
             return data
+        slipped()
         return {
             0: data[:place],
             1: data[:place] + bytes([data[place] ^ 1 << chance.randrange(8)]) + data[place + 1 :],
@@ -79,10 +80,16 @@ async def test_a_login_that_is_cut_or_altered_anywhere_ends_its_own_connection_a
     async with quick_door(where, tmp_path / "door") as opened:
 
         async def log_in(seed: int) -> None:
-            async with alter_traffic(opened.port, slip(seed)) as port:
-                with suppress(asyncssh.Error, OSError, TimeoutError):
-                    async with asyncio.timeout(3), replace(opened, via=port).login("Eva"):
-                        pass
+            def hang_up_soon() -> None:
+                limit.reschedule(asyncio.get_running_loop().time() + 0.3)
+
+            with suppress(asyncssh.Error, OSError, TimeoutError):
+                async with (
+                    asyncio.timeout(60) as limit,
+                    alter_traffic(opened.port, slip(seed, hang_up_soon)) as port,
+                    replace(opened, via=port).login("Eva"),
+                ):
+                    pass
 
         await asyncio.gather(*map(log_in, range(16)))
         assert opened.names() == ["Ann"]

@@ -17,6 +17,7 @@ from net.protocol.lobby import Presence, Settings
 from net.protocol.messages import GuessAlarm
 from net.protocol.requests import Chat, DoorKind, NewCode, SetReady, Start, SwitchDoor
 from net.secure.guess_limiter import ALARM_WRONG_CODES
+from net.secure.keys import SeatKey
 from net.server.tables import resume
 from sabtui.doors.guest_screen import GuestTerminal
 from sabtui.doors.guests import MAX_GUESTS, Caller, GuestBook
@@ -29,13 +30,13 @@ from tests.sabtui.doors.ssh_table import (
     Door,
     beside,
     door,
-    echoing,
     plays,
     quick_door,
     shell,
     typed_ssh,
 )
 from tests.sabtui.doors.watched import Watched
+from tests.sabtui.doors.web_guest import echoing
 from tests.terminal import Terminal
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
@@ -89,20 +90,25 @@ async def test_openssh_and_asyncssh_play_a_whole_game_beside_one_who_has_sabtui(
 async def test_a_known_key_needs_no_code_nobody_takes_its_seat_by_name_and_it_has_one_terminal(
     where: Path, tmp_path: Path
 ) -> None:
-    async with door(where, tmp_path / "door") as opened:
-        async with opened.guest("Dede", keys=(KEY,)) as dede:
-            await is_in(opened, dede, "Dede")
-        async with opened.guest("Dede") as other:
-            await is_in(opened, other, "Dede 2")
-        async with opened.guest("Dede", password=None, keys=(KEY,)) as first:
-            await is_in(opened, first, "Dede")
-            async with opened.guest("Dede", password=None, keys=(KEY,)) as second:
-                await is_in(opened, second, "Dede")
-                await first.end()
-        assert opened.names() == ["Ann", "Dede", "Dede 2"]
-        with pytest.raises(asyncssh.PermissionDenied):
-            async with opened.login("Eva", password=None, keys=(KEY,)):
-                pass
+    with echoing() as started:
+        async with quick_door(where, tmp_path / "door") as opened:
+            async with opened.guest("Dede", keys=(KEY,)) as dede:
+                await dede.sees("hello")
+                ((request, _screen),) = started
+                seated = Guest("Dede", opened.hosted.port, SeatKey(request.order.key))
+                opened.hosted.guests.append(await seated.join())  # as the screen would
+            async with opened.guest("Dede") as other:
+                await other.sees("hello")
+            async with opened.guest("Dede", password=None, keys=(KEY,)) as first:
+                await first.sees("hello")
+                async with opened.guest("Dede", password=None, keys=(KEY,)) as second:
+                    await second.sees("hello")
+                    await first.end()
+            with pytest.raises(asyncssh.PermissionDenied):
+                async with opened.login("Eva", password=None, keys=(KEY,)):
+                    pass
+        once, other_seat, again, at_last = (request.order.key for request, _ in started)
+        assert once == again == at_last != other_seat
 
 
 @pytest.mark.thorough  # `test_guests` asks the same of the book of guests

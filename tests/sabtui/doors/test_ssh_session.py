@@ -10,16 +10,20 @@ import asyncssh
 import pytest
 
 from net.protocol.lobby import Settings
+from sabtui.doors import ssh_session
 from sabtui.doors.padding import FILLER, PIECES_BYTES
 from tests.net.server.served_table import CODE, HERE, until
-from tests.sabtui.doors.ssh_table import MORE, door, echoing, quick_door
+from tests.sabtui.doors.ssh_table import MORE, door, quick_door
+from tests.sabtui.doors.web_guest import echoing
 
 FOUR = Settings(seats=4, rounds=1)
 
 
 async def test_two_of_one_name_who_come_at_the_same_moment_have_a_seat_each(
-    where: Path, tmp_path: Path
+    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(ssh_session, "PRESENCE_S", 0.05)
+    monkeypatch.setattr(ssh_session, "PRESENCE_TRIES", 8)
     with echoing() as started:
         async with quick_door(where, tmp_path / "door", FOUR) as opened, AsyncExitStack() as stack:
             logins = [await stack.enter_async_context(opened.login("Dede")) for _ in range(2)]

@@ -135,6 +135,7 @@ new MutationObserver(() => { window.lostLink ||= !document.querySelector('.linke
 """A script that notes a lost link, however soon it is back."""
 
 
+@pytest.mark.thorough  # a page is cut off on a LAN in each run; `test_web_server` asks again
 async def test_a_page_tells_of_a_wrong_code_and_comes_back_to_its_place_if_loaded_anew_or_cut_off(
     tmp_path: Path,
 ) -> None:
@@ -268,6 +269,7 @@ def parse_code(typed: str) -> str:
         return ""
 
 
+@pytest.mark.thorough  # the page before types its code, and `test_code` reads mistyped ones
 async def test_the_page_reads_a_typed_code_as_the_table_does(tmp_path: Path) -> None:
     rng = Random(7361)
     typed = [

@@ -13,7 +13,7 @@ from net.protocol.requests import DoorKind, Kick, SwitchDoor
 from net.server.tables import resume
 from tests.net.server.served_table import CODE, HERE, SMALL, until
 from tests.sabtui.doors.open_doors import in_this_process
-from tests.sabtui.doors.web_guest import WORDS, Refused, WebGuest, looking
+from tests.sabtui.doors.web_guest import WORDS, Refused, WebGuest, echoing, looking
 from tests.sabtui.doors.web_table import beside, door
 
 READY = "Press r when you are ready"
@@ -56,17 +56,18 @@ async def test_an_open_table_asks_a_guest_for_no_code(where: Path, tmp_path: Pat
 async def test_a_door_that_is_closed_lets_nobody_in_and_ends_once_its_guests_are_gone(
     where: Path, tmp_path: Path
 ) -> None:
-    async with in_this_process(), door(where, tmp_path) as opened:
-        port = opened.port
-        zoe = await WebGuest.enter(port, "Zoe")
-        async with looking(zoe) as screen:
-            await screen.sees(READY)
+    with echoing():
+        async with in_this_process(), door(where, tmp_path) as opened:
+            port = opened.port
+            zoe = await WebGuest.enter(port, "Zoe")
+            await zoe.sees(b"hello")
             assert await opened.host.wants(SwitchDoor(DoorKind.WEB, open=False)) is None
             await until(lambda: not opened.port)
-            screen.type("r")
-            await screen.sees("you, ready")
+            await zoe.type(b"still here")
+            await zoe.sees(b"STILL HERE")
             with pytest.raises(OSError, match="onnect"):
                 await asyncio.open_connection(HERE, port)
+            zoe.link.transport.abort()
 
 
 async def test_a_screen_follows_its_table_that_was_killed_and_resumed_and_so_does_its_page(

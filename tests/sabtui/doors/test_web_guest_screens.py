@@ -18,7 +18,8 @@ from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.web_channel import Arrival
 from sabtui.doors.web_server import WebDoor
 from tests.net.server.served_table import CODE, SMALL, Hosted, hosting, until
-from tests.sabtui.doors.web_guest import HERE, Gate, WebGuest, looking
+from tests.sabtui.doors.test_guest_screen import ECHO, NOBODY, request
+from tests.sabtui.doors.web_guest import HERE, Gate, WebGuest, looking, open_door
 
 assert sys.platform != "win32"  # so that types know, too
 
@@ -60,6 +61,26 @@ async def zoe_in_lobby(
         yield hosted, port, screens, await WebGuest.enter(port, "Zoe")
 
 
+async def test_who_comes_back_once_their_screen_was_killed_has_a_new_one(tmp_path: Path) -> None:
+    screens = list[GuestScreen]()
+
+    async def start(_guest: Guest, _arrival: Arrival) -> GuestScreen:
+        screens.append(await GuestScreen.start(request(tmp_path, NOBODY), ("-c", ECHO)))
+        return screens[-1]
+
+    async with open_door(tmp_path, Gate()) as opened:
+        opened.door._open_screen = start
+        zoe = await WebGuest.enter(opened.port, "Zoe")
+        await zoe.sees(b"ready")
+        screens[0]._process.end(at_once=True)
+        await zoe.wait_for_close()
+        assert zoe.has_ended
+        again = await zoe.back(opened.port)
+        await again.type(b"still here")
+        await again.sees(b"still here")
+        assert len(screens) == 2
+
+
 @pytest.mark.thorough  # `test_web_door` has a guest who comes back to a screen
 async def test_a_page_that_was_loaded_anew_shows_all_of_the_same_screen(
     where: Path, tmp_path: Path
@@ -80,6 +101,7 @@ async def test_a_page_that_was_loaded_anew_shows_all_of_the_same_screen(
         await until(lambda: len(hosted.state.lobby.people) == 2)
 
 
+@pytest.mark.thorough  # the first test kills one, and `test_driver` reads such keys
 async def test_what_is_typed_ends_no_screen_and_a_new_one_shows_the_seat_of_one_that_was_killed(
     where: Path, tmp_path: Path
 ) -> None:

@@ -282,27 +282,27 @@ async def test_a_websocket_of_another_origin_is_refused(tmp_path: Path) -> None:
 GARBAGE = ("", "{", b"\xff" * 100, "x" * 1000, json.dumps({"version": 1, "share": "41" * 33}))
 
 
-@pytest.mark.parametrize("garbage", GARBAGE)
-async def test_garbage_in_place_of_a_greeting_ends_its_own_connection(
-    garbage: str | bytes, tmp_path: Path
-) -> None:
+async def test_garbage_in_place_of_a_greeting_ends_its_own_connection(tmp_path: Path) -> None:
     async with open_door(tmp_path, Gate()) as door:
         origin = Origin(f"http://{HERE}:{door.port}")
-        async with connect(f"ws://{HERE}:{door.port}/table", origin=origin) as stranger:
-            await stranger.send(garbage)
-            with pytest.raises(ConnectionClosed):
-                await stranger.recv()
+        for garbage in GARBAGE:
+            async with connect(f"ws://{HERE}:{door.port}/table", origin=origin) as stranger:
+                await stranger.send(garbage)
+                with pytest.raises(ConnectionClosed):
+                    await stranger.recv()
         await (await WebGuest.enter(door.port)).sees(b"hello")
 
 
-@pytest.mark.parametrize("plain", [b"", b"x", b"s", b"s\x00\x00\x00\x00", b"t" * 20_000])
-async def test_garbage_of_a_guest_ends_their_own_connection(plain: bytes, tmp_path: Path) -> None:
-    assert len(b"t" * 20_000) > MAX_FROM_PAGE_BYTES
+async def test_garbage_of_a_guest_ends_their_own_connection(tmp_path: Path) -> None:
+    too_long = b"t" * 20_000
+    assert len(too_long) > MAX_FROM_PAGE_BYTES
     async with open_door(tmp_path, Gate()) as door:
         anna, bruno = await WebGuest.enter(door.port), await WebGuest.enter(door.port, "Bruno")
         await anna.sees(b"hello")
-        await anna.send(plain)
-        await anna.wait_for_close()
+        for garbage in (b"", b"x", b"s", b"s\x00\x00\x00\x00", too_long):
+            await anna.send(garbage)
+            await anna.wait_for_close()
+            anna = await anna.back(door.port)
         await bruno.type(b"still here")
         await bruno.sees(b"STILL HERE")
         assert not door.screens[0].is_closed

@@ -35,7 +35,23 @@ def seat_of_stage(opened: Door) -> int | None:
     return lobby.seat_of(stage.member)
 
 
-@pytest.mark.thorough  # `test_director` watches, the next comes by the page
+async def test_a_page_of_the_stage_says_so_and_brings_the_code_that_it_shows(
+    tmp_path: Path,
+) -> None:
+    arrived = list[Arrival]()
+
+    def start(_guest: Guest, arrival: Arrival) -> GuestScreen:
+        arrived.append(arrival)
+        return EchoScreen(arrival.columns, arrival.rows)
+
+    async with open_door(tmp_path, Gate(), start) as opened:
+        page = await WebGuest.enter(opened.port, "Stage", browser=STAGE)
+        await page.sees(b"hello")
+        await (await WebGuest.enter(opened.port, "Zoe")).sees(b"hello")
+    assert [(one.stage, one.code) for one in arrived] == [(True, str(CODE)), (False, "")]
+
+
+@pytest.mark.thorough  # `test_director` watches, the first test comes by the page
 async def test_a_stage_watches_and_shows_the_code_and_the_door_and_comes_back_to_a_game(
     where: Path, tmp_path: Path
 ) -> None:
@@ -61,6 +77,7 @@ async def test_a_stage_watches_and_shows_the_code_and_the_door_and_comes_back_to
 
 
 @pytest.mark.broad
+@pytest.mark.thorough  # `test_web_browser` has a page, the first test what this one tells
 async def test_a_link_with_the_code_brings_a_browser_to_the_stage_and_nothing_is_typed(
     tmp_path: Path,
 ) -> None:

@@ -13,7 +13,8 @@ from sabtui.doors.web_channel import MAX_FROM_PAGE_BYTES
 from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, Page, browsing
 from tests.sabtui.doors.web_guest import HERE, WORDS, Gate, OpenDoor, open_door
 
-pytestmark = pytest.mark.broad
+pytestmark = [pytest.mark.broad, pytest.mark.thorough]
+"""In each run, `test_web_browser` has a page, and `test_web_server` what it says to the door."""
 
 TALLER = 900  # pixels of a window that has room for more rows than that of a laptop
 

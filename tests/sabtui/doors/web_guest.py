@@ -6,11 +6,12 @@ import asyncio
 import json
 import socket
 import struct
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
@@ -18,7 +19,7 @@ from websockets.typing import Origin
 from net.secure.pake import CodeExchange, PakeSide
 from net.server.door_messages import DoorAnswer
 from net.tasks import cancel_and_wait
-from sabtui.doors.guest_screen import GuestScreen
+from sabtui.doors.guest_screen import GuestRequest, GuestScreen
 from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.doors.web_channel import (
@@ -108,6 +109,21 @@ class EchoScreen(GuestScreen):
     async def close(self) -> int:
         self.is_closed = True
         return 0
+
+
+@contextmanager
+def echoing() -> Iterator[list[tuple[GuestRequest, EchoScreen]]]:
+    """Start echoes in place of guests' games; yield each with the request for it."""
+    started: list[tuple[GuestRequest, EchoScreen]] = []
+
+    async def start(request: GuestRequest, **_how: object) -> GuestScreen:
+        screen = EchoScreen(request.terminal.columns, request.terminal.rows)
+        started.append((request, screen))
+        return screen
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(GuestScreen, "start", start)
+        yield started
 
 
 @dataclass(frozen=True, slots=True)
