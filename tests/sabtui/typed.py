@@ -15,11 +15,11 @@ from sabtui.plain import console
 
 
 @contextmanager
-def type_here(text: str) -> Iterator[None]:
+def type_here(text: str | bytes) -> Iterator[None]:
     """Let this be all that is typed into a console of this process."""
     reading, writing = os.pipe()
     with os.fdopen(writing, "wb") as pipe:
-        pipe.write(text.encode())
+        pipe.write(text if isinstance(text, bytes) else text.encode())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(console, "_STDIN", reading)
         yield
@@ -30,7 +30,7 @@ def type_here(text: str) -> Iterator[None]:
 
 
 def run_here(
-    capture: pytest.CaptureFixture[str], *arguments: str, text: str = ""
+    capture: pytest.CaptureFixture[str], *arguments: str, text: str | bytes = ""
 ) -> tuple[int, str, str]:
     """Run the command with all of a text typed at once; return exit code, output and errors."""
     assert not sys.stdin.isatty()

@@ -203,21 +203,14 @@ def test_games_are_listed(
     "arguments", first(1, [[], ["--plain", "practise"], ["--plain"], ["practise"]], thorough=2)
 )
 def test_bytes_that_are_no_text_are_something_unknown_and_the_end_of_input_ends_a_practice_game(
-    arguments: list[str],
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    done = subprocess.run(  # noqa: S603 - ourselves
-        [sys.executable, "-m", "sabtui", *arguments],
-        input=b"\xff\xfe\x00\n",
-        capture_output=True,
-        check=False,
-        timeout=120,
-    )
+    code, out, err = run_here(capsys, *arguments, text=b"\xff\xfe\x00\n")
     told = (
         "sabtui: Input is not a terminal: no keys can be read. Playing in lines of text, "
         "as with --plain.\n"
     )
-    assert (done.returncode, done.stderr.decode()) == (0, "" if "--plain" in arguments else told)
-    out = done.stdout.decode()
+    assert (code, err) == (0, "" if "--plain" in arguments else told)
     assert "Round 1: 5 players" in out
     assert "Type ? for help.\nYour cards are" in out
     assert out.endswith("The input has ended. Unfinished games are not saved.\n")
