@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -19,9 +19,10 @@ from tests.sabtui.plain.plain_script import course
 from tests.sabtui.text.made_up_languages import Pseudo, latin
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.tour import speak
-from tests.samples import english_first, first
+from tests.samples import english_first
 
-SIZES: Final = TerminalSize(60, 18), TerminalSize(80, 24)
+SMALLEST: Final = TerminalSize(60, 18)
+USUAL: Final = TerminalSize(80, 24)
 ENDLESS: Final = 10_000
 """Columns in which nothing is broken into lines."""
 
@@ -46,24 +47,30 @@ SHELL: Final = (
 """Words of systems, or typed into a shell."""
 
 
-@pytest.mark.parametrize("size", first(1, SIZES, thorough=len(SIZES)), ids=str)
+def wide_lines(said: Iterable[tuple[str, Sequence[str]]], columns: int) -> list[str]:
+    """Those of these lines that are wider than a terminal."""
+    return [f"{name}: {line}" for name, lines in said for line in lines if width(line) > columns]
+
+
+@pytest.mark.thorough  # the next test has the smallest terminal
 @pytest.mark.parametrize("language", english_first(FINISHED))
-def test_no_line_is_wider_than_the_terminal(language: str, size: TerminalSize) -> None:
+def test_no_line_is_wider_than_a_usual_terminal(language: str) -> None:
     with speak(load_locale(language)):
-        wide = [
-            f"{name}: {line}"
-            for name, lines in course(size)
-            for line in lines
-            if width(line) > size.columns
-        ]
+        wide = wide_lines(course(USUAL), USUAL.columns)
     assert not wide, "\n".join(["", *wide])
 
 
 @pytest.mark.parametrize("language", english_first(FINISHED))
-def test_nothing_is_lost_and_no_mark_begins_a_line(language: str) -> None:
+def test_no_line_is_wider_than_the_smallest_terminal_nothing_is_lost_and_no_mark_begins_a_line(
+    language: str,
+) -> None:
     with speak(load_locale(language)):
-        broken = [*course(SIZES[0], drawings=False)]
-        whole = [*course(TerminalSize(ENDLESS, SIZES[0].rows), drawings=False)]
+        narrow = [*course(SMALLEST)]
+        whole = [*course(TerminalSize(ENDLESS, SMALLEST.rows), drawings=False)]
+    wide = wide_lines(narrow, SMALLEST.columns)
+    assert not wide, "\n".join(["", *wide])
+    undrawn = {name for name, _lines in whole}
+    broken = [(name, lines) for name, lines in narrow if name in undrawn]
     assert [name for name, _lines in broken] == [name for name, _lines in whole]
     for (name, lines), (_name, unbroken) in zip(broken, whole, strict=True):
         words, all_words = " ".join(lines).split(), " ".join(unbroken).split()
@@ -78,7 +85,7 @@ def test_all_that_is_said_goes_through_gettext() -> None:
     with speak(Locale("xx", Pseudo())):
         english = {
             word: name
-            for name, lines in course(SIZES[1])
+            for name, lines in course(USUAL)
             for line in lines
             for word in latin(line)
             if word not in TYPED.split()
