@@ -98,6 +98,7 @@ async def test_no_draw_in_a_later_round(
     each(long_table, "audit: not drawn")
 
 
+@pytest.mark.thorough  # `test_unfair_host` has one that takes back what it told
 async def test_second_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once all shares are there, the host begins the draw again, and names nobody."""
     again = False

@@ -18,6 +18,7 @@ from net.protocol.requests import Chat
 from net.secure.guess_limiter import ADDRESS_TRIES, FREE_GUESSES
 from net.secure.limits import MAX_PENDING_PER_ADDRESS
 from net.server.door_messages import DoorAnswer
+from sabtui.doors import ssh_door
 from sabtui.doors.guests import Caller, GuestBook
 from sabtui.doors.limits import MAX_SCREENS
 from sabtui.doors.ssh_door import MAX_KEYS_OFFERED, SshServer, options_of
@@ -27,6 +28,7 @@ from sabtui.text.doors import door_full, log_in_again
 from tests.net.server.served_table import HERE, OTHER_CODE, until
 from tests.sabtui.doors.open_doors import (
     crowd,
+    idle_links,
     many_files,
     needs_root,
     processes_in,
@@ -44,9 +46,23 @@ async def goes_on(opened: Door) -> None:
         pass
 
 
-@pytest.mark.broad
-@pytest.mark.parametrize("links", first(1, [100, 1000]))
 async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
+    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ssh_door, "STARTS_PER_S", 1000.0)  # a friend's turn comes after theirs
+    places = MAX_PENDING_PER_ADDRESS
+    async with (
+        quick_door(where, tmp_path / "door") as opened,
+        idle_links(opened.port, 2 * places) as ended,
+    ):
+        await until(lambda: sum(map(asyncio.Task.done, ended)) >= places)
+        await goes_on(opened)
+
+
+@pytest.mark.broad
+@pytest.mark.thorough  # the test before this has as many as the door cannot take
+@pytest.mark.parametrize("links", first(1, [300, 1000]))
+async def test_a_crowd_of_idle_links_costs_a_door_little_memory_and_keeps_nobody_out(
     links: int, where: Path, tmp_path: Path
 ) -> None:
     with many_files(3 * links):
