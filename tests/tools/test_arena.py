@@ -96,7 +96,7 @@ def test_all_the_gold_of_a_game_is_counted() -> None:
     assert sum(play_game(0, seats)) >= 9
 
 
-LONG = ("words", "nerve", "beliefs", "league")
+LONG = ("words", "nerve", "beliefs", "league", "gold", "passes", "sizes")
 """Tables that take long, however little is measured for them."""
 
 

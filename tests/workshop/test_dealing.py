@@ -42,6 +42,7 @@ def each(table: Evening, *lines: str) -> None:
 # Before the deal.
 
 
+@pytest.mark.thorough  # `test_unfair_host` has such a host
 async def test_another_share(table: Evening) -> None:
     shown: list[bytes] = []
 

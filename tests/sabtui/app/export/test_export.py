@@ -20,6 +20,7 @@ from sabtui.app.export.frames import frames, gold_words, hand_words
 from sabtui.app.export.html import cards_lying, stretches
 from sabtui.art.catalogue import Drawing
 from sabtui.cli.main import main
+from tests.samples import each_in_turn
 
 RECORDS = Path(__file__).parents[3] / "data" / "records"
 WHOLE, SEEN, TALK = "whole.sab", "seat_2.sab", "talk.sab"
@@ -74,8 +75,9 @@ def page_of(name: str) -> Page:
     return Page(write_game(name, ".html"))
 
 
-@pytest.mark.parametrize("name", [WHOLE, SEEN, TALK, "watched.sab", "begun.sab"])
-@pytest.mark.parametrize("suffix", FORMATS)
+@pytest.mark.parametrize(
+    ("name", "suffix"), each_in_turn([WHOLE, SEEN, TALK, "watched.sab", "begun.sab"], FORMATS)
+)
 def test_every_record_is_exported_in_every_format(name: str, suffix: str) -> None:
     whole, moment = write_game(name, suffix), export(replay_of(name), suffix, 0)
     assert whole.endswith("\n")
