@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable, Container
+from collections.abc import AsyncIterator, Container
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self, TypeAlias
+from typing import Self
 
 import pytest
 
@@ -69,24 +69,26 @@ class Hearing:
             yield make_titles(self.games[: number + 1])
 
 
-Hear: TypeAlias = Callable[..., None]
+@dataclass(frozen=True, slots=True)
+class Hear:
+    """Says which games are heard of on this network."""
 
+    patch: pytest.MonkeyPatch
 
-@pytest.fixture
-def hear(monkeypatch: pytest.MonkeyPatch) -> Hear:
-    """Say which games are heard of on this network."""
-
-    def hear(
-        *names: str, status: GameStatus = GameStatus.JOINABLE, over: Container[str] = ()
+    def __call__(
+        self, *names: str, status: GameStatus = GameStatus.JOINABLE, over: Container[str] = ()
     ) -> None:
         games = list[DiscoveredGame]()
         for number, name in enumerate(names):
             stage = AdvertStage.OVER if name in over else AdvertStage.LOBBY
             advert = Advert(f"{number:016x}", name, OURS, stage, 1, 5)
             games.append(DiscoveredGame(name, advert, status, (Address(HERE, 7341 + number),)))
-        monkeypatch.setattr(joining, "Browser", lambda _ours: Hearing(tuple(games)))
+        self.patch.setattr(joining, "Browser", lambda _ours: Hearing(tuple(games)))
 
-    return hear
+
+@pytest.fixture
+def hear(monkeypatch: pytest.MonkeyPatch) -> Hear:
+    return Hear(monkeypatch)
 
 
 async def sentence(wanted: str) -> str:
