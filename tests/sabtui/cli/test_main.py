@@ -240,20 +240,6 @@ def test_an_interrupt_ends_without_a_traceback() -> None:
         assert (game.returncode, game.stderr.read()) == (1, "\n")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals and pipes as on POSIX")
-def test_nobody_reading_any_more_ends_without_a_traceback() -> None:
-    with playing() as game:
-        assert game.stdin is not None
-        assert game.stdout is not None
-        assert game.stderr is not None
-        game.stdout.readline()
-        game.stdout.close()
-        game.stdin.write("hand\n" * 100)
-        game.stdin.close()
-        assert game.wait(10) == 0
-        assert game.stderr.read() == ""
-
-
 def playing() -> subprocess.Popen[str]:
     """A practice game that waits for lines, and hears interrupts even if the tests ignore them."""
     heard = signal.signal(signal.SIGINT, signal.default_int_handler)
