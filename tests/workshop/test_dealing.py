@@ -68,7 +68,7 @@ async def test_another_share(table: Evening) -> None:
     each(table, "audit: other shares")
 
 
-@pytest.mark.thorough  # `test_another_share` has a seed that is not the drawn one
+@pytest.mark.thorough  # `test_unfair_host` has such a host
 async def test_own_seed(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RoomState, "finished_draw", lambda _state: b"x" * 32)
     await table.begin()
