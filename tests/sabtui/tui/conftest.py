@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, cast
 
 import pytest
-from textual import _callback
+from textual import _callback, screen
 from textual._compositor import Compositor
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
@@ -20,6 +20,10 @@ from textual.pilot import Pilot
 from zeroconf.asyncio import AsyncZeroconf
 
 from net.discovery import mdns, networks
+from net.room import hall
+from net.server import club, live_table
+from sabtui.tui.stage import director
+from sabtui.tui.table import screen as table_screen
 from tests.net.server.journal_tools import quick_folder
 
 PATIENCE_S = 0.1
@@ -159,8 +163,16 @@ def every_update_drawn(_draw_when_looked_at: None, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.fixture(autouse=True)
-def _without_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sabtui.tui.table.screen.PAUSE_S", 0.01)
+def _short_periods(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody wait for what the program does after a while, or now and then."""
+    monkeypatch.setattr(screen, "UPDATE_PERIOD", 0.001)
+    monkeypatch.setattr(table_screen, "PAUSE_S", 0.01)
+    monkeypatch.setattr(
+        director, "GOODBYE_TIMEOUT_S", 0.05
+    )  # for a club in this thread
+    monkeypatch.setattr(hall, "TELL_INTERVAL_S", 0.0)
+    monkeypatch.setattr(club, "TICK_S", 0.05)
+    monkeypatch.setattr(live_table, "TICK_S", 0.05)
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,9 @@ from textual.events import AppFocus, Resize
 from textual.widget import Widget
 
 from net.protocol.requests import Start
+from sabtui.app import Speed
 from sabtui.app.preferences import Bell, PreferencesStore
+from sabtui.app.requests import PracticeRequest, TableHandle
 from sabtui.art import Art
 from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.art.store import Size
@@ -88,8 +90,16 @@ async def test_all_that_the_welcome_screen_offers_is_seen_at_once(tmp_path: Path
             assert command.purpose in front.text
 
 
+class HastyTables(PreparedTables):
+    """Bots of practice games do not let themselves be waited for."""
+
+    def practise(self, request: PracticeRequest) -> TableHandle:
+        """The real way, at the highest speed."""
+        return super().practise(replace(request, speed=Speed.INSTANT))
+
+
 async def test_two_keys_from_the_welcome_screen_begin_a_game_with_bots(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
+    async with open_app(tmp_path, service=HastyTables()) as front:
         await front.press("p", "enter")
         await front.is_on(TableScreen)
         table = front.screen
@@ -103,7 +113,7 @@ async def test_two_keys_from_the_welcome_screen_begin_a_game_with_bots(tmp_path:
 
 
 async def test_the_mouse_begins_a_game_as_well(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
+    async with open_app(tmp_path, service=HastyTables()) as front:
         assert isinstance(front.screen, WelcomeScreen)
         await front.click(
             front.screen.query_one("Menu"), 4, front.screen.menu_rows.index("practise")

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 
 import pytest
+from textual import constants
 from textual.app import App
-from textual.constants import ESCAPE_DELAY
 from textual.events import Key
 from textual.message import Message
 
@@ -25,6 +25,9 @@ from sabtui.tui.app import SabtuiApp  # noqa: E402 - POSIX
 from sabtui.tui.context import Answered  # noqa: E402 - POSIX
 from sabtui.tui.driver import QuietDriver  # noqa: E402 - POSIX
 from tests.terminal import PATIENCE  # noqa: E402 - POSIX
+
+ESCAPE_DELAY = 0.02
+"""Seconds until the escape key is one, a fifth of the program's."""
 
 
 class Heard(QuietDriver):
@@ -67,6 +70,7 @@ class Typing:
 @pytest.fixture
 async def typing(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Typing]:
     """A driver that reads from a pipe, in place of the terminal."""
+    monkeypatch.setattr(constants, "ESCAPE_DELAY", ESCAPE_DELAY)
     inlet, end = os.pipe()
     kept = {number: signal.getsignal(number) for number in (signal.SIGTSTP, signal.SIGCONT)}
     with os.fdopen(inlet) as stdin:

@@ -12,6 +12,7 @@ from net.protocol.hall import RenewCode
 from net.protocol.lobby import Settings, Stage
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Close, HandOver, Leave, NewCode, PutBot, Request, Start
+from net.room.sessions import GONE_AFTER_S
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from sabtui.app.club_process import save_code
@@ -289,32 +290,26 @@ async def test_nobody_is_told_of_a_stage_that_turns_to_another_table(tmp_path: P
         assert all(any(one.name == "Stage" for one in of_table) for of_table in people)
 
 
-async def test_a_table_whose_people_have_gone_is_not_kept_alive(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("net.room.sessions.GONE_AFTER_S", 3.0)
+async def test_a_table_whose_people_have_gone_is_not_kept_alive(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
         (ana,) = await served.come("Ana")
-        _table, host = await play(served, ana, "Gold Rush")
+        table, host = await play(served, ana, "Gold Rush")
         await stage.comes_to_table("Gold Rush")
         await host.leave()
+        sessions = served.server.tables[table].table.room.sessions
+        sessions.buffers[host.state.status.member].last_heard -= GONE_AFTER_S
         await stage.comes_to_hall()
         assert not stage.director._tables
-
-
-async def plays_to_its_end(served: ServedClub, stage: OpenStage) -> None:
-    """See a game at the stage, from its beginning to its result."""
-    (ana,) = await served.come("Ana")
-    _table, host = await play(served, ana, "Gold Rush")
-    await stage.comes_to_table("Gold Rush")
-    host.plays = True
-    await stage.app.sees("game over")
 
 
 @pytest.mark.thorough  # the pictures of the stage have a result
 async def test_a_result_is_seen_for_a_while_and_then_the_hall(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
-        await plays_to_its_end(served, stage)
+        (ana,) = await served.come("Ana")
+        _table, host = await play(served, ana, "Gold Rush")
+        await stage.comes_to_table("Gold Rush")
+        host.plays = True
+        await stage.app.sees("game over")
         await stage.pass_time(RESULT_S - 1)
         await stage.comes_to_table("game over")
         await stage.pass_time(1)
@@ -324,9 +319,12 @@ async def test_a_result_is_seen_for_a_while_and_then_the_hall(tmp_path: Path) ->
 
 async def test_a_result_whose_time_is_up_as_it_is_shown_ends_nothing(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
-        await plays_to_its_end(served, stage)
+        (ana,) = await served.come("Ana")
+        table, _host = await play(served, ana, "Gold Rush")
+        await stage.comes_to_table("Gold Rush")
         await stage.app.press("n")
         await stage.comes_to_hall()
+        stage.director._over[table] = 0.0  # as if the game had ended then
         times = iter((RESULT_S - 1, RESULT_S - 1))
         stage.director._clock = lambda: next(times, RESULT_S + 1)
         await stage.director._turn(1)

@@ -26,6 +26,9 @@ from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 
 NAMES = ("Ana", "Bruno", "Chiara", "Dede", "Norri")
+SHORT_FRAME_S = 0.01
+"""Seconds of a frame where a test waits for one after the other."""
+
 GOAL = (8, 0)
 DUG = scenes.view("EW@1/EW@2/NESW@3/NESW@4/NESW@5/NESW@6 ?/?/?", "EW/NES/ew/-L/+PC/R", turn=1)
 LAID = Laid(1, Path.read("NESW"), (7, 0))

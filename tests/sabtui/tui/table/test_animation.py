@@ -17,13 +17,13 @@ from sabtui.tui.mine.tiles import LaidCard, Rubble
 from sabtui.tui.table import render, screen
 from sabtui.tui.table.actions import ShowFrameLater, TableStep
 from sabtui.tui.table.animation import Animation, flash, way_to
-from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.update import show_frame
 from sabtui.tui.theme import BOX, PAINTED, Glyphs
 from sabtui.tui.widgets.rows import Row, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
+from tests.sabtui.tui.table.ceremony_table import SHORT_FRAME_S
 from tests.sabtui.tui.table.pure_table import PureTable
 
 TREASURE = Path.read("NESW")
@@ -152,6 +152,7 @@ async def test_frames_are_skipped_while_the_terminal_is_behind_or_a_frame_is_lat
     monkeypatch: pytest.MonkeyPatch, *, is_behind: bool, longest_delay: float, frames_shown: int
 ) -> None:
     monkeypatch.setattr(screen, "MAX_FRAME_DELAY", longest_delay)
+    monkeypatch.setattr(screen, "FRAME_INTERVAL_S", SHORT_FRAME_S)
     async with evening() as at:
         at.app.is_terminal_behind = is_behind
         animation = Animation((flash(0),))
@@ -165,7 +166,7 @@ async def test_frames_are_skipped_while_the_terminal_is_behind_or_a_frame_is_lat
         monkeypatch.setattr(at.table, "act", record_step)
         at.table._carry_out(ShowFrameLater(animation))
         while at.table.model.animation is not None:
-            await at.pilot.pause(FRAME_INTERVAL_S)
+            await at.pilot.pause(SHORT_FRAME_S)
         assert len(acted) == frames_shown
 
 

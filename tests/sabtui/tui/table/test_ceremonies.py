@@ -51,6 +51,7 @@ from tests.sabtui.tui.table.ceremony_table import (
     GOAL,
     LAID,
     NAMES,
+    SHORT_FRAME_S,
     STONE,
     TREASURE,
     drawn_mine,
@@ -449,12 +450,13 @@ async def test_keys_and_clicks_end_a_ceremony_and_do_nothing_else_but_talk_goes_
 
 
 async def test_no_timer_runs_once_a_ceremony_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screen, "FRAME_INTERVAL_S", SHORT_FRAME_S)
     async with evening() as at:
         await at.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
         while at.table.model.is_in_ceremony or at.table.model.pauses:
-            await at.pilot.pause(FRAME_INTERVAL_S)
+            await at.pilot.pause(SHORT_FRAME_S)
         assert "SABOTEUR" in at.shown
         acted = list[TableStep]()
         monkeypatch.setattr(at.table, "act", acted.append)
-        await at.pilot.pause(3 * FRAME_INTERVAL_S)
+        await at.pilot.pause(3 * SHORT_FRAME_S)
         assert acted == []
