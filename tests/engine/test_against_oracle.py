@@ -39,6 +39,7 @@ from tests.oracle.oracle_deck import (
     Cell,
     turn_card,
 )
+from tests.samples import first
 
 pytestmark = pytest.mark.broad
 
@@ -186,7 +187,7 @@ def play_uneven(book: str, number: int) -> Counter[str]:
 
 
 @pytest.mark.rule("T4", "R2", "R3")
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", first(2, BOOKS[::-1], thorough=len(BOOKS)))
 def test_seats_without_cards_are_passed_over_until_none_has_any(book: str) -> None:
     begin = 14 if book in ("argentina", "italia") else 2
     seen = sum((play_uneven(book, number) for number in range(begin, begin + 8)), Counter[str]())
@@ -231,7 +232,9 @@ def play_for_chits(number: int, last: tuple[int, int, int], players: int) -> Cou
 
 
 @pytest.mark.rule("D2", "D8", "F1")
-@pytest.mark.parametrize("last", SHARED_OUT, ids=str)
+@pytest.mark.parametrize(
+    "last", first(3, [(last,) for last in SHARED_OUT], thorough=len(SHARED_OUT)), ids=str
+)
 def test_gold_that_cannot_be_paid_exactly_is_paid_in_chits(last: tuple[int, int, int]) -> None:
     players = (10,) if last[0] > 4 else (9, 10)
     games = (play_for_chits(number, last, some) for number in range(3) for some in players)
@@ -377,7 +380,7 @@ def check_out_of_turn(match: Match, seat: int | None, moves: list[Move]) -> None
 
 
 @pytest.mark.rule("P1", "P2", "P3", "P4", "A1", "A2", "A3", "A4", "A5", "T1", "D1", "D4", "S8")
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", first(1, BOOKS[::-1], thorough=len(BOOKS)))
 def test_every_other_move_is_refused_with_a_reason_and_changes_nothing(book: str) -> None:
     asked = Counter[str]()
     number = 9 if book == "france" else 17  # in these much is played, and gold is shared

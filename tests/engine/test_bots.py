@@ -15,10 +15,13 @@ from engine.notation import format_move, parse_position
 from engine.state import Phase
 from engine.view import View
 from tests.engine.cases import WON, game_of, last_step_position, play, round_at
-from tests.samples import first_pairs, pairs
+from tests.samples import first, pairs
 
 EACH = [name for name in BOTS if name not in LEVELS]
 """Every bot once: a level is one of them."""
+
+SLOWEST_LAST = sorted(EACH, key="wary".__eq__)
+TABLES = pairs([*EDITIONS], (5, 10, 3))
 
 
 def play_out(bot: Bot, game: Game, seed: bytes, rng: Random) -> list[RoundEnded]:
@@ -38,7 +41,7 @@ def play_out(bot: Bot, game: Game, seed: bytes, rng: Random) -> list[RoundEnded]
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize(("name", "table"), first_pairs(EACH, pairs([*EDITIONS], (5, 10, 3))))
+@pytest.mark.parametrize(("name", "table"), first(3, pairs(SLOWEST_LAST, TABLES), thorough=4))
 def test_a_bot_plays_whole_games_in_every_edition(
     name: str, table: tuple[str, int], rng: Random
 ) -> None:

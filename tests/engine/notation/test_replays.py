@@ -16,10 +16,12 @@ from engine.notation.replays import Highlight, Replay, ReplayStep, Truth
 from engine.view import View
 from tests.engine.notation.games import NAMES, play, record_of_seat
 from tests.engine.notation.test_talk import talking
-from tests.samples import each_in_turn
+from tests.samples import each_in_turn, first
 
 
-@pytest.mark.parametrize(("players", "edition"), [(3, INTERNATIONAL), (7, ITALIA)])
+@pytest.mark.parametrize(
+    ("players", "edition"), first(1, [(3, INTERNATIONAL), (7, ITALIA)], thorough=2)
+)
 def test_each_step_has_the_view_that_each_seat_then_had(players: int, edition: Edition) -> None:
     record, _, told = play(players, players, edition)
     replayed = Replay.of(record)
