@@ -167,9 +167,7 @@ def _short_periods(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody wait for what the program does after a while, or now and then."""
     monkeypatch.setattr(screen, "UPDATE_PERIOD", 0.001)
     monkeypatch.setattr(table_screen, "PAUSE_S", 0.01)
-    monkeypatch.setattr(
-        director, "GOODBYE_TIMEOUT_S", 0.05
-    )  # for a club in this thread
+    monkeypatch.setattr(director, "GOODBYE_TIMEOUT_S", 0.05)  # for a club in this thread
     monkeypatch.setattr(hall, "TELL_INTERVAL_S", 0.0)
     monkeypatch.setattr(club, "TICK_S", 0.05)
     monkeypatch.setattr(live_table, "TICK_S", 0.05)

@@ -129,9 +129,10 @@ async def test_arrows_and_enter_go_to_a_row(tmp_path: Path) -> None:
         await front.is_on(HostScreen)
 
 
-async def test_escape_goes_back_and_never_quits(tmp_path: Path) -> None:
+@pytest.mark.parametrize("keys", first(1, ["hu", "jrcs"], thorough=2))
+async def test_escape_goes_back_and_never_quits(keys: str, tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        for key in "jhrcus":
+        for key in keys:
             await front.press(key)
             await front.until(lambda: not isinstance(front.screen, WelcomeScreen))
             await front.press("escape")

@@ -8,11 +8,19 @@ from sabtui.tui.theme import ASCII
 from tests.sabtui.tui.front_pictures import SMALLEST, FrontPicture, draw_picture, front_pictures
 from tests.sabtui.tui.gallery import files
 from tests.sabtui.tui.pictures import FOLDER
+from tests.samples import first
 
 KEPT = front_pictures()
+ALWAYS = [one for one in KEPT if one.name in {"host", "lobby_host", "palette", "replay", "resume"}]
+OTHERS = [one for one in KEPT if one not in ALWAYS]
+"""Screens that the tour of `test_languages` shows, too, at a usual size."""
 
 
-@pytest.mark.parametrize("picture", KEPT, ids=lambda picture: picture.file.stem)
+@pytest.mark.parametrize(
+    "picture",
+    first(len(ALWAYS), ALWAYS + OTHERS, thorough=len(KEPT)),
+    ids=lambda picture: picture.file.stem,
+)
 async def test_the_screen_is_as_it_was(picture: FrontPicture) -> None:
     text = await draw_picture(picture)
     assert text == picture.file.read_text(encoding="utf-8")

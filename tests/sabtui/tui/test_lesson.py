@@ -21,7 +21,6 @@ from sabtui.tui.table.render import above_sentence
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES, status_lines
 from tests.sabtui.tui.app_fixture import Front, open_app
-from tests.samples import first
 
 SIZES = [(60, 18), (80, 24)]
 LAST = list(LessonStep)[-1]
@@ -88,7 +87,8 @@ async def test_one_key_from_the_welcome_screen_begins_the_lesson(tmp_path: Path)
         await front.is_on(WelcomeScreen)
 
 
-@pytest.mark.parametrize("size", first(1, [(size,) for size in SIZES], thorough=2), ids=str)
+@pytest.mark.thorough  # it is taken in lines, and a deed at a time here
+@pytest.mark.parametrize("size", SIZES, ids=str)
 async def test_the_lesson_is_taken_by_pressing_what_its_sentences_say_and_leaves_no_record(
     size: tuple[int, int], tmp_path: Path
 ) -> None:

@@ -32,7 +32,7 @@ from sabtui.tui.widgets.text import position_beside
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.tour import speak
-from tests.samples import each_in_turn, english_first
+from tests.samples import each_in_turn, english_first, first
 
 SMALLEST_COLUMNS = 60
 RECORDS = Path(__file__).parent.parent.parent / "data" / "records"
@@ -80,6 +80,7 @@ async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
         assert not settings.hints
 
 
+@pytest.mark.thorough  # `test_form` has rows out of sight
 async def test_on_the_smallest_terminal_every_row_of_a_table_and_its_note_come_in_sight(
     tmp_path: Path,
 ) -> None:
@@ -345,7 +346,9 @@ def test_cards_of_the_hand_and_roles_are_drawn_with_their_words(
             assert told.count(" x") >= most, "a sign beside each icon of a broken tool"
 
 
-@pytest.mark.parametrize("glyphs", [ASCII, BOX, PAINTED, DRAWN, PICTURED], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "glyphs", first(2, [BOX, DRAWN, ASCII, PAINTED, PICTURED], thorough=5), ids=lambda one: one.name
+)
 def test_cards_of_the_rules_grow_with_the_terminal_as_long_as_the_page_is_whole(
     glyphs: Glyphs,
 ) -> None:
@@ -401,6 +404,7 @@ async def test_the_pages_are_turned_to_the_last_and_back(tmp_path: Path) -> None
         await front.sees(f"{count - 1}/{count} ")
 
 
+@pytest.mark.thorough  # the test above has the room for both
 @pytest.mark.parametrize("language", english_first(["en", "fr", "pt_BR"]))
 async def test_a_title_and_the_place_on_its_page_stay_in_one_row(
     language: str, tmp_path: Path

@@ -81,6 +81,7 @@ async def is_closed(where: Path, tmp_path: Path) -> None:
             assert presence(hosted) is Presence.THERE
 
 
+@pytest.mark.thorough  # `test_driver` has a terminal that is gone
 async def test_a_program_ends_with_a_terminal_that_does_not_control_it(tmp_path: Path) -> None:
     command = (sys.executable, "-m", "sabtui")
     async with await Terminal.start(*command, env=environ(tmp_path)) as at:
@@ -151,9 +152,10 @@ async def stalls(where: Path, tmp_path: Path) -> None:
             await at.sees("more player")
 
 
+@pytest.mark.thorough  # the tests that follow give the terminal back, `test_driver` goes on
 @pytest.mark.parametrize(
     "all_that_befalls",
-    first(1, [((is_suspended,),), ((is_closed, is_interrupted, stalls),)], thorough=2),
+    [(is_suspended,), (is_closed, is_interrupted, stalls)],
 )
 async def test_whatever_befalls_a_terminal_the_seat_is_kept(
     all_that_befalls: tuple[Callable[[Path, Path], Coroutine[None, None, None]], ...],

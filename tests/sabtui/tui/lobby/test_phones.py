@@ -21,6 +21,7 @@ from sabtui.tui.theme import ASCII, BOX
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
+from tests.samples import first, pairs
 
 OPEN = DoorNow(DoorKind.WEB, 7361)
 INVITATION = Invitation("Gold Rush", "lantern-tiger", ("192.168.100.200:7341",))
@@ -129,8 +130,9 @@ async def test_a_usual_lobby_shows_the_code_beside_the_seats_where_there_is_room
         assert "█▀▀▀▀▀█" not in text_of(app), "the door was closed"
 
 
-@pytest.mark.parametrize("size", [(120, 40), (200, 60)])
-@pytest.mark.parametrize("begins_open", [True, False])
+@pytest.mark.parametrize(
+    ("size", "begins_open"), first(2, pairs([(120, 40), (200, 60)], [True, False]), thorough=4)
+)
 async def test_the_address_of_a_door_stands_once_in_the_lobby_beside_its_code(
     size: tuple[int, int], *, begins_open: bool
 ) -> None:

@@ -21,7 +21,7 @@ from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
-from tests.samples import english_first
+from tests.samples import english_first, first
 
 HOSTILE = "\x1b[31m[/]\u202eevil [@click=app.quit]"
 
@@ -57,23 +57,20 @@ async def test_a_game_is_told_with_players_and_state(tmp_path: Path) -> None:
         assert "192.168.1.20:7342" in front.text
 
 
-@pytest.mark.parametrize(
-    ("status", "advice"),
-    [
-        (GameStatus.UNREACHABLE, "firewall blocks port 7342"),
-        (GameStatus.UPDATE_OURS, "another version of Sabtui: update the older one"),
-        (GameStatus.UPDATE_THEIRS, "has another version of Sabtui: update the older one"),
-    ],
-)
-async def test_a_game_that_cannot_be_joined_says_what_to_do(
-    tmp_path: Path, status: GameStatus, advice: str
-) -> None:
+async def test_a_game_that_cannot_be_joined_says_what_to_do(tmp_path: Path) -> None:
     async with open_app(tmp_path, (60, 18)) as front:
-        await joining(front, game(1, "Gold Rush", status))
-        assert advice in front.text.replace("\n ", " ")
-        await front.press("enter")
-        assert "cannot be joined" in front.said
-        assert isinstance(front.screen, JoinScreen)
+        join = await joining(front)
+        for status, advice in (
+            (GameStatus.UNREACHABLE, "firewall blocks port 7342"),
+            (GameStatus.UPDATE_OURS, "another version of Sabtui: update the older one"),
+            (GameStatus.UPDATE_THEIRS, "has another version of Sabtui: update the older one"),
+        ):
+            join.list_games((game(1, "Gold Rush", status),))
+            await front.pilot.pause()
+            assert advice in front.text.replace("\n ", " ")
+            await front.press("enter")
+            assert "cannot be joined" in front.said
+            assert front.screen is join
 
 
 async def test_a_game_that_is_over_is_listed_last_and_says_what_may_come(tmp_path: Path) -> None:
@@ -143,6 +140,7 @@ async def test_what_was_given_on_the_command_line_is_filled_in(tmp_path: Path) -
         assert front.service.joined == [replace(request, at=join.games[0])]
 
 
+@pytest.mark.thorough  # `test_hostile` has such lists
 async def test_a_hostile_name_in_the_list_is_text_and_nothing_else(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         name = clean_name(HOSTILE)
@@ -189,6 +187,7 @@ async def test_a_wrong_word_is_named_and_nothing_is_sent(tmp_path: Path) -> None
         assert front.service.joined == []
 
 
+@pytest.mark.thorough  # the test that follows ends like this
 async def test_an_open_table_needs_no_code(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await joining(front, game(1, "Gold Rush"))
@@ -199,7 +198,7 @@ async def test_an_open_table_needs_no_code(tmp_path: Path) -> None:
         assert front.service.joined[0].code is None
 
 
-@pytest.mark.parametrize("why", [Rejection.WRONG_CODE, Refusal.TABLE_FULL])
+@pytest.mark.parametrize("why", first(1, [Rejection.WRONG_CODE, Refusal.TABLE_FULL], thorough=2))
 async def test_who_is_not_let_in_is_back_at_the_code_and_reads_why(
     tmp_path: Path, why: Rejection | Refusal
 ) -> None:
@@ -228,24 +227,21 @@ async def test_an_address_is_typed_where_the_list_stays_empty(tmp_path: Path) ->
         assert front.service.joined[0].at == TypedAddress("box.local", 7350)
 
 
-@pytest.mark.parametrize(
-    ("typed", "text"),
-    [
-        ("", "Type the address"),
-        ("two words", "That is not an address: type one such as"),
-        ("box:99999", "A port is a number"),
-        ("[fe80::1", "That is not an address: type one such as"),
-    ],
-)
-async def test_what_is_no_address_is_told_so(tmp_path: Path, typed: str, text: str) -> None:
+async def test_what_is_no_address_is_told_so(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         join = await joining(front)
-        await front.press("a")
-        join.address_field.value = typed
-        await front.press("enter")
-        assert front.said.startswith(text)
-        await front.press("escape")
-        assert join.menu.has_focus
+        for typed, text in (
+            ("", "Type the address"),
+            ("two words", "That is not an address: type one such as"),
+            ("box:99999", "A port is a number"),
+            ("[fe80::1", "That is not an address: type one such as"),
+        ):
+            await front.press("a")
+            join.address_field.value = typed
+            await front.press("enter")
+            assert front.said.startswith(text)
+            await front.press("escape")
+            assert join.menu.has_focus
 
 
 async def test_tables_to_come_back_to_are_listed_and_reached(tmp_path: Path) -> None:
@@ -323,16 +319,11 @@ async def test_a_table_that_cannot_be_read_is_listed_and_says_why(tmp_path: Path
         assert "Gold Rush" in front.text
 
 
-async def test_without_a_table_to_come_back_to_that_is_said(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        await front.press("r", "enter")
-        await front.is_on(ResumeScreen)
-        assert "No table to come back to." in front.text
-
-
-async def test_the_sentence_on_an_empty_list_of_tables_fills_its_lines(tmp_path: Path) -> None:
+async def test_without_a_table_to_come_back_to_that_is_said_in_lines_that_are_full(
+    tmp_path: Path,
+) -> None:
     async with open_app(tmp_path, size=(60, 18)) as front:
-        await front.press("r")
+        await front.press("r", "enter")
         await front.is_on(ResumeScreen)
         assert front.lines[2:5] == [
             " No table to come back to. Tables you left for now are",

@@ -40,6 +40,7 @@ from tests.sabtui.tui.table.ceremony_table import (
     tell,
     text_beside,
 )
+from tests.samples import first
 
 OF_GOAL = ("TREASURE", "treasure", "is stone", "face up", "true", "false", "Your turn", "ring")
 OF_END = (
@@ -73,10 +74,14 @@ def steps(seed: int) -> Iterator[tuple[Status, tuple[Event, ...]]]:
 
 @pytest.mark.parametrize(
     ("seed", "ends"),
-    [
-        (2, {RoundEnded, SaboteursPaid, GameEnded}),
-        (7, {Revealed, RoundEnded, GoldTaken, GameEnded}),
-    ],
+    first(
+        1,
+        [
+            (7, {Revealed, RoundEnded, GoldTaken, GameEnded}),
+            (2, {RoundEnded, SaboteursPaid, GameEnded}),
+        ],
+        thorough=2,
+    ),
 )
 def test_nothing_tells_an_end_before_it_is_shown(seed: int, ends: set[type[Event]]) -> None:
     first, *others = steps(seed)
@@ -102,7 +107,9 @@ def test_nothing_tells_an_end_before_it_is_shown(seed: int, ends: set[type[Event
     assert "game over" in text_beside(at)
 
 
-@pytest.mark.parametrize("glyphs", [BOX, ASCII, PAINTED], ids=["box", "ascii", "painted"])
+@pytest.mark.parametrize(
+    "glyphs", first(1, [BOX, ASCII, PAINTED], thorough=3), ids=["box", "ascii", "painted"]
+)
 def test_no_frame_tells_the_treasure_from_a_stone_before_the_face_of_the_goal(
     glyphs: Glyphs,
 ) -> None:
