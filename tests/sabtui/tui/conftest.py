@@ -13,10 +13,15 @@ from typing import Final, cast
 import pytest
 from textual import _callback, screen
 from textual._compositor import Compositor
+from textual.app import App
 from textual.css.model import RuleSet
+from textual.css.styles import RulesMap
 from textual.css.stylesheet import Stylesheet
 from textual.css.types import CSSLocation
+from textual.design import ColorSystem
+from textual.dom import DOMNode
 from textual.pilot import Pilot
+from textual.widget import Widget
 from zeroconf.asyncio import AsyncZeroconf
 
 from net.discovery import mdns, networks
@@ -108,8 +113,72 @@ def _sort_once(sheet: Stylesheet) -> dict[str, list[RuleSet]]:
     return sheet._rules_map
 
 
+_STYLES: Final[dict[object, tuple[RulesMap, bool, bool, bool, bool]]] = {}
+_apply: Final = Stylesheet.apply
+
+
+def _apply_once(
+    sheet: Stylesheet,
+    node: DOMNode,
+    *,
+    animate: bool = False,
+    cache: dict[tuple[object, ...], RulesMap] | None = None,
+) -> None:
+    """Style a widget, or as one was styled before that rules cannot tell from it.
+
+    Textual compares each widget with all rules, and again whenever a class of it changes.
+    """
+    del cache
+    app, *_below = path = node.css_path_nodes
+    if not isinstance(app, App):
+        _apply(sheet, node, animate=animate)
+        return
+    kinds = [
+        (type(one), one._id, frozenset(one._classes), one._pseudo_classes_cache_key) for one in path
+    ]
+    focusable = [isinstance(one, Widget) and one.allow_focus() for one in path]
+    terminal = (app.app_focus, app.is_inline, app.native_ansi_color, app.no_color)
+    key = (id(sheet.rules), app.current_theme.dark, *terminal, *kinds, *focusable)
+    if key in _STYLES:
+        (
+            rules,
+            node._has_hover_style,
+            node._has_focus_within,
+            node._has_order_style,
+            node._has_odd_or_even,
+        ) = _STYLES[key]
+        sheet.replace_rules(node, rules, animate=animate)
+        sheet._process_component_classes(node)
+        return
+    found: dict[tuple[object, ...], RulesMap] = {}  # stays empty where siblings matter
+    _apply(sheet, node, animate=animate, cache=found)
+    for rules in found.values():
+        _STYLES[key] = (
+            rules,
+            node._has_hover_style,
+            node._has_focus_within,
+            node._has_order_style,
+            node._has_odd_or_even,
+        )
+
+
+_COLOURS: Final[dict[object, dict[str, str]]] = {}
+_generate: Final = ColorSystem.generate
+
+
+def _generate_once(colours: ColorSystem) -> dict[str, str]:
+    """Work out the colours of a theme, or return those that an app before has."""
+    told = {**vars(colours), "variables": frozenset(colours.variables.items())}
+    key = (*told.values(),)
+    if key not in _COLOURS:
+        _COLOURS[key] = _generate(colours)
+    return dict(_COLOURS[key])
+
+
 @pytest.fixture(autouse=True)
 def _sheets_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ColorSystem, "generate", _generate_once)
+    monkeypatch.setattr(Stylesheet, "apply", _apply_once)
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_piece_once)
     monkeypatch.setattr(Stylesheet, "parse", _parse_once)
     monkeypatch.setattr(Stylesheet, "rules_map", property(_sort_once))
