@@ -24,6 +24,7 @@ from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import open_app
 from tests.sabtui.tui.lobby.test_screen import chairs, hosting, visiting
 from tests.sabtui.tui.table_server import RoomInProcess
+from tests.samples import first
 
 WATCHER = 9
 
@@ -63,19 +64,14 @@ async def test_a_guest_says_ready_stands_up_and_sits_elsewhere(tmp_path: Path) -
         await front.sees("Press r when you are ready.")
         await front.press("r")
         await front.until(lambda: inn.room.lobby.chairs[1] == Taken(2, ready=True))
+        await front.sees("Waiting for 1 more player.")
+        assert not any("add a bot" in line for line in front.lines), "that is for the host"
         await front.press("u")
         await front.sees("You are watching. Press Enter on a free")
         await front.press("home", "down", "down", "down", "enter")
         await front.until(lambda: chairs(front)[3] == "Ana")
         await front.press("home", "enter")
         assert front.said == "Hanna sits there: choose a free seat."
-
-
-async def test_a_guest_who_is_ready_is_not_told_to_add_bots(tmp_path: Path) -> None:
-    async with visiting(tmp_path, RoomInProcess()) as front:
-        await front.press("r")
-        await front.sees("Waiting for 1 more player.")
-        assert not any("add a bot" in line for line in front.lines)
 
 
 def test_who_watches_is_offered_a_seat_only_while_one_is_free() -> None:
@@ -133,16 +129,19 @@ async def test_leaving_asks_and_yes_leaves_for_good(tmp_path: Path) -> None:
         await front.until(lambda: inn.room.lobby.seat_of(2) is None)
 
 
-async def test_stepping_out_keeps_the_seat(tmp_path: Path) -> None:
+async def test_stepping_out_keeps_the_seat_and_is_told_apart_from_leaving(tmp_path: Path) -> None:
     inn = RoomInProcess()
     async with visiting(tmp_path, inn) as front:
+        labels = {name: command.label for name, command in front.screen.by_name.items()}
+        assert (labels["away"], labels["leave"]) == ("leave for now", "leave")
+        await front.sees("Esc leave")
         await front.press("w")
         await front.is_on(WelcomeScreen)
         assert front.said == "Your seat is kept: Resume brings you back."
         assert inn.room.lobby.seat_of(2) == 1
 
 
-@pytest.mark.parametrize("why", [CloseReason.CLOSED, CloseReason.KICKED])
+@pytest.mark.parametrize("why", first(1, [CloseReason.KICKED, CloseReason.CLOSED], thorough=2))
 async def test_a_guest_whose_table_ends_reads_why_on_the_welcome_screen(
     tmp_path: Path, why: CloseReason
 ) -> None:
@@ -156,6 +155,7 @@ async def test_a_guest_whose_table_ends_reads_why_on_the_welcome_screen(
         assert "host" in front.said
 
 
+@pytest.mark.thorough  # the tour of `test_languages` has this help
 async def test_help_in_the_lobby_says_that_escape_leaves_for_good(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await front.press("h", "enter")
@@ -163,10 +163,3 @@ async def test_help_in_the_lobby_says_that_escape_leaves_for_good(tmp_path: Path
         await front.press("question_mark", "enter", "end")
         await front.sees("leave for good; as the host, close the table")
         await front.sees("to the welcome screen; your seat is kept")
-
-
-async def test_who_leaves_for_now_and_who_leaves_is_told_apart(tmp_path: Path) -> None:
-    async with visiting(tmp_path, RoomInProcess()) as front:
-        labels = {name: command.label for name, command in front.screen.by_name.items()}
-        assert (labels["away"], labels["leave"]) == ("leave for now", "leave")
-        await front.sees("Esc leave")

@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.lobby import BotChair, Free, Settings, Stage
 from net.protocol.messages import Notice, TableSealed
@@ -33,6 +35,7 @@ from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 from tests.sabtui.tui.table_server import RoomInProcess
+from tests.samples import first
 
 HOSTILE = "bob [/] [@click=app.quit]x"
 
@@ -102,7 +105,9 @@ async def test_a_resize_in_the_lobby_loses_nothing(tmp_path: Path) -> None:
             await front.sees("Dagna")
 
 
-async def test_bots_come_get_better_and_go(tmp_path: Path) -> None:
+async def test_bots_come_get_better_and_go_and_the_youngest_begins_until_said_again(
+    tmp_path: Path,
+) -> None:
     async with hosting(tmp_path) as front:
         await front.press("b")
         await front.sees("medium bot")
@@ -114,6 +119,10 @@ async def test_bots_come_get_better_and_go(tmp_path: Path) -> None:
         )
         await front.press("x")
         await front.until(lambda: front.service.inn.room.lobby.chairs[1] == Free())
+        await front.press("home", "y")
+        await front.sees("youngest, begins")
+        await front.press("y")
+        await front.until(lambda: "youngest, begins" not in front.text)
 
 
 async def test_a_bot_beside_a_person_takes_the_next_free_seat_while_there_is_one(
@@ -132,25 +141,19 @@ async def test_a_bot_beside_a_person_takes_the_next_free_seat_while_there_is_one
         assert front.said == "No seat is free for a bot: press e to add seats."
 
 
-async def test_the_host_starts_when_there_are_three_and_is_told_why_not_before(
+async def test_the_host_starts_once_three_are_ready_and_is_told_why_not_before(
     tmp_path: Path,
 ) -> None:
     async with hosting(tmp_path) as front:
         await front.press("s")
         assert "2 more players needed" in front.said
-        await front.press("b", "down", "b")
-        await front.sees("Everybody is ready: s starts the game.")
-        await front.press("s")
-        await front.is_on(TableScreen)
-
-
-async def test_a_guest_who_is_not_ready_is_waited_for_by_name(tmp_path: Path) -> None:
-    async with hosting(tmp_path) as front:
         guest = front.service.inn.guest("Bruno")
         await front.press("end", "b")
         await front.sees("Waiting for Bruno to be ready.")
         guest.request(SetReady(ready=True))
         await front.sees("Everybody is ready: s starts the game.")
+        await front.press("s")
+        await front.is_on(TableScreen)
 
 
 async def test_sending_somebody_away_is_asked_first(tmp_path: Path) -> None:
@@ -166,29 +169,16 @@ async def test_sending_somebody_away_is_asked_first(tmp_path: Path) -> None:
         await front.sees("The host has removed Bruno.")
 
 
-async def test_the_youngest_begins_until_said_again(tmp_path: Path) -> None:
-    async with hosting(tmp_path) as front:
-        await front.press("home", "y")
-        await front.sees("youngest, begins")
-        await front.press("y")
-        await front.until(lambda: "youngest, begins" not in front.text)
-
-
-async def test_a_seat_is_given_to_the_one_who_watches(tmp_path: Path) -> None:
+async def test_a_seat_is_given_to_the_one_who_watches_and_of_several_one_is_picked(
+    tmp_path: Path,
+) -> None:
     async with hosting(tmp_path) as front:
         front.service.inn.guest("Bruno")
         front.service.inn.guest("Carla", watch=True)
         await front.sees("watching")
         await front.press("g")
         assert front.said.startswith("Give Bruno's seat 2 to Carla?")
-        await front.press("y")
-        await front.until(lambda: chairs(front)[1] == "Carla")
-
-
-async def test_of_several_who_watch_one_is_picked(tmp_path: Path) -> None:
-    async with hosting(tmp_path) as front:
-        front.service.inn.guest("Bruno")
-        front.service.inn.guest("Carla", watch=True)
+        await front.press("n")
         front.service.inn.guest("Dora", watch=True)
         await front.sees("Dora")
         await front.press("g")
@@ -229,6 +219,7 @@ async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> No
         await front.sees("2 rounds")
 
 
+@pytest.mark.thorough  # the form of a new table does in `test_pages`
 async def test_the_terms_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
     async with hosting(tmp_path, (60, 18)) as front:
         await front.press("e")
@@ -243,7 +234,7 @@ async def test_the_terms_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
         assert front.service.inn.room.lobby.settings.edition == "international+adjacent"
 
 
-async def test_wrong_codes_stay_in_sight_of_the_host_when_something_else_is_said(
+async def test_what_a_host_has_to_know_stays_in_sight_when_something_else_is_said(
     tmp_path: Path,
 ) -> None:
     async with hosting(tmp_path) as front:
@@ -262,12 +253,6 @@ async def test_wrong_codes_stay_in_sight_of_the_host_when_something_else_is_said
         lobby.say("")
         await front.pilot.pause()
         assert front.text.count("Olga (organiser): hello, all") == 1
-
-
-async def test_a_host_is_told_while_the_table_cannot_be_announced(tmp_path: Path) -> None:
-    async with hosting(tmp_path) as front:
-        lobby = front.screen
-        assert isinstance(lobby, LobbyScreen)
         told = "The table cannot be announced here: friends who do not see it can type its address."
         lobby.show_update(Update(replace(lobby.status, announced=False)))
         assert front.said == told
@@ -293,6 +278,7 @@ async def test_that_the_host_is_gone_is_said_for_as_long_as_it_is(tmp_path: Path
         assert front.said == ""
 
 
+@pytest.mark.thorough  # `test_hostile` has such a lobby
 async def test_names_and_talk_are_never_markup(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         guest = front.service.inn.guest(HOSTILE)
@@ -319,6 +305,7 @@ async def test_what_the_room_refuses_is_said(tmp_path: Path) -> None:
         await front.until(lambda: "Nobody of that name" in front.said)
 
 
+@pytest.mark.thorough  # `test_list` has a list that scrolls
 async def test_a_lobby_of_ten_scrolls_on_a_small_terminal(tmp_path: Path) -> None:
     async with hosting(tmp_path, (60, 18)) as front:
         front.service.inn.seats[1].request(ChangeSettings(Settings(seats=10)))
@@ -329,19 +316,21 @@ async def test_a_lobby_of_ten_scrolls_on_a_small_terminal(tmp_path: Path) -> Non
         await front.sees(" 1 Ana")
 
 
-async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(tmp_path: Path) -> None:
-    for columns, settings_at, talk_at in ((120, 80, 80), (200, 80, 120)):
-        async with hosting(tmp_path, (columns, 40)) as front:
-            front.service.inn.guest("Bruno").request(Chat("hello all"))
-            await front.sees("Bruno: hello all")
-            lines = front.lines
-            places = [
-                next(line.index(text) for line in lines if text in line)
-                for text in ("1 Ana", "Table settings", "hints: allowed", "Bruno: hello all")
-            ]
-            assert places == [3, settings_at + 1, settings_at + 3, talk_at + 1]
-            front.service.inn.seats[1].request(ChangeSettings(Settings(rounds=2)))
-            await front.sees("  2 rounds")
+@pytest.mark.parametrize(("columns", "talk_at"), first(1, [(200, 120), (120, 80)], thorough=2))
+async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(
+    columns: int, talk_at: int, tmp_path: Path
+) -> None:
+    async with hosting(tmp_path, (columns, 40)) as front:
+        front.service.inn.guest("Bruno").request(Chat("hello all"))
+        await front.sees("Bruno: hello all")
+        lines = front.lines
+        places = [
+            next(line.index(text) for line in lines if text in line)
+            for text in ("1 Ana", "Table settings", "hints: allowed", "Bruno: hello all")
+        ]
+        assert places == [3, 81, 83, talk_at + 1]
+        front.service.inn.seats[1].request(ChangeSettings(Settings(rounds=2)))
+        await front.sees("  2 rounds")
 
 
 async def test_between_games_of_an_evening_stands_beside_each_name_what_they_have() -> None:
