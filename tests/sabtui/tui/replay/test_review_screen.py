@@ -27,6 +27,7 @@ from tests.sabtui.app.export.test_export import RECORDS
 from tests.sabtui.games import game_record
 from tests.sabtui.tui.app_fixture import Front
 from tests.sabtui.tui.replay.test_replay_screen import Watching, watching
+from tests.samples import first
 
 LITTLE = Effort(2, 6, 6)
 TEXT = format_record(game_record(6))
@@ -182,7 +183,7 @@ def test_where_there_is_no_room_for_all_of_a_review_dots_mark_the_cut() -> None:
     assert ReplayRows(model)._draw_review(0) == []
 
 
-@pytest.mark.parametrize("name", ["seat_2.sab", "begun.sab"])
+@pytest.mark.parametrize("name", first(1, ["seat_2.sab", "begun.sab"], thorough=2))
 async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, name: str) -> None:
     text = (RECORDS / name).read_text(encoding="utf-8")
     async with watching(tmp_path, WatchedGame(Replay.of(parse_record(text)), text)) as reader:
