@@ -252,7 +252,6 @@ async def test_the_cursor_is_seen_at_the_table_and_nowhere_else(tmp_path: Path) 
         await at.until(lambda: screen.sent.rfind(b"\x1b[?25l") > screen.sent.rfind(b"\x1b[?25h"))
 
 
-@pytest.mark.thorough  # `test_requests` has a terminal without a screen, `test_driver` the lines
 @pytest.mark.parametrize(
     ("term", "command"), first(1, pairs(("dumb", ""), ((), ("practise",))), thorough=2), ids=repr
 )
