@@ -35,8 +35,7 @@ async def a_game(where: Path, settings: Settings = SMALL, but: str = "") -> Asyn
         people = [guest for guest in everybody if guest.state.name != but]
         connections = [guest.connection for guest in people]
         yield hosted
-        await hosted.next_move()
-        await hosted.play_on()
+        await hosted.go_on()
         assert [guest.connection for guest in people] == connections
         assert not any(isinstance(one, Closing) for guest in people for one in guest.got)
 

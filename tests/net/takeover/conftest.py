@@ -1,5 +1,5 @@
-"""The folder of the host's tests."""
+"""The folder of the host's tests, and its quick ticks."""
 
-from tests.net.server.conftest import where
+from tests.net.server.conftest import quick_ticks, where
 
-__all__ = ["where"]
+__all__ = ["quick_ticks", "where"]

@@ -21,6 +21,7 @@ from tests.net.takeover.test_succession import (
     TablesHere,
     are_on,
     is_prepared,
+    miss_host,
     newest,
     quick,
 )
@@ -73,6 +74,7 @@ async def test_a_table_whose_club_stops_goes_on_at_a_players_computer_where_all_
     before = served.state(table)
     assert all(one.session.status.in_club for one in people)
     await served.stop()
+    miss_host(people)
     await until(lambda: are_on(people))
     moved = newest(people)
     assert moved.id == table

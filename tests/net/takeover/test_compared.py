@@ -22,6 +22,7 @@ from net.room.broadcast import OwnHalves, StepChange
 from net.secure import code
 from net.secure.code import words_to_compare
 from net.takeover import comparing, standby
+from net.takeover.comparing import COMPARED_S
 from net.tasks import cancel_and_wait
 from tests.net.server.served_table import HERE, Hosted, hosting, until
 from tests.net.takeover.test_succession import Seat, is_prepared
@@ -34,7 +35,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     Words are made at once: how slowly they are made in earnest, `test_words` has.
     """
     monkeypatch.setattr(code, "scrypt", lambda running, **cost: scrypt(running, **cost | {"n": 2}))
-    monkeypatch.setattr(comparing, "COMPARED_S", 2.0)
     monkeypatch.setattr(comparing, "OTHER_WAY_S", 0.6)
     monkeypatch.setattr(standby, "STANDBY_PORTS", (0,))
     monkeypatch.setattr(standby, "own_addresses", lambda: [HERE])
@@ -133,7 +133,12 @@ async def test_with_a_program_that_says_nothing_people_compare_words_aloud(
 ) -> None:
     monkeypatch.setattr(people["Cleo"].session._watch.links, "compare", lambda *_end: None)
     await play_out(people)
-    await until(lambda: bool(comparisons_of(people["Ann"]) and comparisons_of(people["Ben"])))
+    asking = people["Ann"], people["Ben"]
+    compare = [one.session._watch.links.comparing for one in asking]
+    await until(lambda: all(len(one._same) == 1 for one in compare))
+    for one in compare:
+        one._began -= COMPARED_S  # so long have they waited for Cleo
+    await until(lambda: all(comparisons_of(one) for one in asking))
     words = words_to_compare(state_held(people["Cleo"]).running)
     assert comparisons_of(people["Ann"]) == [Comparison(("Ben",), missing=("Cleo",), words=words)]
     assert comparisons_of(people["Ben"]) == [Comparison(("Ann",), missing=("Cleo",), words=words)]

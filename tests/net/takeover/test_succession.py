@@ -28,7 +28,8 @@ from net.secure.address import Address
 from net.secure.keys import SeatKey, TableCertificate
 from net.server.server import TableServer
 from net.server.tables import HostedTable, resume, succeed
-from net.takeover import standby, succession
+from net.takeover import election as election_module
+from net.takeover import election_acts, standby, succession
 from net.takeover.election_acts import TakeOver
 from net.takeover.remote import RemoteSession
 from net.takeover.standby import HostSilence
@@ -140,12 +141,17 @@ class Seat:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a host count as gone soon, and let nothing but this computer be told of."""
+    """Let a host count as gone soon, and who stood in vain stand again soon.
+
+    Nothing but this computer is told of.
+    """
     for module in (standby, succession):
         monkeypatch.setattr(module, "ALARM_AFTER_S", ALARM_AFTER_S)
         monkeypatch.setattr(module, "WARN_AFTER_S", ALARM_AFTER_S / 2)
     monkeypatch.setattr(standby, "STANDBY_PORTS", (0,))
     monkeypatch.setattr(standby, "own_addresses", lambda: [HERE])
+    monkeypatch.setattr(election_acts, "AGAIN_S", 0.2)
+    monkeypatch.setattr(election_acts, "RETRY_SPREAD_S", 0.6)
 
 
 @pytest.fixture
@@ -166,6 +172,18 @@ async def seats(where: Path, tmp_path: Path) -> AsyncIterator[tuple[Hosted, list
         finally:
             for one in people:
                 await one.leave()
+
+
+def miss_host(people: list[Seat]) -> None:
+    """Let people have heard their host, which was stopped, so long ago that it counts as gone."""
+    for one in people:
+        one.session._watch._last_heard -= ALARM_AFTER_S
+
+
+async def stop(hosted: Hosted, people: list[Seat]) -> None:
+    """Stop a host, and let it be missed at once by those whose programs run."""
+    await hosted.stop()
+    miss_host(people)
 
 
 def is_prepared(seat: Seat) -> bool:
@@ -195,7 +213,7 @@ async def test_a_table_whose_host_stops_goes_on_with_id_code_and_all_seats(
 ) -> None:
     hosted, people = seats
     before = hosted.state
-    hosted.host.stop()
+    await stop(hosted, people)
     await until(lambda: are_on(people))
     table = newest(people)
     assert (table.id, table.code) == (hosted.table.id, CODE)
@@ -243,7 +261,7 @@ async def test_a_watcher_follows_when_the_host_is_gone_whenever_they_came(
     assert wim.tables.opened == []
     xenia.session.leave()
     await xenia.task
-    hosted.host.stop()
+    await stop(hosted, [*people, wim])
     await until(lambda: are_on([*people, wim]))
     xenia.begin_anew()
     await until(lambda: xenia.term == wim.term)
@@ -259,7 +277,7 @@ async def test_who_knows_of_nobody_joins_the_table_that_went_on_by_the_code_at_t
 ) -> None:
     hosted, people = seats
     cleo = people[2]
-    hosted.host.stop()
+    await stop(hosted, people)
     await until(lambda: are_on(people))
     cleo.session.leave()
     await cleo.task
@@ -288,7 +306,7 @@ async def test_if_a_table_cannot_be_opened_at_one_computer_it_is_at_the_next(
 ) -> None:
     hosted, people = seats
     people[1].tables.fails = True
-    hosted.host.stop()
+    await stop(hosted, people)
     await until(lambda: are_on(people), seconds=40)
     assert people[2].session.status.is_host
 
@@ -298,9 +316,9 @@ async def test_a_table_that_opens_after_another_was_elected_ends_at_once(
 ) -> None:
     hosted, people = seats
     _, ben, cleo = people
-    monkeypatch.setattr("net.takeover.election.OPENING_S", 2.0)
+    monkeypatch.setattr(election_module, "OPENING_S", 1.0)
     ben.tables.may_open.clear()
-    hosted.host.stop()
+    await stop(hosted, people)
     await until(lambda: are_on(people), seconds=40)
     assert cleo.session.status.is_host
     assert not ben.tables.opened
@@ -321,7 +339,7 @@ async def test_a_program_that_was_restarted_finds_the_table_where_it_went_on(
     ann = people[0]
     ann.session.leave()
     await ann.task
-    hosted.host.stop()
+    await stop(hosted, people[1:])
     await until(lambda: are_on(people[1:]))
     ann.begin_anew()
     await until(lambda: are_on(people))
@@ -340,6 +358,7 @@ async def test_programs_that_were_killed_with_the_host_go_on_without_it_once_the
         one.updates.clear()
     for one in people[1:]:
         one.begin_anew()
+    miss_host(people[1:])
     await until(lambda: are_on(people[1:]))
     table = newest(people)
     assert table.room.state.game == before.game
@@ -364,6 +383,7 @@ async def test_one_who_looks_for_a_table_that_others_look_for_too_does_not_give_
     for one in people[1:]:
         one.tables.fails = True
         one.begin_anew()
+    miss_host(people[1:])
     ben, cleo = (one.session for one in people[1:])
     election, other = ben._watch.election, cleo._watch.election
     await until(lambda: election.pledge.promised > 1)
@@ -393,11 +413,12 @@ async def test_a_vote_that_cannot_be_written_down_is_not_given(
     hosted, people = seats
     ann, _, cleo = people
     await ann.die()
-    monkeypatch.setattr(cleo.session._store, "store", lambda *_, **__: False)
-    hosted.host.stop()
+    monkeypatch.setattr(election_module, "VOTING_S", 0.5)
     election = cleo.session._watch.election
-    await until(lambda: election.pledge.promised > 0)
-    monkeypatch.undo()
+    with monkeypatch.context() as full:
+        full.setattr(cleo.session._store, "store", lambda *_, **__: False)
+        await stop(hosted, people[1:])
+        await until(lambda: election.pledge.promised > 0)
     await until(lambda: are_on(people[1:]))
     mandate = election.elected
     assert mandate is not None
