@@ -39,6 +39,7 @@ def is_harmless(text: str, most: int) -> bool:
     )
 
 
+@pytest.mark.thorough  # `room/test_commands` and `protocol/test_text` clean such
 async def test_what_the_others_read_is_harmless(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,6 +61,7 @@ async def test_what_the_others_read_is_harmless(
             assert all(text and is_harmless(text, MAX_CHAT_CELLS) for text in said)
 
 
+@pytest.mark.thorough  # `room/test_rough_guests` has each bound
 async def test_a_name_or_talk_that_is_too_long_ends_the_connection(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -22,6 +22,7 @@ class Clock:
         return self.now
 
 
+@pytest.mark.thorough  # `room/test_sessions` has such a clock
 async def test_nobody_is_sent_off_for_what_the_hosts_clock_does(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -41,6 +41,7 @@ from tests.samples import first
 pytestmark = pytest.mark.broad
 
 
+@pytest.mark.thorough  # `secure/test_listener` has a few, `test_admission` whose turn it is
 @pytest.mark.parametrize("sources", first(1, [50, 1]))
 async def test_hundreds_of_idle_links_keep_nobody_out(where: Path, sources: int) -> None:
     allow_files(3000)
@@ -69,6 +70,7 @@ def tasks_of_guests() -> list[str]:
     return [name for task in asyncio.all_tasks() if "_admit" in (name := repr(task.get_coro()))]
 
 
+@pytest.mark.thorough  # the next say something, which helps them nothing
 async def test_links_that_stay_idle_are_ended_in_time(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,7 +103,7 @@ async def test_slow_drops_of_a_handshake_or_a_frame_end_in_time(
     async with a_game(where) as hosted:
         wim = await Guest("Wim", hosted.port).join()
         assert wim.connection is not None
-        quota = partial(ConnectionQuota, join_seconds=1)
+        quota = partial(ConnectionQuota, join_seconds=0.3)
         monkeypatch.setattr(connection, "ConnectionQuota", quota)
         secured = await asyncio.open_connection(
             HERE, hosted.port, ssl=client_context(), server_hostname=""
@@ -117,6 +119,8 @@ async def test_slow_drops_of_a_handshake_or_a_frame_end_in_time(
             asyncio.create_task(drip(secured, pack(Ping(0), MAX_CLIENT_FRAME_BYTES), 0.02)),
         ]
         for byte in pack(Ping(0), MAX_CLIENT_FRAME_BYTES)[:100]:
+            if wim.farewell is not None:
+                break
             before._transport.write(bytes([byte]))
             await asyncio.sleep(0.01)
         assert await is_ended(tls)
@@ -131,6 +135,7 @@ HTTP = b"GET / HTTP/1.1\r\nHost: table\r\nUser-Agent: scanner\r\n\r\n"
 SSH = b"SSH-2.0-scanner\r\n"
 
 
+@pytest.mark.thorough  # below they speak another TLS
 async def test_who_speaks_no_tls_is_not_answered(where: Path) -> None:
     async with a_game(where) as hosted:
         for said in (HTTP, SSH, b"\0" * 3000, b"\xff" * 3000, b"\x16\x03\x01\xff\xff"):
@@ -218,6 +223,7 @@ async def beat(eve: Connection) -> None:
             await asyncio.sleep(0.06)
 
 
+@pytest.mark.thorough  # `room/test_rough_guests` has it without sockets
 async def test_a_trusted_link_that_only_beats_is_ended(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,6 +243,7 @@ async def test_a_trusted_link_that_only_beats_is_ended(
         await until(lambda: all_gone(hosted))
 
 
+@pytest.mark.thorough  # `room/test_rough_guests` has them
 async def test_trusted_links_that_never_enter_have_few_places(where: Path) -> None:
     async with a_game(where) as hosted:
         opened = ChangeSettings(Settings(seats=3, rounds=1, is_open=True))
@@ -280,6 +287,7 @@ async def test_more_watchers_than_places_are_told_so_and_sent_off(
         await asyncio.gather(*(guest.leave() for guest in crowd))
 
 
+@pytest.mark.thorough  # `room/test_commands` has so many people
 async def test_watchers_do_not_take_the_places_of_players(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -304,6 +312,7 @@ async def test_watchers_do_not_take_the_places_of_players(
         await asyncio.gather(*(guest.leave() for guest in crowd))
 
 
+@pytest.mark.thorough  # `test_floods` reads its reasons
 async def test_an_attack_ends_with_its_reason_in_the_log(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

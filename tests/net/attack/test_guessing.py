@@ -42,6 +42,7 @@ async def guess(source: str, port: int, why: list[Rejection]) -> None:
         await asyncio.sleep(0.05)
 
 
+@pytest.mark.thorough  # `secure/test_guess_limiter` has it
 async def test_a_friend_gets_in_while_many_addresses_guess_as_fast_as_they_may(
     where: Path,
 ) -> None:

@@ -127,6 +127,7 @@ async def lengths_of(
         return sorted(sniffer.up[up:]), sorted(sniffer.down[down:])
 
 
+@pytest.mark.thorough  # `protocol/test_framing` has lengths, `room/test_no_leak` words
 @pytest.mark.rule("K")
 @pytest.mark.parametrize("seed", first(1, [4, 6]))
 async def test_the_lengths_on_a_link_tell_nothing_that_is_secret(

@@ -69,7 +69,7 @@ async def test_it_may_be_given_playouts_instead_of_time(caplog: pytest.LogCaptur
 @pytest.mark.parametrize(
     ("name", "why"),
     first(
-        2,
+        1,
         [
             ("raising", "RuntimeError"),
             ("os:abort", "no bot os:abort: none of that name is installed"),
@@ -95,9 +95,8 @@ async def test_a_bot_that_fails_is_replaced_for_that_move_with_a_line_in_the_log
     assert caplog.messages == [f"the bot {name} for seat {turn.seat + 1} failed: {why}"]
 
 
-@pytest.mark.parametrize(
-    "name", first(1, ["raising", "dying", "nonsense", "silent", "slow", "unmade"], thorough=6)
-)
+@pytest.mark.thorough  # the next is given up, and others know of it
+@pytest.mark.parametrize("name", ["raising", "dying", "nonsense", "silent", "slow", "unmade"])
 async def test_a_bot_that_has_failed_three_times_on_its_seats_is_given_up_and_begins_anew(
     name: str,
 ) -> None:
@@ -162,13 +161,12 @@ async def test_tables_share_places_for_installed_bots_and_none_is_given_up_or_le
     seats = [(pools[0], 0), (pools[0], 1), (pools[1], 0)]
     turn, least = turn_of("thrower", 0), turn_of("raising", 2)
     discard = next(move for move in turn.view.legal_moves() if isinstance(move, Discard))
-    for _ in range(2):
-        made = await asyncio.gather(
-            *(pool.think(turn_of("thrower", seat), Random(1), BRIEFLY) for pool, seat in seats)
-        )
-        assert [one.move for one in made] == [discard] * 3
-        processes = [pool._installed[seat][1] for pool, seat in seats]
-        assert sum(one._process is not None for one in processes) == 2
+    made = await asyncio.gather(
+        *(pool.think(turn_of("thrower", seat), Random(1), BRIEFLY) for pool, seat in seats)
+    )
+    assert [one.move for one in made] == [discard] * 3
+    processes = [pool._installed[seat][1] for pool, seat in seats]
+    assert sum(one._process is not None for one in processes) == 2
     for _ in range(3):  # with others in between, which take its place
         await pools[0].think(least, Random(1), BRIEFLY)
         await asyncio.gather(*(pool.think(turn, Random(1), BRIEFLY) for pool in pools[1:]))
@@ -203,6 +201,7 @@ asyncio.run(play())
 """
 
 
+@pytest.mark.thorough  # `test_secrecy` has a process that looks
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_an_installed_bot_cannot_look_into_the_table_s_process() -> None:
     run = subprocess.run(  # noqa: S603 - ourselves
@@ -212,6 +211,7 @@ def test_an_installed_bot_cannot_look_into_the_table_s_process() -> None:
     assert run.stdout.count("\n") == 1
 
 
+@pytest.mark.thorough  # of another seat it is below
 async def test_what_an_installed_bot_says_is_chosen_in_our_process() -> None:
     async with a_pool() as pool:
         assert await pool.speak(a_claim()) is not None

@@ -60,10 +60,10 @@ BRIEFLY = Seconds(0.01)
     ("how", "why"),
     [
         ("raises", "RuntimeError"),
-        ("dies", "its process has ended"),
         ("hangs", "TimeoutError"),
         ("cheats", "an illegal move"),
         ("confuses", "BadFrame"),
+        pytest.param("dies", "its process has ended", marks=pytest.mark.thorough),
         pytest.param("rambles", "BadFrame", marks=pytest.mark.thorough),
         pytest.param("forks", "TimeoutError", marks=[POSIX, pytest.mark.thorough]),
     ],
@@ -71,7 +71,7 @@ BRIEFLY = Seconds(0.01)
 async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
     how: str, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bot_process = BotProcess((*BAD, how), 1.0 if why == "TimeoutError" else 10)
+    bot_process = BotProcess((*BAD, how), 0.4 if why == "TimeoutError" else 10)
     turn = a_turn()
     move, *_ = await bot_process.think(turn, Random(1), BRIEFLY)
     assert turn.view.why_not(move) is None
@@ -83,7 +83,7 @@ async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
 @pytest.mark.parametrize(
     ("how", "why"),
     first(
-        2,
+        1,
         [
             ("raises", "RuntimeError"),
             ("confuses", "BadFrame"),
@@ -97,7 +97,7 @@ async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
 async def test_a_bot_that_cannot_speak_says_nothing(
     how: str, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bot_process = BotProcess((*BAD, how), 1.0 if how == "hangs" else 10)
+    bot_process = BotProcess((*BAD, how), 0.4 if how == "hangs" else 10)
     due = a_claim()
     assert await bot_process.speak(due) is None
     assert caplog.messages == [f"the bot of seat {due.seat + 1} failed to speak: {why}"]
@@ -113,6 +113,7 @@ async def test_a_bot_may_print_and_reads_no_questions(caplog: pytest.LogCaptureF
     await bot_process.close()
 
 
+@pytest.mark.thorough  # bots at a table do so below
 async def test_a_bot_says_in_its_process_what_its_view_lets_it_say() -> None:
     bot_process, due = BotProcess(), a_claim()
     assert await bot_process.speak(due) == bot_claim(due.view, due.occasion) is not None
@@ -194,6 +195,7 @@ async def test_a_bot_that_never_ends_ends_with_its_host_however_that_dies() -> N
         await until(lambda: not runs(worker))
 
 
+@pytest.mark.thorough  # below, and in `room/test_stand_ins`, one does
 async def test_a_bot_plays_for_who_is_gone_and_stops_when_they_are_back(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,7 +212,7 @@ async def test_a_bot_plays_for_who_is_gone_and_stops_when_they_are_back(
         await away.leave()
         await until(lambda: hosted.state.turn > number)
         await away.come_back()
-        await hosted.play_on()
+        await hosted.go_on()
 
 
 def game_with_absent(name: str) -> Table:
@@ -286,7 +288,7 @@ async def test_how_long_a_bot_takes_is_drawn_and_its_thinking_is_part_of_it(
     await takes(game_with_absent("Ben"), Timed(), BotPace((0.3, 0.3), Seconds(0.1)), monkeypatch)
 
 
-@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize("role", first(1, Role, thorough=2))
 async def test_how_long_a_bot_takes_to_speak_is_drawn_whatever_it_is_and_however_it_thinks(
     role: Role, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -364,6 +366,7 @@ def deal_to_a_bot(seed: int) -> Table:
     return table
 
 
+@pytest.mark.thorough  # the last one is to move no more
 async def test_a_bot_that_is_asked_no_more_keeps_nobody_waiting() -> None:
     table, bot_process = game_with_accused(Role.MINER), BotProcess()
     came: list[Effects] = []
@@ -395,21 +398,19 @@ async def test_bots_are_woken_when_one_is_due_and_not_after_every_step() -> None
     await cancel_and_wait(running)
 
 
-async def test_bots_at_a_real_table_say_what_they_saw_and_no_bad_one_stops_it(where: Path) -> None:
-    said = {}
-    for how in ("", "cheats"):  # what raises is shown above, by itself
-        worker = (*BAD, how) if how else QUICK.worker
-        options = ServerOptions(announce=False, pace=QUICK.pace, worker=worker)
-        folder = where / f"at {how}"
-        folder.mkdir()
-        async with hosting(folder, Settings(seats=4, rounds=1), options) as hosted:
-            (ann,) = await hosted.come("Ann")
-            for seat in range(1, 4):
-                assert await ann.wants(PutBot(seat, f"Bot {seat}", "random")) is None
-            await hosted.play_on()
-            said[how] = [line.name for line in hosted.state.talk]
-    assert said[""]
-    assert said["cheats"] == []
+@pytest.mark.parametrize(
+    ("worker", "speaks"), first(1, [(QUICK.worker, True), ((*BAD, "cheats"), False)], thorough=2)
+)
+async def test_bots_at_a_real_table_say_what_they_saw_and_no_bad_one_stops_it(
+    where: Path, worker: tuple[str, ...], *, speaks: bool
+) -> None:
+    options = ServerOptions(announce=False, pace=QUICK.pace, worker=worker)
+    async with hosting(where, Settings(seats=4, rounds=1), options) as hosted:
+        (ann,) = await hosted.come("Ann")
+        for seat in range(1, 4):
+            assert await ann.wants(PutBot(seat, f"Bot {seat}", "random")) is None
+        await hosted.play_on()
+        assert bool(hosted.state.talk) == speaks
 
 
 async def test_a_bot_that_is_no_longer_wanted_keeps_nobody_waiting() -> None:

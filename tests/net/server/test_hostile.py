@@ -63,12 +63,12 @@ async def test_whatever_a_trusted_link_sends_ends_that_link_and_nothing_else(
             await until(lambda eve=eve: eve.connection is None)  # type: ignore[misc] # - mypy infers none
             await eve.leave()
             await until(lambda: len(hosted.host._connections) == 3)
-            await hosted.next_move()
-        await hosted.play_on()
+        await hosted.go_on()
         assert [guest.connection for guest in people] == connections
     assert caplog.messages == [], "it is nothing to tell anybody of"
 
 
+@pytest.mark.thorough  # `secure/test_authenticate` has it without a table
 async def test_a_man_in_the_middle_of_a_join_learns_nothing_and_is_refused(where: Path) -> None:
     async with hosting(where) as hosted:
         await hosted.begin()
@@ -78,9 +78,10 @@ async def test_a_man_in_the_middle_of_a_join_learns_nothing_and_is_refused(where
                 await Guest("Dede", trap).join()
         assert caught.value.rejected == Rejected(Rejection.WRONG_CODE)
         assert len(hosted.state.lobby.people) == 3
-        await hosted.play_on()
+        await hosted.go_on()
 
 
+@pytest.mark.thorough  # `secure/test_authenticate` has it, too
 async def test_a_man_in_the_middle_of_coming_back_hears_not_one_word(where: Path) -> None:
     async with hosting(where) as hosted:
         _, ben, _ = await hosted.begin()
@@ -94,7 +95,7 @@ async def test_a_man_in_the_middle_of_coming_back_hears_not_one_word(where: Path
         assert middle.received == []
         ben.port = hosted.port
         await ben.come_back()
-        await hosted.play_on()
+        await hosted.go_on()
 
 
 @contextlib.asynccontextmanager

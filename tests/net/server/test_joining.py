@@ -31,7 +31,7 @@ async def test_the_newest_link_of_a_person_wins_and_the_game_goes_on(where: Path
         await until(lambda: ben.connection is None)
         assert ben.farewell is CloseReason.REPLACED
         assert newer.state.status.seat == ben.state.status.seat == 1
-        await hosted.play_on()
+        await hosted.go_on()
 
 
 async def test_who_was_away_comes_back_by_key_and_is_told_what_they_missed(where: Path) -> None:
@@ -45,7 +45,7 @@ async def test_who_was_away_comes_back_by_key_and_is_told_what_they_missed(where
         await until(lambda: ben.step == hosted.state.number)
         assert not any(isinstance(one, Snapshot) for one in ben.got[heard:])
         assert sum(isinstance(one, StepFrame) for one in ben.got[heard:]) == 2
-        await hosted.play_on()
+        await hosted.go_on()
 
 
 async def test_the_host_comes_by_the_key_of_the_founding_and_nobody_elses_opens(
@@ -71,7 +71,7 @@ async def test_wrong_codes_are_refused_and_told_to_the_host_alone_while_the_game
         assert await refusal(Guest("Eve", hosted.port).join(OTHER_CODE)) is Rejection.SLOW_DOWN
         assert await refusal(Guest("Eve", hosted.port).join(None)) is Rejection.CODE_NEEDED
         await until(lambda: GuessAlarm(5) in ann.got)
-        await hosted.play_on()
+        await hosted.go_on()
         assert not any(isinstance(one, GuessAlarm) for guest in (ben, cleo) for one in guest.got)
         assert [guest.connection for guest in (ann, ben, cleo)] == connections
     assert "tiger" not in caplog.text

@@ -43,6 +43,7 @@ async def play_until(people: list[Guest], is_done: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
+@pytest.mark.thorough  # `test_disk_faults` kills one as it writes
 async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothing_is_lost(
     where: Path,
 ) -> None:

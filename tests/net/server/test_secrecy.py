@@ -178,6 +178,7 @@ def look_around(
     return sealed.keys
 
 
+@pytest.mark.thorough  # `room/test_sealing` has what a journal holds
 @pytest.mark.broad
 async def test_no_file_log_command_line_or_bot_holds_a_role_card_seed_or_key_of_a_game(
     where: Path, tmp_path: Path

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol.messages import CloseReason, Snapshot, StepFrame
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
+from net.protocol.messages import CloseReason, Notice, Snapshot, StepFrame
 from net.protocol.requests import Chat, Close
 from net.room import sessions
 from net.secure import connection as link_module
 from net.secure import listener
+from net.secure.connection import Connection
 from net.server import live_table as host_module
 from net.server import output
 from tests.net.server.served_table import HERE, Guest, hosting, until
@@ -77,6 +79,13 @@ def small_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "MAX_STUCK_CHECKS", 1000)
 
 
+class Quiet(Guest):
+    """Somebody whose client does not ask how far the table is, and so what it lacks."""
+
+    async def _beat(self, connection: Connection) -> None:
+        del connection
+
+
 async def talk(people: list[Guest]) -> None:
     """Say so much that it does not fit between the host and who does not read."""
     for number in range(17):  # all that one may say in a breath, but for what a test says
@@ -109,7 +118,7 @@ async def test_a_slow_reader_gets_one_snapshot_in_place_of_what_was_dropped(wher
             await until(lambda: wim.step == hosted.state.number)
             assert not any(isinstance(one, Snapshot) for one in wim.got[heard + len(late) :])
             await wim.leave()
-        await hosted.play_on()
+        await hosted.go_on()
 
 
 async def test_a_slow_reader_is_due_its_snapshot_once_all_is_read_and_is_named_once(
@@ -119,18 +128,22 @@ async def test_a_slow_reader_is_due_its_snapshot_once_all_is_read_and_is_named_o
     async with hosting(where) as hosted:
         people = await hosted.begin()
         async with tube(hosted.port) as line:
-            wim = await Guest("Wim", line.port).join()
+            wim = await Quiet("Wim", line.port).join()
             line.is_open.clear()
             await talk(people)
+            (behind,) = [one for one in hosted.host._connections._lines.values() if one.behind]
+            while behind.connection.backlog < 2 * output.MAX_QUEUE_BYTES:
+                behind.send(pack(Notice("Olga", "last orders"), MAX_HOST_FRAME_BYTES))
+                await asyncio.sleep(0.01)  # the system may still take some
             assert hosted.host._connections.find_starved() == []
             line.is_open.set()
-            (behind,) = [one for one in hosted.host._connections._lines.values() if one.behind]
             await until(lambda: behind.connection.backlog == 0)
             assert len(hosted.host._connections.find_starved()) == 1
             assert hosted.host._connections.find_starved() == []
             await wim.leave()
 
 
+@pytest.mark.thorough  # `room/test_sessions` cuts off who takes nothing
 async def test_who_never_reads_is_cut_off_and_nobody_waits(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,7 +157,7 @@ async def test_who_never_reads_is_cut_off_and_nobody_waits(
             await talk(people)
             await until(lambda: len(hosted.host._connections) == 3)
             assert wim.farewell is None, "it stands behind all that was never read"
-            await hosted.play_on()
+            await hosted.go_on()
             line.is_open.set()
             await until(lambda: wim.connection is None)
         assert [guest.connection for guest in people] == links_now
@@ -187,11 +200,12 @@ async def test_who_asks_without_end_and_never_reads_is_cut_off_at_once(
                 for number in range(40):
                     wim.say(*wim.state.request(Chat(f"{number}")))
                 await until(lambda: len(hosted.host._connections) == 3)
-            await hosted.play_on()  # with room for the game's end, which tells all that was said
+            await hosted.go_on()
             line.is_open.set()
             await wim.leave()
 
 
+@pytest.mark.thorough  # `room/test_sessions` has it
 async def test_who_reads_and_never_says_so_is_told_why_they_are_cut_off(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
