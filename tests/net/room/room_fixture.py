@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from itertools import count
 from random import Random
 
-from engine import Move
-from engine.bots import BOTS, Playouts
+from engine import Move, View
+from engine.bots import BOTS, Playouts, greedy
+from engine.cards import Role
 from engine.deal import Deal
 from net.client.audit import Audit
 from net.client.draws import OwnShare
@@ -266,22 +268,34 @@ def playing(settings: Settings | None = None) -> Table:
     return table
 
 
-def play_on(table: Table, moves: int = 1000, level: str = "random", seed: int = 0) -> None:
-    """Play so many moves by bots' advice, or until the round and its gold are done."""
+def play_on(table: Table, moves: int = 0, level: str = "", seed: int = 0) -> None:
+    """Play so many moves by bots' advice, or until the round and its gold are done.
+
+    Where it is to be done and no level is named, all dig for gold, saboteurs too: it soon ends.
+    """
     rng = Random(seed)
-    for _ in range(moves):
+    all_dig = not moves and not level
+    for _ in range(moves or 1000):
         game = table.room.state.game
         assert game is not None
         if game.to_act is None:
             return
         name = table.name_to_act()
         if name in table.people:
-            assert table.plays(name, table.move(level, rng)) is None
+            view = game.view(game.to_act)
+            move = dig(view, rng) if all_dig else table.move(level or "random", rng)
+            assert table.plays(name, move) is None
         else:
             turn = table.room.bot_turn()
             assert turn is not None
-            move = BOTS[turn.level](turn.view, rng, Playouts(0))
+            bot = dig if all_dig else partial(BOTS[turn.level], budget=Playouts(0))
+            move = bot(turn.view, rng)
             table.happen(inputs.make_bot_move(table.room, table.now, turn, move))
+
+
+def dig(view: View, rng: Random) -> Move:
+    """Return the move of somebody who digs for gold, whatever they are."""
+    return greedy(view._replace(role=Role.MINER), rng, Playouts(0))
 
 
 def bots(table: Table, seats: Sequence[int]) -> None:

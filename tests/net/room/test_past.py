@@ -28,7 +28,7 @@ def test_it_does_not_grow_over_an_evening(monkeypatch: pytest.MonkeyPatch) -> No
     table = playing(Settings(seats=3, rounds=1))
     past = table.room.past
     for number in range(2):
-        play_on(table)
+        play_on(table, level="random")
         assert table.wants("Ann", Chat(f"game {number}")) is None
         assert table.wants("Ann", PlayAgain()) is None
         assert table.wants("Ann", Start()) is None
@@ -43,7 +43,7 @@ def test_what_a_program_remembers_does_not_grow_over_an_evening() -> None:
     table = playing(Settings(seats=3, rounds=1))
     sizes = list[tuple[int, int, int]]()
     for _ in range(2):
-        play_on(table)
+        play_on(table, level="random")
         ben = table.people["Ben"].client
         held = ben.status.game_state
         assert held is not None

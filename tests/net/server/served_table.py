@@ -14,6 +14,7 @@ from random import Random
 
 from engine import Phase
 from engine.bots import BOTS, Playouts, Seconds
+from engine.cards import Role
 from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
@@ -66,8 +67,8 @@ async def until(there: Callable[[], bool], seconds: float = 60) -> None:
 class Guest:
     """Somebody with a client.
 
-    `plays` tells to play by a bot's advice, and as host to begin, until step `stops_at`; `acks`
-    tells to say what was read.
+    `plays` tells to play by a bot's advice, and as host to begin, until step `stops_at`; `digs`, to
+    dig for gold whatever they are, so that a round soon ends; `acks`, to say what was read.
     """
 
     def __init__(self, name: str, port: int, key: SeatKey | None = None) -> None:
@@ -77,6 +78,7 @@ class Guest:
         self.pin = b""
         self.plays = False
         self.stops_at: int | None = None
+        self.digs = True
         self.acks = True
         self.attacks = False
         self.got: list[HostMessage] = []
@@ -204,11 +206,9 @@ class Guest:
         chair = self.lobby.chairs[seat]
         between = view is None or view.phase is Phase.DEAL
         if view is not None and view.to_act == seat:
-            self.say(
-                *state.request(
-                    state.status.move_request(BOTS["greedy"](view, self._rng, Playouts(0)))
-                )
-            )
+            as_miner = view._replace(role=Role.MINER) if self.digs else view
+            move = BOTS["greedy"](as_miner, self._rng, Playouts(0))
+            self.say(*state.request(state.status.move_request(move)))
         elif between and chair == Taken(state.status.member, ready=False):
             self.say(*state.request(SetReady(ready=True)))
         elif view is None and self.lobby.host == state.status.member:

@@ -127,6 +127,7 @@ async def test_a_join_that_was_recorded_is_worth_nothing_when_it_is_played_again
         async with record_host_bytes(hosted.port, said) as tap:
             dede = await Guest("Dede", tap).join()
             await dede.leave()
+            await until(lambda: not hosted.host._connections)
         people = await hosted.come("Ann", "Ben")
         before = hosted.state.number
         reader, writer = await asyncio.open_connection(HERE, hosted.port)

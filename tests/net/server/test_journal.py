@@ -46,7 +46,7 @@ def test_steps_come_back_in_order_and_from_where_one_asks(path: Path) -> None:
         assert journal.steps() == [JournalStep(n, payload(n)) for n in range(1, 200)]
 
 
-@given(st.lists(st.binary(max_size=10_000), max_size=8))
+@given(st.lists(st.binary(max_size=5_000), max_size=4))
 def test_any_bytes_come_back(payloads: list[bytes]) -> None:
     with quick_folder() as folder:
         with create(folder / "any.table") as journal:

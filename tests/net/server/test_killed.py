@@ -52,6 +52,8 @@ async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothin
     table.journal.close()
     path = table.journal.path
     people = [Guest("Ann", 0, key), Guest("Ben", 0), Guest("Cleo", 0)]
+    for guest in people:
+        guest.digs = False  # a round that ends early has no moves on their way when it is killed
     known: list[list[tuple[int, View | None]]] = []
     port = 0
     for life in range(2):

@@ -11,7 +11,6 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from engine.bots import BOTS, Playouts
 from net.client.session import Comparison
 from net.client.trail import GameState
 from net.protocol.lobby_events import Said
@@ -24,6 +23,7 @@ from net.secure.code import words_to_compare
 from net.takeover import comparing, standby
 from net.takeover.comparing import COMPARED_S
 from net.tasks import cancel_and_wait
+from tests.net.room.room_fixture import dig
 from tests.net.server.served_table import HERE, Hosted, hosting, until
 from tests.net.takeover.test_succession import Seat, is_prepared
 
@@ -74,7 +74,7 @@ def state_held(seat: Seat) -> GameState:
 
 
 async def play_out(people: dict[str, Seat]) -> None:
-    """Play the round, the only one, and its gold, by bots' advice."""
+    """Play the round, the only one, and its gold, as all dig."""
     rng = Random(0)
     while True:
         for one in people.values():
@@ -84,7 +84,7 @@ async def play_out(people: dict[str, Seat]) -> None:
             if view.score.gold is not None:
                 return
             if view.seat is not None and view.to_act == view.seat and not status.unanswered:
-                one.session.request(status.move_request(BOTS["greedy"](view, rng, Playouts(0))))
+                one.session.request(status.move_request(dig(view, rng)))
         await asyncio.sleep(0.005)
 
 
