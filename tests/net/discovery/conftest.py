@@ -6,9 +6,10 @@ import secrets
 from collections.abc import AsyncIterator
 
 import pytest
+from zeroconf import _core
 from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery import announcer, mdns, networks
+from net.discovery import announcer, candidates, mdns, networks
 from net.discovery import mdns as listener
 from net.discovery.sockets import LOOPBACK_HOSTS, PortClaim, claim_port
 from tests.lan import forge
@@ -56,3 +57,18 @@ async def port() -> AsyncIterator[PortClaim]:
     taken = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
     yield taken
     taken.close()
+
+
+@pytest.fixture(autouse=True)
+def quick_zeroconf(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let zeroconf wait less before it says again that something is gone."""
+    monkeypatch.setattr(_core, "_UNREGISTER_TIME", 20)
+
+
+@pytest.fixture
+def quick_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask addresses more often, and call a silent table unreachable sooner."""
+    monkeypatch.setattr(candidates, "FIRST_RETRY_S", 0.05)
+    monkeypatch.setattr(candidates, "BEST_ADDRESS_INTERVAL_S", 0.1)
+    monkeypatch.setattr(candidates, "PORT_CHECK_AFTER_S", 0.1)
+    monkeypatch.setattr(candidates, "CHECK_TIMEOUT_S", 0.6)

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import ifaddr
 import pytest
-from zeroconf import IPVersion
+from zeroconf import IPVersion, _core
 from zeroconf._protocol.outgoing import DNSOutgoing
 
 from net.discovery import limited_zeroconf, mdns
@@ -32,6 +32,8 @@ from tests.net.discovery.discovery_tools import (
     record,
     until,
 )
+
+pytestmark = pytest.mark.usefixtures("quick_questions")
 
 
 @pytest.mark.usefixtures("loopback_mdns")
@@ -132,7 +134,8 @@ async def test_a_typed_host_without_a_port_is_asked_at_ten() -> None:
     )
 
 
-async def test_records_that_are_no_table_are_passed_over() -> None:
+async def test_records_that_are_no_table_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_core, "_REGISTER_TIME", 20)  # until it is said again
     ana, bruno = advert("Ana"), advert("Bruno")
     strange, sound = record(bruno, {"txtvers": "7"}), record(ana, ana.txt)
     async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):

@@ -33,6 +33,8 @@ from tests.net.discovery.discovery_tools import (
 )
 from tests.net.server.journal_tools import POSIX, no_more_files
 
+pytestmark = pytest.mark.usefixtures("quick_questions")
+
 look_up = networks.own_networks
 """The real one: tests are on no network."""
 
@@ -94,7 +96,7 @@ async def test_a_table_is_found_by_a_sweep_that_is_asked_for(
 async def test_a_list_hears_mdns_anew_every_so_often(
     port: PortClaim, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listener, "REBUILD_INTERVAL_S", 0.2)
+    monkeypatch.setattr(listener, "REBUILD_INTERVAL_S", 0.05)
     opened = openings(monkeypatch, listener)
     async with Announcer(advert("Ana"), port.port, port.udp), Browser(OURS) as browser:
         await until(browser, ("Ana",))

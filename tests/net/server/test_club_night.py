@@ -312,6 +312,7 @@ async def test_a_game_begins_without_those_who_are_late_and_they_have_their_seat
         await until(lambda: night_at(served).is_over)
         (told,) = night_at(served).rounds[0].tables
         assert len(told.gold) == 4
+        assert {*night_at(served).names_at(told)} == {"Ann", "Ben", "Cleo", "Dan"}
 
 
 @pytest.mark.parametrize(

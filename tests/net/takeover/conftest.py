@@ -1,5 +1,16 @@
-"""The folder of the host's tests, and its quick ticks."""
+"""The folder of the host's tests and its quick ticks, and programs that dial and look often."""
 
+import pytest
+
+from net.client import dialer
+from net.takeover import standby
 from tests.net.server.conftest import quick_ticks, where
 
 __all__ = ["quick_ticks", "where"]
+
+
+@pytest.fixture(autouse=True)
+def quick_dials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let programs dial again, and look at their host, every 0.1 seconds."""
+    monkeypatch.setattr(dialer, "DIAL_INTERVAL_S", 0.1)
+    monkeypatch.setattr(standby, "ELECTION_TICK_S", 0.1)

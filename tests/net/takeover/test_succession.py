@@ -379,7 +379,7 @@ async def test_one_who_looks_for_a_table_that_others_look_for_too_does_not_give_
     hosted.host.stop()
     for one in people:
         await one.die()
-    monkeypatch.setattr("net.client.credentials.REJOIN_TIMEOUT_S", 0.1)
+    monkeypatch.setattr("net.client.credentials.REJOIN_TIMEOUT_S", 0.5)
     for one in people[1:]:
         one.tables.fails = True
         one.begin_anew()
