@@ -7,7 +7,7 @@ from engine import Discard, KeepGold, Phase
 from engine.cards import CARDS
 from net.discovery import advert
 from net.protocol.events import write_move
-from net.protocol.lobby import MAX_PEOPLE, BotChair, Free, Settings, Stage
+from net.protocol.lobby import BotChair, Free, Settings, Stage
 from net.protocol.lobby_events import ReadyChanged
 from net.protocol.messages import (
     ClientCommand,
@@ -118,11 +118,15 @@ def test_names_are_cleaned_and_differ_in_more_than_capitals() -> None:
     assert connected.client.entered
 
 
-def test_a_table_takes_so_many_people_and_then_forgets_a_watcher_long_gone() -> None:
+def test_a_table_takes_so_many_people_and_then_forgets_a_watcher_long_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    most = 12
+    monkeypatch.setattr("net.room.commands.MAX_PEOPLE", most)
     table = three_at_a_table()
-    for number in range(MAX_PEOPLE - 4):
+    for number in range(most - 4):
         table.come(f"w{number}", watch=True)
-    assert len(table.lobby.people) == MAX_PEOPLE
+    assert len(table.lobby.people) == most
     table.come("late")
     assert table.people["late"].got == [CommandRefused(0, Refusal.TABLE_FULL)]
     del table.people["late"]

@@ -147,11 +147,17 @@ def test_gold_that_a_seat_was_not_shown_changes_nothing_it_is_sent(
 
 @pytest.mark.rule("K")
 @pytest.mark.parametrize("seed", first(1, range(4)))
-@pytest.mark.parametrize("me", [ME, None], ids=["seat", "watcher"])
+@pytest.mark.parametrize(
+    "me",
+    [
+        pytest.param(ME, id="seat"),
+        pytest.param(None, id="watcher", marks=pytest.mark.thorough),
+    ],
+)
 def test_whatever_a_seat_asks_and_gets_wrong_it_is_answered_alike(
     seed: int, me: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script = plan(seed, "random")
+    script = plan(seed, "random", rounds=1)
     _, end = next(games(script))
     script = short_of_the_gold(script)
     script.moves[0] = script.moves[0][:12]
@@ -221,7 +227,7 @@ def test_a_game_that_was_put_away_tells_nothing_in_the_next(
 
 
 def test_a_refused_move_is_told_to_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    script = plan(1, "random")
+    script = plan(1, "random", rounds=1)
     script = replace(script, deals=script.deals[:1], moves=[script.moves[0][:3]])
     table = perform(script, monkeypatch, 1)
     before = {connected.connection: len(connected.got) for connected in table.connected.values()}
@@ -243,7 +249,7 @@ def test_this_would_notice_an_event_that_is_told_to_a_watcher(
     def leaky(event: Event) -> int | None:
         return None if isinstance(event, Dealt) else addressee(event)
 
-    script = plan(0, "random")
+    script = plan(0, "random", rounds=1)
     first, _ = next(games(script))
     moves = script.moves[0][:8]
     twin = twin_of(script.deals[0], moves, ME, Random(0), first)

@@ -12,6 +12,7 @@ from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import Settings
 from net.protocol.night import Night, NightRound, NightTable
 from net.room.table_draw import Tables, draw_tables, follows, table_sizes
+from tests.samples import first
 
 
 def night(people: int, rounds: int, seed: int) -> list[Tables]:
@@ -29,7 +30,7 @@ def meetings(played: Sequence[Tables]) -> Counter[frozenset[int]]:
 
 
 @pytest.mark.parametrize(("people", "rounds", "each"), [(24, 3, 5), (25, 3, 5), (30, 3, 5)])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", first(1, range(3), thorough=3))
 def test_nobody_meets_anybody_twice_in_three_rounds_of_fives(
     people: int, rounds: int, each: int, seed: int
 ) -> None:
@@ -42,13 +43,14 @@ def test_nobody_meets_anybody_twice_in_three_rounds_of_fives(
     assert all(times == 1 for times in small.values()), "nobody sits at the small table twice"
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", first(1, range(3), thorough=3))
 def test_sixteen_in_fours_all_meet_once_in_five_rounds(seed: int) -> None:
     met = meetings(night(16, 5, seed))
     assert set(met.values()) == {1}
     assert len(met) == 16 * 15 // 2
 
 
+@pytest.mark.thorough  # who was late meets few again, below
 def test_where_meetings_cannot_be_avoided_they_are_as_few_as_can_be() -> None:
     """Five of one table sit at four others: one pair of each table has to meet again."""
     met = Counter(meetings(night(20, 4, 1)).values())
@@ -89,10 +91,10 @@ def test_what_was_played_stays_as_it_was() -> None:
 
 
 def test_one_seed_gives_one_draw_in_any_order_of_people_and_another_seed_another() -> None:
-    played = night(8, 1, 1)
-    once = draw_tables(range(8), played, b"a")
-    assert draw_tables(range(7, -1, -1), played, b"a") == once
-    assert draw_tables(range(8), played, b"b") != once
+    played = night(16, 1, 1)
+    once = draw_tables(range(16), played, b"a")
+    assert draw_tables(range(15, -1, -1), played, b"a") == once
+    assert draw_tables(range(16), played, b"b") != once
 
 
 def test_the_draw_is_the_same_on_every_machine() -> None:

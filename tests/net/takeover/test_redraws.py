@@ -241,7 +241,7 @@ def test_steps_of_another_incarnation_are_compared_with_nothing_that_was_seen() 
 # Hosts that die in a draw.
 
 
-@pytest.mark.parametrize("seed", first(2, range(400), thorough=24))
+@pytest.mark.parametrize("seed", first(1, range(400), thorough=24))
 def test_an_honest_host_that_is_killed_in_a_draw_is_never_accused(seed: int) -> None:
     rng = Random(seed)
     table = UnfairTable(TWO)
