@@ -197,6 +197,7 @@ def may_be_said(table: Table, message: ClientMessage) -> bool:
     return view.why_not(read_move(message.request.move)) is not None
 
 
+@pytest.mark.thorough  # a whole game is above
 @pytest.mark.rule("K")
 @pytest.mark.parametrize("seed", first(1, range(3)))
 def test_a_game_that_was_put_away_tells_nothing_in_the_next(

@@ -185,6 +185,7 @@ def test_a_full_disk_is_told_once_and_passes(path: Path, part: str) -> None:
     run(part, path, within=small_disk(path.parent))
 
 
+@pytest.mark.thorough  # `test_disk` has it where a file may grow no more
 @own_disk
 def test_going_on_unsaved_on_a_full_disk_is_noted_on_it(path: Path) -> None:
     last, noted = run("run_unsaved", path, within=small_disk(path.parent))
