@@ -95,7 +95,7 @@ async def test_a_bot_that_fails_is_replaced_for_that_move_with_a_line_in_the_log
     assert caplog.messages == [f"the bot {name} for seat {turn.seat + 1} failed: {why}"]
 
 
-@pytest.mark.thorough  # the next is given up, and others know of it
+@pytest.mark.thorough  # the next is given up, its neighbour not
 @pytest.mark.parametrize("name", ["raising", "dying", "nonsense", "silent", "slow", "unmade"])
 async def test_a_bot_that_has_failed_three_times_on_its_seats_is_given_up_and_begins_anew(
     name: str,

@@ -1,4 +1,4 @@
-"""The folder of the host's tests and its quick ticks, and programs that dial and look often."""
+"""The folder of the host's tests and its quick ticks, and programs that look and dial often."""
 
 import pytest
 
@@ -10,7 +10,12 @@ __all__ = ["quick_ticks", "where"]
 
 
 @pytest.fixture(autouse=True)
-def quick_dials(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let programs dial again, and look at their host, every 0.1 seconds."""
-    monkeypatch.setattr(dialer, "DIAL_INTERVAL_S", 0.1)
+def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let programs look at their host every 0.1 seconds."""
     monkeypatch.setattr(standby, "ELECTION_TICK_S", 0.1)
+
+
+@pytest.fixture
+def quick_dials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let programs dial again soon, though an earlier attempt may still succeed."""
+    monkeypatch.setattr(dialer, "DIAL_INTERVAL_S", 0.1)

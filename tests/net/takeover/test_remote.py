@@ -239,6 +239,7 @@ async def test_a_link_silent_for_long_counts_as_lost_and_is_redialled(
         assert len(hosted.state.lobby.people) == 1
 
 
+@pytest.mark.usefixtures("quick_dials")
 async def test_a_host_that_comes_back_has_all_its_guests_again(
     sitter: NewSitter, where: Path
 ) -> None:
@@ -288,6 +289,7 @@ async def go_back(
     return ann, ben
 
 
+@pytest.mark.usefixtures("quick_dials")
 async def test_who_saw_steps_that_a_resumed_table_lost_is_asked_before_they_go_on(
     sitter: NewSitter, store: CredentialStore, where: Path
 ) -> None:
@@ -300,6 +302,7 @@ async def test_who_saw_steps_that_a_resumed_table_lost_is_asked_before_they_go_o
     assert not any(update.status.undone for update in ann.updates[-1:])
 
 
+@pytest.mark.usefixtures("quick_dials")
 async def test_a_program_that_ended_since_knows_of_lost_steps_by_its_credentials(
     sitter: NewSitter, store: CredentialStore, where: Path
 ) -> None:
@@ -387,6 +390,7 @@ async def test_whether_a_code_is_needed_is_asked_without_guessing(where: Path) -
         assert not await asks_for_code(credentials(hosted.port))
 
 
+@pytest.mark.usefixtures("quick_dials")
 async def test_an_address_where_nobody_is_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("net.client.dialer.DIAL_TIMEOUT_S", 0.1)
     async with nobody() as port:
@@ -446,6 +450,7 @@ async def test_a_seat_that_the_host_does_not_know_is_no_seat(
         assert store.list_stored() == []
 
 
+@pytest.mark.usefixtures("quick_dials")
 async def test_nothing_is_said_to_a_table_with_another_certificate(
     sitter: NewSitter, where: Path
 ) -> None:
