@@ -50,7 +50,6 @@ def test_sixteen_in_fours_all_meet_once_in_five_rounds(seed: int) -> None:
     assert len(met) == 16 * 15 // 2
 
 
-@pytest.mark.thorough  # who was late meets few again, below
 def test_where_meetings_cannot_be_avoided_they_are_as_few_as_can_be() -> None:
     """Five of one table sit at four others: one pair of each table has to meet again."""
     met = Counter(meetings(night(20, 4, 1)).values())
