@@ -38,7 +38,7 @@ from net.protocol.requests import PlayAgain, Request, SetReady, Start
 from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
 from net.secure.code import RoomCode
-from net.secure.connection import Connection, ConnectionFailed, connect
+from net.secure.connection import Connection, ConnectionFailed, ConnectionFault, connect
 from net.secure.keys import SeatKey
 from net.server.club import ClubServer
 from net.server.clubs import open_club
@@ -55,6 +55,9 @@ STORM_S = 20.0
 """Seconds of each attack."""
 CALM_S = 15.0
 """Seconds of quiet before and after each attack, in which the host's memory comes back."""
+
+STAYS_S = 5.0
+"""Seconds after which whoever has come back is taken to stay."""
 
 PAUSE_S = 0.01
 """Seconds between two moves."""
@@ -129,7 +132,10 @@ class Player:
         await self.use(connection)
 
     async def use(self, connection: Connection) -> None:
-        """Come to the table on a trusted connection."""
+        """Come to the table on a trusted connection.
+
+        Raises ConnectionFailed: the host ended it.
+        """
         self.connection = connection
         if self.table:
             connection.send(Visit(self.table))
@@ -138,7 +144,14 @@ class Player:
             asyncio.create_task(self._read(connection)),
             asyncio.create_task(self._beat(connection)),
         ]
-        await self.until(lambda: self.state.entered and self.state.status.game_state is not None)
+        await self.until(lambda: self.connection is None or self._is_there)
+        if self.connection is None:
+            raise ConnectionFailed(ConnectionFault.LOST)
+
+    @property
+    def _is_there(self) -> bool:
+        """True once the table is known."""
+        return self.state.entered and self.state.status.game_state is not None
 
     async def until(self, there: Callable[[], bool]) -> None:
         """Wait until a condition on the client state holds."""
@@ -308,8 +321,16 @@ async def in_storm(players: list[Player], port: int, pid: int) -> tuple[list[flo
     print(f"the attackers did {(await storm.stdout.readline()).decode().strip()}")
     await storm.wait()
     noting.cancel()
-    await last.come(port, pin)
+    await come_back(last, port, pin)
     return took, max(noted)
+
+
+async def come_back(player: Player, port: int, pin: bytes) -> None:
+    """Bring back a player whose seat attacked, and so may say little until `STAYS_S` are over."""
+    while player.connection is None:
+        with suppress(ConnectionFailed):
+            await player.come(port, pin)
+        await asyncio.sleep(STAYS_S)
 
 
 async def note_memory(pid: int, noted: list[float]) -> None:
