@@ -427,7 +427,12 @@ class Election(KnownElectors):
     def announce_table(
         self, mandate: Mandate, port: int, addresses: tuple[PackedAddress, ...]
     ) -> list[Act]:
-        """Tell everybody that the table is open here."""
+        """Tell everybody that the table is open here, unless it was given up meanwhile.
+
+        Whoever was told that is free: they may have gone on with the host before.
+        """
+        if self.pledge.opening != mandate.term:
+            return []
         return self._learn(Elected(mandate, port, addresses))
 
     def _learn(self, elected: Elected) -> list[Act]:

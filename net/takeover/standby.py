@@ -152,7 +152,7 @@ class StandbyLinks:
         self._beginning = asyncio.Lock()
         self._out: dict[int, Connection] = {}
         self._dialling: dict[int, asyncio.Task[None]] = {}
-        self._opening: asyncio.Task[None] | None = None
+        self._openings: set[asyncio.Task[None]] = set()  # a late one beside that of a later term
         self._listening: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
@@ -163,8 +163,8 @@ class StandbyLinks:
                 await asyncio.sleep(WORRIED_TICK_S if is_worried else ELECTION_TICK_S)
                 is_worried = self._tick()
         finally:
-            tasks = (*self._dialling.values(), self._opening, self._listening)
-            await cancel_and_wait(*(task for task in tasks if task is not None))
+            listening = () if self._listening is None else (self._listening,)
+            await cancel_and_wait(*self._dialling.values(), *self._openings, *listening)
             if self.listener is not None:
                 self.listener.close()
 
@@ -302,7 +302,9 @@ class StandbyLinks:
                         self._do(self.election.give_up())
                         return
                 case TakeOver():
-                    self._opening = asyncio.create_task(self._open(act))
+                    opening = asyncio.create_task(self._open(act))
+                    self._openings.add(opening)
+                    opening.add_done_callback(self._openings.discard)
                 case Follow(elected, was_ours):
                     self._session.follow(elected, was_ours=was_ours)
                 case _:
@@ -323,17 +325,18 @@ class StandbyLinks:
         assert self._successor is not None
         assert self.listener is not None
         opened = await self._successor.open(order, self.listener.certificate)
+        term = order.mandate.term
         if opened is None:
-            self._do(self.election.give_up())
+            if self.election.pledge.opening == term:  # not given up already
+                self._do(self.election.give_up())
             return
         place = opened.port, packed_hosts(opened.hosts)
         acts = self.election.announce_table(order.mandate, *place)
         if acts:
             self.opened_here = opened
             self._do(acts)
-        else:  # it took so long that this program has voted for another meanwhile
-            later = self.election.pledge.promised
-            self._session.end_table(Elected(order.mandate, *place), later)
+        else:  # it took so long that it was given up meanwhile
+            self._session.end_table(Elected(order.mandate, *place), term + 1)
 
     def where(self, elected: Elected) -> tuple[Address, ...]:
         """Return the addresses of a table that has gone on."""

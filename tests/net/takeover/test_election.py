@@ -188,6 +188,18 @@ def test_a_table_that_does_not_open_here_sets_all_free() -> None:
     assert not part.give_up()
 
 
+def test_a_table_that_was_given_up_while_it_opened_is_not_announced() -> None:
+    part, wanted = standing()
+    part.receive(CLEO, vote_of(CLEO, wanted), 1.0)
+    hers = VoteWanted(2, (ANN, BEN, CLEO), 0, 0, 0, 5)
+    acts = part.receive(CLEO, hers, 1.0 + OPENING_S)
+    assert GivenUp(1) in messages_to(acts, CLEO), "who is free again may go back to the old host"
+    part.receive(CLEO, GivenUp(2), 2.0 + OPENING_S)
+    assert not part.is_bound
+    assert not part.announce_table(mandate_of(1, BEN, BEN, CLEO), 7341, ())
+    assert part.term == 0
+
+
 def test_a_candidate_whose_copy_was_no_past_of_the_table_opens_nothing() -> None:
     part, wanted = standing()
     part.copy.forget()

@@ -48,10 +48,12 @@ from tests.net.takeover.electors import (
     BEN,
     CLEO,
     ELECTORS,
+    FOUNDING,
     TABLE,
     copy_of,
     elect_host,
     key_of,
+    mandate_of,
     rally,
 )
 
@@ -103,11 +105,19 @@ class Unasked:
 class Program:
     """Ben's program, which listens."""
 
+    running: asyncio.Task[None]
+
     def __init__(self, steps: int = 5) -> None:
         self.election = Election(key_of(BEN), copy_of(steps), BEN, TABLE, 0, host=ANN)
         self.election.set_electors(ELECTORS)
         self.comparing = Comparing(lambda _incarnation, _step: None)
         self.links = StandbyLinks(Unasked(), Unasked(), self.election, self.comparing, Unasked())
+
+    async def end(self) -> None:
+        """End it."""
+        self.running.cancel()
+        with suppress(asyncio.CancelledError):
+            await self.running
 
     @property
     def listener(self) -> StandbyListener:
@@ -137,14 +147,12 @@ class Program:
 @asynccontextmanager
 async def listening(program: Program) -> AsyncIterator[Program]:
     """Let a program stand by."""
-    running = asyncio.create_task(program.links.run())
+    program.running = asyncio.create_task(program.links.run())
     try:
         assert await program.links.stand_by() is not None
         yield program
     finally:
-        running.cancel()
-        with suppress(asyncio.CancelledError):
-            await running
+        await program.end()
 
 
 @pytest.fixture
@@ -207,6 +215,47 @@ async def test_nobody_else_gets_in_not_by_a_key_nor_by_a_code(ben: Program) -> N
             await authenticate(stranger, ClientHandshake.join(pin, OURS, SeatKey.new(), code))
         assert refused.value.rejected.why is why
     assert not ben.listener.connections
+
+
+class Opening(Unasked):
+    """A computer at which tables are open, or are known not to open, only once that is told."""
+
+    def __init__(self) -> None:
+        self.opened: dict[int, asyncio.Future[OpenedHere | None]] = {}
+
+    async def open(self, order: TakeOver, certificate: TableCertificate) -> OpenedHere | None:
+        """Wait until that is told."""
+        del certificate
+        self.opened[order.mandate.term] = asyncio.get_running_loop().create_future()
+        return await self.opened[order.mandate.term]
+
+
+def elect_twice(ben: Program) -> Opening:
+    """Ben's program is elected again while the table of its first election still opens."""
+    successor = Opening()
+    ben.links._successor = successor
+    ben.election.pledge = Pledge(3, BEN, bound=3, opening=3)
+    mandates = (mandate_of(term, BEN, BEN, CLEO) for term in (1, 3))
+    ben.links._do(TakeOver(TABLE, mandate, FOUNDING, ()) for mandate in mandates)
+    return successor
+
+
+async def test_a_table_that_does_not_open_gives_up_its_own_election_and_no_later_one(
+    ben: Program,
+) -> None:
+    successor = elect_twice(ben)
+    await until(lambda: len(successor.opened) == 2)
+    successor.opened[1].set_result(None)
+    successor.opened[3].set_result(OpenedHere(7341, (HERE,)))
+    await until(lambda: not ben.election.is_bound)
+    assert ben.election.term == 3
+
+
+async def test_nothing_is_opened_any_more_once_the_session_has_ended(ben: Program) -> None:
+    successor = elect_twice(ben)
+    await until(lambda: len(successor.opened) == 2)
+    await ben.end()
+    assert all(opened.cancelled() for opened in successor.opened.values())
 
 
 async def test_who_came_in_the_hosts_last_instant_is_shown_who_was_elected_and_nothing_else(
