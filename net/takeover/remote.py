@@ -119,6 +119,7 @@ class RemoteSession:
         self._copy_keeper = CopyKeeper(CopyFile(store.copy_path(credentials)), state.copy)
         if credentials.standing is not None:
             self._watch.restore(credentials.standing)
+        self._superseding: list[asyncio.Task[None]] = []
         self._followed = asyncio.Event()
         self._bad_ends: deque[float] = deque(maxlen=MAX_BAD_CONNECTIONS)
 
@@ -173,11 +174,14 @@ class RemoteSession:
         links = asyncio.create_task(self._watch.run())
         try:
             await asyncio.wait((keeping, leaving, links), return_when=asyncio.FIRST_COMPLETED)
+            last_words = [*self._superseding]
             if self._connection is not None:
                 if self.publisher.state.entered:
                     self.send((StepAway(),))
                 self._connection.close()
-                await asyncio.wait((keeping,), timeout=1.0)
+                last_words.append(keeping)
+            if last_words:
+                await asyncio.wait(last_words, timeout=1.0)
         finally:
             await end_tasks(keeping, leaving, links)
 
@@ -358,7 +362,7 @@ class RemoteSession:
         """Go to the new host; if the old one was ours, tell its program that it is over."""
         old = self._credentials
         if was_ours:
-            self._watch.aside(self._supersede(old, elected.mandate.term))
+            self._superseding.append(self._watch.aside(self._supersede(old, elected.mandate.term)))
         self._credentials = replace(
             old,
             pin=elected.mandate.fingerprint,
@@ -377,7 +381,7 @@ class RemoteSession:
         """End a table that was opened here in vain, as it goes on elsewhere in a later term."""
         here, pin = self._watch.links.where(elected), elected.mandate.fingerprint
         opened = replace(self._credentials, pin=pin, addresses=here, has_moved=True)
-        self._watch.aside(self._supersede(opened, term))
+        self._superseding.append(self._watch.aside(self._supersede(opened, term)))
 
     async def _supersede(self, old: Credentials, term: int) -> None:
         """Tell the program of a table that was ours that it has gone on elsewhere."""

@@ -102,7 +102,7 @@ class SuccessionWatch:
     async def run(self) -> None:
         """Watch until cancelled."""
         if self.election.copy.last:  # of an earlier run: others may want to connect
-            self.aside(self._stand_by())
+            _ = self.aside(self._stand_by())
         try:
             await self.links.run()
         finally:
@@ -152,7 +152,7 @@ class SuccessionWatch:
             self._compare(received.round_end)
         if not self._stands_by and keeps_copy(lobby, member):
             self._stands_by = True
-            self.aside(self._stand_by())
+            _ = self.aside(self._stand_by())
 
     def _compare(self, mark: Mark) -> None:
         """Compare the end of a round with the programs that were ever electors' and are there.
@@ -170,11 +170,12 @@ class SuccessionWatch:
         if names.pop(self.election.member, None) is not None and names:
             self.links.compare(held.incarnation, mark, names)
 
-    def aside(self, work: Coroutine[object, None, None]) -> None:
+    def aside(self, work: Coroutine[object, None, None]) -> asyncio.Task[None]:
         """Do something beside all else, until the session ends."""
         task = asyncio.create_task(work)
         self._asides.add(task)
         task.add_done_callback(self._asides.discard)
+        return task
 
     # Asked by the links.
 
@@ -213,7 +214,7 @@ class SuccessionWatch:
 
     def note_comparison(self, comparison: Comparison) -> None:
         """Tell what came of a comparison, with words for those who compare them aloud."""
-        self.aside(self._tell_comparison(comparison))
+        _ = self.aside(self._tell_comparison(comparison))
 
     async def _tell_comparison(self, comparison: Comparison) -> None:
         words = await asyncio.to_thread(words_to_compare, self.links.comparing.mark.hash)

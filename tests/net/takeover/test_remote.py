@@ -16,6 +16,7 @@ from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import DialFailed, asks_for_code
 from net.client.session import ConnectionState, HeartbeatPolicy, Update
 from net.discovery.sockets import claim_port
+from net.protocol.election import Elected, Mandate
 from net.protocol.lobby import Lobby, Presence, Settings
 from net.protocol.lobby_events import Said
 from net.protocol.messages import CloseReason, CommandRefused, Refusal
@@ -397,6 +398,20 @@ async def test_an_address_where_nobody_is_is_given_up(monkeypatch: pytest.Monkey
         with pytest.raises(DialFailed) as given_up:
             await asks_for_code(credentials(port))
         assert given_up.value.reason is ConnectionFault.UNREACHABLE
+
+
+async def test_who_leaves_just_as_a_table_has_opened_here_in_vain_still_ends_it(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        fingerprint = hosted.table.certificate.fingerprint
+        host = replace(credentials(hosted.port, "Ann"), key=hosted.host_key, pin=fingerprint)
+        ann = await sitter(host).is_connected()
+        mandate = Mandate(1, ann.client.status.member, fingerprint, (), ())
+        ann.client.end_table(Elected(mandate, hosted.port, ()), 2)
+        ann.client.leave()
+        await ann.has_ended()
+        assert hosted.table.room.is_superseded
 
 
 @pytest.mark.parametrize(
