@@ -65,7 +65,17 @@ def needs_seed(state: RoomState, request: requests.Request) -> bool:
     """Return True if a request draws a room code, or may deal a round."""
     if state.phase is Phase.DEAL and isinstance(request, requests.SetReady | requests.NextRound):
         return True
-    return isinstance(request, requests.Start | requests.Kick | requests.NewCode)
+    is_due = isinstance(request, requests.Start | requests.Kick | requests.NewCode)
+    return is_due or _needs_code_again(state, request)
+
+
+def _needs_code_again(state: RoomState, request: requests.Request) -> bool:
+    """Return True if an open table needs a code again: a new one.
+
+    Who came, or was removed, meanwhile may know the one before.
+    """
+    closes = isinstance(request, requests.ChangeSettings) and not request.settings.is_open
+    return closes and state.lobby.settings.is_open
 
 
 def step_of(
@@ -171,7 +181,10 @@ def _outcome(state: RoomState, by: int, request: requests.PlayerRequest) -> Outc
 def _outcome_for_host(state: RoomState, request: requests.HostStepRequest, seed: bytes) -> Outcome:
     match request:
         case requests.ChangeSettings(settings):
-            return Outcome((events.SettingsChanged(_in_order(settings)),))
+            changed = events.SettingsChanged(_in_order(settings))
+            if not _needs_code_again(state, request):
+                return Outcome((changed,))
+            return Outcome((changed, events.CodeRenewed()), code=str(RoomCode.of_seed(seed)))
         case requests.PutBot(seat, name, level):
             return Outcome((events.BotSat(seat, clean_name(name), level),))
         case requests.FreeSeat(seat):
@@ -236,7 +249,8 @@ def _in_order(settings: Settings) -> Settings:
 def _kick(lobby: Lobby, member: int, seed: bytes) -> Outcome:
     """Remove a member, and renew the room code.
 
-    So they cannot return with another seat key and the old code. An open table has no code.
+    So they cannot return with another seat key and the old code. An open table needs no code, and
+    has a new one once it does.
     """
     gone = _exits(lobby, member, events.LeaveReason.KICKED)
     if lobby.settings.is_open:

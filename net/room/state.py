@@ -43,6 +43,7 @@ from net.protocol.lobby_events import (
     HostChanged,
     LeaveReason,
     LobbyEvent,
+    SettingsChanged,
 )
 from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN
 from net.protocol.state_hash import running_hash
@@ -299,8 +300,8 @@ def _record(lobby: Lobby) -> Record:
 def _with_door(state: RoomState, step: Step) -> RoomState:
     """Update the room code and the seat keys of those who were removed.
 
-    A new code that the host asked for readmits people who were removed earlier: whoever is
-    given the code may enter.
+    A new code that the host asked for, and nothing else, readmits people who were removed earlier:
+    whoever is given the code may enter.
     """
     kicked = [
         state.keys[event.member]
@@ -308,7 +309,8 @@ def _with_door(state: RoomState, step: Step) -> RoomState:
         if isinstance(event, Exited) and event.reason is LeaveReason.KICKED
     ]
     if kicked or step.code:
-        sent_away = state.sent_away.union(kicked) if kicked else frozenset[bytes]()
+        is_asked_for = not any(isinstance(one, Exited | SettingsChanged) for one in step.news)
+        sent_away = frozenset[bytes]() if is_asked_for else state.sent_away.union(kicked)
         return replace(state, code=step.code or state.code, sent_away=sent_away)
     return state
 

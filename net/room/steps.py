@@ -99,8 +99,7 @@ def commit(room: Room, step: Step) -> None:
         sessions.hand_out(frame, members)
     for member in change.find_newcomers() & sessions.by_member.keys():
         bring_along(room, sessions.by_member[member], member, room.past.part(NOTHING_SEEN))
-    was_open, is_open = change.before.lobby.settings.is_open, room.lobby.settings.is_open
-    if (step.code or (was_open and not is_open)) and not room.is_in_club:
+    if step.code and not room.is_in_club:
         sessions.end_unentered({room.state.host_key, *room.state.keys.values()})
     if step.code:
         tell_code(room)

@@ -35,7 +35,7 @@ class TableServer(LiveTable):
         self.title = table.room.lobby.name
         self.certificate = table.certificate
         self.entrance = Entrance(self, claim, options)
-        self._door_code = self.code
+        self._door_code = table.code
 
     async def _open(self, stack: AsyncExitStack) -> None:
         stack.callback(self.entrance.close)
@@ -98,8 +98,8 @@ class TableServer(LiveTable):
 
     def _apply_effects(self, effects: Effects) -> None:
         super()._apply_effects(effects)
-        before, self._door_code = self._door_code, self.code
-        if self._door_code not in {None, before}:
+        if self.table.code != self._door_code:
+            self._door_code = self.table.code
             self.entrance.guest_keys.revoke()
 
     def _announce(self) -> None:

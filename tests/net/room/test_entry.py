@@ -88,6 +88,21 @@ def test_an_open_table_has_no_code_to_renew_and_locks_its_door_instead() -> None
     assert refusal_of(table.come("Ben")) is Refusal.SENT_AWAY
 
 
+def test_an_open_table_that_needs_a_code_again_has_a_new_one_and_readmits_nobody() -> None:
+    table = three_at_a_table()
+    settings = table.lobby.settings
+    assert table.wants("Ann", NewCode()) is None
+    (known,) = codes(table, "Ann")
+    assert table.wants("Ann", ChangeSettings(replace(settings, is_open=True))) is None
+    kick(table, "Ben")
+    table.seed = bytes(32)
+    assert table.wants("Ann", ChangeSettings(settings)) is None
+    assert codes(table, "Ann") == [known, table.room.state.code]
+    assert table.room.state.code != known
+    del table.people["Ben"]
+    assert refusal_of(table.come("Ben")) is Refusal.SENT_AWAY, "a club's table has no other bar"
+
+
 def test_at_a_locked_table_nobody_is_new_and_everybody_comes_back() -> None:
     table = three_at_a_table(Settings(seats=4, rounds=1))
     assert stage(table) is advert.AdvertStage.LOBBY
