@@ -68,12 +68,17 @@ def replace_file(path: Path, data: bytes, *, lasting: bool) -> None:
     Raises OSError: the disk is full, or the folder cannot be written.
     """
     fresh = path.with_name(f"{path.name}.new")
-    with open(fresh, "wb", opener=owner_only) as file:
-        file.write(data)
-        if lasting:
-            file.flush()
-            os.fsync(file.fileno())
-    fresh.replace(path)
+    try:
+        with open(fresh, "wb", opener=owner_only) as file:
+            file.write(data)
+            if lasting:
+                file.flush()
+                os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError:
+        with suppress(OSError):
+            fresh.unlink()
+        raise
     if lasting and sys.platform != "win32":  # where a folder cannot be opened
         folder = os.open(path.parent, os.O_RDONLY)
         try:

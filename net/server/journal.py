@@ -93,7 +93,13 @@ class Journal:
             except BaseException:
                 _remove(leftovers)
                 raise
-        return cls.open(path)
+        try:
+            return cls.open(path)
+        except BaseException:
+            if not replaces:  # nobody has it, so nobody is to resume it
+                with suppress(OSError):
+                    remove_journal(path)
+            raise
 
     @classmethod
     def open(cls, path: Path) -> Self:

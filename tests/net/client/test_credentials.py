@@ -223,6 +223,17 @@ def test_a_folder_that_cannot_be_made_costs_only_the_way_back(tmp_path: Path) ->
         assert credential_store.list_stored() == []
 
 
+def test_a_disk_that_takes_no_credentials_has_no_half_of_them(
+    store: CredentialStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fsync(_file: int) -> None:
+        raise OSError
+
+    monkeypatch.setattr("net.client.files.os.fsync", fsync)
+    assert not store.store(credentials(), lasting=True)
+    assert list(store.folder.iterdir()) == [], "it has the key of a seat"
+
+
 def test_a_seat_in_use_is_seen_to_be(store: CredentialStore) -> None:
     store.store(credentials())
     with store.using(credentials()):

@@ -1,5 +1,6 @@
 """The journal itself: what goes in comes out, by the same host or the next."""
 
+import errno
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -145,6 +146,20 @@ def test_what_a_killed_creation_left_is_in_nobodys_way(path: Path) -> None:
     path.with_name(path.name + ".new-journal").write_bytes(b"half")
     create(path).close()
     assert list_folder(path.parent) == [path.name]
+
+
+def test_a_journal_that_cannot_be_opened_as_it_is_made_is_not_made(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write_row(*_row: object) -> None:
+        raise OSError(errno.ENOSPC, "no room for the first row of its log")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("net.server.journal.write_row", write_row)
+        with pytest.raises(JournalUnwritable):
+            create(path)
+    assert list_folder(path.parent) == [], "or a table that nobody has is resumed later"
+    create(path).close()
 
 
 def test_a_second_host_in_one_process_is_busy_and_the_first_keeps_its_lock(path: Path) -> None:
