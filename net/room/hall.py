@@ -178,7 +178,8 @@ class Hall:
             tell(self._browser_door)
         if self.night.night is not None:
             tell(NightNow(self.night.night))
-        if not link.watches and (draw := self.night.join(link.key, link.name)) is not None:
+        draw = self.night.join(link.key, link.name, plays=not link.watches)
+        if draw is not None:
             tell(draw)
         tell(self._now_told())
         self._told = None  # so this link is told even if all changes back to what others know

@@ -163,18 +163,19 @@ class NightRunner:
         drawing, self._drawing = self._drawing, None
         self._unopened = drawing if drawing is not None and drawing.present else None
 
-    def join(self, key: bytes, name: str) -> TableDraw | None:
+    def join(self, key: bytes, name: str, *, plays: bool = True) -> TableDraw | None:
         """Return what those in the hall were told last of the draw under way, if anything.
 
         Or of the one whose tables could not be opened. Who comes in before shares are shown is
-        asked for one, too.
+        asked for one, too, unless they watch; after that they may have been drawn before.
         """
         drawing = self._drawing or self._unopened
         if drawing is None:
             return None
-        if drawing.stage is _Stage.COMMIT and len(drawing.asked) < MAX_NIGHT_PEOPLE:
+        is_begun = drawing.stage is _Stage.COMMIT
+        if is_begun and plays and len(drawing.asked) < MAX_NIGHT_PEOPLE:
             drawing.asked[key] = name
-        return drawing.told
+        return None if is_begun and not plays else drawing.told
 
     def answer(self, key: bytes, message: CommitTables | ShowTables) -> None:
         """Take a program's answer; one that is not awaited counts for nothing."""

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from engine.shares import DRAW_ID_BYTES, commitment
+from net.client.table_draws import TableShares
 from net.discovery.advert import AdvertStage
 from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
@@ -48,6 +49,7 @@ from net.room.hall import Hall
 from net.room.hall_orders import CallOrder, HallEffects, KeepNight, Outline
 from net.room.night import ANSWER_S, GATHER_S, NightRunner, RoundOrder
 from net.room.organisers import GUESSES_AT_ONCE, Organisers
+from net.room.table_draw import draw_tables
 
 WORD = "amber-otter"
 TABLE = "t" * 16
@@ -165,6 +167,23 @@ def test_a_round_whose_tables_cannot_be_opened_may_be_drawn_again() -> None:
     again = draw(hall, 90.0)
     assert isinstance(again, RoundOrder)
     assert again.draw != order.draw, "another night has other draws"
+
+
+def test_who_comes_back_to_watch_while_their_table_is_drawn_is_told_of_the_draw() -> None:
+    hall = open_hall()
+    ask(hall, SHORT)
+    before = hall.night.night
+    order = order_round(hall.night)
+    hall.arrive(1, next(iter(HERE)), "")  # by a program that knows nothing of it
+    hall.receive(1, EnterHall("Ana", watch=True))
+    (told,) = [one for one in told_in(hall.collect(), 1) if isinstance(one, TableDraw)]
+    shares = TableShares()
+    assert shares.answer(told, "Ana", at_entry=True) is None
+    (people,) = draw_tables(order.present, order.played, order.seed)
+    hall.seat(order, [NightTable(TABLE, people)])
+    night = hall.night.night
+    assert night is not None
+    assert shares.accept(night, before, "Ana"), "the draw is as it should be"
 
 
 def test_people_are_called_from_the_tables_of_the_last_round_that_are_still_there() -> None:
