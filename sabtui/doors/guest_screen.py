@@ -48,6 +48,7 @@ GOODBYE_S: Final = 2.0  # seconds that a screen has to say goodbye to the table 
 USUAL_TERM: Final = "xterm-256color"
 USUAL_LANG: Final = "C.UTF-8"
 
+_BEGUN_END: Final = re.compile(rb"\x1b(\[(2(01?)?)?)?\Z")  # all but the last of `PASTE_END`
 _TERM: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,63}")
 _LANG: Final = re.compile(r"[A-Za-z]{1,8}(_[A-Za-z]{2})?(\.[A-Za-z0-9-]{1,16})?(@[a-z]{1,16})?")
 
@@ -108,6 +109,7 @@ class GuestScreen:
         self._process = process
         self._master = master
         self._typed = bytearray()
+        self._begun = b""  # the dropped beginning of a paste's end, of which the rest is to come
         self._waiting = asyncio.Event()
         self._is_closed = False
 
@@ -162,11 +164,16 @@ class GuestScreen:
 
     def write(self, data: bytes) -> None:
         """Pass on what the guest types, without waiting; the end of a paste is never dropped."""
+        came = self._begun + data
+        data = came if came.startswith(PASTE_END) else data
         room = max(MAX_TYPED_BYTES - len(self._typed), 0)
-        self._typed += data[:room]
-        is_cut = len(data) > room and PASTE_END in data[max(room - len(PASTE_END) + 1, 0) :]
+        is_full = len(data) >= room
+        self._typed += _BEGUN_END.sub(b"", data[:room]) if is_full else data
+        is_cut = is_full and PASTE_END in data[max(room - len(PASTE_END) + 1, 0) :]
         if is_cut and not self._typed.endswith(PASTE_END):
             self._typed += PASTE_END
+        begun = _BEGUN_END.search(came) if is_full else None
+        self._begun = b"" if begun is None else begun[0]
         self._pass_on()
 
     def resize(self, columns: int, rows: int) -> None:

@@ -40,7 +40,9 @@ MAX_GREETING_BYTES: Final = 512
 MAX_FROM_PAGE_BYTES: Final = 8192
 """Most bytes of one message of a page: a pasted text is sent in several."""
 
-MAX_CELLS: Final = 500  # most columns or rows of a page's terminal
+MAX_CELLS: Final = (1 << 16) - 1
+"""Most columns or rows of a page's terminal: what two bytes hold. A screen is told of fewer."""
+
 KEY_BYTES: Final = 32
 AEAD_NONCE_BYTES: Final = 12
 
@@ -207,7 +209,7 @@ def parse_frame(plain: bytes) -> bytes | tuple[int, int]:
         return data.rstrip(FILLER)
     if kind == FrameKind.SIZE and len(data) == 4:
         columns, rows = struct.unpack(">HH", data)
-        if 1 <= columns <= MAX_CELLS and 1 <= rows <= MAX_CELLS:
+        if columns and rows:
             return columns, rows
     raise BadMessage
 

@@ -332,6 +332,8 @@ class WebDoor:
             other = self._guests.get(number)
             if other is None or not await self._table.is_seated(other.seat.public):
                 self._forget(number, held)
+                if (page := self._pages.get(number)) is not None:
+                    self._begin(_refuse(page, PageAnswer(refused=PageRefusal.FULL.value)))
                 self._begin(held.close())
                 return True
         return self._has_place
@@ -384,8 +386,9 @@ class WebDoor:
 
 
 async def _refuse(page: ServerConnection, said: PageAnswer) -> None:
-    await page.send(msgspec.json.encode(said).decode())
-    await page.close(CODE_REFUSED)
+    with suppress(ConnectionClosed):
+        await page.send(msgspec.json.encode(said).decode())
+        await page.close(CODE_REFUSED)
 
 
 async def _say_ended(page: ServerConnection, channel: Channel, screen: HeldScreen) -> None:

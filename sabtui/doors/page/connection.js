@@ -2,7 +2,6 @@
 import { VERSION, begin, fromHex, toHex } from "./exchange.js";
 
 const ELSEWHERE = 4001;
-const REFUSED = 4002;
 const FIRST_RETRY_MS = 300;
 const LAST_RETRY_MS = 5000;
 // A page hidden for longer has lost its connection, whatever the browser still believes.
@@ -151,7 +150,7 @@ export class Connection {
     if (this.#isOver) {
       return;
     }
-    if (code === ELSEWHERE || code === REFUSED) {
+    if (code === ELSEWHERE) {
       this.close();
       this.#hearers.elsewhere();
       return;

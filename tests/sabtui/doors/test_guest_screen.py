@@ -208,6 +208,29 @@ async def test_a_paste_ends_however_much_of_it_is_dropped(tmp_path: Path) -> Non
         assert len(screen._typed) <= MAX_TYPED_BYTES + len(PASTE_END)
 
 
+@pytest.mark.parametrize("cut", range(1, len(PASTE_END)))
+async def test_a_paste_ends_if_its_end_comes_in_two_pieces(
+    cut: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(GuestScreen, "_pass_on", lambda _screen: None)  # nobody reads
+    async with running(tmp_path, ECHO) as screen:
+        screen.write(b"y" * MAX_TYPED_BYTES)
+        screen.write(b"y" + PASTE_END[:cut])
+        screen.write(PASTE_END[cut:])
+        assert screen._typed.endswith(b"y" + PASTE_END), "all keys would count as pasted"
+        screen.write(b"y" + PASTE_END[:cut])
+        screen._typed.clear()  # the screen has read all
+        screen.write(PASTE_END[cut:] + b"q")
+        screen.write(b"q")
+        assert screen._typed == PASTE_END + b"qq"
+        most = b"y" * (MAX_TYPED_BYTES - cut)
+        for pieces in ([most + PASTE_END], [most + PASTE_END[:cut], PASTE_END[cut:]]):
+            screen._typed.clear()
+            for piece in pieces:
+                screen.write(piece)
+            assert screen._typed == most + PASTE_END, "with no keys before it"
+
+
 async def test_a_screen_that_draws_for_ever_costs_nothing_while_nobody_reads(
     tmp_path: Path,
 ) -> None:

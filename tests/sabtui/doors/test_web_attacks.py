@@ -248,7 +248,7 @@ ARRIVALS = {
     "a name of nothing": json.dumps({**ARRIVAL, "name": "\u202e\u200b\x1b"}).encode(),
     "a name too long": json.dumps({**ARRIVAL, "name": "a" * 81}).encode(),
     "no columns": json.dumps({**ARRIVAL, "columns": 0}).encode(),
-    "too many rows": json.dumps({**ARRIVAL, "rows": 501}).encode(),
+    "too many rows": json.dumps({**ARRIVAL, "rows": 1 << 16}).encode(),
     "half a row": json.dumps({**ARRIVAL, "rows": 24.5}).encode(),
 }
 

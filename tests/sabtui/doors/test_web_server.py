@@ -193,7 +193,8 @@ async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path:
         again = await anna.back(door.port)
         assert await again.read(), "her screen is shown"
         await crowd[0].wait_for_close()
-        assert crowd[0].has_ended, "who has been there the longest without a seat"
+        assert crowd[0].refused == "full", "who has been there the longest without a seat"
+        assert not crowd[0].has_ended, "they would read that they have left"
         late = await crowd[0].back(door.port)
         assert await late.wait_for_close() == CODE_REFUSED
         assert late.refused == "full"

@@ -8,8 +8,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from websockets.asyncio.server import ServerConnection
 
 from sabtui.doors.web_channel import MAX_FROM_PAGE_BYTES
+from sabtui.doors.web_login import LetIn, WebLogin
 from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, Page, browsing
 from tests.sabtui.doors.web_guest import HERE, WORDS, Gate, OpenDoor, open_door
 
@@ -117,3 +119,20 @@ async def test_an_address_with_an_odd_end_shows_the_form(tmp_path: Path) -> None
         await page.go(f"http://{HERE}:{opened.port}/#50%")
         await page.sees("Your name")
         assert page.troubles == []
+
+
+async def test_a_page_that_took_too_long_to_come_in_tries_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_door(tmp_path) as (opened, page):
+        let_in, tried = WebLogin.let_in, list[ServerConnection]()
+
+        async def come_late(login: WebLogin, connection: ServerConnection) -> LetIn:
+            tried.append(connection)
+            if len(tried) == 1:
+                raise TimeoutError
+            return await let_in(login, connection)
+
+        monkeypatch.setattr(WebLogin, "let_in", come_late)
+        await enter(opened, page)
+        assert len(tried) == 2
