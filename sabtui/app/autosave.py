@@ -101,9 +101,16 @@ def _not_saved(where: Path, why: str) -> Keeping:
 
 
 def _bytes_of_late(where: Path) -> int:
-    """Return the bytes of the records in a folder that were written within `KEPT_WITHIN_S`."""
-    since = (time.time() - KEPT_WITHIN_S) * 1e9
-    return sum(size for _name, (size, changed) in record_files(where) if changed > since)
+    """Return the bytes of the records in a folder that were kept within `KEPT_WITHIN_S`.
+
+    Their names say when that was; older ones may have been copied here just now.
+    """
+    now = time.time()
+    since = make_name("", now - KEPT_WITHIN_S)
+    late = make_name("", now)
+    return sum(
+        size for name, (size, _changed) in record_files(where) if since <= name[: len(late)] <= late
+    )
 
 
 def kept_sentence() -> str:

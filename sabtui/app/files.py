@@ -188,9 +188,12 @@ def export_sentence(path: Path) -> str:
     return _("Saved: {path}").format(path=path)
 
 
-def make_name(table: str) -> str:
-    """Return the name of a file about a table, by date and time, without its suffix."""
-    return "-".join([time.strftime("%Y-%m-%d-%H%M%S"), *name_words(table)])
+def make_name(table: str, seconds: float | None = None) -> str:
+    """Return the name of a file about a table, by date and time, without its suffix.
+
+    The time is that of now, or so many `seconds` since 1970.
+    """
+    return "-".join([time.strftime("%Y-%m-%d-%H%M%S", time.localtime(seconds)), *name_words(table)])
 
 
 def name_words(title: str) -> list[str]:

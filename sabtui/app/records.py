@@ -135,8 +135,8 @@ def _tags(record: Record | ObservedRecord) -> Iterator[str]:
 
 def _time_told(date: str) -> str:
     """Return a tag `Date` as the list of past games has it; any other text as it is."""
-    with suppress(ValueError):
-        return datetime.fromisoformat(date).strftime("%Y-%m-%d %H:%M")
+    with suppress(ValueError, OverflowError, OSError):
+        return datetime.fromisoformat(date).astimezone().strftime("%Y-%m-%d %H:%M")
     return date
 
 

@@ -27,6 +27,7 @@ from sabtui.app.autosave import (
     newest_kept,
 )
 from sabtui.app.errors import UserError
+from sabtui.app.files import make_name
 from sabtui.app.library import Library
 from sabtui.app.preferences import records_folder
 from sabtui.app.replays import read_replay, watched_text
@@ -208,12 +209,26 @@ def test_a_record_that_contradicts_what_was_seen_is_kept_as_one_that_was_not_che
 
 
 def test_a_host_that_sends_records_without_end_does_not_fill_the_disk(tmp_path: Path) -> None:
-    for number in range(MAX_KEPT_BYTES // 65536):
-        (tmp_path / f"{number}.sab").write_bytes(bytes(65536))
+    fill(tmp_path, make_name("box"))
     outcome = keep_game(finished_game(), 1, tmp_path)
     assert outcome.path is None
     assert outcome.text.endswith("(too many games within an hour).")
-    before = time.time() - KEPT_WITHIN_S - 1
-    for path in tmp_path.glob("*.sab"):
-        os.utime(path, (before, before))
+
+
+@pytest.mark.parametrize("name", ["2026-01-31-201530-box", "box"])
+def test_games_that_are_copied_into_the_folder_keep_no_new_one_from_it(
+    name: str, tmp_path: Path
+) -> None:
+    fill(tmp_path, name)
     assert keep_game(finished_game(), 1, tmp_path).path is not None
+
+
+def test_what_was_kept_more_than_an_hour_ago_does_not_count(tmp_path: Path) -> None:
+    fill(tmp_path, make_name("box", time.time() - KEPT_WITHIN_S - 1))
+    assert keep_game(finished_game(), 1, tmp_path).path is not None
+
+
+def fill(folder: Path, name: str) -> None:
+    """Write as many bytes of records as are kept within an hour, now, under such names."""
+    for number in range(MAX_KEPT_BYTES // 65536):
+        (folder / f"{name}-{number}.sab").write_bytes(bytes(65536))

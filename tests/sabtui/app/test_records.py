@@ -8,7 +8,8 @@ import pytest
 
 from engine.notation import Record, format_record
 from engine.shares import Draw, SeedShare
-from sabtui.app.files import already_there
+from sabtui.app.files import already_there, seconds_of
+from sabtui.app.library_list import date_words
 from sabtui.app.records import keep_picture, save_record, show
 from sabtui.cli.main import main
 from tests.engine.notation.games import forge
@@ -54,7 +55,7 @@ def test_tags_have_labels_in_the_readers_language_and_those_for_programs_are_lef
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tags = (
-        ("Date", "2026-11-26T20:15:30+01:00"),
+        ("Date", "2026-11-26T20:15:30"),
         ("Table", "Gold Rush"),
         ("Colours", "1,2,3"),
         ("Kept", "1 - 0123456789abcdef"),
@@ -71,15 +72,28 @@ def test_tags_have_labels_in_the_readers_language_and_those_for_programs_are_lef
     assert not [line for line in lines if "Kept" in line or "Colours" in line]
 
 
-def test_a_date_that_is_none_is_shown_as_it_is(
+def test_a_date_is_shown_in_the_readers_time_zone_as_in_the_list_of_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    for date in ("2026-11-26T20:15:30+13:00", "2026-11-25T20:15:30-11:00"):
+        path = tmp_path / "kept.sab"
+        record = Record(("Ana", "Bruno", "Chiara"), extra=(("Date", date),)).add_round(bytes(32))
+        path.write_text(format_record(record), encoding="utf-8")
+        assert main(["record", str(path)]) == 0
+        shown = f"Date: {date_words(seconds_of(date, 0))}"
+        assert shown in capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize("date", ["one evening", "0001-01-01T00:00:00+14:00"])
+def test_a_date_that_is_none_is_shown_as_it_is(
+    date: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "kept.sab"
-    tags = (("Date", "one evening"),)
+    tags = (("Date", date),)
     record = Record(("Ana", "Bruno", "Chiara"), extra=tags).add_round(bytes(32))
     path.write_text(format_record(record), encoding="utf-8")
     assert main(["record", str(path)]) == 0
-    assert "Date: one evening" in capsys.readouterr().out.splitlines()
+    assert f"Date: {date}" in capsys.readouterr().out.splitlines()
 
 
 def test_a_record_of_a_game_drawn_by_all_says_who_dealt_it(
