@@ -316,7 +316,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def _tell_glyphs(self) -> None:
         """Have the screens drawn with the glyphs of the moment."""
         for screen in self.screen_stack:
-            screen.post_message(GlyphsChanged())
+            for one in (screen, *screen.query("LivingMine")):
+                one.post_message(GlyphsChanged())
 
     def ring(self) -> None:
         """Ring the bell if the player wants it."""

@@ -27,7 +27,7 @@ class Answered(Message):
 
 
 class GlyphsChanged(Message, bubble=False):
-    """Message to a screen: there are other glyphs to draw with."""
+    """Message to a screen, and to the mine on it: there are other glyphs to draw with."""
 
 
 class TellingDriver(Protocol):

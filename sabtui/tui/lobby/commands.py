@@ -12,7 +12,6 @@ from typing import Final
 from net.client.session import Session, Status
 from net.protocol.lobby import Lobby
 from net.protocol.requests import ChangeSettings, DoorKind, SwitchDoor
-from net.protocol.text import MAX_CHAT_BYTES
 from sabtui.app.requests import Invitation
 from sabtui.table.deed import Aim, Deed, is_host
 from sabtui.table.deeds import HOSTING, is_open
@@ -24,7 +23,7 @@ from sabtui.tui.command import Command, host_title
 from sabtui.tui.lobby.invitation import InvitationScreen, PhonesScreen, ways_purpose
 from sabtui.tui.lobby.rows import LobbyRow, lobby_rows
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
-from sabtui.tui.widgets.form import TextField
+from sabtui.tui.widgets.form import TalkLine
 from sabtui.tui.widgets.list import Menu
 
 
@@ -37,7 +36,7 @@ class LobbyCommandScreen(SessionScreen):
         self.phones: PhonesScreen | None = None
         super().__init__(session, status, invitation)
         self.menu: Final = Menu(empty=looking_for_table(), point=True)
-        self.line: Final = TextField("talk", "", MAX_CHAT_BYTES, "")
+        self.line: Final = TalkLine()
 
     @property
     def row(self) -> LobbyRow | None:

@@ -26,7 +26,7 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import CODE_LENGTH
 from net.protocol.night import MAX_NIGHT_ROUNDS, Night
 from net.protocol.requests import Chat
-from net.protocol.text import MAX_CHAT_BYTES, clean_name, sanitise
+from net.protocol.text import clean_name, sanitise
 from sabtui.app.nights import night_table
 from sabtui.app.requests import Invitation
 from sabtui.table.deeds import CLOSE, NEW_CODE, closing_question
@@ -48,7 +48,7 @@ from sabtui.tui.commands import PageScreen
 from sabtui.tui.lobby.invitation import file_lines
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.screens.join import join_purpose
-from sabtui.tui.widgets.form import LabelledField, TextField
+from sabtui.tui.widgets.form import LabelledField, TalkLine
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.text import LogView
 
@@ -85,7 +85,7 @@ class HallScreen(SessionScreen):
         self.people: Final = Static(markup=False, id="people")
         self.file: Final = Static(markup=False, id="file")
         self.log_lines: Final = LogView()
-        self.line: Final = TextField("talk", "", MAX_CHAT_BYTES, "")
+        self.line: Final = TalkLine()
 
     @property
     def hall(self) -> HallSight:

@@ -137,6 +137,10 @@ class LivingMine(Panel):
         """Draw the mine for the new size."""
         self.redraw()
 
+    def on_glyphs_changed(self) -> None:
+        """Draw the mine with the glyphs of the moment."""
+        self.redraw()
+
     def pause(self) -> None:
         """Dig no further while another screen lies on top."""
         self._is_paused = True

@@ -103,10 +103,6 @@ class SettingsScreen(CommandScreen):
         # Translators: what becomes of finished games. Labels of a form have 13 columns.
         yield ChoiceRow("games", _("Games"), _kept_games(), preferences.games)
 
-    def on_glyphs_changed(self) -> None:
-        """Draw the mine as cards are drawn from now on."""
-        self.query_one(LivingMine).redraw()
-
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Apply and save a choice."""
         self.note.follow(changed.choice)

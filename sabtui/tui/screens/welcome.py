@@ -136,10 +136,8 @@ class WelcomeScreen(CommandScreen):
             self.call_later(self._begin_to_dig)
 
     def on_glyphs_changed(self) -> None:
-        """Draw letters and mine as they are drawn from now on."""
+        """Draw the letters with the glyphs of the moment."""
         self.title_line.update(self._title(is_tall=self.has_class("-tall")))
-        if self.mine is not None:
-            self.mine.redraw()
 
     async def _begin_to_dig(self) -> None:
         """Draw the mine, or once no other screen lies on top: what nobody sees costs nothing."""

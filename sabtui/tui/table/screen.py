@@ -30,7 +30,6 @@ from sabtui.table.sight import Sight
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
-from sabtui.text.talk_line import cut_off_sentence
 from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.table import render
@@ -329,11 +328,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Send the typed text to all."""
         self.talk_line.value = ""
         self.dispatch(submit_talk(text))
-
-    def on_talk_line_full(self, event: TalkLine.Full) -> None:
-        """Say that the chat line is full."""
-        event.stop()
-        self.say(cut_off_sentence())
 
     def on_panel_pressed(self, pressed: Panel.Pressed) -> None:
         """Handle a click on a part of the table; a second click on the same place acts."""

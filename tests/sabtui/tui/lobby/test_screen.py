@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.events import Paste
 
 from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.lobby import BotChair, Free, Settings, Stage
@@ -276,6 +277,13 @@ async def test_that_the_host_is_gone_is_said_for_as_long_as_it_is(tmp_path: Path
         assert front.said == told
         lobby.show_update(Update(linked))
         assert front.said == ""
+
+
+async def test_talk_that_is_too_long_is_cut_and_that_is_said(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        await front.press("t")
+        front.app.post_message(Paste("gold " * 40))
+        await front.sees("The talk line is full: the rest was cut off.")
 
 
 @pytest.mark.thorough  # `test_hostile` has such a lobby

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
+from textual.events import Paste
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.session import ConnectionState, OnUpdate, Status, Update
@@ -137,6 +138,13 @@ async def test_tables_people_and_talk_of_others_are_seen_and_answered(tmp_path: 
         assert lobby.seat_of(ana.member) is None
         await front.press("escape")
         await front.is_on(HallScreen)
+
+
+async def test_talk_that_is_too_long_is_cut_and_that_is_said(tmp_path: Path) -> None:
+    async with in_the_hall(tmp_path) as (front, _served):
+        await front.press("t")
+        front.app.post_message(Paste("gold " * 40))
+        await front.sees("The talk line is full: the rest was cut off.")
 
 
 async def test_an_organiser_begins_a_night_and_all_are_led_to_their_tables(

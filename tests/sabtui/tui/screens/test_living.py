@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from textual.widgets import Static
 from engine.board import EMPTY, GOAL_CELLS, LINKED
 from engine.cards import Goal
 from sabtui.app.preferences import PreferencesStore
+from sabtui.art import Art
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens import welcome
 from sabtui.tui.screens.living import (
@@ -187,6 +189,21 @@ async def test_above_a_form_a_mine_lies_still_where_there_is_room_and_takes_no_r
             form = front.screen.query_one(Form).region
             assert form.bottom <= size[1]
             assert form.y == (mine.region.bottom + HEADING_ROWS if is_seen else form.y)
+
+
+@pytest.mark.parametrize("key", ["h", "p"])
+async def test_the_mine_above_a_form_is_drawn_with_the_glyphs_of_the_moment(
+    key: str, tmp_path: Path
+) -> None:
+    async with open_app(tmp_path, (120, 40)) as front:
+        await front.press(key)
+        await front.until(lambda: bool(front.screen.query(Form)))
+        [mine] = front.screen.query(LivingMine)
+        await front.until(lambda: bool(mine.rows))
+        before = str(mine.rows)
+        front.app.prefer(replace(front.app.preferences, art=Art.ASCII))
+        await front.pilot.pause()
+        assert str(mine.rows) != before
 
 
 async def test_other_cards_are_seen_at_once_in_the_mine_above_the_settings(tmp_path: Path) -> None:
