@@ -53,15 +53,17 @@ def talk_line(line: HallLine) -> str:
 def night_lines(hall: HallSight) -> list[str]:
     """Return how the night goes, and where its player sits; nothing without a night.
 
-    Organisers are told the room code, too.
+    Organisers are told the room code, too. A warning comes first, as screens cut what follows.
     """
-    lines = [_("Room code: {code}").format(code=hall.code)] if hall.code else []
-    if hall.night is not None:
-        lines += _round_lines(hall.night, hall.name)
+    lines: list[str] = []
     if hall.doubt:
         lines.append(
             _("Careful: these tables do not follow from everybody's shares. Ask the organiser.")
         )
+    if hall.code:
+        lines.append(_("Room code: {code}").format(code=hall.code))
+    if hall.night is not None:
+        lines += _round_lines(hall.night, hall.name)
     return [sanitise(line) for line in lines]
 
 

@@ -276,6 +276,8 @@ class LobbyScreen(LobbyCommandScreen):
             is_silent = lobby.settings.chat is ChatRule.CLAIMS
             for talk in self.query(LabelledField):  # none while the screen is composed anew
                 talk.display = not is_silent
+            if is_silent and self.is_typing:
+                self._back_to_rows()
         self.look_again()
 
     def _code_beside(self, columns: int, rows: int) -> list[str]:

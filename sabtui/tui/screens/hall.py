@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
@@ -41,6 +41,7 @@ from sabtui.text.hall import (
     talk_line,
 )
 from sabtui.text.i18n import _, capitalise
+from sabtui.text.layout import confine_lines
 from sabtui.text.names import pad_to, width
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.command import Command
@@ -50,7 +51,7 @@ from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.screens.join import join_purpose
 from sabtui.tui.widgets.form import LabelledField, TalkLine
 from sabtui.tui.widgets.list import Menu
-from sabtui.tui.widgets.text import LogView
+from sabtui.tui.widgets.text import LogView, cut_short
 
 TITLE_COLUMNS: Final = 25
 """Columns of a table's name."""
@@ -61,6 +62,9 @@ ROWS_WITH_FILE: Final = 22
 ROW_MARGINS: Final = 4
 """Columns beside a table's row: the margins of the list, and its cursor."""
 
+PEOPLE_ROWS: Final = 4
+"""Most rows that say who is in the hall, and who is at the table under the cursor."""
+
 
 class HallScreen(SessionScreen):
     """List of a club's tables, with the way to each."""
@@ -70,7 +74,7 @@ class HallScreen(SessionScreen):
     HallScreen {
         Menu { padding: 0 1; }
         #night { padding: 0 1; height: auto; max-height: 4; }
-        #people { padding: 0 1; height: auto; max-height: 4; }
+        #people { padding: 0 1; height: auto; }
         #file { padding: 0 1; height: auto; }
     }
     """
@@ -220,7 +224,8 @@ class HallScreen(SessionScreen):
         self.file.update(Content("\n").join(given))
         self.file.display = bool(given)
         lines = people_lines(hall, self.menu.at if hall.tables else None)
-        self.people.update("\n".join(lines or [standing(self.status)]))
+        shown = fit_people(lines or [standing(self.status)], columns - 2)
+        self.people.update("\n".join(shown))
         self.look_again()
 
     def on_menu_moved(self, _moved: Menu.Moved) -> None:
@@ -310,7 +315,9 @@ class HallScreen(SessionScreen):
         self._order(OpenTable(name, settings))
 
     def talk(self) -> None:
-        """Move the focus to the line of talk."""
+        """Move the focus to the line of talk, and ask no more for the organiser's word."""
+        if self.asks_word:
+            self.asks_word, self.line.value = False, ""
         self.line.can_focus = True
         self.line.focus()
 
@@ -337,6 +344,16 @@ class HallScreen(SessionScreen):
             self.line.can_focus = False
         else:
             self.context.stand()
+
+
+def fit_people(lines: Sequence[str], columns: int) -> list[str]:
+    """Return the lines on who is where, in equal shares of `PEOPLE_ROWS`; dots mark a cut."""
+    most, kept = PEOPLE_ROWS // len(lines), list[str]()
+    for line in lines:
+        shown = confine_lines([line], columns, 0)
+        cut = [cut_short(" ".join(shown[most - 1 :]), columns)]
+        kept += shown if len(shown) <= most else shown[: most - 1] + cut
+    return kept
 
 
 def table_row(table: HallTable, columns: int) -> Content:

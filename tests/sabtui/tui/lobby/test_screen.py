@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from textual.events import Paste
 
 from net.client.session import ConnectionState, Received, Status, Update
-from net.protocol.lobby import BotChair, Free, Settings, Stage
+from net.protocol.lobby import BotChair, ChatRule, Free, Settings, Stage
 from net.protocol.messages import Notice, TableSealed
 from net.protocol.requests import (
     ChangeSettings,
@@ -284,6 +285,20 @@ async def test_talk_that_is_too_long_is_cut_and_that_is_said(tmp_path: Path) -> 
         await front.press("t")
         front.app.post_message(Paste("gold " * 40))
         await front.sees("The talk line is full: the rest was cut off.")
+
+
+async def test_who_is_writing_as_the_host_forbids_it_is_back_at_the_rows(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        await front.press("t")
+        await front.type_in("gold")
+        screen = front.screen
+        assert isinstance(screen, LobbyScreen)
+        assert screen.lobby is not None
+        silent = structs.replace(screen.lobby.settings, chat=ChatRule.CLAIMS)
+        screen.session.request(ChangeSettings(silent))
+        await front.sees("nobody writes")
+        assert front.app.focused is screen.menu
+        assert not screen.line.can_focus
 
 
 @pytest.mark.thorough  # `test_hostile` has such a lobby

@@ -13,20 +13,23 @@ from textual.events import Paste
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.session import ConnectionState, OnUpdate, Status, Update
-from net.protocol.lobby import Stage
+from net.protocol.lobby import Settings, Stage
+from net.protocol.night import Night, NightRound, NightTable
 from net.protocol.requests import Chat, Close
 from net.secure.address import Address
 from net.takeover.remote import RemoteSession
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.requests import TableHandle
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.hall import HallScreen
+from sabtui.tui.screens.hall import PEOPLE_ROWS, HallScreen, fit_people
 from sabtui.tui.screens.host import TableSettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
+from sabtui.tui.widgets.list import Menu
 from tests.net.server.served_club import ServedClub, serve_folder
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.tui.app_fixture import Front, open_app
+from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 from tests.sabtui.tui.stage.stage_pictures import HALL
 
@@ -145,6 +148,44 @@ async def test_talk_that_is_too_long_is_cut_and_that_is_said(tmp_path: Path) -> 
         await front.press("t")
         front.app.post_message(Paste("gold " * 40))
         await front.sees("The talk line is full: the rest was cut off.")
+
+
+async def test_who_leaves_the_organisers_word_by_a_click_talks_then_and_is_heard(
+    tmp_path: Path,
+) -> None:
+    async with in_the_hall(tmp_path) as (front, served):
+        [ben] = await served.come("Ben")
+        await front.press("o", "x")
+        await front.pilot.click(Menu, offset=(10, 4))
+        await front.press("t")
+        await front.type_in("hello")
+        await front.press("enter")
+        await until(lambda: bool(ben.hall.talk))
+        assert ben.hall.talk[0].text == "hello"
+
+
+async def test_a_warning_on_the_draw_is_seen_however_long_its_tables_are_told() -> None:
+    names = tuple(f"a guest of the club {number}" for number in range(40))
+    table = NightTable("1" * 16, tuple(range(10)))
+    night = Night(3, "Table", Settings(), names, (NightRound(bytes(32), (), names, (table,)),))
+    hall = replace(HALL, name=names[0], night=night, doubt=True)
+    status = Status(ConnectionState.CONNECTED, hall=hall)
+    async with TableApp().run_test(size=(60, 18)) as pilot:
+        await pilot.app.push_screen(HallScreen(IdleSession(status), status))
+        await pilot.pause()
+        shown = text_of(pilot.app)
+        assert "Ask the organiser" in shown
+        assert "Round 1: you are at Table 1" in shown
+
+
+def test_however_many_are_in_the_hall_it_is_seen_who_is_at_the_table_of_the_cursor() -> None:
+    crowd = "In the hall: " + ", ".join(f"guest {number}" for number in range(100))
+    lines = fit_people([crowd, "At Gold Rush: Ben"], 58)
+    assert [len(line) <= 58 for line in lines] == [True] * 3
+    assert lines[1].endswith("...")
+    assert lines[2] == "At Gold Rush: Ben"
+    assert len(fit_people([crowd], 58)) == PEOPLE_ROWS
+    assert fit_people(["In the hall: Ana"], 58) == ["In the hall: Ana"]
 
 
 async def test_an_organiser_begins_a_night_and_all_are_led_to_their_tables(
