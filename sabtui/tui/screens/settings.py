@@ -104,11 +104,13 @@ class SettingsScreen(CommandScreen):
         yield ChoiceRow("games", _("Games"), _kept_games(), preferences.games)
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
-        """Apply and save a choice."""
+        """Apply and save a choice, and the name, which another language would take away."""
         self.note.follow(changed.choice)
         preferences, field = self.context.preferences, str(changed.choice.name)
         chosen = type(getattr(preferences, field))(changed.choice.value)
-        self.say(self.context.prefer(replace(preferences, **{field: chosen})) or _("Saved."))
+        name = clean_name(self.query_one(TextField).value)
+        changes = {"name": name, field: chosen}
+        self.say(self.context.prefer(replace(preferences, **changes)) or _("Saved."))
         self.look_again()
 
     def on_input_changed(self, _changed: Input.Changed) -> None:

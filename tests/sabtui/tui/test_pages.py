@@ -27,7 +27,7 @@ from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.rules import page_lines
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, PICTURED, Glyphs
-from sabtui.tui.widgets.form import ChoiceRow
+from sabtui.tui.widgets.form import ChoiceRow, TextField
 from sabtui.tui.widgets.text import position_beside
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.app_fixture import Front, open_app
@@ -261,6 +261,19 @@ async def test_the_mine_is_painted_by_default_and_lines_can_be_wished(
         assert front.app.glyphs is BOX
     async with open_app(tmp_path, art=Art.ASCII) as front:
         assert front.app.glyphs is ASCII
+
+
+async def test_a_name_that_was_typed_is_saved_with_the_next_choice(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        await front.press("s")
+        await front.is_on(SettingsScreen)
+        front.screen.query_one(TextField).fill("Zoe")
+        before = front.app.preferences
+        await front.press("down", "right")
+        await front.until(lambda: front.app.preferences.language != before.language)
+        await front.is_on(SettingsScreen)
+        await front.press("escape")
+        assert front.app.preferences.name == "Zoe"
 
 
 async def test_where_settings_cannot_be_written_it_stays_told_in_the_new_language_too(

@@ -158,6 +158,8 @@ async def test_who_leaves_the_organisers_word_by_a_click_talks_then_and_is_heard
         await front.press("o", "x")
         await front.pilot.click(Menu, offset=(10, 4))
         await front.press("t")
+        assert isinstance(front.screen, HallScreen)
+        assert not front.screen.asks_word
         await front.type_in("hello")
         await front.press("enter")
         await until(lambda: bool(ben.hall.talk))
