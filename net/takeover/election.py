@@ -427,11 +427,8 @@ class Election(KnownElectors):
     def announce_table(
         self, mandate: Mandate, port: int, addresses: tuple[PackedAddress, ...]
     ) -> list[Act]:
-        """Tell everybody that the table is open here, unless it was given up meanwhile.
-
-        Whoever was told that is free: they may have gone on with the host before.
-        """
-        if self.pledge.opening != mandate.term:
+        """Tell everybody that the table is open here, unless it was given up meanwhile."""
+        if self.pledge.opening != mandate.term:  # those told may have gone on without it
             return []
         return self._learn(Elected(mandate, port, addresses))
 
