@@ -34,8 +34,8 @@ from net.protocol.requests import Chat
 from net.room.effects import SendFrame
 from tests.net.protocol.test_text import NEWER
 from tests.net.server.served_club import Member, ServedClub, refusals, serve_folder
+from tests.net.server.served_night import led_to, organise
 from tests.net.server.served_table import SMALL, until
-from tests.net.server.test_club_night import led_to, organise
 
 
 @pytest.fixture(autouse=True)

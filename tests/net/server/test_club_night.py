@@ -13,7 +13,6 @@ import pytest
 from msgspec import structs
 
 from engine.notation import Record, parse_record, replay
-from net.client.session import Received
 from net.protocol.hall import (
     BeginNight,
     CloseTable,
@@ -23,89 +22,32 @@ from net.protocol.hall import (
     Organise,
     RenewCode,
 )
-from net.protocol.lobby import DEFAULT_LEVEL, Settings, Stage
+from net.protocol.lobby import DEFAULT_LEVEL, Stage
 from net.protocol.messages import CloseReason, Notice, Refusal
 from net.protocol.night import Night
 from net.protocol.requests import Chat, PutBot, StandUp
-from net.room.hall_orders import KeepNight
-from net.room.night import RoundOrder
 from net.room.table_draw import follows
-from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
-from net.server.club_night import _open
-from net.server.clubs import HostedClub
-from net.server.journal_errors import JournalMissing, JournalUnwritable, Obstacle
-from net.server.tables import HostedTable, resume
 from sabtui.app.nights import night_standings, save_night
-from tests.net.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
+from tests.net.server.served_club import Sitter, serve_folder
+from tests.net.server.served_night import (
+    PEOPLE,
+    SHORT,
+    go_where_drawn,
+    led_to,
+    night_at,
+    night_of,
+    organise,
+    play,
+    why_refused,
+)
 from tests.net.server.served_table import QUICK, until
-from tests.samples import first
-
-PEOPLE = tuple(f"P{number}" for number in range(8))
-SHORT = Settings(rounds=1)
-
-
-def night_of(member: Member) -> Night:
-    """The night as somebody in the hall sees it."""
-    assert member.hall.night is not None
-    return member.hall.night
-
-
-def led_to(member: Member) -> str:
-    """The table that a program is led to by the hall, empty if to none."""
-    last = [one.received for one in member.updates if isinstance(one.received, Received)]
-    return next((one.opened for one in reversed(last) if one.opened), "")
-
-
-def night_at(served: ServedClub) -> Night:
-    """The night as the club has it."""
-    night = served.server.hall.night.night
-    assert night is not None
-    return night
 
 
 @pytest.fixture
 def gone_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a bot play for who has not come within a second."""
     monkeypatch.setattr("net.room.inputs.GONE_AFTER_S", 1.0)
-
-
-async def organise(served: ServedClub, member: Member) -> None:
-    """Somebody says the organiser's word."""
-    member.session.ask(Organise(served.server.club.word))
-    await until(lambda: bool(member.hall.code))
-
-
-async def why_refused(member: Member, request: HallRequest) -> Refusal:
-    """Ask for something, and return why it is refused."""
-    before = len(refusals(member))
-    member.session.ask(request)
-    await until(lambda: len(refusals(member)) > before)
-    return refusals(member)[-1].reason
-
-
-async def is_led(one: Member, number: int) -> None:
-    """Wait until a program is led to the table to which it is drawn in a round."""
-    await until(lambda: one.hall.night is not None and len(one.hall.night.rounds) == number)
-    place = night_of(one).place_of(one.hall.name)
-    assert place is not None
-    await until(lambda: led_to(one) == place[1].id)
-    assert not one.hall.doubt
-
-
-async def go_where_drawn(members: list[Member], number: int) -> list[Sitter]:
-    """All who are drawn to a round go to their tables, as their programs do by themselves."""
-    for one in members:
-        await is_led(one, number)
-    return [await one.go_to(led_to(one)) for one in members]
-
-
-async def play(seats: list[Sitter]) -> None:
-    """All play their games to the end."""
-    for seat in seats:
-        seat.plays = True
-        seat.move()
-    await until(lambda: all(seat.is_over for seat in seats))
 
 
 def gold_of(seats: list[Sitter]) -> dict[str, int]:
@@ -315,99 +257,6 @@ async def test_a_game_begins_without_those_who_are_late_and_they_have_their_seat
         assert {*night_at(served).names_at(told)} == {"Ann", "Ben", "Cleo", "Dan"}
 
 
-@pytest.mark.parametrize(
-    "trouble", first(1, [ZeroDivisionError(), JournalMissing(Path("journal"))], thorough=2)
-)
-async def test_a_round_that_cannot_be_opened_whole_leaves_no_table_and_is_opened_later_as_drawn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: Exception
-) -> None:
-    asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
-    made = list[HostedTable]()
-
-    def fail_at_second(
-        club: HostedClub, order: RoundOrder, code: RoomCode, number: int, people: tuple[int, ...]
-    ) -> HostedTable:
-        if made:
-            raise trouble
-        made.append(_open(club, order, code, number, people))
-        return made[0]
-
-    async with serve_folder(tmp_path) as served:
-        members = await served.come(*PEOPLE)
-        await organise(served, members[0])
-        members[0].session.ask(BeginNight(1, "Table", SHORT))
-        monkeypatch.setattr("net.server.club_night._open", fail_at_second)
-        assert await why_refused(members[0], DrawRound()) is Refusal.DISK_FULL
-        (opened,) = made
-        assert not list(served.server.club.tables.glob(f"{opened.journal.path.name}*"))
-        assert not served.server.tables
-        monkeypatch.setattr("net.server.club_night._open", _open)
-        members.append(*await served.come("Late"))  # who checks the tables, too
-        members[0].session.ask(DrawRound())
-        await go_where_drawn(members[:-1], 1)
-        assert not any(one.hall.doubt for one in members)
-        assert len(served.server.tables) == 2
-
-
-async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are_none_of_the_night(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with serve_folder(tmp_path) as served:
-        members = await served.come(*PEOPLE)
-        await organise(served, members[0])
-        members[0].session.ask(BeginNight(1, "Table", SHORT))
-        monkeypatch.setattr(served.server.hall, "seat", lambda _order, _opened: None)
-        members[0].session.ask(DrawRound())
-        await until(lambda: len(served.server.tables) == 2)
-        forgotten = set(served.server.tables)
-        keys = [one.session.credentials for one in members]
-    async with serve_folder(tmp_path) as served:
-        await until(lambda: set(served.server.tables) == forgotten)  # and close if nobody comes
-        members = [served.member(name) for name in PEOPLE]
-        for one, known in zip(members, keys, strict=True):
-            one.session.credentials = known
-            await one.enter()
-        assert not night_at(served).rounds
-        members[0].session.ask(DrawRound())
-        seats = await go_where_drawn(members, 1)
-        assert not {seat.table for seat in seats} & forgotten
-        await play(seats)
-        await until(lambda: night_at(served).is_over)
-
-
-async def test_a_table_of_a_round_that_cannot_be_resumed_on_a_full_disk_comes_back_and_plays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with serve_folder(tmp_path) as served:
-        members = await served.come("Ann", "Ben", "Cleo")
-        await organise(served, members[0])
-        members[0].session.ask(BeginNight(1, "Table", SHORT))
-        members[0].session.ask(DrawRound())
-        for one in members:
-            await is_led(one, 1)
-        table, keys = led_to(members[0]), [one.session.credentials for one in members]
-    is_full = True
-
-    def resume_if_there_is_room(path: Path) -> HostedTable:
-        if is_full:
-            raise JournalUnwritable(path, Obstacle.FULL)
-        return resume(path)
-
-    monkeypatch.setattr("net.server.club.resume", resume_if_there_is_room)
-    async with serve_folder(tmp_path) as served:
-        members = [served.member(name) for name in ("Ann", "Ben", "Cleo")]
-        for one, known in zip(members, keys, strict=True):
-            one.session.credentials = known
-            await one.enter()
-        assert [one.id for one in members[0].hall.tables] == [table]
-        assert await served.server.find_table(table) is None
-        assert not night_at(served).waits, "it counts as closed no more than others do"
-        is_full = False
-        await play([await one.go_to(table) for one in members])
-        await until(lambda: night_at(served).is_over)
-        assert len(night_at(served).rounds[0].tables[0].gold) == 3
-
-
 @pytest.mark.thorough  # bots at a real table are in `test_bots`
 async def test_one_person_plays_with_bots(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
@@ -456,26 +305,3 @@ async def test_a_turn_clock_of_the_night_moves_for_who_thinks_too_long(tmp_path:
         assert {one.lobby.settings.turn_seconds for one in seats} == {1}
         before = seats[0].step
         await until(lambda: seats[0].step >= before + 3)  # nobody moves but the clock
-
-
-async def test_a_night_is_told_once_it_is_on_the_disk_and_none_that_is_newer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    writes: list[asyncio.Future[None]] = []
-    told: list[str] = []
-
-    def write(_row: bytes) -> asyncio.Future[None]:
-        writes.append(asyncio.get_running_loop().create_future())
-        return writes[-1]
-
-    async with serve_folder(tmp_path) as served:
-        server = served.server
-        monkeypatch.setattr(server._rows, "keep_night", write)
-        monkeypatch.setattr(server.hall, "tell_night", lambda night: told.append(night.title))
-        for title in ("First", "Second"):
-            server.hall.night.night = Night(1, title, SHORT)
-            server._obey(KeepNight(server.hall.night.row))
-        for number, titles in enumerate(([], ["Second"])):
-            writes[number].set_result(None)
-            await asyncio.sleep(0)
-            assert told == titles

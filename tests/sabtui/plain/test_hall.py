@@ -27,8 +27,8 @@ from sabtui.plain.console import Console
 from sabtui.plain.hall import _Hall, _news
 from sabtui.plain.handlers import autopilot_sentence
 from tests.net.server.served_club import serve_folder
+from tests.net.server.served_night import is_led, led_to, night_at
 from tests.net.server.served_table import CODE, HERE, until
-from tests.net.server.test_club_night import is_led, led_to, night_at
 from tests.sabtui.tui.stage.stage_pictures import HALL
 
 

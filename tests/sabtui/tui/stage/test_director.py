@@ -20,8 +20,8 @@ from sabtui.app.launcher import club_code_file, credential_store
 from sabtui.app.stage import StagePlace, stage_store
 from sabtui.tui.stage.director import RESULT_S, RETRY_S
 from tests.net.server.served_club import Member, ServedClub, Sitter, serve_folder
+from tests.net.server.served_night import organise
 from tests.net.server.served_table import CODE, HERE, until
-from tests.net.server.test_club_night import organise
 from tests.sabtui.tui.stage.stage_fixture import (
     PLACE,
     SECONDS,

@@ -1,0 +1,149 @@
+"""What a night keeps on the disk of its club, and rounds whose tables that has no room for."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from net.protocol.hall import BeginNight, DrawRound
+from net.protocol.messages import Refusal
+from net.protocol.night import Night
+from net.room.hall_orders import KeepNight
+from net.room.night import RoundOrder
+from net.secure.code import RoomCode
+from net.server.club_night import _open
+from net.server.clubs import HostedClub
+from net.server.journal_errors import JournalMissing, JournalUnwritable, Obstacle
+from net.server.tables import HostedTable, resume
+from tests.net.server.served_club import serve_folder
+from tests.net.server.served_night import (
+    PEOPLE,
+    SHORT,
+    go_where_drawn,
+    is_led,
+    led_to,
+    night_at,
+    organise,
+    play,
+    why_refused,
+)
+from tests.net.server.served_table import until
+from tests.samples import first
+
+
+@pytest.mark.parametrize(
+    "trouble", first(1, [ZeroDivisionError(), JournalMissing(Path("journal"))], thorough=2)
+)
+async def test_a_round_that_cannot_be_opened_whole_leaves_no_table_and_is_opened_later_as_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: Exception
+) -> None:
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
+    made = list[HostedTable]()
+
+    def fail_at_second(
+        club: HostedClub, order: RoundOrder, code: RoomCode, number: int, people: tuple[int, ...]
+    ) -> HostedTable:
+        if made:
+            raise trouble
+        made.append(_open(club, order, code, number, people))
+        return made[0]
+
+    async with serve_folder(tmp_path) as served:
+        members = await served.come(*PEOPLE)
+        await organise(served, members[0])
+        members[0].session.ask(BeginNight(1, "Table", SHORT))
+        monkeypatch.setattr("net.server.club_night._open", fail_at_second)
+        assert await why_refused(members[0], DrawRound()) is Refusal.DISK_FULL
+        (opened,) = made
+        assert not list(served.server.club.tables.glob(f"{opened.journal.path.name}*"))
+        assert not served.server.tables
+        monkeypatch.setattr("net.server.club_night._open", _open)
+        members.append(*await served.come("Late"))  # who checks the tables, too
+        members[0].session.ask(DrawRound())
+        await go_where_drawn(members[:-1], 1)
+        assert not any(one.hall.doubt for one in members)
+        assert len(served.server.tables) == 2
+
+
+async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are_none_of_the_night(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        members = await served.come(*PEOPLE)
+        await organise(served, members[0])
+        members[0].session.ask(BeginNight(1, "Table", SHORT))
+        monkeypatch.setattr(served.server.hall, "seat", lambda _order, _opened: None)
+        members[0].session.ask(DrawRound())
+        await until(lambda: len(served.server.tables) == 2)
+        forgotten = set(served.server.tables)
+        keys = [one.session.credentials for one in members]
+    async with serve_folder(tmp_path) as served:
+        await until(lambda: set(served.server.tables) == forgotten)  # and close if nobody comes
+        members = [served.member(name) for name in PEOPLE]
+        for one, known in zip(members, keys, strict=True):
+            one.session.credentials = known
+            await one.enter()
+        assert not night_at(served).rounds
+        members[0].session.ask(DrawRound())
+        seats = await go_where_drawn(members, 1)
+        assert not {seat.table for seat in seats} & forgotten
+        await play(seats)
+        await until(lambda: night_at(served).is_over)
+
+
+async def test_a_table_of_a_round_that_cannot_be_resumed_on_a_full_disk_comes_back_and_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        members = await served.come("Ann", "Ben", "Cleo")
+        await organise(served, members[0])
+        members[0].session.ask(BeginNight(1, "Table", SHORT))
+        members[0].session.ask(DrawRound())
+        for one in members:
+            await is_led(one, 1)
+        table, keys = led_to(members[0]), [one.session.credentials for one in members]
+    is_full = True
+
+    def resume_if_there_is_room(path: Path) -> HostedTable:
+        if is_full:
+            raise JournalUnwritable(path, Obstacle.FULL)
+        return resume(path)
+
+    monkeypatch.setattr("net.server.club.resume", resume_if_there_is_room)
+    async with serve_folder(tmp_path) as served:
+        members = [served.member(name) for name in ("Ann", "Ben", "Cleo")]
+        for one, known in zip(members, keys, strict=True):
+            one.session.credentials = known
+            await one.enter()
+        assert [one.id for one in members[0].hall.tables] == [table]
+        assert await served.server.find_table(table) is None
+        assert not night_at(served).waits, "it counts as closed no more than others do"
+        is_full = False
+        await play([await one.go_to(table) for one in members])
+        await until(lambda: night_at(served).is_over)
+        assert len(night_at(served).rounds[0].tables[0].gold) == 3
+
+
+async def test_a_night_is_told_once_it_is_on_the_disk_and_none_that_is_newer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes: list[asyncio.Future[None]] = []
+    told: list[str] = []
+
+    def write(_row: bytes) -> asyncio.Future[None]:
+        writes.append(asyncio.get_running_loop().create_future())
+        return writes[-1]
+
+    async with serve_folder(tmp_path) as served:
+        server = served.server
+        monkeypatch.setattr(server._rows, "keep_night", write)
+        monkeypatch.setattr(server.hall, "tell_night", lambda night: told.append(night.title))
+        for title in ("First", "Second"):
+            server.hall.night.night = Night(1, title, SHORT)
+            server._obey(KeepNight(server.hall.night.row))
+        for number, titles in enumerate(([], ["Second"])):
+            writes[number].set_result(None)
+            await asyncio.sleep(0)
+            assert told == titles
