@@ -43,7 +43,7 @@ def play_a_game(table: SealedTable, seed: int) -> None:
     for name in PEOPLE:
         assert table.wants(name, SetReady(ready=True)) is None
     assert table.wants("Ann", Start()) is None
-    play_on(table, seed=seed)
+    play_on(table, level="random", seed=seed)
     assert table.room.state.phase is Phase.OVER
     assert table.wants("Ann", PlayAgain()) is None
     for guest in table.people.values():
