@@ -242,6 +242,9 @@ def test_all_that_is_agreed_upon_is_told() -> None:
         "single games",
         "watchers talk after rounds",
     ]
+    waits = Settings(absent=Absence.WAIT)
+    told = tell_settings(waits, cast_of(HERE, ANA), ["absent"])
+    assert told == ("if cut off: everybody waits for them",)
     assert tell_settings(Settings(youngest=1), cast_of(HERE, ANA), ["youngest"]) == (
         "Bruno begins",
     )
