@@ -5,7 +5,7 @@
     club_process    the program that runs a club
     club_visit      a player's way around a club
     doors           the doors that can be opened here
-    errors          `UserError`, one-line complaints, and why no screen can be shown
+    errors          `UserError`, and one-line complaints
     files           files that are read and written for the user, records among them
     joining         finding a table, and choosing the credentials to join it with
     launcher        starting a table in a process of its own
@@ -23,6 +23,7 @@
     stage           a club or table that a room full of people sees
     study           trying moves on a position
     table_process   the program that runs a table
+    terminal        what the terminal is: size, colours, glyphs, and whether screens can be shown
     tables          opening, joining and resuming tables; going on with one whose host is gone
 
 Rules of the game are in `engine`, tables and connections in `net`.
