@@ -143,6 +143,12 @@ class Terminal:
         """Type: text, and escapes for keys that are none."""
         os.write(self._master, keys.encode())
 
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the window another size, in which nothing is to be seen yet."""
+        if sys.platform != "win32":
+            fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
+        self.screen = Screen(columns, rows)
+
     async def until(self, done: Callable[[], object]) -> None:
         """Wait for a condition on what is to be seen, not for ever, nor on a program that ended."""
         try:

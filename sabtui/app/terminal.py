@@ -1,8 +1,22 @@
-"""What the terminal is, found out in one place."""
+"""Facts about the terminal: its size, colours and characters, and whether it can show screens.
+
+They are found out here alone. The start of the program, its screens, `sabtui doctor` and guests'
+screens at a door ask the same functions, so that they agree. Every start needs this module, so it
+must stay light.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+import io
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, IntEnum, auto
+from typing import Final, TextIO, assert_never
+
+from sabtui.art.terminal import SILENT, TerminalAnswers, is_gnu_screen
+from sabtui.text.i18n import _
 
 USUAL_SIZE: Final = (80, 24)
 """Columns and rows of a terminal that tells no size, or an impossible one."""
@@ -10,11 +24,227 @@ USUAL_SIZE: Final = (80, 24)
 MAX_SIDE: Final = 2000
 """Most columns or rows that a size is believed to have."""
 
+UNABLE_TERMINALS: Final = frozenset(("dumb", "unknown"))
+"""Values of TERM that name a terminal without a movable cursor."""
+
+_RICH_TERMS: Final = ("256color", "-direct", "kitty", "ghostty")
+"""Endings of TERM for terminals with 256 colours at least."""
+
+_POOR_TERMS: Final = ("linux", "vt", "ansi", "cons25", "eterm", "xterm-color", "xterm-16color")
+"""Beginnings of TERM for terminals that have sixteen colours, whatever `COLORTERM` says.
+
+A terminal or a shell that runs in another one inherits `COLORTERM` from it.
+"""
+
+_APPLE_IN_ALL_COLOURS: Final = 464
+"""First version of Apple's Terminal with all colours, that of macOS 26."""
+
+
+class Colours(IntEnum):
+    """Numbers of colours that terminals have."""
+
+    NONE = 0
+    """Its user wants none."""
+    FEW = 16
+    MANY = 256
+    ALL = 1 << 24
+
+
+class NoScreen(Enum):
+    """Reasons for which no screen can be shown."""
+
+    INPUT = auto()  # keys cannot be read one by one
+    OUTPUT = auto()
+    UNABLE = auto()  # TERM names a terminal without cursor movement
+    NAMELESS = auto()  # TERM is not set, so the terminal's abilities are unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """Facts about the streams that keys come from and screens are drawn to."""
+
+    has_keys: bool = True
+    """True if keys come from a terminal."""
+    has_screen: bool = True
+    """True if what is drawn goes to a terminal."""
+    size: tuple[int, int] = (0, 0)
+    """Columns and rows as the kernel has them, 0 where it knows none."""
+    encoding: str = "utf-8"
+    """Encoding in which texts are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """A terminal, as far as its environment, its streams and its answers describe it."""
+
+    term: str
+    """Its name in TERM."""
+    size: tuple[int, int]
+    """Columns and rows."""
+    colours: Colours
+    is_unicode: bool
+    """True if box drawing can be shown."""
+    no_screen: NoScreen | None
+    """Reason why screens cannot be shown, `None` if they can."""
+
+
+def look_at_streams() -> Streams:
+    """Look at standard input, and at standard output, which is drawn to."""
+    drawn = sys.__stdout__
+    return Streams(is_terminal(sys.stdin), is_terminal(drawn), kernel_size(), _encoding(drawn))
+
+
+def find_terminal(
+    environ: Mapping[str, str],
+    answers: TerminalAnswers = SILENT,
+    streams: Streams | None = None,
+) -> Terminal:
+    """Return what the terminal is; `streams` are those of this program unless they are given."""
+    told = look_at_streams() if streams is None else streams
+    return Terminal(
+        environ.get("TERM", ""),
+        find_size(environ, told.size),
+        find_colours(environ, answers),
+        is_unicode(environ, told.encoding),
+        why_no_screen(environ, told),
+    )
+
 
 def sane_size(columns: int, rows: int) -> tuple[int, int]:
     """Return a size in columns and rows as it is told, the usual one if it cannot be true.
 
     Zero on either side stands for a size that is not known (RFC 4254, 6.2).
     """
-    is_sane = 0 < columns <= MAX_SIDE and 0 < rows <= MAX_SIDE
-    return (columns, rows) if is_sane else USUAL_SIZE
+    return (columns, rows) if _is_sane(columns, rows) else USUAL_SIZE
+
+
+def _is_sane(columns: int, rows: int) -> bool:
+    return 0 < columns <= MAX_SIDE and 0 < rows <= MAX_SIDE
+
+
+def kernel_size() -> tuple[int, int]:
+    """Return columns and rows of standard output's window as the kernel has them, else zeros."""
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ is not None else -1)
+    except (OSError, ValueError):  # it is no terminal, or no file at all
+        return 0, 0
+
+
+def find_size(environ: Mapping[str, str], told: tuple[int, int] | None = None) -> tuple[int, int]:
+    """Return the terminal's size now in columns and rows.
+
+    The kernel knows it (`told`); `COLUMNS` and `LINES` count only where it does not, as they stay
+    the same when a window changes.
+    """
+    told = kernel_size() if told is None else told
+    if _is_sane(*told):
+        return told
+    asked = (environ.get(name, "") for name in ("COLUMNS", "LINES"))
+    sides = zip(asked, USUAL_SIZE, strict=True)
+    columns, rows = (
+        int(text) if text.isdecimal() and len(text) < 5 else usual for text, usual in sides
+    )
+    return sane_size(columns, rows)
+
+
+def find_colours(environ: Mapping[str, str], answers: TerminalAnswers = SILENT) -> Colours:
+    """Return how many colours the terminal has; `ssh` does not pass on what it says of them.
+
+    Textual, too, takes `NO_COLOR` for set if it is empty.
+    """
+    term = environ.get("TERM", "")
+    if "NO_COLOR" in environ:
+        return Colours.NONE
+    if not _shows_less(environ) and environ.get("COLORTERM") in {"truecolor", "24bit"}:
+        return Colours.ALL
+    if answers.have_all_colours(environ):
+        return Colours.ALL
+    return Colours.MANY if os.name == "nt" or term.endswith(_RICH_TERMS) else Colours.FEW
+
+
+def _shows_less(environ: Mapping[str, str]) -> bool:
+    """Return True for a terminal that may have inherited `COLORTERM`, and shows less."""
+    if environ.get("TERM_PROGRAM") == "Apple_Terminal":
+        version = environ.get("TERM_PROGRAM_VERSION", "").partition(".")[0]
+        if version.rjust(4) < f"{_APPLE_IN_ALL_COLOURS:4}":
+            return True
+    return is_gnu_screen(environ) or environ.get("TERM", "").startswith(_POOR_TERMS)
+
+
+def is_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool:
+    """Return True if box drawing can be shown, by the locale and the encoding that is drawn in.
+
+    The encoding is that of standard output unless it is given.
+    """
+    drawn = _encoding(sys.__stdout__) if encoding is None else encoding
+    if environ.get("TERM") == "dumb" or not _is_utf8(drawn):
+        return False
+    names = (environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    locale = next((name for name in names if name), "")
+    return not locale or _is_utf8(locale)
+
+
+def _is_utf8(name: str) -> bool:
+    """Return True for a locale or an encoding in UTF-8."""
+    return name.lower().replace("-", "").endswith("utf8")
+
+
+def _encoding(stream: TextIO | None) -> str:
+    return stream.encoding if stream is not None and stream.encoding else "utf-8"
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Return True if a stream is there, and is a terminal."""
+    return stream is not None and not stream.closed and stream.isatty()
+
+
+def why_no_screen(environ: Mapping[str, str], streams: Streams | None = None) -> NoScreen | None:
+    """Return the reason why no screen can be shown, `None` if screens can."""
+    streams = look_at_streams() if streams is None else streams
+    if not streams.has_keys:
+        return NoScreen.INPUT
+    if not streams.has_screen:
+        return NoScreen.OUTPUT
+    return why_unable(environ)
+
+
+def why_unable(environ: Mapping[str, str]) -> NoScreen | None:
+    """Return the reason why a terminal of this name can show no screen, `None` if it can.
+
+    Windows does not name its terminals.
+    """
+    term = environ.get("TERM", "")
+    if term in UNABLE_TERMINALS:
+        return NoScreen.UNABLE
+    return NoScreen.NAMELESS if os.name != "nt" and not term else None
+
+
+def no_screen(why: NoScreen, term: str) -> str:
+    """Return the sentence that says why no screen is shown."""
+    match why:
+        case NoScreen.INPUT:
+            return _("Input is not a terminal: no keys can be read.")
+        case NoScreen.OUTPUT:
+            return _("Output is not a terminal: no screen can be drawn.")
+        case NoScreen.UNABLE | NoScreen.NAMELESS:
+            return _("TERM is {term}: no screen can be drawn.").format(term=term or '""')
+        case _:
+            assert_never(why)
+
+
+def prepare_streams() -> None:
+    """Open each standard stream that was closed at the start, as one without input or readers.
+
+    Else a file that is opened later would get its number, and Python has `None` in its place. What
+    is written need not be in the output's encoding.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            file = os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(file, True)  # noqa: FBT003 - programs that we start have it, too
+            how = "w" if number else "r"
+            stream = open(file, how, encoding="utf-8", closefd=False)  # noqa: SIM115 - until the end
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")

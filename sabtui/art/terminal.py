@@ -200,8 +200,16 @@ SILENT: Final = TerminalAnswers()
 """Answers of a terminal that has given none."""
 
 
+def is_gnu_screen(environ: Mapping[str, str]) -> bool:
+    """Return True in GNU screen, which passes on what another terminal has set for its programs."""
+    term = environ.get("TERM", "")
+    is_named = term.startswith("screen") and "TMUX" not in environ
+    return is_named or ("STY" in environ and not term.startswith("tmux"))
+
+
 def _is_multiplexed(environ: Mapping[str, str]) -> bool:
-    return "TMUX" in environ or environ.get("TERM", "").startswith(("tmux", "screen"))
+    is_tmux = "TMUX" in environ or environ.get("TERM", "").startswith("tmux")
+    return is_tmux or is_gnu_screen(environ)
 
 
 def questions_for(environ: Mapping[str, str]) -> str:

@@ -25,11 +25,12 @@ from net.secure.keys import SeatKey
 from net.takeover.remote import RemoteSession
 from sabtui.app import STAGE_SECONDS
 from sabtui.app.club_visit import ClubVisit
-from sabtui.app.errors import complain, no_screen, why_unable
+from sabtui.app.errors import complain
 from sabtui.app.launcher import credential_store
 from sabtui.app.log_file import keep_off_terminal
 from sabtui.app.preferences import PreferencesStore, usual_path
 from sabtui.app.requests import TableHandle
+from sabtui.app.terminal import no_screen, prepare_streams, why_no_screen
 from sabtui.doors.confinement import confine
 from sabtui.doors.guest_screen import GuestOrder
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
@@ -51,7 +52,7 @@ def main(file: int) -> int:
     keep_off_terminal()
     preferences = PreferencesStore(usual_path())
     set_language(load_locale(choose_language(preferences.read()[0].language, os.environ)))
-    why = why_unable(os.environ.get("TERM", ""), has_names=True)
+    why = why_no_screen(os.environ)
     if why is not None:
         complain(no_screen(why, os.environ.get("TERM", "")))
         return 1
@@ -136,4 +137,5 @@ def _take_terminal() -> None:
 
 
 if __name__ == "__main__":
+    prepare_streams()
     sys.exit(main(int(sys.argv[1])))

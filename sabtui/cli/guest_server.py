@@ -21,6 +21,7 @@ from typing import Final
 import msgspec
 
 from net.server.process import hide_memory
+from sabtui.app.terminal import prepare_streams
 from sabtui.cli import guest
 from sabtui.doors.fork_server import MAX_MESSAGE_BYTES, End, Fork, ScreenEnded
 
@@ -134,6 +135,7 @@ class Screens:
 def main() -> int:
     """Serve until the door is gone; in a forked process, run the screen. Return the exit code."""
     hide_memory()
+    prepare_streams()
     for module in PRELOADED:
         import_module(module)
     gc.collect()

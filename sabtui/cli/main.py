@@ -7,21 +7,14 @@ are made when the command runs.
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from sabtui.app import RULES_TOPICS
-from sabtui.app.errors import (
-    UsageError,
-    UserError,
-    complain,
-    no_screen,
-    print_lines,
-    why_no_screen,
-)
+from sabtui.app.errors import UsageError, UserError, complain, print_lines
+from sabtui.app.terminal import no_screen, prepare_streams, why_no_screen
 from sabtui.art import Art
 from sabtui.cli.args import EXIT_ERROR, EXIT_OK, EXIT_USAGE, Arguments, language_in, read
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
@@ -35,6 +28,7 @@ if TYPE_CHECKING:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line, and return the exit code."""
+    prepare_streams()
     try:
         try:
             code = _run(sys.argv[1:] if argv is None else argv)
@@ -117,8 +111,6 @@ def _speak(language: str) -> None:
         liked, _trouble = PreferencesStore(usual_path()).read()
         language = choose_language(liked.language, os.environ)
     set_language(load_locale(language))
-    if isinstance(sys.stdout, io.TextIOWrapper):  # its encoding may lack a letter
-        sys.stdout.reconfigure(errors="replace")
 
 
 def _in_lines(asked: Arguments) -> bool:

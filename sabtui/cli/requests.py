@@ -10,7 +10,6 @@ import asyncio
 import logging
 import os
 import shlex
-import shutil
 import sys
 from dataclasses import replace
 from functools import partial
@@ -32,7 +31,7 @@ from net.secure.code import BadCode, RoomCode
 from sabtui.app import Speed
 from sabtui.app.club_process import ClubRequest, serve_club
 from sabtui.app.doors import check_doors
-from sabtui.app.errors import UsageError, UserError, why_unable
+from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import SeveralTables
 from sabtui.app.launcher import LaunchOptions, TableOpened
 from sabtui.app.lesson import learn
@@ -56,6 +55,7 @@ from sabtui.app.tables import (
     reopening,
     table_handle,
 )
+from sabtui.app.terminal import find_size, is_terminal, why_unable
 from sabtui.cli.args import Arguments
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
@@ -251,11 +251,11 @@ def run_club(asked: Arguments) -> int:
 def _qr_lines(door: DoorNow, code: str) -> list[str]:
     """Return the QR code of the browser door, dark on light, where this terminal can show it."""
     hosts = [one.host for one in reachable(tuple(own_addresses()), 0)]
-    is_shown = door.kind is DoorKind.WEB and door.port and hosts and sys.stdout.isatty()
-    if not is_shown or why_unable(os.environ.get("TERM", ""), has_names=True) is not None:
+    is_shown = door.kind is DoorKind.WEB and door.port and hosts and is_terminal(sys.stdout)
+    if not is_shown or why_unable(os.environ) is not None:
         return []
     rows = qr_rows(web_address(door.port, hosts[0], code))
-    columns, lines = shutil.get_terminal_size()
+    columns, lines = find_size(os.environ)
     fits = rows and len(rows[0]) <= columns and len(rows) < lines
     return [f"\x1b[30;107m{row}\x1b[m" for row in rows] if fits else []
 

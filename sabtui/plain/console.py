@@ -9,7 +9,6 @@ from __future__ import annotations
 import codecs
 import io
 import os
-import shutil
 import sys
 import threading
 from collections import deque
@@ -17,6 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from net.protocol.text import sanitise
+from sabtui.app.terminal import find_size, is_terminal
 from sabtui.text.layout import TerminalSize
 
 _STDIN: Final = 0
@@ -34,7 +34,7 @@ class Console:
     def __init__(self) -> None:
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="replace")
-        self.is_eager = sys.stdin.isatty() and sys.stdout.isatty()
+        self.is_eager = is_terminal(sys.stdin) and is_terminal(sys.stdout)
         self._asked = ""
         self._lines = _Lines()
         self._kept = deque[str | None]()  # lines for whoever listens next
@@ -45,7 +45,7 @@ class Console:
     @property
     def size(self) -> TerminalSize:
         """The current size of the terminal, at least 20 columns and 10 rows."""
-        columns, rows = shutil.get_terminal_size()
+        columns, rows = find_size(os.environ)
         return TerminalSize(max(columns, 20), max(rows, 10))
 
     def ask(self, prompt: str) -> str | None:

@@ -27,6 +27,7 @@ from textual.screen import Screen
 from sabtui.app.errors import complain
 from sabtui.app.log_file import crash_message
 from sabtui.app.preferences import Bell, KeepGames, Preferences, PreferencesStore
+from sabtui.app.terminal import Colours, find_colours
 from sabtui.art import Art
 from sabtui.art.terminal import QUESTIONS, SILENT, Protocol, TerminalAnswers, questions_for
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
@@ -39,10 +40,10 @@ from sabtui.tui.line_watch import LineWatch
 from sabtui.tui.navigation import Navigator
 from sabtui.tui.output import (
     BY_KITTY,
-    IN_ALL_COLOURS,
     ON_PAGE,
     PictureCells,
     by_sixel,
+    in_colours,
     shorten,
 )
 from sabtui.tui.screens.welcome import WelcomeScreen
@@ -53,7 +54,6 @@ from sabtui.tui.theme import (
     PAINTED,
     Glyphs,
     glyphs_for,
-    has_no_colour,
     theme_for,
 )
 
@@ -110,7 +110,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
         sentence in `farewell`, and no screen of it writes or reads files.
         """
         # Textual decides only once, with its first theme, whether there are colours at all.
-        super().__init__(ansi_color=True if has_no_colour(os.environ) else None)
+        is_plain = find_colours(os.environ) is Colours.NONE
+        super().__init__(ansi_color=True if is_plain else None)
         self.animation_level = "none"
         self._open_tables = open_tables
         self._tables: TableService | None = None
@@ -255,8 +256,9 @@ class SabtuiApp(App[None], inherit_bindings=False):
             return by_sixel(cell, self._terminal.shown)
         if self._answers.find_protocol(os.environ) is Protocol.PAGE:
             return ON_PAGE
-        has_all_colours = self._answers.have_all_colours(os.environ)
-        return IN_ALL_COLOURS if has_all_colours else BY_KITTY
+        if sys.platform == "win32":  # Rich asks the console
+            return BY_KITTY
+        return in_colours(find_colours(os.environ, self._answers))
 
     @property
     def cell_by_sixel(self) -> Size | None:
@@ -424,12 +426,13 @@ def run(app: SabtuiApp) -> int:
     if sys.platform != "win32":
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
         threading.Thread(target=end_with_terminal, name="terminal", daemon=True).start()
-    sys.stderr.write(PUSH_TITLE)
+    sys.stdout.write(PUSH_TITLE)
+    sys.stdout.flush()
     try:
         app.run()
     finally:
-        sys.stderr.write(app.give_back() + POP_TITLE)
-        sys.stderr.flush()
+        sys.stdout.write(app.give_back() + POP_TITLE)
+        sys.stdout.flush()
     if app.broken:
         complain(f"sabtui: {app.broken}")
     return app.return_code or 0

@@ -22,6 +22,7 @@ from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 
+from sabtui.app.terminal import find_size
 from sabtui.art.terminal import SILENT, Heard, divide_window, take_answers
 from sabtui.tui.context import Answered
 
@@ -89,13 +90,18 @@ class QuietDriver(LinuxDriver):
         size: tuple[int, int] | None = None,
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
+        self._file = sys.__stdout__  # which `why_no_screen` looks at; errors can go to a file
         self.exit_event: ExitEvent = ExitEvent()
         self._awaited = 0
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        """Return the size now, where Textual would take `COLUMNS` and `LINES` before it."""
+        return find_size(os.environ)
 
     @property
     def is_behind(self) -> bool:
         """True while the terminal does not take what is written: its buffer is full."""
-        assert self._file is not None, "an app on a terminal writes to its standard error"
+        assert self._file is not None, "an app on a terminal writes to its standard output"
         with SelectSelector() as selector:
             selector.register(self._file, EVENT_WRITE)
             return not selector.select(0)

@@ -19,6 +19,7 @@ from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
 
+from sabtui.app.terminal import Colours
 from sabtui.art.placeholders import FIRST_SIGN, blank_signs, place_of_sign, spell_signs
 
 if TYPE_CHECKING:
@@ -66,15 +67,12 @@ class PictureCells(NamedTuple):
     spell: Callable[[str], str]
     cell: Size | None = None
     shown: ShownCells | None = None
-    has_all_colours: bool = False
-    """True if the terminal has more colours than its environment says."""
+    system: ColorSystem | None = None
+    """Colours that the terminal has; `None` for those that Rich finds out."""
 
 
 BY_KITTY: Final = PictureCells(spell_signs)
 """Pictures that kitty was sent."""
-
-IN_ALL_COLOURS: Final = BY_KITTY._replace(has_all_colours=True)
-"""The same in a terminal that has all colours, though its environment does not say so."""
 
 ON_PAGE: Final = PictureCells(str)
 """Pictures that the browser door's page has."""
@@ -82,7 +80,15 @@ ON_PAGE: Final = PictureCells(str)
 
 def by_sixel(cell: Size, shown: ShownCells | None = None) -> PictureCells:
     """Return pictures by sixel, for cells of so many pixels, in a terminal that shows some."""
-    return PictureCells(blank_signs, cell, shown, has_all_colours=True)
+    return PictureCells(blank_signs, cell, shown, ColorSystem.TRUECOLOR)
+
+
+def in_colours(colours: Colours) -> PictureCells:
+    """Return pictures that kitty was sent, in a terminal with so many colours."""
+    if colours is Colours.ALL:
+        return BY_KITTY._replace(system=ColorSystem.TRUECOLOR)
+    is_rich = colours is Colours.MANY
+    return BY_KITTY._replace(system=ColorSystem.EIGHT_BIT if is_rich else ColorSystem.STANDARD)
 
 
 class PlacedStrip(NamedTuple):
@@ -177,11 +183,9 @@ class ShortUpdate(CompositorUpdate):
 
     def render_segments(self, console: Console) -> str:
         """Return the escape sequences and texts that a terminal is sent."""
-        spell, cell, shown, has_all_colours = self._cells
+        spell, cell, shown, known = self._cells
         pieces = self.pieces if shown is None else tuple(shown.update(self.pieces))
-        # xterm has all colours, and does not say so in its environment.
-        named = None if has_all_colours else console.color_system
-        system = COLOR_SYSTEMS[named or "truecolor"]
+        system = known or COLOR_SYSTEMS[console.color_system or "truecolor"]
         drawn = () if cell is None else _draw(pieces, cell)
         return "".join((*_write(pieces, system, spell), *drawn))
 

@@ -8,8 +8,6 @@ winner's name: five rows of dots, or with box drawing three lines of half blocks
 
 from __future__ import annotations
 
-import os
-import sys
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,6 +18,7 @@ from typing import Final
 from textual.theme import Theme
 
 from sabtui.app.preferences import Theme as Wanted
+from sabtui.app.terminal import Colours, find_colours, is_unicode
 from sabtui.art import Art
 from sabtui.art.glyphs import BlockSet
 from sabtui.art.terminal import SILENT, Protocol, TerminalAnswers
@@ -217,7 +216,7 @@ def glyphs_for(
         case Art.ASCII:
             return ASCII
         case Art.PAINTED:
-            is_plain = has_no_colour(environ) or has_few_colours(environ, answers)
+            is_plain = find_colours(environ, answers) <= Colours.FEW
             return _find_lines(environ) if is_plain else PAINTED
         case Art.BLOCKS | Art.PICTURES:
             if not (flat := glyphs_for(Art.PAINTED, theme, environ, answers)).is_painted:
@@ -225,15 +224,16 @@ def glyphs_for(
             if wanted is Art.PICTURES and _has_pictures(environ, answers):
                 return PICTURED_ON_LIGHT if theme == LIGHT.name else PICTURED
             drawn = DRAWN_ON_LIGHT if theme == LIGHT.name else DRAWN
-            if not _has_all_colours(environ, answers):
+            if find_colours(environ, answers) is not Colours.ALL:
                 drawn = DRAWN_IN_256
             return _with_blocks(drawn, answers.find_blocks(environ))
-        case Art.AUTO if not _is_unicode(environ):
+        case Art.AUTO if not is_unicode(environ):
             return ASCII
         case Art.AUTO if theme == TERMINAL:
             return _find_lines(environ)
         case Art.AUTO:
-            is_rich = _has_all_colours(environ, answers) or _has_pictures(environ, answers)
+            has_all = find_colours(environ, answers) is Colours.ALL
+            is_rich = has_all or _has_pictures(environ, answers)
             wanted = Art.PICTURES if is_rich else Art.PAINTED
             return glyphs_for(wanted, theme, environ, answers)
 
@@ -247,7 +247,7 @@ def _has_pictures(environ: Mapping[str, str], answers: TerminalAnswers) -> bool:
     """Return True if the terminal shows pictures; those by cells of text need all colours."""
     match answers.find_protocol(environ):
         case Protocol.KITTY | Protocol.PAGE:
-            return _has_all_colours(environ, answers)
+            return find_colours(environ, answers) is Colours.ALL
         case Protocol.SIXEL:
             return True
         case None:
@@ -260,23 +260,9 @@ def _with_blocks(glyphs: Glyphs, blocks: BlockSet) -> Glyphs:
     return glyphs if glyphs.blocks is blocks else replace(glyphs, blocks=blocks)
 
 
-def _is_unicode(environ: Mapping[str, str]) -> bool:
-    """Return True if box drawing can be shown, judging by the locale.
-
-    Where no locale is set, Windows or a UTF-8 stdout suffices.
-    """
-    if environ.get("TERM") == "dumb":
-        return False
-    names = (environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
-    locale = next((name for name in names if name), "")
-    if not locale:
-        return os.name == "nt" or sys.stdout.encoding.lower() in {"utf-8", "utf8"}
-    return locale.lower().replace("-", "").endswith("utf8")
-
-
 def theme_for(wanted: Wanted, environ: Mapping[str, str], answers: TerminalAnswers = SILENT) -> str:
     """Return the name of the theme; with sixteen colours or none, the terminal's own."""
-    if has_no_colour(environ):
+    if (colours := find_colours(environ, answers)) is Colours.NONE:
         return TERMINAL
     match wanted:
         case Wanted.DARK:
@@ -288,30 +274,9 @@ def theme_for(wanted: Wanted, environ: Mapping[str, str], answers: TerminalAnswe
         case Wanted.TERMINAL:
             return TERMINAL
         case Wanted.AUTO:
-            if has_few_colours(environ, answers):
+            if colours is Colours.FEW:
                 return TERMINAL
             return LIGHT.name if _is_light(environ) else DARK.name
-
-
-def has_no_colour(environ: Mapping[str, str]) -> bool:
-    """Return True if `NO_COLOR` is set, even if empty: Textual reads it the same way."""
-    return "NO_COLOR" in environ
-
-
-def has_few_colours(environ: Mapping[str, str], answers: TerminalAnswers = SILENT) -> bool:
-    """Return True if the terminal has sixteen colours or fewer."""
-    if os.name == "nt" or _has_all_colours(environ, answers):
-        return False
-    return not environ.get("TERM", "").endswith(("256color", "-direct", "kitty", "ghostty"))
-
-
-def _has_all_colours(environ: Mapping[str, str], answers: TerminalAnswers) -> bool:
-    """Return True if the terminal says that it has all colours, or is known to have them.
-
-    `ssh` does not pass on what it says.
-    """
-    is_told = environ.get("COLORTERM") in {"truecolor", "24bit"}
-    return is_told or answers.have_all_colours(environ)
 
 
 def _is_light(environ: Mapping[str, str]) -> bool:

@@ -47,7 +47,7 @@ def doctor(out: TextIO) -> int:
             _print(finding, out)
         stops += finding.severity is Severity.ERROR
     _print(Finding(Severity.OK, "; ".join(fine)), out)
-    if facts.no_screen is None:
+    if facts.terminal.no_screen is None:
         print(*draw_cards(facts.answers, os.environ), sep="\n", file=out)
     print(_("Something has to be fixed first.") if stops else _("You can play."), file=out)
     return 1 if stops else 0
@@ -60,12 +60,12 @@ def _print(finding: Finding, out: TextIO) -> None:
     print(line, file=out, flush=True)
 
 
-def findings(terminal: TerminalFacts) -> Iterator[Finding]:
+def findings(facts: TerminalFacts) -> Iterator[Finding]:
     """Yield each finding as soon as its check is done."""
     yield from system_findings(look_at_system())
-    yield from terminal_findings(terminal)
-    if terminal.no_screen is None:
-        yield cards_finding(terminal.answers, os.environ)
+    yield from terminal_findings(facts)
+    if facts.terminal.no_screen is None:
+        yield cards_finding(facts.answers, os.environ)
     yield from network_findings(look_at_network())
     yield from firewall_findings(look_at_firewall())
     yield thinking_finding()

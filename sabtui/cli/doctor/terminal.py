@@ -7,7 +7,6 @@ import os
 import platform
 import re
 import select
-import shutil
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import sabtui
-from sabtui.app.errors import NoScreen, no_screen, why_no_screen
+from sabtui.app.terminal import Colours, Terminal, find_terminal, no_screen
 from sabtui.art.terminal import SILENT, TerminalAnswers, questions_for
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.text.i18n import _
@@ -36,42 +35,27 @@ _POSITION: Final = re.compile(r"\x1b\[\d+;(\d+)R")
 
 @dataclass(frozen=True, slots=True)
 class TerminalFacts:
-    """Facts about the terminal. `no_screen` is why screens cannot be shown, `None` if they can.
+    """Facts about the terminal, its answers, and the width of our glyphs on it."""
 
-    `glyph_columns` is the width of GLYPHS in columns, `None` if the terminal does not report it.
-    """
-
-    no_screen: NoScreen | None
-    columns: int
-    rows: int
-    term: str
-    colour_term: str
-    no_colour: bool
-    glyph_columns: int | None = None
+    terminal: Terminal
     answers: TerminalAnswers = SILENT
+    glyph_columns: int | None = None
+    """Width of GLYPHS in columns, `None` if the terminal does not report it."""
 
 
 def look_at_terminal(environ: Mapping[str, str]) -> TerminalFacts:
     """Collect facts about the terminal, and measure our glyphs on it."""
-    reason = why_no_screen(environ)
-    is_asked = reason is None
-    columns, rows = shutil.get_terminal_size()
-    return TerminalFacts(
-        reason,
-        columns,
-        rows,
-        environ.get("TERM", ""),
-        environ.get("COLORTERM", ""),
-        "NO_COLOR" in environ,
-        _measure(GLYPHS) if is_asked else None,
-        ask_terminal(environ) if is_asked else SILENT,
-    )
+    silent = find_terminal(environ)
+    if silent.no_screen is not None:
+        return TerminalFacts(silent)
+    columns, answers = _measure(GLYPHS), ask_terminal(environ)
+    return TerminalFacts(find_terminal(environ, answers), answers, columns)
 
 
 def terminal_findings(facts: TerminalFacts) -> list[Finding]:
     """Return the findings for these facts."""
-    if facts.no_screen is not None:
-        text = no_screen(facts.no_screen, facts.term)
+    if (why := facts.terminal.no_screen) is not None:
+        text = no_screen(why, facts.terminal.term)
         return [
             Finding(
                 Severity.WARNING,
@@ -79,23 +63,23 @@ def terminal_findings(facts: TerminalFacts) -> list[Finding]:
                 _("Without a screen, Sabtui plays in lines of text, as with --plain."),
             )
         ]
-    return [_size(facts), *_colours(facts), *_glyphs(facts)]
+    return [_size(facts.terminal), *_colours(facts.terminal), *_glyphs(facts)]
 
 
-def _size(facts: TerminalFacts) -> Finding:
-    size = f"{facts.columns}x{facts.rows}"
-    if facts.columns < MIN_SIZE[0] or facts.rows < MIN_SIZE[1]:
+def _size(terminal: Terminal) -> Finding:
+    columns, rows = terminal.size
+    size = f"{columns}x{rows}"
+    if columns < MIN_SIZE[0] or rows < MIN_SIZE[1]:
         text = _("The terminal has {size}: make it at least 60x18, or play with --plain.")
         return Finding(Severity.ERROR, text.format(size=size))
     return Finding(Severity.OK, size)
 
 
-def _colours(facts: TerminalFacts) -> list[Finding]:
-    has_more = facts.colour_term in {"truecolor", "24bit"} or facts.term.endswith("256color")
-    if facts.no_colour or has_more or os.name == "nt":
+def _colours(terminal: Terminal) -> list[Finding]:
+    if terminal.colours is not Colours.FEW:
         return []
     text = _("TERM={term} means sixteen colours. If yours has more, set TERM=xterm-256color.")
-    return [Finding(Severity.WARNING, text.format(term=facts.term))]
+    return [Finding(Severity.WARNING, text.format(term=terminal.term))]
 
 
 def _glyphs(facts: TerminalFacts) -> list[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -99,7 +98,7 @@ def test_the_browser_door_of_a_club_has_a_qr_code_in_a_terminal_that_can_show_it
 ) -> None:
     pytest.importorskip("segno")
     monkeypatch.setattr(requests, "own_addresses", lambda: ["192.168.1.20"])
-    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size(size))
+    monkeypatch.setattr(requests, "find_size", lambda _environ: size)
     monkeypatch.setattr("sys.stdout.isatty", lambda: is_terminal, raising=False)
     monkeypatch.setenv("TERM", term)
     lines = requests._qr_lines(DoorNow(DoorKind.WEB, 7381), "amber-tulip")

@@ -13,7 +13,7 @@ import sabtui
 from engine.bots import Playouts
 from net.discovery.sockets import NoPortFree
 from net.secure.address import PORTS
-from sabtui.app.errors import NoScreen
+from sabtui.app.terminal import Colours, NoScreen, Terminal
 from sabtui.art.placeholders import FIRST_SIGN, PLACEHOLDER
 from sabtui.art.sixel import END, START
 from sabtui.art.terminal import (
@@ -50,15 +50,8 @@ from sabtui.text.network import look_harder
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.layout import MIN_COLUMNS, MIN_ROWS
 
-GOOD = TerminalFacts(
-    no_screen=None,
-    columns=80,
-    rows=24,
-    term="xterm-256color",
-    colour_term="truecolor",
-    no_colour=False,
-    glyph_columns=len(GLYPHS),
-)
+USUAL = Terminal("xterm-256color", (80, 24), Colours.ALL, is_unicode=True, no_screen=None)
+GOOD = TerminalFacts(USUAL, glyph_columns=len(GLYPHS))
 HOME = Interface("wlan0", "192.168.1.20", multicast=True)
 NET = NetworkFacts((HOME,), has_port=True)
 
@@ -85,15 +78,19 @@ def test_it_asks_for_the_size_that_the_table_needs() -> None:
 @pytest.mark.parametrize(
     ("facts", "severity", "words"),
     [
-        (replace(GOOD, columns=50), Severity.ERROR, "60x18"),
-        (replace(GOOD, rows=17), Severity.ERROR, "--plain"),
+        (TerminalFacts(replace(USUAL, size=(50, 24))), Severity.ERROR, "60x18"),
+        (TerminalFacts(replace(USUAL, size=(80, 17))), Severity.ERROR, "--plain"),
         (
-            replace(GOOD, no_screen=NoScreen.INPUT),
+            TerminalFacts(replace(USUAL, no_screen=NoScreen.INPUT)),
             Severity.WARNING,
             "Without a screen, Sabtui plays in lines of text",
         ),
-        (replace(GOOD, term="dumb", no_screen=NoScreen.UNABLE), Severity.WARNING, "TERM is dumb"),
-        (replace(GOOD, term="linux", colour_term=""), Severity.WARNING, "sixteen"),
+        (
+            TerminalFacts(replace(USUAL, term="dumb", no_screen=NoScreen.UNABLE)),
+            Severity.WARNING,
+            "TERM is dumb",
+        ),
+        (TerminalFacts(replace(USUAL, colours=Colours.FEW)), Severity.WARNING, "sixteen"),
         (replace(GOOD, glyph_columns=2 * len(GLYPHS)), Severity.WARNING, "--ascii"),
         (replace(GOOD, glyph_columns=None), Severity.WARNING, "--ascii"),
     ],
@@ -127,7 +124,7 @@ def test_of_a_network_it_says_what_to_do(
 
 
 def test_a_wish_for_no_colours_is_nothing_to_mend() -> None:
-    plain = replace(GOOD, term="linux", colour_term="", no_colour=True)
+    plain = replace(GOOD, terminal=replace(USUAL, colours=Colours.NONE))
     assert terminal_findings(plain) == terminal_findings(GOOD)
 
 

@@ -8,9 +8,14 @@ from typing import Final
 
 import pytest
 
-from sabtui.app.errors import NoScreen
+from sabtui.app.terminal import Colours, NoScreen
 from sabtui.cli.doctor.network import Firewall, NetworkFacts, firewall_findings, network_findings
-from sabtui.cli.doctor.terminal import SystemFacts, system_findings, terminal_findings
+from sabtui.cli.doctor.terminal import (
+    SystemFacts,
+    TerminalFacts,
+    system_findings,
+    terminal_findings,
+)
 from sabtui.text.i18n import Locale, load_locale
 from sabtui.text.layout import TerminalSize
 from sabtui.text.names import width
@@ -104,11 +109,9 @@ def test_so_does_what_the_doctor_says() -> None:
 def diagnoses() -> Iterator[str]:
     """All that the doctor can find."""
     terminals = (
-        replace(GOOD, columns=50),
-        *(replace(GOOD, term="dumb", no_screen=why) for why in NoScreen),
-        replace(GOOD, term="linux", colour_term=""),
-        replace(GOOD, colour_term=""),
-        replace(GOOD, no_colour=True),
+        TerminalFacts(replace(GOOD.terminal, size=(50, 24))),
+        *(TerminalFacts(replace(GOOD.terminal, no_screen=why)) for why in NoScreen),
+        *(TerminalFacts(replace(GOOD.terminal, colours=colours)) for colours in Colours),
         replace(GOOD, glyph_columns=99),
         replace(GOOD, glyph_columns=None),
         GOOD,

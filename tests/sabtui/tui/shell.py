@@ -62,18 +62,29 @@ def environ(folder: Path, **more: str) -> dict[str, str]:
 
 async def program(folder: Path, *arguments: str, **more: str) -> tuple[Terminal, Recorder]:
     """A Python program, the only one on its terminal; `more` is in its environment."""
-    return await _start(environ(folder, **more), sys.executable, *arguments)
+    return await start(environ(folder, **more), sys.executable, *arguments)
+
+
+async def start_redirected(
+    folder: Path, streams: str, *arguments: str
+) -> tuple[Terminal, Recorder]:
+    """A Python program whose streams a shell has redirected, such as by `2>/dev/null` or `<&-`."""
+    command = f'exec "$@" {streams}'
+    return await start(environ(folder), "sh", "-c", command, "sh", sys.executable, *arguments)
 
 
 async def shell(folder: Path) -> tuple[Terminal, Recorder]:
     """A shell with job control."""
     env = environ(folder, PS1=PROMPT, HISTFILE="")
-    at, screen = await _start(env, "bash", "--norc", "--noprofile", "-i")
+    at, screen = await start(env, "bash", "--norc", "--noprofile", "-i")
     await at.sees(PROMPT.strip())
     return at, screen
 
 
-async def _start(env: dict[str, str], *command: str) -> tuple[Terminal, Recorder]:
-    at = await Terminal.start(sys.executable, "-c", _TAKES_TERMINAL, *command, env=env)
+async def start(
+    env: dict[str, str], *command: str, size: tuple[int, int] = (80, 24)
+) -> tuple[Terminal, Recorder]:
+    """Start a program, the only one on its terminal."""
+    at = await Terminal.start(sys.executable, "-c", _TAKES_TERMINAL, *command, env=env, size=size)
     at.screen = screen = Recorder(*at.screen.size)
     return at, screen

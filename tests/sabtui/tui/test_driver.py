@@ -168,7 +168,7 @@ async def test_a_terminal_that_takes_no_more_is_behind_until_it_does(
     del typing  # its fixture keeps the signals
     reads, writes = os.pipe()
     with os.fdopen(writes, "w") as terminal:
-        monkeypatch.setattr(sys, "__stderr__", terminal)
+        monkeypatch.setattr(sys, "__stdout__", terminal)
         driver = QuietDriver(App())
         told = [driver.is_behind]
         os.set_blocking(writes, False)

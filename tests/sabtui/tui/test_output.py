@@ -20,6 +20,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from engine.cards import Path
+from sabtui.app.terminal import Colours
 from sabtui.art.catalogue import Drawing, find_ground
 from sabtui.art.colours import Tint
 from sabtui.art.glyphs import BlockSet
@@ -29,7 +30,6 @@ from sabtui.art.sixel import START as SIXEL
 from sabtui.art.sixel import Area, draw_area
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.output import (
-    IN_ALL_COLOURS,
     ON_PAGE,
     PictureCells,
     PlacedStrip,
@@ -38,6 +38,7 @@ from sabtui.tui.output import (
     by_sixel,
     change,
     find_patches,
+    in_colours,
     pen_of,
     shorten,
 )
@@ -270,7 +271,7 @@ def test_cells_by_sixel_that_are_shown_already_are_not_drawn_again() -> None:
     assert write(*moved).endswith(f"\x1b[1;2H{area(0, 0, (5, 3))}")
 
 
-@pytest.mark.parametrize("cells", [by_sixel((8, 16)), IN_ALL_COLOURS])
+@pytest.mark.parametrize("cells", [by_sixel((8, 16)), in_colours(Colours.ALL)])
 def test_a_terminal_that_is_known_to_has_all_colours_for_its_text_too(cells: PictureCells) -> None:
     few = Console(color_system="256", force_terminal=True, legacy_windows=False)
     update = LayoutUpdate([[Strip([Segment("a", LOOKS[0])])]], Region(0, 0, 1, 1))

@@ -25,7 +25,14 @@ if os.name == "nt":
     pytest.skip("POSIX only", allow_module_level=True)
 assert sys.platform != "win32"  # so that types know, too
 
-from tests.sabtui.tui.shell import PROMPT, environ, program, shell  # noqa: E402 - POSIX
+from tests.sabtui.tui.shell import (  # noqa: E402 - POSIX
+    PROMPT,
+    environ,
+    program,
+    shell,
+    start,
+    start_redirected,
+)
 from tests.terminal import PATIENCE, Terminal  # noqa: E402 - POSIX
 
 STALLS = 12.0
@@ -272,3 +279,48 @@ async def test_where_no_screen_can_be_drawn_it_says_so_once_and_plays_in_lines_t
     assert (
         shown.count(f"sabtui: {why} can be drawn. Playing in lines of text, as with --plain.") == 1
     )
+
+
+async def test_a_screen_has_the_size_of_its_window_whatever_the_environment_says(
+    tmp_path: Path,
+) -> None:
+    env = environ(tmp_path, COLUMNS="80", LINES="24")
+    at, _screen = await start(env, sys.executable, "-m", "sabtui", size=(100, 35))
+    async with at:
+        await at.sees("Practise")
+        await at.until(lambda: at.screen.lines[-1])
+        at.resize(60, 18)
+        await at.sees("Practise")
+        await at.until(lambda: at.screen.lines[-1])
+
+
+@pytest.mark.parametrize("streams", ["2>/dev/null", "2>&-"])
+async def test_a_screen_is_drawn_where_errors_go_elsewhere(tmp_path: Path, streams: str) -> None:
+    at, screen = await start_redirected(tmp_path, streams, "-m", "sabtui")
+    async with at:
+        await at.sees("Practise")
+        at.type("q")
+        async with asyncio.timeout(PATIENCE):
+            assert await at.process.wait() == 0
+        await at.until(lambda: screen.is_given_back)
+
+
+NO_KEYS = "sabtui: Input is not a terminal: no keys can be read."
+NO_PICTURE = "sabtui: Output is not a terminal: no screen can be drawn."
+
+
+@pytest.mark.parametrize(
+    ("streams", "sentence"),
+    [("<&-", NO_KEYS), (">&-", NO_PICTURE), ("<&- >&-", NO_KEYS), ("<&- >&- 2>&-", "")],
+)
+async def test_a_stream_that_is_closed_is_told_in_a_sentence(
+    tmp_path: Path, streams: str, sentence: str
+) -> None:
+    at, screen = await start_redirected(tmp_path, streams, "-m", "sabtui")
+    async with at:
+        await at.until(lambda: sentence.encode() in screen.sent)
+        if "<&-" not in streams:
+            at.type("\x04")
+        async with asyncio.timeout(PATIENCE):
+            assert await at.process.wait() == 0
+    assert b"Traceback" not in screen.sent

@@ -225,7 +225,7 @@ def test_a_guest_at_a_door_has_no_drawn_cards_whose_bytes_could_tell_a_goal(
         ({"VTE_VERSION": "7801"}, BlockSet.OCTANTS),
         ({"VTE_VERSION": "7006"}, BlockSet.SEXTANTS),
         ({"VTE_VERSION": "7801", "TMUX": "socket"}, BlockSet.QUADRANTS),
-        ({"TERM_PROGRAM": "Apple_Terminal", "TERM_PROGRAM_VERSION": "455"}, BlockSet.QUADRANTS),
+        ({"TERM_PROGRAM": "Apple_Terminal", "TERM_PROGRAM_VERSION": "466"}, BlockSet.QUADRANTS),
     ],
 )
 @pytest.mark.parametrize("theme", [DARK.name, LIGHT.name])
