@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import os
 import signal
@@ -18,9 +19,13 @@ from sabtui.cli.main import main
 from sabtui.text.i18n import load_locale
 from sabtui.text.rules import rules_pages
 from tests.engine.notation.games import RECORDS
+from tests.net.server.journal_tools import HOUSE
 from tests.sabtui.tui.tour import speak
 from tests.sabtui.typed import run_here
 from tests.samples import first
+
+SCRIPT = "from sabtui.__main__ import main"
+"""Beginning of the command `sabtui`, as installers write it."""
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--plain", "--version"]])
@@ -253,6 +258,29 @@ def playing() -> subprocess.Popen[str]:
         )
     finally:
         signal.signal(signal.SIGINT, heard)
+
+
+@pytest.mark.parametrize("how", ["runpy.run_module('sabtui', run_name='__main__')", SCRIPT])
+def test_an_older_python_gets_a_sentence(how: str) -> None:
+    code = f"import runpy, sys; sys.version_info = (3, 9, 18); {how}"
+    done = subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    [line] = done.stderr.splitlines()
+    assert line.startswith("sabtui: Sabtui needs Python 3.11 or later, and this is Python 3.9:")
+
+
+@pytest.mark.parametrize(
+    ("file", "version"),
+    [
+        ("sabtui/__init__.py", (3, 6)),
+        ("sabtui/__main__.py", (3, 6)),
+        ("tools/stick/start.py", (3, 7)),
+    ],
+)
+def test_an_older_python_can_read_how_it_starts(file: str, version: tuple[int, int]) -> None:
+    ast.parse((HOUSE / file).read_text(encoding="utf-8"), feature_version=version)
 
 
 def test_nothing_heavy_is_imported_at_the_start() -> None:
