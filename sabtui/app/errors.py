@@ -7,6 +7,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from sabtui.text.i18n import _
+
+SHARED_NAMES: Final = ("engine", "net")
+"""Our packages with names that packages of others may have, too."""
 
 
 class UserError(Exception):
@@ -34,3 +41,28 @@ def print_lines(lines: Iterable[str]) -> int:
 def complain(problem: str) -> None:
     """Write a problem to standard error as one line, with unprintable characters escaped."""
     sys.stderr.write(escape(problem, sys.stderr.encoding) + "\n")
+
+
+def find_clash() -> str:
+    """Return the sentence that another package is in the place of one of ours, "" if none is.
+
+    It may come before ours on Python's path, or have been installed over it.
+    """
+    from importlib.metadata import distribution, packages_distributions  # noqa: PLC0415 - not at start
+    from importlib.util import find_spec  # noqa: PLC0415 - not at start
+
+    text = _(
+        "Another package has put its own {name} in the place of Sabtui's: {file}. Remove that "
+        "package or start Sabtui in another folder; if it is still broken, install Sabtui again."
+    )
+    house = Path(__file__).resolve().parents[2]
+    owners = packages_distributions()
+    for name in SHARED_NAMES:
+        spec = find_spec(name)
+        if spec is not None and spec.origin and Path(spec.origin).resolve().parent != house / name:
+            return text.format(name=name, file=spec.origin)
+        for owner in owners.get(name, ()):
+            place = Path(str(distribution(owner).locate_file(name))).resolve()
+            if owner != "sabtui" and place == house / name:
+                return text.format(name=name, file=f"{place} ({owner})")
+    return ""

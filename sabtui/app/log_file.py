@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from sabtui.app.errors import find_clash
 from sabtui.text.i18n import _
 
 LOG_FILE_NAME: Final = "sabtui.log"  # name of the log file in the user's state folder
@@ -41,6 +42,8 @@ def log_exception(error: BaseException) -> None:
 def crash_message(error: BaseException) -> str:
     """Log an exception, and return a sentence for the player that says what to do."""
     log_exception(error)
+    if clash := find_clash():
+        return clash
     text = _(
         "Sabtui crashed ({problem}); details: {file}. If you were at a table, your seat is "
         "kept: start Sabtui again and choose Resume."
@@ -57,10 +60,10 @@ class _ToFile(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record; errors of the disk or of formatting are ignored."""
-        from net.client.files import owner_only  # noqa: PLC0415 - not at start
-
         file = log_file()
         with suppress(Exception):
+            from net.client.files import owner_only  # noqa: PLC0415 - not at start
+
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             long = file.exists() and file.stat().st_size > MAX_LOG_BYTES
             with open(file, "w" if long else "a", encoding="utf-8", opener=owner_only) as sheet:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from sabtui.app import RULES_TOPICS
-from sabtui.app.errors import UsageError, UserError, complain, print_lines
+from sabtui.app.errors import UsageError, UserError, complain, find_clash, print_lines
 from sabtui.app.terminal import no_screen, prepare_streams, why_no_screen
 from sabtui.art import Art
 from sabtui.cli.args import EXIT_ERROR, EXIT_OK, EXIT_USAGE, Arguments, language_in, read
@@ -84,6 +84,8 @@ def _run(argv: Sequence[str]) -> int:
         case "rules":
             return _show_rules(asked)
         case "doctor":
+            if clash := find_clash():
+                raise UserError(clash)
             from sabtui.cli.doctor import doctor
 
             return doctor(sys.stdout)

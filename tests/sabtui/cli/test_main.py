@@ -283,6 +283,46 @@ def test_an_older_python_can_read_how_it_starts(file: str, version: tuple[int, i
     ast.parse((HOUSE / file).read_text(encoding="utf-8"), feature_version=version)
 
 
+@pytest.mark.parametrize("name", ["engine", "net"])
+@pytest.mark.parametrize("words", ["doctor", "practise --plain"])
+def test_another_package_in_the_place_of_ours_is_named(
+    tmp_path: Path, name: str, words: str
+) -> None:
+    false = tmp_path / "first" / name / "__init__.py"
+    false.parent.mkdir(parents=True)
+    false.write_text("")
+    done = run_with_path(tmp_path, f"{false.parents[1]}{os.pathsep}{HOUSE}", words)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith(
+        f"sabtui: Another package has put its own {name} in the place of Sabtui's: {false}."
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+def test_another_package_that_was_installed_over_ours_is_named(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    (site / "digger-1.0.dist-info").mkdir(parents=True)
+    for name in ("engine", "net", "sabtui"):
+        (site / name).symlink_to(HOUSE / name)
+    (site / "digger-1.0.dist-info" / "METADATA").write_text("Name: digger\nVersion: 1.0\n")
+    (site / "digger-1.0.dist-info" / "RECORD").write_text("engine/__init__.py,,\n")
+    done = run_with_path(tmp_path, str(site), "doctor")
+    assert done.returncode == 1
+    assert f"its own engine in the place of Sabtui's: {HOUSE / 'engine'} (digger)." in done.stderr
+
+
+def run_with_path(home: Path, path: str, words: str) -> subprocess.CompletedProcess[str]:
+    """Run Sabtui with these folders first on Python's path."""
+    return subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-P", "-m", "sabtui", *words.split()],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": path, "HOME": str(home), "LANGUAGE": "en"},
+    )
+
+
 def test_nothing_heavy_is_imported_at_the_start() -> None:
     heavy = "engine", "net", "textual", "rich", "asyncio", "zeroconf", "cryptography", "msgpack"
     code = "import sabtui.cli.main, sys; print(*(n for n in sys.argv[1:] if n in sys.modules))"
