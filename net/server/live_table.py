@@ -49,7 +49,7 @@ class LiveTable(ABC):
         self.table = table
         self._options = options
         self._room = table.room
-        self._room.starts_with = self._options.starts_with
+        self._room.starts_with = table.starts_with
         self._connections = ClientConnections()
         self._write_ahead = WriteAhead(table.journal, self._connections.deliver, self._note_disk)
         self._bot_pool = BotPool(self._give_up_bot, self._options.worker, ours=bots)

@@ -32,8 +32,8 @@ class ServerOptions:
     arguments of Python that start a process of bots; `doors`: those that start the process of each
     door that there is, with its state in `doors_folder`, speaking `language`; `on_door`: called
     with the state of a door, which the host is sent as well; `on_night`: with a club's night
-    whenever it has changed, and `on_code` with its new room code. `starts_with`: see
-    `net.room.room.Room`. `origin`: tells the place that a connection comes from.
+    whenever it has changed, and `on_code` with its new room code. `origin`: tells the
+    place that a connection comes from.
     """
 
     announce: bool = True
@@ -45,7 +45,6 @@ class ServerOptions:
     doors_folder: Path = Path()
     on_door: Callable[[DoorNow], None] = lambda _: None
     language: str = "en"
-    starts_with: int = 0
     on_night: Callable[[Night], None] = lambda _: None
     on_code: Callable[[RoomCode], None] = lambda _: None
     origin: Callable[[Connection], Origin] = origin_of

@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -28,6 +28,7 @@ from net.secure.keys import TableCertificate
 from net.secure.sealing import SealBroken
 from net.server.journal import Journal
 from net.server.journal_errors import Damage, JournalBroken
+from net.server.journal_format import PutMeta
 from net.server.journal_listing import path_of
 
 
@@ -45,6 +46,8 @@ class HostedTable:
     first_code: RoomCode
     port: int
     doors: tuple[DoorKind, ...] = ()
+    starts_with: int = 0
+    """People with whom its game begins by itself, 0 if somebody begins it (`Room.starts_with`)."""
 
     @property
     def id(self) -> str:
@@ -167,6 +170,15 @@ def resume(path: Path) -> HostedTable:
     return _read(Journal.open(path))
 
 
+def keep_start(table: HostedTable, people: int) -> HostedTable:
+    """Return a table whose game begins by itself with so many people, also when it is resumed.
+
+    Raises JournalUnwritable: the disk does not take it.
+    """
+    table.journal.commit((PutMeta("starts_with", b"%d" % people),))
+    return replace(table, starts_with=people)
+
+
 def _read(journal: Journal) -> HostedTable:
     """Make a table from its journal; close the journal if that fails."""
     with ExitStack() as undoing:
@@ -191,6 +203,7 @@ def _read(journal: Journal) -> HostedTable:
                 RoomCode.parse(meta["code"].decode()),
                 int(meta["port"]),
                 _doors(meta.get("doors", b"")),
+                int(meta.get("starts_with", b"0")),
             )
         except (msgspec.DecodeError, LookupError, ValueError, IllegalMove, SealBroken) as error:
             raise JournalBroken(journal.path, Damage.DAMAGED) from error

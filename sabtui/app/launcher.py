@@ -40,7 +40,8 @@ class LaunchOptions(msgspec.Struct, frozen=True):
     """Order to a table's process: what to open, and the language of its error messages.
 
     After `idle_minutes` without players the table ends; 0 means never. If `start_with` is not 0,
-    the game begins by itself once so many people sit and are ready.
+    the game begins by itself once so many people sit and are ready; a table that is brought back
+    keeps its number.
     """
 
     request: HostRequest | ReopenRequest
@@ -53,8 +54,8 @@ class TableOpened(msgspec.Struct, frozen=True):
     """Report of a table's process: the address of the open table, or `trouble`.
 
     `code` is empty for an open table. `seat` is the public key of the host player's credentials in
-    the credential store. `trouble` is the reason for a failure; if it is set, ignore all other
-    fields.
+    the credential store. The game `starts_with` so many people by itself, 0 for never. `trouble` is
+    the reason for a failure; if it is set, ignore all other fields.
     """
 
     table: str = ""
@@ -63,6 +64,7 @@ class TableOpened(msgspec.Struct, frozen=True):
     code: str = ""
     seat: bytes = b""
     hosts: tuple[str, ...] = ()
+    starts_with: int = 0
     trouble: str = ""
 
 

@@ -34,7 +34,7 @@ from net.server.journal_listing import remove_finished
 from net.server.options import ServerOptions
 from net.server.process import collect_rarely, hide_memory
 from net.server.server import TableServer
-from net.server.tables import HostedTable, create, resume
+from net.server.tables import HostedTable, create, keep_start, resume
 from sabtui.app.doors import PROGRAMS, doors_folder
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import LaunchOptions, TableOpened, credential_store, state_folder
@@ -72,7 +72,7 @@ async def serve(
     hide_memory()
     store = credential_store()
     _clear_away()
-    table, claimed = _open(options.request, store)
+    table, claimed = _open(options.request, store, options.start_with)
     idle = options.idle_minutes * 60 or math.inf
     server_options = ServerOptions(
         idle_seconds=idle,
@@ -80,10 +80,9 @@ async def serve(
         doors_folder=doors_folder(),
         on_door=on_door,
         language=options.language,
-        starts_with=options.start_with,
         pace=pace_among_people(options.request.speed),
     )
-    if options.start_with:
+    if table.starts_with:
         server_options = replace(server_options, over_seconds=FAREWELL_S)
     host = TableServer(table, claimed, server_options)
     heed_signals(host.stop)
@@ -112,7 +111,7 @@ def _clear_away() -> None:
 
 
 def _open(
-    request: HostRequest | ReopenRequest, store: CredentialStore
+    request: HostRequest | ReopenRequest, store: CredentialStore, start_with: int = 0
 ) -> tuple[HostedTable, PortClaim]:
     """Create or resume a table, and claim a port for it; if one fails, let go of the other."""
     with ExitStack() as undone:
@@ -128,6 +127,8 @@ def _open(
                     table = _create(request, claimed.port, store)
                 case _:
                     assert_never(request)
+            if start_with:
+                table = keep_start(table, start_with)
         except JournalError as error:
             raise UserError(why_no_journal(error)) from error
         undone.pop_all()
@@ -189,6 +190,7 @@ def _report_opened(table: HostedTable, claimed: PortClaim) -> TableOpened:
         code="" if lobby.settings.is_open else str(table.code),
         seat=table.host_key,
         hosts=tuple(own_addresses()),
+        starts_with=table.starts_with,
     )
 
 

@@ -194,14 +194,22 @@ def headless(asked: Arguments) -> int:
         again = _("Ctrl+C stops the table; {command} brings it back.")
         lines = [
             *invitation_lines(invitation_of(opened)),
-            *_start_lines(asked.start_with or 0),
-            again.format(command=own_command("host", "--resume")),
+            *_start_lines(opened.starts_with),
+            again.format(command=_resume_command(opened.title, asked)),
         ]
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
     options = LaunchOptions(request, asked.idle, current_language(), asked.start_with or 0)
     asyncio.run(serve(options, say, _say_door))
     return 0
+
+
+def _resume_command(title: str, asked: Arguments) -> str:
+    """Return the command that brings a table without a screen back as it runs now."""
+    named = [f"--resume={title}"] if title.startswith("-") else ["--resume", title]
+    idle = ["--idle", str(asked.idle)] if asked.idle else []
+    speed = [] if _speed(asked) is Speed.NORMAL else ["--speed", _speed(asked)]
+    return own_command("host", *named, "--headless", *idle, *speed)
 
 
 def run_club(asked: Arguments) -> int:

@@ -37,12 +37,14 @@ from net.protocol.requests import Request
 from net.protocol.views import OwnWire, PublicWire, ScoreWire, TableWire
 from net.room.state import Epoch, KeyShare, Step
 from net.secure.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS, RejectReason
+from net.secure.keys import SeatKey
+from net.server.tables import keep_start
 from tests.docs import page_client, page_formats
 from tests.docs.page_client import PageClient
 from tests.docs.page_formats import question, read_answer
 from tests.docs.pages import ROOT, tables
 from tests.net.server.journal_tools import quick_folder
-from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, hosting
+from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting, new_table, run
 
 PAGE: Final = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -106,8 +108,9 @@ async def test_a_client_written_from_the_page_alone_plays_a_game_to_its_end() ->
 
 async def test_three_such_clients_play_a_game_that_starts_by_itself_with_no_other_client() -> None:
     with quick_folder() as where:
-        settings, options = replace(SMALL, seats=4), with_changes(QUICK, starts_with=3)
-        async with hosting(where, settings, options) as hosted:
+        key = SeatKey.new()
+        table = keep_start(new_table(where, key, replace(SMALL, seats=4)), 3)
+        async with run(table, key) as hosted:
             names = ("Paige", "Pablo", "Pauline")
             clients = [PageClient(name, HERE, hosted.port, str(CODE)) for name in names]
             async with asyncio.timeout(20), asyncio.TaskGroup() as group:
