@@ -9,8 +9,9 @@ import platform
 import time
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
+from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from engine.notation.position_text import format_position
 from net.client.audit import Audit
@@ -36,16 +37,27 @@ class Reports:
         if self._written == MAX_REPORTS:
             return ""
         self._written += 1
-        name = f"{time.strftime('%Y-%m-%d-%H%M%S')}-{self._written}.txt"
-        path = self._folder / name
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(path, "w", encoding="utf-8", opener=owner_only) as sheet:
+            path, sheet = self._create()
+            with sheet:
                 sheet.write(text_of(trouble)[:MAX_REPORT_CHARACTERS])
         except OSError:
             return ""
         self._drop_oldest()
         return str(path)
+
+    def _create(self) -> tuple[Path, TextIO]:
+        """Create a file whose name sorts by time, in UTC; other programs may write there, too.
+
+        Raises OSError: the disk refuses.
+        """
+        second = time.strftime("%Y-%m-%d-%H%M%S", time.gmtime())
+        for number in count(1):
+            path = self._folder / f"{second}-{number:03}.txt"
+            with suppress(FileExistsError):
+                return path, open(path, "x", encoding="utf-8", opener=owner_only)
+        raise AssertionError("numbers have no end")
 
     def _drop_oldest(self) -> None:
         """Delete the oldest reports beyond `MAX_REPORTS`."""

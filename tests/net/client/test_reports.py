@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from time import gmtime, strftime
 
+import pytest
 from msgspec.structs import replace
 
 from net.client.publisher import StatusPublisher
@@ -95,3 +97,17 @@ def test_a_folder_that_cannot_be_made_costs_only_the_report(tmp_path: Path) -> N
         )
         == ""
     )
+
+
+def test_reports_of_one_second_are_all_kept_and_sort_by_their_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trouble = Disagreement(1, 2, bytes(8), bytes(8), (), (), None)
+    now = 1793000000.0
+    monkeypatch.setattr("net.client.reports.time.gmtime", lambda: gmtime(now))
+    first, second = Reports(tmp_path), Reports(tmp_path)
+    written = [reports.write(trouble) for reports in (first, second, first, second)]
+    now += 1
+    written.append(first.write(trouble))
+    assert sorted(map(str, tmp_path.iterdir())) == written
+    assert Path(written[0]).name.startswith(strftime("%Y-%m-%d-%H%M%S", gmtime(now - 1)))
