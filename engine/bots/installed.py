@@ -122,8 +122,13 @@ def _fault(point: EntryPoint, times: int) -> str | None:
         )
     if times > 1:
         return "several bots have that name"
-    function = _written_function(point)
-    return None if function is None else _call_fault(_written_signature(function))
+    try:
+        bot = _find_definition(point)
+    except ModuleNotFoundError:
+        return f"there is no module {point.module}"
+    if isinstance(bot, ast.ClassDef):
+        return "it is a class, and a bot is a function"
+    return None if bot is None else _call_fault(_written_signature(bot))
 
 
 def _call_fault(parameters: Signature) -> str | None:
@@ -136,16 +141,23 @@ def _call_fault(parameters: Signature) -> str | None:
     return None
 
 
-def _written_function(point: EntryPoint) -> ast.FunctionDef | None:
-    """Return a bot as its module's source defines it, `None` if it is no plain function there."""
+def _find_definition(point: EntryPoint) -> ast.FunctionDef | ast.ClassDef | None:
+    """Return a bot as its module's source defines it, `None` if it is made in another way there.
+
+    Raises ModuleNotFoundError: there is no such module.
+    """
     try:
         source = _source(point.module)
         parsed = ast.parse(source) if source is not None else None
+    except ModuleNotFoundError:
+        raise
     except (ImportError, OSError, SyntaxError, ValueError):
         return None  # It is told why when it is loaded.
     found = [node for node in parsed.body if _defines(node, point.attr)] if parsed else []
     last = found[-1] if found else None
-    return last if isinstance(last, ast.FunctionDef) and not last.decorator_list else None
+    if isinstance(last, ast.FunctionDef | ast.ClassDef) and not last.decorator_list:
+        return last
+    return None
 
 
 def _defines(node: ast.stmt, name: str) -> bool:
@@ -159,7 +171,10 @@ def _defines(node: ast.stmt, name: str) -> bool:
 
 
 def _source(module: str) -> bytes | None:
-    """Return the source of a module, `None` if it has none; it imports no package of theirs."""
+    """Return the source of a module, `None` if it has none; it imports no package of theirs.
+
+    Raises ModuleNotFoundError: there is no such module.
+    """
     from importlib.machinery import PathFinder  # noqa: PLC0415 - not at start
     from importlib.util import find_spec  # noqa: PLC0415 - not at start
 
@@ -167,10 +182,12 @@ def _source(module: str) -> bytes | None:
     spec, name = find_spec(top), top
     for part in parts:
         if spec is None:
-            return None
+            raise ModuleNotFoundError(name)
         name = f"{name}.{part}"
         spec = PathFinder.find_spec(name, spec.submodule_search_locations)
-    if spec is None or spec.origin is None or not spec.has_location:
+    if spec is None:
+        raise ModuleNotFoundError(name)
+    if spec.origin is None or not spec.has_location:
         return None
     return Path(spec.origin).read_bytes()
 

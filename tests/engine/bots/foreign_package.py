@@ -14,6 +14,9 @@ from tools.arena.matches import bot_to_measure
 MODULE = "their_bots"
 """The module of the package."""
 
+UNMADE = "their_unmade_bots"
+"""Another module of it, which imports what is not there."""
+
 CODE = dedent(
     """
     import os
@@ -134,7 +137,10 @@ NAMES = (
 ENTRY_POINTS = (
     *(f"{name} = {MODULE}:{name}" for name in NAMES),
     f"missing = {MODULE}:no_such_bot",
-    "unmade = no_such_module_of_theirs:bot",
+    f"unmade = {UNMADE}:bot",
+    "nowhere = no_such_module_of_theirs:bot",
+    "no-module = their_bots.no_such_module:bot",
+    f"a-class = {MODULE}:Thrower",
     f"no-function = {MODULE}:seats",
     f"hard = {MODULE}:thrower",
     f"medium = {MODULE}:thrower",
@@ -166,6 +172,7 @@ def package(
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: other-bots\nVersion: 1.0\n")
     (other / "entry_points.txt").write_text(f"[sabtui.bots]\ntwin = {MODULE}:chatty\n")
     (folder / f"{MODULE}.py").write_text(CODE)
+    (folder / f"{UNMADE}.py").write_text("from no_such_module_of_theirs import bot\n")
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.setenv("PYTHONPATH", str(folder))
     _forget()
