@@ -10,6 +10,7 @@ from rich.color import ColorSystem
 from engine.board import START
 from engine.cards import Path
 from sabtui.app.preferences import Theme
+from sabtui.app.terminal import find_colours
 from sabtui.art import Art
 from sabtui.art.kitty import Sent, find_picture
 from sabtui.art.placeholders import FIRST_SIGN, blank_signs, spell_signs
@@ -19,6 +20,7 @@ from sabtui.art.terminal import Protocol, TerminalAnswers
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, draw_tile
+from sabtui.tui.output import in_colours
 from sabtui.tui.theme import ASCII, Glyphs, glyphs_for, theme_for
 from sabtui.tui.widgets.panel import paint_style
 from sabtui.tui.widgets.rows import Paint, Row
@@ -39,8 +41,10 @@ def draw_cards(answers: TerminalAnswers, environ: Mapping[str, str]) -> list[str
     """Return lines that show a card in each way that works here, above its name for `--art`."""
     ways = [(way, _glyphs_for(way, answers, environ)) for way in Art]
     spell = blank_signs if answers.find_protocol(environ) is Protocol.SIXEL else spell_signs
+    # Whoever shows pictures by cells of text has all colours: they tell which one is meant.
+    system = in_colours(find_colours(environ, answers)).system
     drawn = {
-        way: [_paint_row(row, spell) for row in _draw(glyphs)]
+        way: [_paint_row(row, spell, system) for row in _draw(glyphs)]
         for way, glyphs in ways
         if way not in {Art.AUTO, Art.PAINTED} and _name_way(glyphs) is way
     }
@@ -94,12 +98,10 @@ def _draw(glyphs: Glyphs) -> tuple[Row, ...]:
     return draw_card(_CARD, START, TileSize.LARGE, glyphs)
 
 
-def _paint_row(row: Row, spell: Callable[[str], str]) -> str:
-    """Return a row as a terminal is sent it; the cells of pictures are written by `spell`."""
+def _paint_row(row: Row, spell: Callable[[str], str], system: ColorSystem | None) -> str:
+    """Return a row as a terminal with these colours is sent it; `spell` writes pictures' cells."""
     return "".join(
-        paint_style(look).render(
-            spell(text) if text >= FIRST_SIGN else text, color_system=ColorSystem.TRUECOLOR
-        )
+        paint_style(look).render(spell(text) if text >= FIRST_SIGN else text, color_system=system)
         if isinstance(look, Paint)
         else text
         for text, look, _ground in row

@@ -223,6 +223,13 @@ def test_a_card_is_drawn_in_each_way_that_works_and_the_usual_one_is_named(
     assert ("\x1b_G" in sent) is (PLACEHOLDER in "".join(rows)) is ("pictures" in ways)
 
 
+def test_a_card_is_drawn_in_the_colours_that_there_are() -> None:
+    in_screen = TRUE | {"TERM": "screen.xterm-256color", "STY": "1.pts-0"}
+    drawn = ["".join(draw_cards(SILENT, environ)) for environ in (TRUE, in_screen)]
+    assert ["38;2;" in one for one in drawn] == [True, False]
+    assert "38;5;" in drawn[1]
+
+
 def test_by_sixel_a_card_is_drawn_once_there_are_rows_for_it() -> None:
     foot = SILENT.read("\x1bP>|foot(1.13.1)\x1b\\\x1b[6;20;10t\x1b[?62;4c")
     assert "--art pictures (foot 1.13.1)" in cards_finding(foot, TRUE).line
