@@ -2,8 +2,8 @@
 
 `questions_for` a terminal are written once, when the screen starts. Nobody waits: the table starts
 in blocks, and `choose` says after each answer what is best. A name and a version decide, as some
-terminals announce what they show badly. Answers come between what is typed, and `take_answers`
-takes them out of it.
+terminals announce what they show badly. Answers come between what is typed; the driver takes out
+of it each sequence that `is_answer`.
 """
 
 from __future__ import annotations
@@ -218,30 +218,9 @@ def questions_for(environ: Mapping[str, str]) -> str:
     return "" if is_known else QUESTIONS
 
 
-class Heard(NamedTuple):
-    """Input of a terminal: what was typed, its answers, and one that may have begun at the end."""
-
-    typed: str
-    answers: str
-    begun: str
-
-    @property
-    def may_be_typed(self) -> bool:
-        """True if what has begun may as well be a key, where nothing follows at once."""
-        return len(self.begun) <= LONGEST_KEY
-
-
-LONGEST_KEY: Final = 3
-"""Characters of the longest key with which an answer may begin, such as escape or Alt+P."""
-
-
-def take_answers(text: str) -> Heard:
-    """Return input without the answers in it. Whatever begins like one at its end is kept back."""
-    begun = _BEGUN.search(text)
-    assert begun is not None, "nothing at all may have begun"
-    whole = text[: begun.start()]
-    answers = "".join(match[0] for match in _ANSWER.finditer(whole))
-    return Heard(_ANSWER.sub("", whole), answers, begun[0])
+def is_answer(sequence: str) -> bool:
+    """Return True if a whole sequence answers one of our questions."""
+    return _ANSWER.fullmatch(sequence) is not None
 
 
 def divide_window(cells: Size, pixels: Size) -> Size | None:
@@ -313,15 +292,6 @@ _ANSWER: Final = re.compile(
     r"|\x1b\[\?1;(?P<registers>\d(?:;\d{1,6})?)S"
     r"|\x1b\[\?(?P<device>[\d;]{1,80})c"
 )
-
-_BEGUN: Final = re.compile(
-    r"(?:\x1b(?:"
-    r"P(?:>(?:\|[^\x1b\x07]{0,80}\x1b?)?)?"
-    r"|_(?:G(?:i(?:=(?:3(?:1(?:;[^\x1b]{0,80}\x1b?)?)?)?)?)?)?"
-    r"|\[(?:6(?:;(?:\d{1,4}(?:;\d{0,4})?)?)?|\?[\d;]{0,80})?"
-    r")?)?\Z"
-)
-"""An answer that has only begun, or nothing, at the end of a text."""
 
 _NAMES: Final = {"iterm.app": "iterm2"}
 

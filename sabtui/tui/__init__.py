@@ -1,8 +1,9 @@
 """Textual interface: the app, its screens and their widgets.
 
 app, navigation, keyboard   the app itself; which screen a session needs; keys one at a time
-driver, output, line_watch  how keys reach the app on POSIX terminals; updates in few bytes; whether
-                            the line to the terminal is slow
+driver, terminal_input      how keys reach the app on POSIX terminals; input cut into keys, pastes
+                            and answers
+output, line_watch          updates in few bytes; whether the line to the terminal is slow
 display, job                the title and cursor of the terminal; suspended by the shell, and ended
                             with the terminal
 command, commands, context  a command; screens with help and palette; the app as screens see it

@@ -2,7 +2,8 @@
 
 Textual's own input thread looks ten times a second whether the app ends, or an escape key was
 typed by itself. Here the thread sleeps until there is input or the app ends, and looks at the clock
-only for a moment after input, as long as an escape sequence may be incomplete.
+only after an escape, which may be a key or the beginning of a sequence. `TerminalInput` says what
+was typed.
 """
 
 from __future__ import annotations
@@ -13,30 +14,31 @@ import struct
 import sys
 import termios
 import threading
+import time
 from codecs import getincrementaldecoder
 from selectors import EVENT_READ, EVENT_WRITE, SelectSelector
 from typing import TYPE_CHECKING, Final
 
-from textual import constants
-from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 
+from sabtui.app.log_file import log_exception
 from sabtui.app.terminal import find_size
-from sabtui.art.terminal import SILENT, Heard, divide_window, take_answers
+from sabtui.art.terminal import SILENT, divide_window
 from sabtui.tui.context import Answered
+from sabtui.tui.terminal_input import TerminalInput
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from textual.message import Message
+
     from sabtui.art.store import Size
 
 assert sys.platform != "win32"  # imported on POSIX alone; so that types know, too
 
 MAX_READ_BYTES: Final = 4096
 """Most bytes of input that are read at once."""
-
-MAX_LOOKS: Final = 2
-"""Looks at the clock, `ESCAPE_DELAY` apart, after the last input: one would do, but for rounding of
-times."""
 
 
 class ExitEvent(threading.Event):
@@ -117,42 +119,38 @@ class QuietDriver(LinuxDriver):
         self.write(questions)
         self.flush()
 
-    def _take_answers(self, text: str) -> Heard:
-        """Return input without answers, which are passed on, if there was a question."""
-        if not self._awaited:
-            return Heard(text, "", "")
-        heard = take_answers(text)
-        if heard.answers:
-            self._awaited -= SILENT.read(heard.answers).is_done
-            self.process_message(Answered(heard.answers))
-        return heard
+    def _pass_on(self, heard: Iterable[Message]) -> None:
+        """Process what was typed, and answers to our own questions, but not to others'."""
+        for message in heard:
+            if isinstance(message, Answered):
+                if not self._awaited:
+                    continue
+                self._awaited -= SILENT.read(message.text).is_done
+            self.process_message(message)
+
+    def _run_input_thread(self) -> None:
+        """Read input until the app ends. If the terminal is lost, the app ends without a word."""
+        try:
+            self.run_input_thread()
+        except OSError as error:
+            log_exception(error)
+            self._app.call_later(self._app.panic)
+        except Exception as error:  # noqa: BLE001 - a bug of ours, as in any handler
+            self._app.call_later(self._app._handle_exception, error)  # noqa: SLF001 - as Textual does
 
     def run_input_thread(self) -> None:
         """Read input and process its events until the app ends."""
-        parser = XTermParser(self._debug)
+        typed = TerminalInput(debug=self._debug)
         decode = getincrementaldecoder("utf-8")("replace").decode
-        looks, heard = 0, Heard("", "", "")
-
-        def feed(text: str) -> None:
-            for event in parser.feed(text) if text else ():  # "" would end the parser
-                self.process_message(event)
-
         with SelectSelector() as selector:
             selector.register(self.fileno, EVENT_READ)
             selector.register(self.exit_event, EVENT_READ)
             while not self.exit_event.is_set():
-                ready = selector.select(constants.ESCAPE_DELAY if looks else None)
-                looks = max(0, looks - 1)
+                ready = selector.select(typed.waits_s)
+                text = ""
                 if any(key.fd == self.fileno for key, _ in ready):
                     data = os.read(self.fileno, MAX_READ_BYTES)
                     if not data:  # the terminal is gone
                         selector.unregister(self.fileno)
-                    heard = self._take_answers(heard.begun + decode(data))
-                    feed(heard.typed)
-                    looks = MAX_LOOKS
-                elif heard.begun and heard.may_be_typed:
-                    feed(heard.begun)
-                    heard = Heard("", "", "")
-                    looks = MAX_LOOKS
-                for event in parser.tick():
-                    self.process_message(event)
+                    text = decode(data)
+                self._pass_on(typed.feed(text, time.monotonic()))

@@ -1,11 +1,8 @@
 """What a terminal answers, and what is chosen for it."""
 
 from collections.abc import Mapping
-from itertools import zip_longest
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sabtui.art import Art
 from sabtui.art.glyphs import BlockSet
@@ -18,8 +15,8 @@ from sabtui.art.terminal import (
     TerminalAnswers,
     choose,
     divide_window,
+    is_answer,
     questions_for,
-    take_answers,
 )
 
 CELL = "\x1b[6;20;10t"
@@ -220,25 +217,10 @@ def test_where_no_answer_would_change_anything_nothing_is_asked(
     assert questions_for(environ) == QUESTIONS * is_asked
 
 
-ALL = version("kitty(0.41.1)") + GRAPHICS + CELL + MANY + NO_SIXEL + SIXEL
-
-
-@given(st.lists(st.sampled_from(["a", "\r", "é", "\x1b[A", "\x1b[6~", "\x1b[1;5C", "\x1bOP"])))
-def test_what_is_typed_is_what_is_left_of_the_input(keys: list[str]) -> None:
-    parts = [version("kitty(0.41.1)"), GRAPHICS, CELL, MANY, NO_SIXEL, SIXEL]
-    text = "".join("".join(pair) for pair in zip_longest(parts, keys, fillvalue=""))
-    assert take_answers(text) == ("".join(keys), ALL, "")
-
-
-@pytest.mark.parametrize("at", range(1, len(ALL)))
-def test_an_answer_may_end_at_any_place_and_go_on_in_the_next_input(at: int) -> None:
-    first = take_answers(f"x{ALL[:at]}")
-    rest = take_answers(f"{first.begun}{ALL[at:]}y")
-    assert (first.typed + rest.typed, first.answers + rest.answers) == ("xy", ALL)
-
-
-@pytest.mark.parametrize("key", ["\x1b", "\x1bP", "\x1b_", "\x1b[", "\x1b[6", "\x1b[?"])
-def test_what_may_be_a_key_is_not_kept_for_long(key: str) -> None:
-    heard = take_answers(key)
-    assert (heard.typed, heard.begun, heard.may_be_typed) == ("", key, True)
-    assert not take_answers("\x1bP>|kit").may_be_typed
+@pytest.mark.parametrize(
+    "answer", [version("kitty(0.41.1)"), GRAPHICS, CELL, MANY, NO_SIXEL, SIXEL]
+)
+def test_an_answer_is_one_only_if_it_is_whole_and_nothing_else(answer: str) -> None:
+    assert is_answer(answer)
+    for other in (answer[:-1], f"{answer}x", f"x{answer}", answer * 2):
+        assert not is_answer(other)

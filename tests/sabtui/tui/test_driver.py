@@ -16,6 +16,7 @@ from textual import constants
 from textual.app import App
 from textual.events import Key
 from textual.message import Message
+from textual.message_pump import Callback
 
 pytest.importorskip("termios", reason="a driver for POSIX")
 assert sys.platform != "win32"  # so that types know, too
@@ -132,10 +133,10 @@ def asked_driver(typing: Typing, monkeypatch: pytest.MonkeyPatch) -> Typing:
 
 def test_answers_are_passed_on_and_are_no_keys(asked_driver: Typing) -> None:
     os.write(asked_driver.end, b"a" + VERSION + b"b" + CELL + DEVICE + b"c\x1b[A")
-    told = [asked_driver.driver.heard.get(timeout=PATIENCE) for _ in range(5)]
+    told = [asked_driver.driver.heard.get(timeout=PATIENCE) for _ in range(7)]
     assert [event.key for event in told if isinstance(event, Key)] == ["a", "b", "c", "up"]
-    (answered,) = (event for event in told if isinstance(event, Answered))
-    assert SILENT.read(answered.text) == TerminalAnswers(
+    answered = [event.text for event in told if isinstance(event, Answered)]
+    assert SILENT.read("".join(answered)) == TerminalAnswers(
         "kitty", (0, 41, 1), knows_sixel=True, cell=(10, 20), is_done=True
     )
 
@@ -157,9 +158,47 @@ def test_an_answer_that_comes_late_and_in_pieces_is_no_key_either(
 
 def test_keys_with_which_an_answer_may_begin_are_not_lost(asked_driver: Typing) -> None:
     assert asked_driver.keys(b"\x1b") == ["escape"]
-    assert asked_driver.keys(b"\x1bP") == ["alt+shift+p"]
     assert asked_driver.keys(b"\x1b[6~") == ["pagedown"]
     assert asked_driver.keys(b"\x1b[6;5~") == ["ctrl+pagedown"]
+
+
+def test_answers_to_questions_of_other_programs_are_no_keys_and_tell_nothing(
+    typing: Typing,
+) -> None:
+    assert typing.keys(VERSION + CELL + DEVICE + b"a") == ["a"]
+
+
+class Lost(App[object]):
+    """An app that keeps why it has to end."""
+
+    why: object = None
+
+    def call_later(self, callback: Callback, *args: object, **kwargs: object) -> bool:
+        """Call it at once."""
+        del kwargs
+        callback(*args)
+        return True
+
+    def panic(self, *_report: object) -> None:
+        """Keep that nothing is to be said."""
+        self.why = "nothing"
+
+    def _handle_exception(self, error: Exception) -> None:
+        self.why = error
+
+
+@pytest.mark.parametrize("error", [ValueError("a fault"), OSError("the terminal is gone")])
+async def test_a_fault_where_input_is_read_is_told_but_for_a_terminal_that_is_lost(
+    typing: Typing, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(_self: QuietDriver) -> None:
+        raise error
+
+    del typing  # its fixture keeps the signals
+    monkeypatch.setattr(QuietDriver, "run_input_thread", fail)
+    app = Lost()
+    QuietDriver(app)._run_input_thread()
+    assert app.why == ("nothing" if isinstance(error, OSError) else error)
 
 
 async def test_a_terminal_that_takes_no_more_is_behind_until_it_does(
