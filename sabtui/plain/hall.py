@@ -50,7 +50,7 @@ from sabtui.text.layout import wrap_lines
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_kept
 from sabtui.text.settings import WrongSetting, table_settings
-from sabtui.text.talk_line import cut_off_sentence, fits_talk
+from sabtui.text.talk_line import cut_off_sentence, cut_to_talk
 
 
 def visit_in_lines(visit: ClubVisit, console: Console, *, is_on_autopilot: bool = False) -> int:
@@ -152,9 +152,9 @@ class _Hall:
             self._is_opening = True
             self._visit.ask(OpenTable(clean_name(name), Settings()))
         elif word in {"t", "talk", "say"} and rest:
-            if not fits_talk(rest):
+            if (said := cut_to_talk(rest)) != rest:
                 self._say([cut_off_sentence()])
-            self._session.request(Chat(clean_text(rest)))
+            self._session.request(Chat(clean_text(said)))
         elif word == "standings" and self.hall.night is not None:
             self._say(night_table(self.hall.night))
         elif (request := self._read_organiser(word, rest)) is not None:

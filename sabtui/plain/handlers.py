@@ -76,7 +76,7 @@ from sabtui.text.talk import (
     claim_words,
     quick_claims,
 )
-from sabtui.text.talk_line import cut_off_sentence, fits_talk
+from sabtui.text.talk_line import cut_off_sentence, cut_to_talk
 
 
 def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
@@ -175,8 +175,9 @@ def _about(game: GameView, name: str) -> list[str]:
 
 def _say(session: PlainSession, text: str) -> Reaction:
     """Say a text to everybody, cut to what the protocol allows."""
-    asked = session.request(Chat(clean_text(text)))
-    if fits_talk(text):
+    said = cut_to_talk(text)
+    asked = session.request(Chat(clean_text(said)))
+    if said == text:
         return asked
     return replace(asked, lines=(*session.say([cut_off_sentence()]).lines, *asked.lines))
 

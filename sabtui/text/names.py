@@ -6,13 +6,13 @@ characters, at most 24 terminal cells), and made unique regardless of case.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from rich.cells import cell_len
 
-from net.protocol.text import MAX_NAME_CELLS, clean_name
+from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean_name
 from sabtui.text.i18n import _, join_words, pgettext
 
 
@@ -78,6 +78,26 @@ _cleaned = lru_cache(maxsize=1 << 12)(clean_name)
 def width(text: str) -> int:
     """Return the width of a text in terminal cells."""
     return cell_len(text)
+
+
+def fits_name(text: str) -> bool:
+    """Return True if a text is short enough for a name."""
+    return width(text) <= MAX_NAME_CELLS and len(text.encode()) <= MAX_NAME_BYTES
+
+
+def cut_to_name(text: str, before: str = "", after: str = "") -> str:
+    """Return as much of a text as fits into a name between two texts that fit."""
+    return cut_to_fit(text[:MAX_NAME_BYTES], lambda kept: fits_name(before + kept + after))
+
+
+def cut_to_fit(text: str, fits: Callable[[str], bool]) -> str:
+    """Return a text without its last letters, as few as that it fits.
+
+    It may be measured once for each letter: cut it to the most letters before.
+    """
+    while text and not fits(text):
+        text = text[:-1]
+    return text
 
 
 def stage_name() -> str:

@@ -49,7 +49,8 @@ class Command:
     can never use it: a guest cannot pause the game, so a guest is not offered that. `search` holds
     more words by which the palette finds the command. `group` is the title above it in help. One of
     a `series`, such as the digits, shares a row of help with its neighbours of the same purpose,
-    and is neither in the footer nor in the palette.
+    and is neither in the footer nor in the palette. `spare_keys`, which nobody is told of, do the
+    same as `keys` where no other command has them.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Command:
     search: str = ""
     group: str = ""
     series: bool = False
+    spare_keys: tuple[str, ...] = ()
 
     @property
     def spelt(self) -> str:

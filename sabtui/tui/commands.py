@@ -73,10 +73,11 @@ class CommandScreen(Screen[None]):
         self.by_name: Final = {command.name: command for command in commands}
         assert len(self.by_name) == len(commands), "two commands of one name"
         self._bound: Final = dict[str, str]()
-        for command in self.by_name.values():
-            for key in command.keys:
-                if self._bound.setdefault(key, command.name) == command.name:
-                    self._bindings.bind(key, f"screen.command({command.name!r})", show=False)
+        keys = [(key, command.name) for command in commands for key in command.keys]
+        spare = [(key, command.name) for command in commands for key in command.spare_keys]
+        for key, name in (*keys, *spare):
+            if self._bound.setdefault(key, name) == name:
+                self._bindings.bind(key, f"screen.command({name!r})", show=False)
 
     def again(self) -> CommandScreen:
         """Return a copy of this screen in the new language.
@@ -195,7 +196,13 @@ class CommandScreen(Screen[None]):
 
     def unbound(self, event: events.Key) -> str:
         """Return the sentence to say about a key that does nothing on this screen."""
-        return self._does_nothing(event.key)
+        capital = event.character or ""
+        small = capital.lower()
+        name = self._bound.get(small) if small != capital else None
+        if name is None or not self.by_name[name].concerns():
+            return self._does_nothing(event.key)
+        text = _("{capital} does nothing here, but {small} does. Is Caps Lock on?")
+        return text.format(capital=capital, small=small)
 
     def _does_nothing(self, key: str) -> str:
         helps = filter(self._is_usable, self.by_name["help"].keys)
@@ -245,6 +252,11 @@ class CommandScreen(Screen[None]):
         """Take in what was typed into a text field."""
         submitted.stop()
         self.take_line(submitted.value)
+
+    def on_text_field_full(self, full: TextField.Full) -> None:
+        """Say that a text did not fit into its field."""
+        full.stop()
+        self.say(full.text)
 
     def take_line(self, _text: str) -> None:
         """Take in a typed text: run the command of Enter, unless a screen does something else."""

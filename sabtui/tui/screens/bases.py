@@ -19,10 +19,8 @@ from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.requests import Invitation, TableHandle, current_invitation
 from sabtui.text.i18n import _
-from sabtui.text.talk_line import cut_off_sentence
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.widgets.form import TalkLine
 from sabtui.tui.widgets.list import Menu
 
 
@@ -69,11 +67,6 @@ class SessionScreen(CommandScreen):
         super().say(text)
         if self.footer.rows != before:
             self.redraw()
-
-    def on_talk_line_full(self, event: TalkLine.Full) -> None:
-        """Say that the chat line is full."""
-        event.stop()
-        self.say(cut_off_sentence())
 
     def redraw(self) -> None:
         """Redraw the current state in the space above the footer."""

@@ -15,7 +15,7 @@ from engine.edition import EDITIONS, INTERNATIONAL, Edition, EditionRow
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import Settings
 from net.protocol.requests import DoorKind
-from net.protocol.text import MAX_NAME_CELLS, clean_name
+from net.protocol.text import clean_name
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.doors import why_no_door
 from sabtui.app.preferences import player_name
@@ -39,8 +39,8 @@ from sabtui.tui.widgets.form import (
     Form,
     FormHint,
     LabelledField,
+    NameField,
     Option,
-    TextField,
     long_css,
 )
 
@@ -152,9 +152,9 @@ class HostScreen(PendingScreen):
         super().__init__()
         self.note: Final = FormHint()
         text = _("Your name at the table.")
-        self.name_field: Final = TextField("name", "", MAX_NAME_CELLS, text)
+        self.name_field: Final = NameField("name", "", text)
         text = _("The name of the table in everybody's list of games.")
-        self.title_line: Final = TextField("title", "", MAX_NAME_CELLS, text)
+        self.title_line: Final = NameField("title", "", text)
         self.edition: Final = EditionChoices(Settings().edition)
         choices = _choices(self.edition)
         self.choices: Final = {str(choice.name): choice for choice in choices}

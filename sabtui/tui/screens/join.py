@@ -16,7 +16,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from net.discovery.catalog import DiscoveredGame, GameStatus
-from net.protocol.text import MAX_NAME_CELLS, clean_name, sanitise
+from net.protocol.text import clean_name, sanitise
 from net.secure.address import BadAddress, TypedAddress, parse_typed
 from net.secure.code import BadCode, RoomCode
 from sabtui.app.preferences import player_name
@@ -34,7 +34,7 @@ from sabtui.text.network import (
 )
 from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import PendingScreen
-from sabtui.tui.widgets.form import Form, FormHint, LabelledField, TextField
+from sabtui.tui.widgets.form import Form, FormHint, LabelledField, NameField, TextField
 from sabtui.tui.widgets.list import Menu
 
 TITLE_COLUMNS: Final = 25
@@ -241,7 +241,7 @@ class JoinDialog(PendingScreen):
         code = "" if request is None or request.code is None else str(request.code)
         self.code_field: Final = TextField("code", code, 60, text, _("two words"))
         text = _("The name others see. If it is taken, yours gets a number.")
-        self.name_field: Final = TextField("name", "", MAX_NAME_CELLS, text)
+        self.name_field: Final = NameField("name", "", text)
 
     def again(self) -> JoinDialog:
         """Return a copy of this form, which lies below its table, in the new language."""

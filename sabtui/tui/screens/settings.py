@@ -9,7 +9,7 @@ from typing import Final
 from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
-from net.protocol.text import MAX_NAME_CELLS, clean_name
+from net.protocol.text import clean_name
 from sabtui.app.preferences import (
     Bell,
     KeepGames,
@@ -29,6 +29,7 @@ from sabtui.tui.widgets.form import (
     Form,
     FormHint,
     LabelledField,
+    NameField,
     Option,
     TextField,
     roomy_css,
@@ -93,7 +94,7 @@ class SettingsScreen(CommandScreen):
         text = _("The name others see. If empty: your user name on this computer.")
         yield LabelledField(
             _("Name"),
-            TextField("name", preferences.name, MAX_NAME_CELLS, text, player_name(Preferences())),
+            NameField("name", preferences.name, text, player_name(Preferences())),
         )
         yield ChoiceRow("language", _("Language"), _languages(), preferences.language)
         # Translators: how cards are drawn. Labels of a form have 13 columns.

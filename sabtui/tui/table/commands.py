@@ -24,6 +24,15 @@ from sabtui.tui.table.actions import Action, TableStep
 from sabtui.tui.table.assist import AUTOPILOT, HINT
 from sabtui.tui.table.selection import PLACE_DIGITS
 
+AZERTY_DIGITS: Final = tuple(
+    (key,)
+    for key in (
+        *("à", "ampersand", "é", "quotation_mark", "apostrophe"),
+        *("left_parenthesis", "minus", "è", "underscore", "ç"),
+    )
+)
+"""Keys of the digits 0 to 9 on a French keyboard, which types digits only with Shift."""
+
 PAN_CELLS: Final = 3
 """Cells by which one key press pans the mine."""
 
@@ -90,7 +99,9 @@ def _playing(bind: BindAction) -> Iterator[Command]:
         if digit == 0:
             text = _("go to place 10 of the chosen card; without one, to the start")
         name, keys, press = f"card {digit}", (str(digit),), card_actions.press_digit(digit)
-        yield Command(name, keys, text, text, *bind(press), hidden=digit == 0, series=True)
+        spare = AZERTY_DIGITS[digit]
+        act = bind(press)
+        yield Command(name, keys, text, text, *act, hidden=not digit, series=True, spare_keys=spare)
     yield Command(
         "do",
         ("enter", "space"),

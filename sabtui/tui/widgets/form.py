@@ -20,11 +20,11 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from net.protocol.text import MAX_CHAT_BYTES, sanitise
+from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES, sanitise
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
-from sabtui.text.names import pad_to, width
-from sabtui.text.talk_line import fits_talk
+from sabtui.text.names import cut_to_name, pad_to, width
+from sabtui.text.talk_line import cut_off_sentence, cut_to_talk
 from sabtui.tui.widgets.text import CUT, cut_short, position_words
 
 LABEL_COLUMNS: Final = 14
@@ -173,11 +173,23 @@ class MoreRow(Widget, can_focus=True):
         self.action_fold()
 
 
+MAX_TYPED: Final = 4096
+"""Characters of a paste that a field looks at: many more than fit into any."""
+
+
 class TextField(Input):
     """Text field of at most `most` characters, that takes none for control or private use.
 
-    A picture's cells are characters for private use (`sabtui.art.placeholders`).
+    A picture's cells are characters for private use (`sabtui.art.placeholders`). Of a text that is
+    too long it takes what fits, and says so.
     """
+
+    class Full(Message):
+        """Message: some of the typed or pasted text did not fit; `text` says so."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
 
     def __init__(self, name: str, value: str, most: int, note: str, hint: str = "") -> None:
         super().__init__(
@@ -186,14 +198,39 @@ class TextField(Input):
         self.cursor_blink = False
         self.note = note
 
+    def cut(self, text: str, before: str, after: str) -> str:
+        """Return as much of a text as fits between two texts."""
+        assert self.max_length is not None
+        return text[: max(self.max_length - len(before) - len(after), 0)]
+
+    def full_sentence(self) -> str:
+        """Return the sentence that a text was too long."""
+        return _("The field is full: the rest was cut off.")
+
     def replace(self, text: str, start: int, end: int) -> None:
-        """Replace a range with a text that was typed or pasted, harmless on any terminal."""
-        super().replace(sanitise(text), start, end)
+        """Replace a range with a text that was typed or pasted, harmless, cut to what fits."""
+        before, after = self.value[: min(start, end)], self.value[max(start, end) :]
+        wanted = sanitise(text[:MAX_TYPED])
+        kept = self.cut(wanted, before, after)
+        super().replace(kept, start, end)
+        if kept != wanted:
+            self.post_message(self.Full(self.full_sentence()))
 
     def fill(self, value: str) -> None:
         """Set the text, with the cursor at its end."""
         self.value = value
         self.cursor_position = len(value)
+
+
+class NameField(TextField):
+    """Text field for a name."""
+
+    def __init__(self, name: str, value: str, note: str, hint: str = "") -> None:
+        super().__init__(name, value, MAX_NAME_BYTES, note, hint)
+
+    def cut(self, text: str, before: str, after: str) -> str:
+        """Return as much of a text as fits into a name between two texts."""
+        return cut_to_name(text, before, after)
 
 
 class LabelledField(Horizontal):
@@ -342,27 +379,22 @@ def _hint_lines(note: str, columns: int) -> list[str]:
 
 
 class TalkLine(TextField):
-    """Line for chat: limits the text to what the protocol allows, and reports when it is full."""
-
-    class Full(Message):
-        """Message: some of the typed or pasted text did not fit."""
+    """Line for chat: limits the text to what the protocol allows."""
 
     def __init__(self) -> None:
         super().__init__("talk", "", MAX_CHAT_BYTES, "")
         self.id = "talk"
 
-    def replace(self, text: str, start: int, end: int) -> None:
-        """Replace a range with a text, cut to what fits."""
-        before, after = self.value[: min(start, end)], self.value[max(start, end) :]
-        kept = text
-        while kept and not fits_talk(before + kept + after):
-            kept = kept[:-1]
-        super().replace(kept, start, end)
-        if kept != text:
-            self.post_message(self.Full())
+    def cut(self, text: str, before: str, after: str) -> str:
+        """Return as much of a text as fits into a line of talk between two texts."""
+        return cut_to_talk(text, before, after)
+
+    def full_sentence(self) -> str:
+        """Return the sentence that a text was too long."""
+        return cut_off_sentence()
 
     def _on_paste(self, event: events.Paste) -> None:
         """Insert a pasted text, its lines joined into one."""
         event.stop()
         event.prevent_default()
-        self.replace(" ".join(event.text.split()), *self.selection)
+        self.replace(" ".join(event.text[:MAX_TYPED].split()), *self.selection)

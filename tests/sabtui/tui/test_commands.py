@@ -413,6 +413,18 @@ async def test_a_key_that_does_nothing_says_so(tmp_path: Path) -> None:
         assert front.said == "", "any key answers a question"
 
 
+async def test_a_capital_of_which_the_small_letter_does_something_asks_for_caps_lock(
+    tmp_path: Path,
+) -> None:
+    async with open_app(tmp_path) as front:
+        await front.app.push_screen(Saver())
+        await front.press("M")
+        assert front.said == "M does nothing here, but m does. Is Caps Lock on?"
+        for key in ("W", "V"):  # nothing to anybody, and to this player
+            await front.press(key)
+            assert front.said == f"{key} does nothing here. ? shows what you can do."
+
+
 @pytest.mark.parametrize("typed", ["go on", "continue", "unpause", "pause"])
 def test_a_paused_game_is_found_by_any_word_for_resuming_it(typed: str) -> None:
     pause = next(command for command in PureTable().commands.values() if command.name == "pause")

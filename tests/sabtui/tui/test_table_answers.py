@@ -11,7 +11,9 @@ from engine.events import DwarfDealt
 from net.client.session import Received
 from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim
-from net.protocol.text import MAX_CHAT_CELLS
+from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
+from sabtui.text import talk_line
+from sabtui.text.names import width
 from sabtui.tui.mine.window import HOME
 from sabtui.tui.table.side import Side
 from tests.sabtui.tui import scenes
@@ -31,6 +33,35 @@ async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None
         await at.press("9")
         assert at.said != ""
         assert at.seat.requests == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "digit"),
+    [("&", 1), ("é", 2), ('"', 3), ("'", 4), ("(", 5), ("è", 7), ("_", 8), ("ç", 9), ("à", 0)],
+)
+async def test_digits_of_a_french_keyboard_need_no_shift(typed: str, digit: int) -> None:
+    async with evening() as at:
+        await at.press(str(digit))
+        expected = at.table.model.selection, at.said
+        await at.press("escape", typed)
+        assert (at.table.model.selection, at.said) == expected
+        assert "does nothing" not in at.said
+
+
+async def test_a_key_that_has_a_meaning_keeps_it_on_a_french_keyboard() -> None:
+    async with evening(size=(120, 40)) as at:
+        before = at.table.model
+        await at.press("minus")
+        assert at.table.model.selection == before.selection
+        assert at.table.model.size != before.size
+
+
+async def test_a_capital_asks_for_caps_lock_unless_it_has_a_meaning() -> None:
+    async with evening() as at:
+        await at.press("T")
+        assert at.said == "T does nothing here, but t does. Is Caps Lock on?"
+        await at.press("N")
+        assert "Caps Lock" not in at.said
 
 
 async def test_the_hidden_dwarf_is_not_told_by_the_log_either() -> None:
@@ -59,6 +90,30 @@ async def test_what_does_not_fit_into_a_line_of_talk_is_told() -> None:
         assert len(line.value) == MAX_CHAT_CELLS
         await at.press("enter")
         assert [type(wanted) for wanted in at.seat.requests] == [Chat]
+
+
+@pytest.mark.parametrize("letter", ["x", "金", "\u0301", "\x1b", "\n"], ids=ascii)
+async def test_a_paste_without_end_is_cut_before_it_is_measured(
+    letter: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = list[int]()
+
+    def measure(text: str) -> int:
+        measured.append(len(text))
+        assert len(measured) <= MAX_CHAT_BYTES, "one for each letter that can stay"
+        return width(text)
+
+    async with evening() as at:
+        await at.press("t")
+        line = at.table.talk_line
+        line.post_message(events.Paste("first"))
+        await at.pilot.pause()
+        monkeypatch.setattr(talk_line, "width", measure)
+        line.post_message(events.Paste(letter * 100_000))
+        await at.pilot.pause()
+        assert line.value.startswith("first")
+        assert clean_text(line.value) == clean_text("first" + letter * 200)
+        assert max(measured, default=0) <= 2 * MAX_CHAT_BYTES
 
 
 async def test_letters_that_only_pictures_may_use_are_not_taken_into_a_line_of_talk() -> None:

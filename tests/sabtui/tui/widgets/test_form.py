@@ -5,10 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual import events
 
+from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS
+from sabtui.text import names
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.names import width
 from sabtui.tui.screens.host import MAIN_CHOICES, EditionChoices, HostScreen, _choices
+from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.widgets.form import MAX_HINT_LINES, FormHint, TextField, _hint_lines
 from tests.sabtui.tui.app_fixture import open_app
 from tests.sabtui.tui.tour import speak
@@ -100,3 +104,57 @@ async def test_what_was_changed_is_seen_in_a_folded_form(tmp_path: Path) -> None
         assert screen.choices["edition"].has_focus
         await front.until(lambda: not screen.choices[changed[1]].size.height)
         assert screen.choices["edition"].size.height == 1, "nothing vanishes under the cursor"
+
+
+@pytest.mark.parametrize(
+    ("rows", "pasted", "kept"),
+    [
+        (0, "x" * 100_000, "x" * MAX_NAME_CELLS),
+        (0, "金" * 100_000, "金" * (MAX_NAME_CELLS // 2)),
+        (0, "a name", "a name"),
+        (1, "x" * 100_000, "x" * MAX_NAME_CELLS),
+    ],
+    ids=["name", "wide name", "short name", "title"],
+)
+async def test_a_field_keeps_what_fits_of_a_paste_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int, pasted: str, kept: str
+) -> None:
+    measured = list[int]()
+
+    def measure(text: str) -> int:
+        measured.append(len(text))
+        assert len(measured) <= MAX_NAME_BYTES, "one for each letter that can stay"
+        return width(text)
+
+    async with open_app(tmp_path, (80, 30)) as front:
+        await front.press("h")
+        await front.is_on(HostScreen)
+        screen = front.screen
+        assert isinstance(screen, HostScreen)
+        line = (screen.name_field, screen.title_line)[rows]
+        line.fill("")
+        monkeypatch.setattr(names, "width", measure)
+        line.post_message(events.Paste(pasted))
+        await front.pilot.pause()
+        monkeypatch.undo()
+        assert line.value == kept
+        assert 0 < max(measured) <= 2 * MAX_NAME_BYTES
+        said = "The field is full: the rest was cut off."
+        assert (front.said == said) is (kept != pasted)
+
+
+async def test_an_address_that_is_too_long_is_cut_and_not_lost(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        await front.press("j")
+        await front.is_on(JoinScreen)
+        screen = front.screen
+        assert isinstance(screen, JoinScreen)
+        line = screen.address_field
+        line.can_focus = True
+        line.post_message(events.Paste("y" * 100_000))
+        await front.sees("The field is full")
+        assert line.value == "y" * 300
+        line.cursor_position = 3
+        line.post_message(events.Paste("z"))
+        await front.pilot.pause()
+        assert line.value == "y" * 300, "a full field takes nothing more"
