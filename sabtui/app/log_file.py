@@ -51,6 +51,15 @@ def crash_message(error: BaseException) -> str:
     return text.format(problem=type(error).__name__, file=log_file())
 
 
+def end_message() -> str:
+    """Log that another program ended this one, and return a sentence for the player."""
+    logging.getLogger("sabtui").warning("ended by SIGTERM")
+    return _(
+        "Another program has ended Sabtui. If you were at a table, your seat is kept: start "
+        "Sabtui again and choose Resume."
+    )
+
+
 class _ToFile(logging.Handler):
     """Logging handler that writes each record at once; the file is created on the first record."""
 

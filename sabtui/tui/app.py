@@ -13,7 +13,6 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.console import RenderableType
@@ -25,7 +24,7 @@ from textual.driver import Driver
 from textual.screen import Screen
 
 from sabtui.app.errors import complain
-from sabtui.app.log_file import crash_message
+from sabtui.app.log_file import crash_message, end_message
 from sabtui.app.preferences import Bell, KeepGames, Preferences, PreferencesStore
 from sabtui.app.terminal import Colours, find_colours
 from sabtui.art import Art
@@ -183,8 +182,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
     async def on_mount(self) -> None:
         """Show the welcome screen."""
         if not self.is_headless and sys.platform != "win32":
-            end = partial(self.exit, return_code=1)
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._obey)
         self._typing = asyncio.create_task(self._type())
         self._terminal.attend(self)
         if not self.is_guest:
@@ -401,6 +399,12 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self._exception = error
             self._exception_event.set()
         self.panic()
+
+    def _obey(self) -> None:
+        """Exit because another program asks for it. A guest's door says why itself."""
+        if not self.is_guest:
+            self.broken = end_message()
+        self.exit(return_code=1)
 
     def panic(self, *_report: RenderableType) -> None:
         """Exit without a report. Textual also calls this when the terminal cannot be read."""

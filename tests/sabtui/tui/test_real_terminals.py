@@ -229,6 +229,36 @@ async def test_a_bug_is_told_in_a_sentence_without_secrets(tmp_path: Path) -> No
         assert "secret hand" not in kept
 
 
+BREAKS_AT_A_KEY = """
+from sabtui.tui import terminal_input
+def feed(self, text, now):
+    if text == "u":
+        raise ZeroDivisionError
+    return ()
+terminal_input.TerminalInput.feed = feed
+from sabtui.cli.main import main
+raise SystemExit(main([]))
+"""
+
+
+@pytest.mark.parametrize("why", ["the thread that reads keys fails", "another program asks for it"])
+async def test_a_screen_that_ends_by_itself_says_why_and_logs_it(tmp_path: Path, why: str) -> None:
+    at, screen = await program(tmp_path, "-c", BREAKS_AT_A_KEY)
+    async with at:
+        await at.sees("Rules")
+        if why.startswith("the thread"):
+            at.type("u")
+            sentence, logged = "Sabtui crashed (ZeroDivisionError)", "ZeroDivisionError"
+        else:
+            at.process.send_signal(signal.SIGTERM)
+            sentence, logged = "Another program has ended Sabtui.", "ended by SIGTERM"
+        async with asyncio.timeout(PATIENCE):
+            assert await at.process.wait() == 1
+        await at.until(lambda: sentence.encode() in screen.sent)
+        assert screen.is_given_back
+        assert logged in (tmp_path / "STATE" / "sabtui" / "sabtui.log").read_text()
+
+
 @POSIX
 def test_what_libraries_complain_of_goes_to_a_file(tmp_path: Path) -> None:
     done = subprocess.run(  # noqa: S603 - ourselves
