@@ -7,6 +7,7 @@ so that a second window of the same player does not take the first one's seat by
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import time
@@ -19,9 +20,9 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from net.client.files import file_lock, is_locked, replace_file
 from net.client.pledge import Standing
 from net.discovery.advert import OURS
+from net.files import create, file_lock, find_holder, is_held, private_folder, replace
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.messages import ACCOUNT_MARK_BYTES, NOTHING_SEEN, Mark
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name, suffixed_name
@@ -35,6 +36,8 @@ REJOIN_TIMEOUT_S: Final = 60.0
 """Seconds to try for at first, as somebody new, and as one who is known there."""
 
 _MAX_NAMESAKES: Final = 9
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +191,8 @@ class CredentialStore:
             has_moved=credentials.has_moved,
         )
         try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            replace_file(self._path(credentials), msgspec.msgpack.encode(written), lasting=lasting)
+            private_folder(self.folder)
+            replace(self._path(credentials), msgspec.msgpack.encode(written), lasting=lasting)
         except OSError:
             return False
         return True
@@ -203,8 +206,9 @@ class CredentialStore:
         path = self.folder / "account.secret"
         try:
             if not path.exists():
-                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                replace_file(path, secrets.token_bytes(_SECRET_BYTES), lasting=False)
+                private_folder(self.folder)
+                with suppress(FileExistsError):  # another program has just made it
+                    create(path, secrets.token_bytes(_SECRET_BYTES))
             secret = path.read_bytes()
         except OSError:
             return b""
@@ -224,10 +228,14 @@ class CredentialStore:
     def using(self, credentials: Credentials) -> Iterator[None]:
         """Lock a seat while it is in use, so that the player's other programs see that it is.
 
-        On exit the file's modification time, which says when the seat was last used, is set to now.
+        If one of them uses it already, the log says which, and both go on. On exit the file's
+        modification time, which says when the seat was last used, is set to now.
         """
         path = self._path(credentials)
-        with file_lock(path.with_suffix(".held")):
+        held = path.with_suffix(".held")
+        with file_lock(held) as got:
+            if not got and (holder := find_holder(held)):
+                _log.warning("process %d uses the seat %s already", holder, path.name)
             try:
                 yield
             finally:
@@ -280,7 +288,7 @@ def _read(path: Path) -> StoredCredentials | None:
     """
     copy, mark = path.with_suffix(_COPY_SUFFIX), path.with_suffix(".held")
     try:
-        changed, in_use = path.stat().st_mtime, is_locked(mark)
+        changed, in_use = path.stat().st_mtime, is_held(mark)
         if not in_use and copy.exists() and _age(copy) > COPY_LIFETIME_S:
             remove_journal(copy)
         if _age(path) > UNUSED_LIFETIME_S and not in_use:  # in use, yet old: wrong clock

@@ -11,13 +11,13 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from itertools import count
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 from engine.notation.position_text import format_position
 from net.client.audit import Audit
-from net.client.files import owner_only
 from net.client.session import Disagreement
 from net.discovery.advert import OURS
+from net.files import create, private_folder
 
 MAX_REPORTS: Final = 10
 """Reports kept in the folder (the newest), and reports that one client writes at most."""
@@ -38,32 +38,31 @@ class Reports:
             return ""
         self._written += 1
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path, sheet = self._create()
-            with sheet:
-                sheet.write(text_of(trouble)[:MAX_REPORT_CHARACTERS])
+            private_folder(self._folder)
+            path = self._create(text_of(trouble)[:MAX_REPORT_CHARACTERS].encode())
         except OSError:
             return ""
         self._drop_oldest()
         return str(path)
 
-    def _create(self) -> tuple[Path, TextIO]:
-        """Create a file whose name sorts by time, in UTC; other programs may write there, too.
+    def _create(self, data: bytes) -> Path:
+        """Write a report under a free name that sorts by time, in UTC; other programs may report.
 
         Raises OSError: the disk refuses.
         """
-        second = time.strftime("%Y-%m-%d-%H%M%S", time.gmtime())
-        for number in count(1):
-            path = self._folder / f"{second}-{number:03}.txt"
+        second, numbers = time.strftime("%Y-%m-%d-%H%M%S", time.gmtime()), count(1)
+        while True:
+            path = self._folder / f"{second}-{next(numbers):03}.txt"
             with suppress(FileExistsError):
-                return path, open(path, "x", encoding="utf-8", opener=owner_only)
-        raise AssertionError("numbers have no end")
+                create(path, data, lasting=False)
+                return path
 
     def _drop_oldest(self) -> None:
         """Delete the oldest reports beyond `MAX_REPORTS`."""
-        for path in sorted(self._folder.glob("*.txt"))[:-MAX_REPORTS]:
-            with suppress(OSError):
-                path.unlink()
+        with suppress(OSError):  # another program drops them, too
+            reports = sorted(self._folder.glob("*.txt"), key=lambda path: path.stat().st_mtime_ns)
+            for path in reports[:-MAX_REPORTS]:
+                path.unlink(missing_ok=True)
 
 
 def no_report(_trouble: Disagreement | Audit) -> str:

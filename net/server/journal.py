@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self, assert_never
 
+from net.files import new_file, private_folder
 from net.room.journal_step import JournalStep
 from net.server import journal_database as database
 from net.server.journal_database import read_rows, rewrite_step, write_row
@@ -19,6 +20,7 @@ from net.server.journal_errors import (
     Damage,
     JournalBroken,
     JournalFinished,
+    JournalMissing,
     JournalUnwritable,
     Obstacle,
     translate_errors,
@@ -71,15 +73,12 @@ class Journal:
             JournalUnwritable: the folder or the disk cannot be written.
         """
         with translate_errors(path):
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            private_folder(path.parent)
             path.parent.chmod(0o700)
             if path.exists() and not replaces:
                 raise FileExistsError(path)
-            fresh = path.with_name(path.name + ".new")
-            leftovers = (fresh, path.with_name(path.name + ".new-journal"))
-            _remove(leftovers)
+            fresh = new_file(path.parent)
             try:
-                os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
                 connection = database.connect(fresh, "mode=rw")
                 try:
                     header = JournalHeader(table, name, time.time() if created is None else created)
@@ -91,7 +90,7 @@ class Journal:
                     database.log_of(path).unlink(missing_ok=True)
                 fresh.replace(path)  # durable with the first sync of the log beside it
             except BaseException:
-                _remove(leftovers)
+                _remove((fresh, fresh.with_name(f"{fresh.name}-journal")))
                 raise
         try:
             return cls.open(path)
@@ -115,7 +114,10 @@ class Journal:
             JournalUnwritable: the disk is full or read-only.
         """
         with translate_errors(path):
-            path.stat()
+            try:
+                path.stat()
+            except FileNotFoundError:
+                raise JournalMissing(path) from None
             if database.is_altered(path) and not database.is_locked(path):
                 raise JournalBroken(path, Damage.DAMAGED)
             connection = database.hold(path)

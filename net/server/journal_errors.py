@@ -103,10 +103,8 @@ def from_sqlite(path: Path, error: sqlite3.Error) -> JournalError:
     return JournalBroken(path, Damage.NOT_A_JOURNAL if alien else Damage.DAMAGED)
 
 
-def from_system(path: Path, error: OSError) -> JournalError:
-    """Return the JournalError for the system's error."""
-    if isinstance(error, FileNotFoundError):
-        return JournalMissing(path)
+def from_system(path: Path, error: OSError) -> JournalUnwritable:
+    """Return the JournalUnwritable for the system's error."""
     return JournalUnwritable(path, _SYSTEM_OBSTACLES.get(error.errno or 0, Obstacle.IO))
 
 

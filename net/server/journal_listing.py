@@ -14,7 +14,7 @@ from typing import Final
 
 from net.server import journal_database as database
 from net.server.journal import remove_journal
-from net.server.journal_errors import JournalBroken, JournalError, JournalMissing, translate_errors
+from net.server.journal_errors import JournalBroken, JournalError, translate_errors
 from net.server.journal_format import JournalHeader
 
 _SUFFIX = ".table"
@@ -82,11 +82,11 @@ def remove_finished(folder: Path, before: float) -> list[Path]:
 def _look(folder: Path) -> Iterator[JournalInfo | UnreadableJournal]:
     """Yield an entry for each journal of a folder."""
     for path in folder.glob(f"*{_SUFFIX}"):
-        try:
-            with translate_errors(path):
+        with translate_errors(path):
+            try:
                 changed = _find_last_write(path)
-        except JournalMissing:  # removed meanwhile
-            continue
+            except FileNotFoundError:  # removed meanwhile
+                continue
         try:
             with translate_errors(path):
                 header, busy = _peek(path)

@@ -16,6 +16,7 @@ from engine.notation import NotationError, format_record, parse_record
 from engine.notation.summary import parse_summary
 from net.client.session import Update
 from net.client.trail import GameState
+from net.files import create, private_folder
 from net.protocol.lobby_events import RecordPublished
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
@@ -23,9 +24,9 @@ from sabtui.app.files import (
     RECORD_SUFFIX,
     Kept,
     keeper_of,
+    keeper_trouble,
     make_name,
     record_files,
-    write_whole,
 )
 from sabtui.app.preferences import records_folder
 from sabtui.text.colours import COLOURS_TAG, table_colours, write_colours
@@ -78,7 +79,7 @@ def keep_game(held: GameState, seat: int | None, where: Path, *, agrees: bool = 
     `seat` is the player's. The record `agrees` if it fits what the program saw.
     """
     try:
-        where.mkdir(parents=True, exist_ok=True)
+        private_folder(where)
         whole_id = _id(held.record)
         game = whole_id[:ID_CHARACTERS]
         there = next(where.glob(f"*-{game}{RECORD_SUFFIX}"), None) if game else None
@@ -89,10 +90,10 @@ def keep_game(held: GameState, seat: int | None, where: Path, *, agrees: bool = 
             return _not_saved(where, _("too many games within an hour"))
         name = make_name(table_name(held.lobby)) + (f"-{game}" if game else "")
         path = where / f"{name}{RECORD_SUFFIX}"
-        write_whole(path, text.encode())
+        create(path, text.encode())
     except OSError as error:
         return _not_saved(where, system_words(error))
-    return Keeping(path, kept_sentence())
+    return Keeping(path, keeper_trouble(where) or kept_sentence())
 
 
 def _not_saved(where: Path, why: str) -> Keeping:

@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from net.client.files import replace_file
 from net.discovery.mdns import own_addresses
+from net.files import private_folder, replace
 from net.protocol.messages import DoorNow
 from net.protocol.night import Night
 from net.protocol.requests import DoorKind
@@ -112,7 +112,9 @@ async def serve_club(
 def save_code(club: str, code: RoomCode) -> None:
     """Save the room code for a stage on this computer, for this user alone."""
     with suppress(OSError):
-        replace_file(club_code_file(club), str(code).encode(), lasting=False)
+        file = club_code_file(club)
+        private_folder(file.parent)
+        replace(file, str(code).encode(), lasting=False)
 
 
 def _save_night(folder: Path, night: Night) -> None:

@@ -20,7 +20,7 @@ from typing import Final
 
 from engine.notation import NotationError, ObservedRecord, Record, parse_record
 from engine.notation.lexer import MAX_RECORD_CHARACTERS
-from net.client.files import owner_only
+from net.files import BY_UMASK, create, private_folder
 from sabtui.app.errors import UserError
 from sabtui.text.errors import not_written, system_words
 from sabtui.text.i18n import _
@@ -45,16 +45,17 @@ class Kept:
     proof: str
 
     @staticmethod
-    def by(keeper: str, game: str, seat: int | None, *, agrees: bool = True) -> Kept:
+    def by(keeper: str | None, game: str, seat: int | None, *, agrees: bool = True) -> Kept:
         """Return the mark of the library with this secret for the game with this id.
 
-        The record `agrees` if it fits what the program saw of the game.
+        The record `agrees` if it fits what the program saw of the game. Without a secret there is
+        no proof.
         """
-        return Kept(seat, _proof(keeper, game, agrees=agrees))
+        return Kept(seat, "" if keeper is None else _proof(keeper, game, agrees=agrees))
 
-    def is_by(self, keeper: str, game: str, *, agrees: bool) -> bool:
+    def is_by(self, keeper: str | None, game: str, *, agrees: bool) -> bool:
         """Return True if the library with this secret kept this game, as agreeing or not."""
-        return hmac.compare_digest(
+        return keeper is not None and hmac.compare_digest(
             self.proof.encode(), _proof(keeper, game, agrees=agrees).encode()
         )
 
@@ -79,17 +80,35 @@ def _proof(keeper: str, game: str, *, agrees: bool) -> str:
     return hmac.new(keeper.encode(), said, "sha256").hexdigest()[:PROOF_CHARACTERS]
 
 
-def keeper_of(folder: Path) -> str:
-    """Return the secret of the library in a folder, made up if it has none."""
+def keeper_of(folder: Path) -> str | None:
+    """Return the secret of the library in a folder, made up if it has none.
+
+    `None` if its file cannot be read, or holds no secret: the file stays as it is, since all games
+    that were kept so far are proven by it.
+
+    Raises OSError: there is none, and the folder cannot be written.
+    """
     path = folder / KEEPER_NAME
-    with suppress(OSError, UnicodeDecodeError):
-        text = path.read_text(encoding="ascii").strip()
+    with suppress(FileExistsError):
+        if not path.exists():
+            create(path, f"{os.urandom(KEEPER_BYTES).hex()}\n".encode())
+    with suppress(OSError, UnicodeDecodeError), path.open("rb") as file:
+        text = file.read(MAX_RECORD_BYTES).decode("ascii").strip()
         if len(text) == 2 * KEEPER_BYTES and text.isalnum():
             return text
-    fresh = os.urandom(KEEPER_BYTES).hex()
-    with suppress(OSError), open(path, "wb", opener=owner_only) as file:
-        file.write(f"{fresh}\n".encode())
-    return fresh
+    return None
+
+
+def keeper_trouble(folder: Path) -> str:
+    """Return the sentence that the secret of a library cannot be read, "" if it can."""
+    with suppress(OSError):
+        if keeper_of(folder) is not None:
+            return ""
+    text = _(
+        "New games do not count in the standings: {file} cannot be read. Restore that file; if "
+        "you delete it, only games from then on count."
+    )
+    return text.format(file=folder / KEEPER_NAME)
 
 
 def record_files(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -151,28 +170,17 @@ def write_new(path: Path, text: str) -> None:
     Raises UserError: there is one, or it cannot be written.
     """
     try:
-        write_whole(path, text.encode())
+        create(path, text.encode(), mode=BY_UMASK)
     except FileExistsError:
         raise UserError(already_there(path)) from None
     except OSError as error:
         raise UserError(not_written(path, error)) from error
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file that is not there yet, all of it or none. Raises `OSError`."""
-    file = path.open("xb")
-    try:
-        with file:
-            file.write(data)
-    except OSError:  # half a record would pass for a game that is kept
-        path.unlink()
-        raise
-
-
 def make_folder(folder: Path) -> str:
     """Create a folder unless it exists; return why it cannot be created, "" if it is there."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
     except OSError as error:
         return not_written(folder, error)
     return ""

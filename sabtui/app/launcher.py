@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import IO, Final
 
@@ -17,6 +18,7 @@ import msgspec
 from platformdirs import user_state_path
 
 from net.client.credentials import Credentials, CredentialStore
+from net.files import create, open_to_append, private_folder
 from net.server.process import environment, python
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest, ReopenRequest
@@ -25,6 +27,9 @@ from sabtui.text.i18n import ENGLISH, _, current_language
 
 MAX_IDLE_MINUTES: Final = 60
 """Minutes that a table opened from an interface waits for absent players before it ends."""
+
+MAX_LOGS: Final = 10
+"""Logs of tables that are kept, the newest."""
 
 TABLE_START_TIMEOUT_S: Final = 30.0
 """Seconds that a table's process may take to report that the table is open."""
@@ -90,8 +95,9 @@ def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
     """
     folder = state_folder()
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        log = (folder / "last-table.log").open("wb")
+        private_folder(folder)
+        path = _new_log(folder)
+        log = open_to_append(path)
     except OSError as error:
         raise UserError(not_written(folder, error)) from error
     try:
@@ -106,10 +112,32 @@ def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
         opened = msgspec.json.decode(line, type=TableOpened)
     except msgspec.DecodeError:
         text = _("The table could not be opened; {log} says why.")
-        raise UserError(text.format(log=folder / "last-table.log")) from None
+        raise UserError(text.format(log=path)) from None
     if opened.trouble:
         raise UserError(opened.trouble)
     return opened
+
+
+def _new_log(folder: Path) -> Path:
+    """Create the log of a table, and remove the oldest beyond `MAX_LOGS`; return its path.
+
+    Each table has a log of its own, named `table-7.log` by its number. Raises `OSError`.
+    """
+    logs = {_number(path): path for path in folder.glob("table-*.log")}
+    for number in sorted(logs)[: 1 - MAX_LOGS]:
+        with suppress(OSError):  # on Windows, while its table runs
+            logs[number].unlink()
+    numbers = count(max(logs, default=0) + 1)
+    while True:
+        path = folder / f"table-{next(numbers)}.log"
+        with suppress(FileExistsError):  # another table is opened at this moment
+            create(path, b"", lasting=False)
+            return path
+
+
+def _number(log: Path) -> int:
+    digits = log.stem.rpartition("-")[2]
+    return int(digits) if digits.isdecimal() else 0
 
 
 def give_up() -> None:
@@ -165,5 +193,5 @@ def _start(log: IO[bytes]) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(  # noqa: S603 - ourselves
             command, stdin=pipe, stdout=pipe, stderr=log, env=env, start_new_session=True
         )
-    _started.append(process)
+    _started[:] = [*(one for one in _started if one.poll() is None), process]
     return process

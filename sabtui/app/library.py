@@ -13,6 +13,7 @@ from typing import Final
 
 from engine.notation import NotationError
 from engine.notation.summary import RecordSummary, parse_summary
+from net.files import private_folder
 from net.protocol.text import clean
 from sabtui.app.files import Kept, keeper_of, record_bytes, record_files, seconds_of
 from sabtui.app.library_index import IndexedGame, IndexedPlayer, indexed_game, open_index
@@ -48,8 +49,8 @@ class Library:
         """
         self.folder: Final = folder
         self._name = name.casefold()
-        folder.mkdir(parents=True, exist_ok=True)
-        self.keeper: Final = keeper_of(folder)
+        private_folder(folder)
+        self.keeper: Final = keeper_of(folder)  # `None` if it cannot be read
         self._index = open_index(folder)
 
     def close(self) -> None:

@@ -25,9 +25,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
+
+from net.files import create
 
 INDEX_NAME: Final = "index.sqlite"  # name of the index in the folder of records
 SCHEMA_VERSION: Final = 3  # version of the schema; an index of another version is made again
@@ -111,7 +114,10 @@ def open_index(folder: Path) -> sqlite3.Connection:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    """Open an index; make its tables if it has none. Raises `sqlite3.Error`."""
+    """Open an index; make its tables if it has none. Raises `sqlite3.Error`, `OSError`."""
+    with suppress(FileExistsError):
+        if not path.exists():  # SQLite would let others read it
+            create(path, b"")
     index = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, check_same_thread=False)
     try:
         version = index.execute("PRAGMA user_version").fetchone()[0]

@@ -71,12 +71,13 @@ class _ToFile(logging.Handler):
         """Write a record; errors of the disk or of formatting are ignored."""
         file = log_file()
         with suppress(Exception):
-            from net.client.files import owner_only  # noqa: PLC0415 - not at start
+            from net.files import open_to_append, private_folder  # noqa: PLC0415 - not at start
 
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            long = file.exists() and file.stat().st_size > MAX_LOG_BYTES
-            with open(file, "w" if long else "a", encoding="utf-8", opener=owner_only) as sheet:
-                sheet.write(f"{self.format(record)}\n")
+            private_folder(file.parent)
+            with open_to_append(file) as sheet:
+                if sheet.tell() > MAX_LOG_BYTES:
+                    sheet.truncate(0)
+                sheet.write(f"{self.format(record)}\n".encode(errors="backslashreplace"))
 
 
 def _thread_broke(broke: threading.ExceptHookArgs) -> None:

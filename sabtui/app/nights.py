@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from net.files import private_folder, replace
 from net.protocol.lobby import bot_names
 from net.protocol.night import Night
 from sabtui.app.library_index import IndexedGame, IndexedPlayer
@@ -86,11 +87,9 @@ def save_night(night: Night, stem: Path) -> None:
         for at, table in enumerate(one.tables, 1)
     ]
     whole = msgspec.json.encode({"rounds": night.planned, "people": results, "tables": tables})
-    stem.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(stem.parent)
     for ending, data in {
         ".csv": standings_csv(found).encode(),
         ".json": msgspec.json.format(whole),
     }.items():
-        fresh = stem.with_name(f"{stem.name}{ending}.new")
-        fresh.write_bytes(data)
-        fresh.replace(stem.with_name(f"{stem.name}{ending}"))
+        replace(stem.with_name(f"{stem.name}{ending}"), data)

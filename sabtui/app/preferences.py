@@ -6,7 +6,6 @@ once and its default is used; no error in the file keeps anybody from playing.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
@@ -14,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from net import files
 from net.protocol.text import clean_name
 from sabtui.art import Art
 from sabtui.text.errors import system_words
@@ -99,14 +99,8 @@ class PreferencesStore:
         lines = [f"{one.name} = {getattr(preferences, one.name)}\n" for one in fields(preferences)]
         try:
             path = self.path.resolve()  # replace a symbolic link's target, not the link
-            # Write a new file and rename it: a failure leaves the old one intact.
-            spare = path.with_name(f"{path.name}.{os.urandom(4).hex()}")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                spare.write_text("".join(lines), encoding="utf-8", newline="\n")
-                spare.replace(path)
-            finally:
-                spare.unlink(missing_ok=True)
+            files.private_folder(path.parent)
+            files.replace(path, "".join(lines).encode())
         except OSError as error:
             text = _("Cannot write {path}: {problem}. Your settings last only until you quit.")
             return text.format(path=self.path, problem=system_words(error))
@@ -175,5 +169,5 @@ def note_lesson() -> None:
     """Note that the lesson was taken to its end; if that fails, it is offered first once more."""
     folder = records_folder()
     with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
+        files.private_folder(folder)
         (folder / _LESSON).touch()

@@ -18,6 +18,7 @@ from engine.events import RoundEnded
 from engine.notation import LineKind, ObservedRecord, Record, RecordLine, record_lines
 from engine.state import Score
 from net.client.audit import Audit
+from net.files import create
 from sabtui.app.errors import UserError, print_lines
 from sabtui.app.files import (
     RECORD_SUFFIX,
@@ -26,7 +27,6 @@ from sabtui.app.files import (
     make_name,
     read_record,
     write_new,
-    write_whole,
 )
 from sabtui.text.audit import dealers_lines
 from sabtui.text.colours import COLOURS_TAG
@@ -70,7 +70,7 @@ def keep_picture(picture: bytes, table: str, where: Path) -> str:
         return trouble
     try:
         with suppress(FileExistsError):  # it was saved within this second
-            write_whole(file, picture)
+            create(file, picture)
     except OSError as error:
         return not_written(file, error)
     return export_sentence(file)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from engine.bots.review import DEFAULT_EFFORT, Effort
 from sabtui.app.errors import UserError, complain, print_lines
-from sabtui.app.files import export_sentence, write_new
+from sabtui.app.files import export_sentence, keeper_trouble, write_new
 from sabtui.app.library_list import reading_sentence
 from sabtui.app.preferences import PreferencesStore, player_name, records_folder, usual_path
 from sabtui.app.replays import read_replay
@@ -95,6 +95,8 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
         games, reviewed = counted_games(where, me, _show_reading)
     except OSError as error:
         raise UserError(not_written(where, error)) from error
+    if trouble := keeper_trouble(where):
+        complain(f"sabtui standings: {trouble}")
     choice = GameChoice(
         since=asked.since,
         until=asked.until,

@@ -12,15 +12,15 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Awaitable, Callable, Container, Iterable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Container, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import msgspec
 
-from net.client.files import owner_only
+from net.files import create, file_lock, private_folder
 from net.protocol.text import clean_name
 from net.secure.keys import SeatKey
 
@@ -41,6 +41,7 @@ FORGOTTEN_AFTER_S: Final = 30 * 24 * 3600.0
 """Seconds (30 days) after which the folder of a table whose door was not used is removed."""
 
 _FILE: Final = "guest.json"
+_HELD: Final = "open"  # file beside the guests that the open doors of their table hold locked
 
 SeatCheck: TypeAlias = Callable[[bytes], Awaitable[bool]]
 """Returns True if the table knows this public seat key: asks the table, which may take a moment."""
@@ -114,9 +115,8 @@ class GuestBook:
             secrets.token_hex(8), clean_name(caller.name), SeatKey.new().secret, marks[:MAX_SECRETS]
         )
         home = self.home(guest)
-        home.mkdir(mode=0o700, parents=True)
-        with open(home / _FILE, "wb", opener=owner_only) as file:
-            file.write(msgspec.json.encode(guest))
+        private_folder(home)
+        create(home / _FILE, msgspec.json.encode(guest))
         self._guests[guest.id] = guest
         return guest
 
@@ -162,11 +162,28 @@ class GuestBook:
 
 def guest_book(doors: Path, table: str) -> GuestBook:
     """Return the guest book of a table below the folder of all doors; remove old ones of others."""
-    now = time.time()
+    before = time.time() - FORGOTTEN_AFTER_S
     for folder in (doors / "guests").glob("*"):
-        if folder.name != table and now - _read_change_time(folder) > FORGOTTEN_AFTER_S:
-            shutil.rmtree(folder, ignore_errors=True)
+        if folder.name != table and _find_last_visit(folder) < before:
+            with file_lock(folder / _HELD) as is_closed:
+                if is_closed:
+                    shutil.rmtree(folder, ignore_errors=True)
     return GuestBook(doors / "guests" / table)
+
+
+@contextmanager
+def keep_guests(doors: Path, table: str) -> Iterator[None]:
+    """Note that a door of this table is used now; no other door removes its guests meanwhile."""
+    folder = doors / "guests" / table
+    with file_lock(folder / _HELD, shared=True):
+        with suppress(OSError):
+            os.utime(folder)
+        yield
+
+
+def _find_last_visit(folder: Path) -> float:
+    """Return when a door of this table was opened last, or a guest came; in Unix time."""
+    return max(map(_read_change_time, (folder, *folder.glob(f"*/{_FILE}"))))
 
 
 def _read_change_time(path: Path) -> float:

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Final, TypeAlias, assert_never
 
 from net.discovery.sockets import claim_port
@@ -23,6 +24,7 @@ from net.secure.address import SSH_PORTS, WEB_PORTS
 from net.server.bounded_log import log_on_stderr
 from net.server.door_messages import DoorFailed
 from net.server.process import hide_memory
+from sabtui.doors.guests import keep_guests
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.text.i18n import load_locale, set_language
 
@@ -65,7 +67,8 @@ async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
         return
     sockets = await claim(ports)
     if sockets:
-        await serve(table, sockets)
+        with keep_guests(Path(table.order.folder), table.order.table):
+            await serve(table, sockets)
     else:
         table.report(DoorFailed(DoorTrouble.NO_PORT))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,7 +17,7 @@ from typing import Final, TypeAlias
 
 import asyncssh
 
-from net.client.files import owner_only
+from net.files import create, private_folder
 from net.protocol.text import clean_name
 from net.secure.limits import AdmissionControl
 from net.secure.listener import Trust, accept_in_turn
@@ -190,16 +189,9 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
     path = folder / HOST_KEY_FILE
     if not path.exists():
         key = asyncssh.generate_private_key("ssh-ed25519", comment="Sabtui")
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        fresh = path.with_suffix(f".{os.getpid()}")
-        with open(fresh, "wb", opener=owner_only) as file:
-            file.write(key.export_private_key("openssh"))
-        try:
-            os.link(fresh, path)  # unless another door was quicker
-        except FileExistsError:
-            pass
-        finally:
-            fresh.unlink()
+        private_folder(folder)
+        with suppress(FileExistsError):  # another door was quicker
+            create(path, key.export_private_key("openssh"))
     path.chmod(0o600)
     return asyncssh.import_private_key(path.read_bytes())
 

@@ -15,6 +15,7 @@ from typing import Final
 from textual.content import Content
 
 from net.protocol.text import sanitise
+from sabtui.app.files import keeper_trouble
 from sabtui.app.library_index import IndexedGame
 from sabtui.app.library_list import reading_sentence
 from sabtui.app.preferences import player_name, records_folder
@@ -48,7 +49,7 @@ class StandingsScreen(PageScreen, inherit_bindings=False):
         self.games: tuple[IndexedGame, ...] | None = None
         self.reviewed: dict[str, FoundOut] = {}
         self.shows_own = self.shows_figures = self.unchecked = False
-        self.progress = ""
+        self.progress = self.trouble = ""
         super().__init__(capitalise(_("standings")), self._shown_lines)
 
     def commands(self) -> Iterable[Command]:
@@ -93,6 +94,7 @@ class StandingsScreen(PageScreen, inherit_bindings=False):
             self.games, self.reviewed = await asyncio.to_thread(
                 counted_games, self.where, self._me, self._tell
             )
+            self.trouble = await asyncio.to_thread(keeper_trouble, self.where)
         except OSError as error:
             self.progress = not_written(self.where, error)
         self.page.refresh()
@@ -130,6 +132,8 @@ class StandingsScreen(PageScreen, inherit_bindings=False):
             left_out = len(select_finished(self.games)) - len(games)
             if left_out:
                 lines += ["", unchecked_sentence(left_out, "u")]
+            if self.trouble:
+                lines += ["", self.trouble]
         shown = [
             Content(sanitise(line)) for line in confine_lines(lines, columns, WRAP_INDENT_COLUMNS)
         ]

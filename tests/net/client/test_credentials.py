@@ -229,7 +229,7 @@ def test_a_disk_that_takes_no_credentials_has_no_half_of_them(
     def fsync(_file: int) -> None:
         raise OSError
 
-    monkeypatch.setattr("net.client.files.os.fsync", fsync)
+    monkeypatch.setattr("net.files.os.fsync", fsync)
     assert not store.store(credentials(), lasting=True)
     assert list(store.folder.iterdir()) == [], "it has the key of a seat"
 
@@ -244,7 +244,7 @@ def test_a_seat_in_use_is_seen_to_be(store: CredentialStore) -> None:
 def test_a_program_that_is_killed_lets_go_of_its_seat(store: CredentialStore) -> None:
     store.store(credentials())
     code = (
-        "import sys; from pathlib import Path; from net.client.files import file_lock\n"
+        "import sys; from pathlib import Path; from net.files import file_lock\n"
         "with file_lock(Path(sys.argv[1])) as got: print(got, flush=True); input()"
     )
     path = store.list_stored()[0].path.with_suffix(".held")

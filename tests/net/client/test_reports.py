@@ -89,6 +89,16 @@ def test_there_are_never_many_nor_long_ones(tmp_path: Path) -> None:
     assert all(path.stat().st_size <= MAX_REPORT_CHARACTERS for path in kept)
 
 
+def test_programs_that_report_in_one_second_write_over_no_report_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.client.reports.time.strftime", lambda _how: "2026-10-25-023000")
+    trouble = Disagreement(1, 2, bytes(8), bytes(8), (), (), None)
+    written = [Reports(tmp_path).write(trouble) for _ in range(MAX_REPORTS + 2)]
+    assert len(list(tmp_path.iterdir())) == MAX_REPORTS
+    assert {str(path) for path in tmp_path.iterdir()} >= set(written[-MAX_REPORTS:])
+
+
 def test_a_folder_that_cannot_be_made_costs_only_the_report(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert (

@@ -1,6 +1,7 @@
 """The journal itself: what goes in comes out, by the same host or the next."""
 
 import errno
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from net.files import new_file
 from net.room.journal_step import JournalStep
 from net.server.journal import Journal
 from net.server.journal_errors import (
@@ -20,7 +22,14 @@ from net.server.journal_errors import (
 )
 from net.server.journal_format import Finish, JournalHeader, PutMeta
 from net.server.journal_listing import list_journals
-from tests.net.server.journal_tools import append, create, list_folder, payload, quick_folder
+from tests.net.server.journal_tools import (
+    POSIX,
+    append,
+    create,
+    list_folder,
+    payload,
+    quick_folder,
+)
 
 
 @pytest.fixture
@@ -141,11 +150,24 @@ def test_a_table_is_never_made_over_another(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_what_a_killed_creation_left_is_in_nobodys_way(path: Path) -> None:
-    path.with_name(path.name + ".new").write_bytes(b"half")
-    path.with_name(path.name + ".new-journal").write_bytes(b"half")
+def test_what_a_killed_creation_left_is_removed_later(path: Path) -> None:
+    fresh = new_file(path.parent)
+    for left in (fresh, fresh.with_name(f"{fresh.name}-journal")):
+        left.write_bytes(b"half")
+        os.utime(left, (0, 0))
     create(path).close()
     assert list_folder(path.parent) == [path.name]
+
+
+@POSIX
+def test_a_folder_on_a_disk_that_is_not_there_cannot_be_written(path: Path) -> None:
+    folder = path.parent / "state"
+    folder.symlink_to(path.parent / "unplugged")
+    for where in (folder / "mine.table", folder / "tables" / "mine.table", Path("/proc/z/a.table")):
+        with pytest.raises(JournalUnwritable):
+            create(where)
+        with pytest.raises(JournalMissing):
+            Journal.open(where)
 
 
 def test_a_journal_that_cannot_be_opened_as_it_is_made_is_not_made(

@@ -78,6 +78,14 @@ def test_a_game_is_kept_once_however_often_its_end_is_seen(tmp_path: Path) -> No
     assert len(list(tmp_path.glob("*.sab"))) == 1
 
 
+def test_a_game_that_cannot_be_proven_is_kept_and_that_is_told(tmp_path: Path) -> None:
+    (tmp_path / "keeper").write_bytes(b"damaged")
+    outcome = keep_game(finished_game(), 1, tmp_path)
+    record_in(outcome.path)
+    assert "New games do not count in the standings" in outcome.text
+    assert (tmp_path / "keeper").read_bytes() == b"damaged"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of the size of files")
 def test_a_game_for_which_the_disk_had_no_room_is_kept_once_there_is_room(tmp_path: Path) -> None:
     with no_file_beyond(1000):

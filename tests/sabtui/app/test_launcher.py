@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import errno
 import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
+from net.files import open_to_append
 from sabtui.app import launcher
 from sabtui.app.errors import UserError
-from sabtui.app.launcher import LaunchOptions, TableOpened, host_credentials, start_table
+from sabtui.app.launcher import MAX_LOGS, LaunchOptions, TableOpened, host_credentials, start_table
 from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.app.tables import open_table
 
@@ -65,9 +67,46 @@ def test_it_is_said_that_the_system_has_no_process_for_it(monkeypatch: pytest.Mo
 
 def test_it_is_ended_after_a_while_and_its_log_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launcher, "TABLE_START_TIMEOUT_S", 0.2)
-    with pytest.raises(UserError, match=r"could not be opened; .*last-table\.log says why"):
+    with pytest.raises(UserError, match=r"could not be opened; .*table-1\.log says why"):
         start_table(MINE)
     assert not launcher._opening
+
+
+def test_each_table_has_a_log_of_its_own_and_the_newest_are_kept(tmp_path: Path) -> None:
+    first = launcher._new_log(tmp_path)
+    with open_to_append(first) as running:
+        running.write(b"before\n")
+        made = [launcher._new_log(tmp_path) for _ in range(MAX_LOGS - 1)]
+        running.write(b"after\n")
+        running.flush()
+        assert first.read_bytes() == b"before\nafter\n"
+    assert len({first, *made}) == MAX_LOGS
+    newest = launcher._new_log(tmp_path)
+    assert newest.name == f"table-{MAX_LOGS + 1}.log"
+    assert set(tmp_path.glob("*.log")) == {*made, newest}
+
+
+def test_processes_that_have_ended_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launcher, "TABLE_START_TIMEOUT_S", 0.2)
+    for _ in range(2):
+        with pytest.raises(UserError):
+            start_table(MINE)
+        launcher._started[-1].wait()
+    assert len(launcher._started) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+def test_what_a_table_leaves_is_for_its_user_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = tmp_path / "state"
+    monkeypatch.setattr(launcher, "state_folder", lambda: state / "sabtui")
+    monkeypatch.setattr(launcher, "TABLE_START_TIMEOUT_S", 0.2)
+    with pytest.raises(UserError):
+        start_table(MINE)
+    for path in (state, *state.rglob("*")):
+        assert path.stat().st_mode & 0o077 == 0, path
+    assert list(state.rglob("*.log"))
 
 
 @pytest.mark.parametrize("wanted", [MINE, ReopenRequest("a.table")], ids=["new", "reopened"])

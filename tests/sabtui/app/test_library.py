@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -12,7 +13,7 @@ import pytest
 
 from engine.notation import Record, format_record, parse_record
 from engine.notation.summary import parse_summary
-from sabtui.app.files import Kept, keeper_of
+from sabtui.app.files import Kept, keeper_of, keeper_trouble
 from sabtui.app.library import Library
 from sabtui.app.library_index import INDEX_NAME, IndexedGame, open_index
 from tests.engine.notation.games import RECORDS
@@ -302,6 +303,39 @@ def test_a_rebuild_tells_how_far_it_is_and_can_be_stopped_and_taken_up_again(
 
 def test_an_id_of_a_library_is_made_once(folder: Path) -> None:
     first = keeper_of(folder)
+    assert first is not None
     assert keeper_of(folder) == first
-    (folder / "keeper").write_bytes(b"\xff")
-    assert keeper_of(folder) != first
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff", b"a line more\n"], ids=["none", "odd", "more"])
+def test_a_secret_that_cannot_be_read_is_told_and_never_replaced(
+    folder: Path, damage: bytes
+) -> None:
+    first = keeper_of(folder)
+    assert keeper_trouble(folder) == ""
+    file = folder / "keeper"
+    whole = file.read_bytes()
+    file.write_bytes(damage and whole + damage)
+    damaged = file.read_bytes()
+    assert keeper_of(folder) is None
+    assert f"{file} cannot be read" in keeper_trouble(folder)
+    assert file.read_bytes() == damaged
+    file.write_bytes(whole)
+    assert keeper_of(folder) == first
+
+
+def test_without_its_secret_a_library_takes_no_game_for_its_own(folder: Path) -> None:
+    (folder / "keeper").write_bytes(b"")
+    kept = Kept.by(keeper_of(folder), parse_summary(WHOLE).id, 3)
+    assert Kept.read(kept.text, 5) == kept
+    assert not kept.is_by(None, parse_summary(WHOLE).id, agrees=True)
+    forged = Kept.by("", parse_summary(WHOLE).id, 3)
+    assert not forged.is_by(keeper_of(folder), parse_summary(WHOLE).id, agrees=True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+def test_a_library_is_for_its_user_alone(tmp_path: Path) -> None:
+    Library(tmp_path / "new" / "records").close()
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
+    for file in (tmp_path / "new" / "records").iterdir():
+        assert file.stat().st_mode & 0o777 == 0o600

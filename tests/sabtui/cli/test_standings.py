@@ -91,6 +91,15 @@ def test_a_library_that_cannot_be_opened_is_told_of(tmp_path: Path) -> None:
         show_standings(read(["standings"]), tmp_path / "file" / "folder")
 
 
+def test_a_library_whose_secret_cannot_be_read_says_so_and_keeps_it(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (library / "keeper").write_bytes(b"damaged")
+    assert show_standings(read(["standings"]), library) == 0
+    assert f"{library / 'keeper'} cannot be read." in capsys.readouterr().err
+    assert (library / "keeper").read_bytes() == b"damaged"
+
+
 def test_a_day_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         read(["standings", "--since", "yesterday"])

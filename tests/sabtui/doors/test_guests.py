@@ -16,6 +16,7 @@ from sabtui.doors.guests import (
     Caller,
     GuestBook,
     guest_book,
+    keep_guests,
 )
 
 KEY, OTHER = "SHA256:one", "SHA256:two"
@@ -156,12 +157,52 @@ def test_what_cannot_be_read_is_no_guest(tmp_path: Path) -> None:
     assert GuestBook(tmp_path).find_known(Caller("Eve")) == []
 
 
+def age(folder: Path) -> None:
+    """Make all of a table's guests so old that they may be forgotten."""
+    long_ago = time.time() - FORGOTTEN_AFTER_S - 1
+    for path in (folder, *folder.rglob("*")):
+        os.utime(path, (long_ago, long_ago))
+
+
 def test_tables_whose_door_was_not_used_for_long_are_forgotten(tmp_path: Path) -> None:
     old, new = guest_book(tmp_path, "old"), guest_book(tmp_path, "new")
     for book in (old, new):
         book.add(Caller("Anna"))
-    long_ago = time.time() - FORGOTTEN_AFTER_S - 1
-    os.utime(old.folder, (long_ago, long_ago))
+    age(old.folder)
     guest_book(tmp_path, "third")
     assert not old.folder.exists()
     assert new.folder.exists()
+
+
+def test_a_club_with_no_new_guest_for_long_is_not_forgotten_while_its_guests_come_back(
+    tmp_path: Path,
+) -> None:
+    book = guest_book(tmp_path, "club")
+    anna = book.add(Caller("Anna"))
+    book.add(Caller("Ben"))
+    age(book.folder)
+    book.note_visit(anna)
+    guest_book(tmp_path, "other")
+    assert [guest.name for guest in book.find_known(Caller("Anna"))] == ["Anna"]
+    assert (book.home(anna) / "guest.json").exists()
+
+
+def test_a_club_whose_door_is_open_is_never_forgotten(tmp_path: Path) -> None:
+    book = guest_book(tmp_path, "club")
+    book.add(Caller("Anna"))
+    with keep_guests(tmp_path, "club"), keep_guests(tmp_path, "club"):
+        age(book.folder)
+        guest_book(tmp_path, "other")
+        assert GuestBook(book.folder).find_known(Caller("Anna"))
+    guest_book(tmp_path, "other")
+    assert not book.folder.exists()
+
+
+def test_to_open_the_door_counts_as_a_visit(tmp_path: Path) -> None:
+    book = guest_book(tmp_path, "club")
+    book.add(Caller("Anna"))
+    age(book.folder)
+    with keep_guests(tmp_path, "club"):
+        pass
+    guest_book(tmp_path, "other")
+    assert book.folder.exists()

@@ -13,6 +13,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
+from net.files import file_lock
 from net.protocol.lobby import Presence, Settings
 from net.protocol.messages import GuessAlarm
 from net.protocol.requests import Chat, DoorKind, NewCode, SetReady, Start, SwitchDoor
@@ -181,6 +182,8 @@ async def test_the_host_key_is_made_once_and_kept_for_its_owner(
         fingerprint = opened.now.fingerprint
         path = opened.hosted.table.journal.path
         key = opened.hosted.host_key
+        with file_lock(tmp_path / "door" / "guests" / path.stem / "open") as is_closed:
+            assert not is_closed, "another table's door would forget the guests of this one"
     assert stat.S_IMODE((tmp_path / "door" / "ssh_host_key").stat().st_mode) == 0o600
     async with in_this_process(), beside(resume(path), key, tmp_path / "door") as opened:
         assert opened.now.fingerprint == fingerprint

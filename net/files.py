@@ -1,0 +1,246 @@
+"""Files for this user alone: made whole or not at all, and locks that end with the program.
+
+A file is written under a name of its own and then takes its place, so that neither a reader nor a
+second writer ever meets half of it. A lock is an advisory one on a file (POSIX and Windows). The
+system releases it when the program dies, however it dies.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import IO, Final
+
+PRIVATE: Final = 0o600
+"""Mode of a file that only this user may read and write."""
+
+BY_UMASK: Final = 0o666
+"""Mode of a file that the user has named, to give to others: what their umask leaves of it."""
+
+LEFT_OVER_S: Final = 3600.0
+"""Seconds (an hour) after which nobody writes any more to a file that has not its own name yet."""
+
+LOCK_PATIENCE_S: Final = 0.05
+"""Seconds to try for a lock: longer than another program needs to look whether it is held."""
+
+_PAUSE_S: Final = 0.002  # seconds between two tries
+
+_numbers: Final = count()
+
+
+def private_folder(path: Path) -> None:
+    """Create a folder unless it exists; each folder that this creates is for this user alone.
+
+    Raises OSError: it cannot be created, or something else has its name.
+    """
+    try:
+        path.mkdir(mode=0o700)
+    except FileNotFoundError:
+        if path.parent == path:
+            raise
+        private_folder(path.parent)
+        path.mkdir(mode=0o700, exist_ok=True)
+    except OSError:
+        if path.is_dir():
+            return
+        path.stat()  # a link that leads nowhere is told as what is not there
+        raise
+
+
+def new_file(folder: Path, mode: int = PRIVATE) -> Path:
+    """Create an empty file under a name that no other program uses, and return its path.
+
+    Such files of programs that were killed are removed after `LEFT_OVER_S`.
+
+    Raises OSError: the folder cannot be written.
+    """
+    for old in folder.glob(".sabtui-*.new*"):
+        with suppress(OSError):
+            if time.time() - old.stat().st_mtime > LEFT_OVER_S:
+                old.unlink()
+    while True:
+        path = folder / f".sabtui-{os.getpid()}-{next(_numbers)}.new"
+        with suppress(FileExistsError):  # left there by a program of our number that was killed
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+            return path
+
+
+def create(path: Path, data: bytes, *, mode: int = PRIVATE, lasting: bool = True) -> None:
+    """Write a file that is not there yet, all of it or none.
+
+    If it is `lasting`, it outlives a loss of power.
+
+    Raises:
+        FileExistsError: there is one.
+        OSError: the disk is full, or the folder cannot be written.
+    """
+    with _write(path.parent, data, mode, lasting=lasting) as fresh:
+        try:
+            os.link(fresh, path)
+        except FileExistsError:
+            raise
+        except OSError:  # the disk knows no second name of a file, as a memory stick
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+            _put(fresh, path)
+    if lasting:
+        _sync_folder(path.parent)
+
+
+def replace(path: Path, data: bytes, *, lasting: bool = True) -> None:
+    """Write a file in the place of another, if there is one, all of it or none.
+
+    If it is `lasting`, it outlives a loss of power.
+
+    Raises OSError: the disk is full, or the folder cannot be written.
+    """
+    with _write(path.parent, data, PRIVATE, lasting=lasting) as fresh:
+        _put(fresh, path)
+    if lasting:
+        _sync_folder(path.parent)
+
+
+def open_to_append(path: Path) -> IO[bytes]:
+    """Open a file to write at its end, whatever others write there; create it for this user alone.
+
+    Raises OSError: it cannot be written.
+    """
+    return open(path, "ab", opener=lambda file, flags: os.open(file, flags, PRIVATE))
+
+
+def sync(file: IO[bytes]) -> None:
+    """Wait until the disk has all that was written to a file. Raises `OSError`."""
+    file.flush()
+    os.fsync(file.fileno())
+
+
+@contextmanager
+def _write(folder: Path, data: bytes, mode: int, *, lasting: bool) -> Iterator[Path]:
+    """Write a file under a name of its own; delete it at the end, unless it has another by then."""
+    fresh = new_file(folder, mode)
+    try:
+        with fresh.open("r+b") as file:
+            file.write(data)
+            if lasting:
+                sync(file)
+        yield fresh
+    finally:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+
+
+def _put(fresh: Path, path: Path) -> None:
+    """Put a file in the place of another; on Windows, wait while another program reads that."""
+    until = time.monotonic() + (LOCK_PATIENCE_S if os.name == "nt" else 0.0)
+    while True:
+        try:
+            fresh.replace(path)
+        except PermissionError:
+            if time.monotonic() >= until:
+                raise
+            time.sleep(_PAUSE_S)
+        else:
+            return
+
+
+def _sync_folder(folder: Path) -> None:
+    """Wait until the disk has the names of a folder's files, where the system can do that."""
+    if sys.platform == "win32":  # where a folder cannot be opened
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # some disks sync no folders
+            raise
+    finally:
+        os.close(opened)
+
+
+# Locks. The holder writes the number of its process into the file, from the second byte on.
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: IO[bytes], *, shared: bool) -> None:
+        """Lock the first byte; Windows lets nobody else read it, and knows no shared locks here."""
+        del shared
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+    def _look(file: IO[bytes]) -> None:
+        """Raise `OSError` if the first byte is locked; this locks nothing."""
+        file.read(1)
+else:
+    import fcntl
+
+    def _lock(file: IO[bytes], *, shared: bool) -> None:
+        """Lock the file, or raise `OSError` at once."""
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+
+    def _look(file: IO[bytes]) -> None:
+        """Raise `OSError` if the file is locked; the lock of one who looks keeps nobody off."""
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
+
+@contextmanager
+def file_lock(path: Path, *, shared: bool = False) -> Iterator[bool]:
+    """Lock a file and yield True; yield False if another program holds it, or it cannot be written.
+
+    Programs may hold a `shared` lock together, and keep off one who wants the file alone. Takes up
+    to `LOCK_PATIENCE_S` where another program holds it.
+    """
+    try:
+        private_folder(path.parent)
+        path.touch(mode=PRIVATE)
+        file = path.open("r+b", buffering=0)
+    except OSError:
+        yield False
+        return
+    with file:
+        got = _try_lock(file, shared=shared)
+        if got and not shared:
+            with suppress(OSError):
+                file.truncate(0)
+                file.write(b"\n%d" % os.getpid())
+        yield got
+
+
+def _try_lock(file: IO[bytes], *, shared: bool) -> bool:
+    until = time.monotonic() + LOCK_PATIENCE_S
+    while True:
+        try:
+            _lock(file, shared=shared)
+        except OSError:
+            if time.monotonic() >= until:
+                return False
+            time.sleep(_PAUSE_S)
+        else:
+            return True
+
+
+def is_held(path: Path) -> bool:
+    """Return True if a program has locked this file for itself; to look does not lock it."""
+    try:
+        file = path.open("rb", buffering=0)
+    except OSError:
+        return False
+    with file:
+        try:
+            _look(file)
+        except OSError:
+            return True
+    return False
+
+
+def find_holder(path: Path) -> int:
+    """Return the number of the process that last locked a file for itself; 0 if that is unknown."""
+    with suppress(OSError, ValueError), path.open("rb", buffering=0) as file:
+        file.seek(1)
+        return int(file.read(20))
+    return 0

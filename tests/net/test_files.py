@@ -1,0 +1,240 @@
+"""Files for this user alone are whole or not there, and a look at a lock does not take it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from net import files
+from net.files import (
+    BY_UMASK,
+    LEFT_OVER_S,
+    create,
+    file_lock,
+    find_holder,
+    is_held,
+    new_file,
+    open_to_append,
+    private_folder,
+    replace,
+)
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+
+WRITES: Final = 300  # of each of two programs
+
+WRITER: Final = f"""
+import sys
+from pathlib import Path
+from net.files import replace
+input()
+for _ in range({WRITES}):
+    replace(Path(sys.argv[1]), sys.argv[2].encode() * 5000, lasting=False)
+"""
+
+LOOKER: Final = """
+import sys
+from pathlib import Path
+from net.files import is_held
+print(flush=True)
+while not Path(sys.argv[2]).exists():
+    is_held(Path(sys.argv[1]))
+"""
+
+HOLDER: Final = """
+import sys
+from pathlib import Path
+from net.files import file_lock
+with file_lock(Path(sys.argv[1]), shared=len(sys.argv) > 2) as got:
+    print(got, flush=True)
+    input()
+"""
+
+
+def start(program: str, *arguments: object) -> subprocess.Popen[str]:
+    """Start a program of our own Python."""
+    command = [sys.executable, "-c", program, *map(str, arguments)]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)  # noqa: S603 - ourselves
+
+
+@contextmanager
+def holding(path: Path, *shared: str) -> Iterator[subprocess.Popen[str]]:
+    """Let another program hold a lock."""
+    with start(HOLDER, path, *shared) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "True\n"
+        yield other
+        other.kill()
+
+
+def mode(path: Path) -> int:
+    """Return who may do what with a file."""
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@posix
+def test_every_folder_that_is_created_is_for_its_user_alone(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    private_folder(tmp_path / "state" / "sabtui" / "seats")
+    assert mode(tmp_path) == 0o755, "it was there before"
+    made = [tmp_path / "state", tmp_path / "state/sabtui", tmp_path / "state/sabtui/seats"]
+    assert list(map(mode, made)) == [0o700] * 3
+    made[0].chmod(0o750)
+    private_folder(made[2])
+    assert mode(made[0]) == 0o750
+
+
+def test_a_folder_that_cannot_be_is_told_by_what_is_in_the_way(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileExistsError):
+        private_folder(tmp_path / "file")
+    with pytest.raises(NotADirectoryError):
+        private_folder(tmp_path / "file" / "seats")
+
+
+@posix
+def test_a_link_to_a_disk_that_is_not_there_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "state").symlink_to(tmp_path / "unplugged")
+    with pytest.raises(FileNotFoundError):
+        private_folder(tmp_path / "state" / "sabtui")
+
+
+@posix
+def test_a_file_is_for_its_user_alone_unless_the_user_has_named_it(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        create(tmp_path / "secret", b"a")
+        replace(tmp_path / "settings", b"b")
+        create(tmp_path / "export", b"c", mode=BY_UMASK)
+        with open_to_append(tmp_path / "log") as log:
+            log.write(b"d")
+    finally:
+        os.umask(before)
+    modes = {path.name: mode(path) for path in tmp_path.iterdir()}
+    assert modes == {"secret": 0o600, "settings": 0o600, "export": 0o644, "log": 0o600}
+
+
+def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
+    create(tmp_path / "secret", b"first")
+    with pytest.raises(FileExistsError):
+        create(tmp_path / "secret", b"second")
+    assert (tmp_path / "secret").read_bytes() == b"first"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_disk_without_second_names_takes_files_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def link(_fresh: Path, _path: Path) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr("net.files.os.link", link)
+    create(tmp_path / "export", b"first")
+    with pytest.raises(FileExistsError):
+        create(tmp_path / "export", b"second")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"export": b"first"}
+
+
+@pytest.mark.parametrize("write", [create, replace])
+def test_nothing_stays_of_a_file_that_the_disk_does_not_take(
+    write: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fsync(_file: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("net.files.os.fsync", fsync)
+    assert callable(write)
+    with pytest.raises(OSError, match="No space left"):
+        write(tmp_path / "seat", b"key")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_program_of_the_same_number_has_left_is_in_nobodys_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = new_file(tmp_path)
+    monkeypatch.setattr(files, "_numbers", iter([int(left.name.split("-")[2][:-4]), 77]))
+    assert new_file(tmp_path) != left
+
+
+def test_what_a_killed_program_has_left_is_removed_after_an_hour(tmp_path: Path) -> None:
+    old, young = new_file(tmp_path), new_file(tmp_path)
+    long_ago = time.time() - LEFT_OVER_S - 1
+    os.utime(old, (long_ago, long_ago))
+    replace(tmp_path / "a.seat", b"key")
+    assert not old.exists()
+    assert young.exists()
+
+
+def test_two_programs_that_write_one_file_fail_never_and_are_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.seat"
+    replace(path, b"a" * 5000)
+    with start(WRITER, path, "a") as one, start(WRITER, path, "b") as two:
+        for writer in (one, two):
+            assert writer.stdin is not None
+            writer.stdin.write("\n")
+            writer.stdin.flush()
+        seen = {path.read_bytes()}
+        while one.poll() is None or two.poll() is None:
+            seen.add(path.read_bytes())
+    assert (one.returncode, two.returncode) == (0, 0)
+    assert seen <= {b"a" * 5000, b"b" * 5000}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_program_that_looks_whether_a_lock_is_held_keeps_nobody_from_it(tmp_path: Path) -> None:
+    path, end = tmp_path / "a.held", tmp_path / "end"
+    path.touch()
+    with start(LOOKER, path, end) as looker:
+        assert looker.stdout is not None
+        assert looker.stdout.readline() == "\n"
+        refused = 0
+        for _ in range(2000):
+            with file_lock(path) as got:
+                refused += not got
+        end.touch()
+    assert refused == 0
+
+
+def test_a_lock_tells_which_program_holds_it_until_that_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "seats" / "a.held"
+    assert not is_held(path)
+    with holding(path) as other:
+        assert is_held(path)
+        assert find_holder(path) == other.pid
+        with file_lock(path) as got:
+            assert not got
+        assert find_holder(path) == other.pid
+    assert not is_held(path)
+    with file_lock(path) as got:
+        assert got
+        assert is_held(path), "by another part of this program, too"
+        assert find_holder(path) == os.getpid()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no shared locks")
+def test_programs_that_share_a_lock_keep_off_one_who_wants_it_alone(tmp_path: Path) -> None:
+    path = tmp_path / "open"
+    with holding(path, "shared"), file_lock(path, shared=True) as shared:
+        assert shared
+        with file_lock(path) as alone:
+            assert not alone
+    with file_lock(path) as alone:
+        assert alone
+
+
+def test_a_lock_that_holds_nothing_readable_has_no_known_holder(tmp_path: Path) -> None:
+    assert find_holder(tmp_path / "none") == 0
+    (tmp_path / "odd").write_text("\nodd")
+    assert find_holder(tmp_path / "odd") == 0
