@@ -87,7 +87,11 @@ def create(path: Path, data: bytes, *, mode: int = PRIVATE, lasting: bool = True
             raise
         except OSError:  # the disk knows no second name of a file, as a memory stick
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
-            _put(fresh, path)
+            try:
+                _put(fresh, path)
+            except OSError:
+                path.unlink()
+                raise
     if lasting:
         _sync_folder(path.parent)
 
@@ -150,16 +154,15 @@ def _put(fresh: Path, path: Path) -> None:
 
 def _sync_folder(folder: Path) -> None:
     """Wait until the disk has the names of a folder's files, where the system can do that."""
-    if sys.platform == "win32":  # where a folder cannot be opened
-        return
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    except OSError as error:
-        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # some disks sync no folders
-            raise
-    finally:
-        os.close(opened)
+    if sys.platform != "win32":  # where a folder cannot be opened
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        except OSError as error:
+            if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # some disks sync no folders
+                raise
+        finally:
+            os.close(opened)
 
 
 # Locks. The holder writes the number of its process into the file, from the second byte on.
