@@ -1,9 +1,8 @@
 """Standings over finished games: gold, wins on each side, and what the seats' luck would give.
 
-A person is known by name, whatever its case, and the user of this library by their own seats. A
-round counts as expected wins for each seat: the share of rounds that its side won, among all rounds
-of as many players in these games, one win and one loss added to either side so that few rounds say
-little.
+A person is known by the name that they played under, whatever its case. A round counts as expected
+wins for each seat: the share of rounds that its side won, among all rounds of as many players in
+these games, one win and one loss added to either side so that few rounds say little.
 """
 
 from __future__ import annotations
@@ -121,8 +120,8 @@ def standings(
 ) -> tuple[PersonStanding, ...]:
     """Return the standing of every person in these games, most gold first; of bots, too, if wanted.
 
-    `me` is the name of this library's user, who is known by their own seats. A bot is known by its
-    name, as records do not tell who was one.
+    `me` is the name of this library's user. A bot is known by its name, as records do not tell who
+    was one.
     """
     played = select_finished(games)
     chances = miners_chances(played)
@@ -139,18 +138,31 @@ def standings(
 
 
 def known_name(game: IndexedGame, seat: int, player: IndexedPlayer, me: str) -> str:
-    """Return the name that the player of a seat is known by.
+    """Return the name that the player of a seat is known by: the one that they played under.
 
-    Where somebody else has the user's name, theirs gets a number: they are another person.
+    Where somebody else had the user's name, it was the user who got a number at the table. The user
+    is known without it, and the other one, who is another person, with a number.
     """
-    if me and seat == game.my_seat:
+    if not _is_numbered(game, me):
+        return player.name
+    if seat == game.my_seat:
         return me
-    if game.my_seat is None or player.name.casefold() != me.casefold():
+    if player.name.casefold() != me.casefold():
         return player.name
     there = {one.name.casefold() for at, one in enumerate(game.players) if at != game.my_seat}
     numbered = (suffixed_name(me, number) for number in count(2))
     return next(name for name in numbered if name.casefold() not in there)
 
+
+def _is_numbered(game: IndexedGame, me: str) -> bool:
+    """Return True if the user played under their name with a number, as it was taken."""
+    if game.my_seat is None or not me:
+        return False
+    mine = game.players[game.my_seat].name.casefold()
+    return any(mine == suffixed_name(me, number).casefold() for number in range(2, MAX_NUMBER + 1))
+
+
+MAX_NUMBER: Final = 9  # largest number that a table adds to a name
 
 EVENING_GAP_S: Final = 6 * 3600
 """Time without a game, in seconds, after which another evening begins."""

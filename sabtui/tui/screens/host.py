@@ -6,6 +6,7 @@ The edition is a choice of the rulebook and one of each of its rules, worded by 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from textual.app import ComposeResult
@@ -206,8 +207,11 @@ class HostScreen(PendingScreen):
         return HostRequest(name, title, settings, bots, chosen["level"], doors=doors)
 
     def open(self) -> None:
-        """Open the table and go there."""
-        self.leave_by(self.context.tables.host(self.table_request()), _("Opening the table..."))
+        """Open the table and go there, and save a new name."""
+        request, preferences = self.table_request(), self.context.preferences
+        if request.name != player_name(preferences):
+            self.context.prefer(replace(preferences, name=request.name))
+        self.leave_by(self.context.tables.host(request), _("Opening the table..."))
 
 
 def _table_of(name: str) -> str:

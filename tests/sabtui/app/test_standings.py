@@ -110,10 +110,11 @@ def test_only_what_luck_hardly_gives_is_beyond_luck() -> None:
     assert record.beyond_luck == -1
 
 
-def test_the_user_is_known_by_their_own_seats() -> None:
-    found = standings([FIRST, SECOND], me="Zoe")
-    assert of("Zoe", found).gold == 5
-    assert of("Bruno", found).games == 1
+def test_the_user_is_known_by_the_name_that_they_played_under() -> None:
+    mine = game("m", ("root", "m", 1), ("Ana", "m", 3), me=1)
+    found = standings([mine], me="root")
+    assert [(one.name, one.gold) for one in found] == [("Ana", 3), ("root", 1)]
+    assert of("Bruno", standings([FIRST, SECOND], me="Zoe")).games == 2
 
 
 def test_games_are_chosen_by_day_place_and_people() -> None:
@@ -128,7 +129,8 @@ def test_games_are_chosen_by_day_place_and_people() -> None:
     assert choose(GameChoice(place="club")) == [FIRST]
     assert choose(GameChoice(people=("ANA", "chi"))) == [FIRST]
     assert choose(GameChoice(people=("Ana", "Zoe"))) == []
-    assert GameChoice(people=("Zoe",)).select(games, me="Zoe") == [SECOND]
+    numbered = game("m", ("Zoe", "m", 1), ("Zoe 2", "m", 3), me=1)
+    assert GameChoice(people=("Zoe", "Zoe 2")).select([numbered], me="Zoe") == [numbered]
     odd = replace(FIRST, date=1e300)
     assert GameChoice().select([odd]) == [odd]
     assert GameChoice(since=date(2025, 1, 1)).select([odd]) == []

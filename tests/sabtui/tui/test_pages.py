@@ -183,6 +183,11 @@ async def test_a_table_is_named_after_its_host_until_it_is_given_a_name(tmp_path
         await front.press("tab", "x", "shift+tab", "t")
         await front.until(lambda: host.name_field.value == "Beat")
         assert host.title_line.value == "Bea's tablex"
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+        assert front.service.hosted[0].name == "Beat"
+        assert front.app.preferences.name == "Beat", "they are called so from now on"
+        assert PreferencesStore(tmp_path / "settings").read()[0].name == "Beat"
 
 
 async def test_settings_can_be_set_back_to_what_they_were(tmp_path: Path) -> None:
