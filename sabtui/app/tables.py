@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TypeAlias, assert_never
 
@@ -81,10 +82,14 @@ class TableService:
         """Return the handle of another host's table."""
         return table_handle(await credentials_to_join(request))
 
-    def keeps_seat(self, game: DiscoveredGame) -> bool:
-        """Return True if a seat at a table is kept here and free, so that no code is needed."""
-        place = FoundTable.of(game)
-        return any(is_free_seat(one, place) for one in credential_store().list_stored())
+    def find_kept_seats(self, games: Iterable[DiscoveredGame]) -> frozenset[str]:
+        """Return the ids of the tables at which a seat is kept here and free: they need no code."""
+        stored = credential_store().list_stored()
+        return frozenset(
+            game.advert.id
+            for game in games
+            if any(is_free_seat(kept, FoundTable.of(game)) for kept in stored)
+        )
 
     def resumable(self) -> tuple[ResumableTable, ...]:
         """Return the tables that can be resumed, last played first."""

@@ -57,6 +57,8 @@ class JoinScreen(PendingScreen):
         self.request = request
         self._has_chosen = False
         self.games: tuple[DiscoveredGame, ...] = ()
+        self.kept_seats = frozenset[str]()
+        """Ids of the games at which a seat is kept, looked up when the list changes."""
         self.menu: Final = Menu(empty=_("Looking for games on this network..."))
         self.note: Final = FormHint()
         text = _("As on your host's screen: 192.168.1.20, or with a port: box.local:7342")
@@ -122,6 +124,7 @@ class JoinScreen(PendingScreen):
         """
         games = tuple(sort_games(games))
         self.games = games
+        self.kept_seats = self.context.tables.find_kept_seats(games)
         self.menu.say_empty(_nothing_seen())
         at = None if self._has_chosen else 0
         self.menu.show([_row(game) for game in games], at, ids=[one.advert.id for one in games])
@@ -140,7 +143,7 @@ class JoinScreen(PendingScreen):
             text = _("{game} at {address}: {state}.").format(
                 game=game.title, address=game.addresses[0], state=status_words(game)
             )
-            if self.context.tables.keeps_seat(game):
+            if game.advert.id in self.kept_seats:
                 kept = _("Your seat there is kept: Enter goes back to it.")
                 text = f"{text} {kept}"
         self.note.tell(sanitise(text))
@@ -152,7 +155,7 @@ class JoinScreen(PendingScreen):
             self._go_to(self.address_field.value)
             return
         game = self.games[self.menu.at]
-        if self.context.tables.keeps_seat(game):
+        if self.context.tables.find_kept_seats([game]):  # a program may have begun to use it
             request = self.request or JoinRequest(player_name(self.context.preferences), game)
             request = replace(request, at=game)
             self.leave_by(self.context.tables.join(request), _("Joining..."))

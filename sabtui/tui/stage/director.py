@@ -7,9 +7,10 @@ looked for again.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, cast
@@ -137,14 +138,13 @@ class Director:
         """Show the room code, or hide it."""
         self.shows_code = not self.shows_code
 
-    def end(self) -> None:
-        """Leave all tables, and wait until they know."""
+    async def end(self) -> None:
+        """Leave all tables, and wait until they know, at most `GOODBYE_TIMEOUT_S`."""
         links = [*self._tables.values(), *([] if self._main is None else [self._main])]
         self._main, self._tables = None, {}
         for link in links:
             link.thread.leave()
-        for link in (*links, *self._left):
-            link.thread.join(GOODBYE_TIMEOUT_S)
+        await asyncio.to_thread(_wait_for, [*links, *self._left])
 
     def _link(self, handle: TableHandle) -> ActiveSession:
         """Begin a session."""
@@ -321,6 +321,14 @@ _SHOWN: Final = (AdvertStage.PLAYING, AdvertStage.OVER)
 
 def _is_in(status: Status) -> bool:
     return status.connection in {ConnectionState.CONNECTED, ConnectionState.SHAKY}
+
+
+def _wait_for(links: Iterable[ActiveSession]) -> None:
+    """Wait until these sessions have ended, at most `GOODBYE_TIMEOUT_S` for all of them."""
+    until = time.monotonic() + GOODBYE_TIMEOUT_S
+    for link in links:
+        with suppress(Exception):  # its failure was logged as it ended
+            link.thread.join(max(0.0, until - time.monotonic()))
 
 
 def _stop_after(at: str, stops: list[str], by: int) -> str:

@@ -99,9 +99,9 @@ class StageHallScreen(CommandScreen):
         self.set_interval(TICK_S, self.director.tick)
         self.redraw()
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
         """Leave the tables, so that they know at once."""
-        self.director.end()
+        await self.director.end()
 
     def on_resize(self, event: events.Resize) -> None:
         """Redraw for the terminal's size."""

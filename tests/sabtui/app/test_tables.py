@@ -111,13 +111,13 @@ def test_a_seat_is_kept_for_who_left_it_and_not_while_a_program_plays_there(
     advert = Advert(TABLE, "Rush", OURS, AdvertStage.LOBBY, 2, 5)
     game = DiscoveredGame("Rush", advert, GameStatus.JOINABLE, (AFAR,))
     service = TableService()
-    assert not service.keeps_seat(game)
+    assert not service.find_kept_seats([game])
     kept = replace(credentials_for(TABLE, AFAR), pin=bytes(32))
     silent_network.store(kept)
-    assert service.keeps_seat(game)
-    assert not service.keeps_seat(replace(game, advert=replace(advert, id="f" * 16)))
+    other = replace(game, advert=replace(advert, id="f" * 16))
+    assert service.find_kept_seats([game, other]) == {TABLE}
     with silent_network.using(kept):
-        assert not service.keeps_seat(game)
+        assert not service.find_kept_seats([game])
 
 
 async def test_who_names_a_table_goes_to_no_other(silent_network: CredentialStore) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -46,6 +46,7 @@ class PreparedTables(TableService):
         self.joined: list[JoinRequest] = []
         self.tables: tuple[ResumableTable, ...] = ()
         self.kept_seats: set[str] = set()
+        self.looks_for_seats = 0
 
     async def host(self, request: HostRequest) -> TableHandle:
         """The inn, as it was wished for."""
@@ -63,9 +64,10 @@ class PreparedTables(TableService):
             return TableHandle(lambda on_update: Shut(ending, on_update))
         return TableHandle(lambda hear: self.inn.seat(request.name, hear))
 
-    def keeps_seat(self, game: DiscoveredGame) -> bool:
+    def find_kept_seats(self, games: Iterable[DiscoveredGame]) -> frozenset[str]:
         """What the test says."""
-        return game.advert.id in self.kept_seats
+        self.looks_for_seats += 1
+        return frozenset(game.advert.id for game in games) & self.kept_seats
 
     def resumable(self) -> tuple[ResumableTable, ...]:
         """What the test says."""

@@ -161,6 +161,16 @@ async def test_a_seat_that_is_kept_is_taken_again_without_a_code(tmp_path: Path)
         assert [request.code for request in front.service.joined] == [None]
 
 
+async def test_seats_that_are_kept_are_looked_for_once_for_a_list(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        front.service.kept_seats = {game(2, "Silver").advert.id}
+        await joining(front, game(1, "Gold Rush"), game(2, "Silver"))
+        for key in ("down", "up", "down"):
+            await front.press(key)
+        await front.sees("Your seat there is kept:")
+        assert front.service.looks_for_seats == 1, "each look reads all credentials"
+
+
 async def test_code_and_name_open_the_table(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await joining(front, game(1, "Gold Rush"))

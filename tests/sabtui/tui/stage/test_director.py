@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -18,6 +21,7 @@ from net.secure.code import RoomCode
 from sabtui.app.club_process import save_code
 from sabtui.app.launcher import club_code_file, credential_store
 from sabtui.app.stage import StagePlace, stage_store
+from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.stage.director import RESULT_S, RETRY_S
 from tests.net.server.served_club import Member, ServedClub, Sitter, serve_folder
 from tests.net.server.served_night import organise
@@ -256,6 +260,36 @@ async def test_a_table_alone_whose_host_renews_the_code_is_not_shown_with_the_ol
         place.codes.append(RoomCode("tiger", "amber"))
         await stage.pass_time(RETRY_S)
         await stage.app.until(lambda: code_told(stage) == "tiger-amber")
+
+
+class SlowLink:
+    """A session of a table that takes all the time it is given to end, and then has failed."""
+
+    def __init__(self, waited: list[float]) -> None:
+        self.thread = self
+        self.waited = waited
+
+    def join(self, seconds: float) -> None:
+        """Take all the time."""
+        self.waited.append(seconds)
+        time.sleep(seconds)
+        raise ConnectionError
+
+
+async def test_a_stage_waits_beside_the_screen_for_all_its_tables_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabtui.tui.stage.director.GOODBYE_TIMEOUT_S", 0.2)
+    waited: list[float] = []
+    async with open_stage(tmp_path, inn()) as stage:
+        stage.director._left.extend(cast("ActiveSession", SlowLink(waited)) for _ in range(5))
+        ending = asyncio.create_task(stage.director.end())
+        await asyncio.sleep(0)
+        assert not ending.done(), "the screen is not held up"
+        await ending
+        stage.director._left.clear()
+    assert len(waited) == 5
+    assert sum(waited) <= 0.2
 
 
 async def test_keys_turn_to_the_next_table_and_the_hall_and_back(tmp_path: Path) -> None:
