@@ -22,7 +22,7 @@ class Aim:
 
     `seat` is the seat pointed at, `member` the person there, or a watcher; `to` is the member who
     gets the seat, if one was picked. `how` says how to point at a seat. `word` is the typed word of
-    the deed, "" on a screen.
+    the deed, "" on a screen. `asked` are the seats for which a bot was asked and has not come yet.
     """
 
     status: Status
@@ -31,6 +31,7 @@ class Aim:
     to: int | None = None
     how: str = ""
     word: str = ""
+    asked: frozenset[int] = frozenset()
 
     @property
     def lobby(self) -> Lobby:

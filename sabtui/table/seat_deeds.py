@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -146,15 +146,14 @@ LEAVE_FOR_GOOD: Final = Deed(
 
 
 def _put_bot(aim: Aim) -> Request | None:
-    """Return the request for a bot on this chair, or for the next level of a seated bot.
+    """Return the request for one more bot: on this chair, else on the next free seat or the first.
 
-    Beside a person the bot takes the next free seat, else the first.
+    Seats for which a bot was just asked count as taken, while there are others.
     """
     seat, free = aim.seat, aim.lobby.free_seats
-    if seat is not None and isinstance(aim.chair, BotChair):
-        return PutBot(seat, aim.chair.name, next_level(aim.chair.level))
     if not free:
         return None
+    free = tuple(other for other in free if other not in aim.asked) or free
     if seat not in free:
         seat = next((other for other in free if seat is not None and other > seat), free[0])
     taken = aim.lobby.names()
@@ -166,12 +165,42 @@ def _put_bot(aim: Aim) -> Request | None:
 
 BOT: Final = Deed(
     "bot",
-    lambda: _("add a bot, or raise the level of the one there"),
+    lambda: _("add a bot"),
     _put_bot,
     # Translators: add a bot to the seat.
     label=lambda: pgettext("label", "bot"),
     lobby=show_keys("b"),
     choose=lambda _aim: _("No seat is free for a bot: press e to add seats."),
+)
+
+
+def _change_level(by: int) -> Callable[[Aim], Request | None]:
+    """Return what makes the request that changes the level of the bot pointed at."""
+
+    def request(aim: Aim) -> Request | None:
+        if aim.seat is None or not isinstance(aim.chair, BotChair):
+            return None
+        return PutBot(aim.seat, aim.chair.name, next_level(aim.chair.level, by))
+
+    return request
+
+
+STRONGER: Final = Deed(
+    "stronger",
+    lambda: _("make the bot there better"),
+    _change_level(1),
+    # Translators: change the level of the bot there.
+    label=lambda: pgettext("label", "level"),
+    lobby=show_keys("plus", "equals_sign"),
+    choose=lambda _aim: _("No bot sits there."),
+)
+
+WEAKER: Final = Deed(
+    "weaker",
+    lambda: _("make the bot there worse"),
+    _change_level(-1),
+    lobby=hide_keys("minus"),
+    choose=lambda _aim: _("No bot sits there."),
 )
 
 
@@ -263,4 +292,4 @@ HAND_OVER: Final = Deed(
 
 STARTING: Final = (START, READY)
 SEATING: Final = (SIT, STAND, LEAVE_FOR_GOOD)
-FILLING: Final = (BOT, REMOVE, YOUNGEST)
+FILLING: Final = (BOT, REMOVE, STRONGER, WEAKER, YOUNGEST)

@@ -158,10 +158,12 @@ def level_name(level: str) -> str:
     return names.get(level, level)
 
 
-def next_level(level: str) -> str:
-    """Return the level after this one; the first follows the last one and any unknown one.
+def next_level(level: str, by: int = 1) -> str:
+    """Return the level after this one, or before it if `by` is -1; after the last is the first.
+
+    The first is also what follows an unknown one.
 
     After our levels come the bots of others that are installed here.
     """
     levels = offered_bots()
-    return levels[(levels.index(level) + 1) % len(levels)] if level in levels else levels[0]
+    return levels[(levels.index(level) + by) % len(levels)] if level in levels else levels[0]

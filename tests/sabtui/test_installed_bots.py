@@ -58,6 +58,7 @@ def test_forms_offer_them_behind_our_levels() -> None:
     offered = level_choices("medium")
     assert [option.typed for option in offered[: len(LEVELS)]] == [*LEVELS]
     assert next_level("hard") == "attentive"
+    assert next_level("attentive", -1) == "hard"
     (theirs,) = (option for option in offered if option.typed == "thrower")
     assert theirs.shown == level_name("thrower") == "thrower"
     assert theirs.hint == "Not one of Sabtui's own bots: somebody else wrote it."
@@ -66,7 +67,9 @@ def test_forms_offer_them_behind_our_levels() -> None:
 @pytest.mark.thorough  # `tests/sabtui/tui/lobby` has other bots chosen, and the test above the next
 async def test_in_the_lobby_they_come_after_our_best(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
-        await front.press("b", "b", "b")
+        await front.press("b")
+        await front.sees("medium bot")
+        await front.press("home", "down", "plus", "plus")
         await front.sees("attentive bot")
         chairs = front.service.inn.room.lobby.chairs
         assert chairs[1] == BotChair("Borin", "attentive")

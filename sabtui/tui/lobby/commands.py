@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
-from net.client.session import Session, Status
+from net.client.session import Session, Status, Update
 from net.protocol.lobby import Lobby
-from net.protocol.requests import ChangeSettings, DoorKind, SwitchDoor
+from net.protocol.requests import ChangeSettings, DoorKind, PutBot, SwitchDoor
 from sabtui.app.requests import Invitation
 from sabtui.table.deed import Aim, Deed, is_host
 from sabtui.table.deeds import HOSTING, is_open
@@ -34,6 +34,8 @@ class LobbyCommandScreen(SessionScreen):
         self, session: Session, status: Status, invitation: Invitation | None = None
     ) -> None:
         self.phones: PhonesScreen | None = None
+        self.asked = frozenset[int]()
+        """Seats for which a bot was asked and has not come yet: keys are faster than a host."""
         super().__init__(session, status, invitation)
         self.menu: Final = Menu(empty=looking_for_table(), point=True)
         self.line: Final = TalkLine()
@@ -50,7 +52,7 @@ class LobbyCommandScreen(SessionScreen):
         how = _("There is no seat under the cursor.")
         if self.row is None:
             return Aim(self.status, how=how)
-        return Aim(self.status, self.row.seat, self.row.member, how=how)
+        return Aim(self.status, self.row.seat, self.row.member, how=how, asked=self.asked)
 
     @property
     def lobby(self) -> Lobby | None:
@@ -148,8 +150,17 @@ class LobbyCommandScreen(SessionScreen):
             return
         if question:
             self.ask(question, partial(self.session.request, request))
-        else:
-            self.session.request(request)
+            return
+        self.session.request(request)
+        if isinstance(request, PutBot):
+            self.asked |= {request.seat}
+
+    def show_update(self, update: Update) -> None:
+        """Take in an update: a seat is asked for until its bot is there, or was refused."""
+        super().show_update(update)
+        received = update.received
+        is_void = received is not None and (received.renewed or received.refused is not None)
+        self.asked &= frozenset(() if self.lobby is None or is_void else self.lobby.free_seats)
 
     def show_phones(self) -> None:
         """Open the browser door if need be, and show how one comes in."""

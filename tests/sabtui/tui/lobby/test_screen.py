@@ -26,7 +26,6 @@ from net.protocol.requests import (
 from net.room.fold import apply
 from net.secure.address import TypedAddress
 from sabtui.app.requests import HostRequest, JoinRequest
-from sabtui.text.editions import next_level
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
@@ -111,20 +110,39 @@ async def test_bots_come_get_better_and_go_and_the_youngest_begins_until_said_ag
     tmp_path: Path,
 ) -> None:
     async with hosting(tmp_path) as front:
+        await front.press("plus")
+        assert front.said == "No bot sits there."
         await front.press("b")
         await front.sees("medium bot")
-        await front.press("b")
-        await front.until(
-            lambda: (
-                front.service.inn.room.lobby.chairs[1] == BotChair("Borin", next_level("medium"))
-            )
-        )
+
+        def bot() -> object:
+            return front.service.inn.room.lobby.chairs[1]
+
+        await front.press("home", "down", "plus")
+        await front.until(lambda: bot() == BotChair("Borin", "hard"))
+        await front.press("minus", "minus")
+        await front.until(lambda: bot() == BotChair("Borin", "easy"))
         await front.press("x")
         await front.until(lambda: front.service.inn.room.lobby.chairs[1] == Free())
         await front.press("home", "y")
         await front.sees("youngest, begins")
         await front.press("y")
         await front.until(lambda: "youngest, begins" not in front.text)
+
+
+async def test_each_press_adds_a_bot_however_fast_and_wherever_the_cursor_is(
+    tmp_path: Path,
+) -> None:
+    async with hosting(tmp_path) as front:
+        assert isinstance(front.screen, LobbyScreen)
+        front.screen.action_command("bot")  # at once: the host has answered none of them
+        front.screen.action_command("bot")
+        front.screen.action_command("bot")
+        await front.until(lambda: len(front.service.inn.room.lobby.free_seats) == 1)
+        chairs = front.service.inn.room.lobby.chairs[1:4]
+        assert {chair.level for chair in chairs if isinstance(chair, BotChair)} == {"medium"}
+        await front.press("home", "down", "b")
+        await front.until(lambda: not front.service.inn.room.lobby.free_seats)
 
 
 async def test_a_bot_beside_a_person_takes_the_next_free_seat_while_there_is_one(
