@@ -241,7 +241,9 @@ def test_a_seat_in_use_is_seen_to_be(store: CredentialStore) -> None:
     assert [kept.in_use for kept in store.list_stored()] == [False]
 
 
-def test_a_program_that_is_killed_lets_go_of_its_seat(store: CredentialStore) -> None:
+def test_a_program_that_is_killed_lets_go_of_its_seat(
+    store: CredentialStore, caplog: pytest.LogCaptureFixture
+) -> None:
     store.store(credentials())
     code = (
         "import sys; from pathlib import Path; from net.files import file_lock\n"
@@ -255,5 +257,7 @@ def test_a_program_that_is_killed_lets_go_of_its_seat(store: CredentialStore) ->
         assert other.stdout is not None
         assert other.stdout.readline() == "True\n"
         assert [found.in_use for found in store.list_stored()] == [True]
+        with store.using(credentials()):
+            assert f"process {other.pid} uses the seat" in caplog.text
         other.kill()
     assert [kept.in_use for kept in store.list_stored()] == [False]
