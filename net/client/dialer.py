@@ -1,14 +1,16 @@
 """Authenticated connections to one table, and the addresses to try for it.
 
-Attempts overlap, over all addresses that the table may have. Those that prove a room code run one
-after the other, so that a wrong code is guessed once and not many times. Addresses found on the
-network are hints: a host that answers there still has to prove that it is the table.
+Attempts overlap, over all addresses that the table may have. Addresses found on the network are
+hints: a host that answers there still has to prove that it is the table, and its refusal speaks for
+that host alone. So a newcomer who is refused at one address is let in at the next. Each host, told
+by its certificate, is given a room code once: a wrong code is guessed once and not many times.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Container, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
@@ -33,6 +35,11 @@ SLOW_DIAL_INTERVAL_S: Final = 5.0
 FAST_DIAL_PERIOD_S: Final = 60.0
 DIAL_TIMEOUT_S: Final = 6.0
 MAX_ATTEMPTS: Final = 8  # attempts that may run at once
+
+OTHER_HOSTS_S: Final = 3.0
+"""Seconds for the other addresses to answer, once a host at one of them has refused a newcomer or
+wants no code."""
+
 Failure: TypeAlias = Rejection | ConnectionFault
 Whereabouts: TypeAlias = Callable[[], tuple[Address, ...]]
 """Returns the table's possible addresses as known now, the likeliest first."""
@@ -52,9 +59,37 @@ class DialFailed(Exception):
 async def asks_for_code(credentials: Credentials) -> bool:
     """Return True if the table asks newcomers for a code. No code is guessed.
 
+    Every address is asked, as a stranger at one of them may want no code.
+
     Raises DialFailed: there is no such table, or it would reject us with a code too.
     """
-    return not await _admits(replace(credentials, pin=None, code=None), {Rejection.CODE_NEEDED})
+    newcomer, failed = replace(credentials, pin=None, code=None), list[Failure]()
+    asked = {
+        asyncio.create_task(
+            _admits(replace(newcomer, addresses=(address,)), {Rejection.CODE_NEEDED})
+        )
+        for address in newcomer.addresses
+    }
+    seconds, is_open = None, False
+    try:
+        while asked:
+            done, asked = await asyncio.wait(
+                asked, timeout=seconds, return_when=asyncio.FIRST_COMPLETED
+            )
+            if not done:
+                break
+            for answer in done:
+                try:
+                    if not answer.result():
+                        return True
+                    seconds, is_open = OTHER_HOSTS_S, True
+                except DialFailed as error:
+                    failed.append(error.reason)
+    finally:
+        await cancel_and_wait(*asked)
+    if is_open:
+        return False
+    raise DialFailed(_most_telling(failed))
 
 
 async def lets_in(credentials: Credentials) -> bool:
@@ -78,22 +113,43 @@ async def _admits(newcomer: Credentials, refusals: Container[Failure]) -> bool:
     return True
 
 
+def _most_telling(failed: Iterable[Failure]) -> Failure:
+    """Return the failure to tell the player of.
+
+    That a table is open comes after other refusals: anybody can answer in a table's name and want
+    no code.
+    """
+
+    def rank(why: Failure) -> int:
+        if why in {Rejection.WRONG_CODE, Rejection.CODE_NEEDED}:
+            return 0
+        if isinstance(why, ConnectionFault):
+            return 3
+        return 2 if why is Rejection.TABLE_IS_OPEN else 1
+
+    return min(failed, key=rank, default=ConnectionFault.NO_ANSWER)
+
+
 class Dialer:
     """Dials one table. `patience` is in seconds; None means no limit."""
 
     def __init__(self, where: Whereabouts, patience: float | None) -> None:
         self._where = where
         self._patience = patience
-        self._guessing = asyncio.Lock()
-        self._again = 0.0  # earliest next guess, by the loop's clock
+        self._guessing: defaultdict[bytes, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._refused: dict[bytes, Rejection] = {}  # by the certificate
+        self._refused_at: dict[Address, Rejection] = {}
+        self._refused_by = 0.0  # when the other addresses have to have answered
+        self._again: dict[Address, float] = {}  # earliest next guess, by the loop's clock
         self._failed: ConnectionFault = ConnectionFault.NO_ANSWER
 
     async def dial(self, credentials: Credentials) -> Connection:
         """Return the first authenticated connection, and end all other attempts.
 
-        A wait that the host demands does not count against `patience`. A newcomer's login by ssh is
-        tried once, as a server may shut out who fails often. A club is told first which of its
-        tables the connection is for.
+        A wait that the host demands does not count against `patience`. A newcomer whom a host
+        refuses is told so once no host at the other addresses lets them in. A newcomer's login by
+        ssh is tried once, as a server may shut out who fails often. A club is told first which of
+        its tables the connection is for.
 
         Raises DialFailed: the table rejects us, nothing answered in time, or ssh does not get
         there.
@@ -111,14 +167,17 @@ class Dialer:
         try:
             for number in count():
                 passed = loop.time() - begun
-                asked_for = loop.time() - max(begun, self._again)
+                where = [address for address in self._where() if address not in self._refused_at]
+                self._give_up_if_refused(where)
+                asked_for = loop.time() - max([begun, *self._again.values()])
                 if patience is not None and asked_for > patience:
                     raise DialFailed(self._failed)
-                if len(attempts) < most and (where := self._where()):
-                    address = where[number % len(where)]
+                ready = [address for address in where if self._may_ask(address)]
+                if len(attempts) < most and ready:
+                    address = ready[number % len(ready)]
                     attempts.add(loop.create_task(self._attempt(credentials, address)))
                 pause = DIAL_INTERVAL_S if passed < FAST_DIAL_PERIOD_S else SLOW_DIAL_INTERVAL_S
-                connection = await self._first(attempts, pause)
+                connection = await self._first(attempts, pause, is_newcomer=credentials.pin is None)
                 if connection is not None:
                     if credentials.is_at_club:
                         with suppress(ConnectionFailed):  # whoever reads from it notices
@@ -130,10 +189,25 @@ class Dialer:
             await end_attempts(attempts, connection)
         raise AssertionError("it counts for ever")
 
+    def _give_up_if_refused(self, where: Sequence[Address]) -> None:
+        """Raise `DialFailed` for a newcomer whom hosts refuse, if no other is left or answers."""
+        if not self._refused_at:
+            return
+        late = asyncio.get_running_loop().time() > self._refused_by
+        if late or not where or len(self._refused_at) >= MAX_TABLE_ADDRESSES:
+            raise DialFailed(_most_telling(self._refused_at.values()))
+
+    def _may_ask(self, address: Address) -> bool:
+        """Return True if no host at this address has told us to wait."""
+        return self._again.get(address, 0.0) <= asyncio.get_running_loop().time()
+
     async def _first(
-        self, attempts: set[asyncio.Task[Connection]], pause: float
+        self, attempts: set[asyncio.Task[Connection]], pause: float, *, is_newcomer: bool
     ) -> Connection | None:
-        """Wait up to `pause` seconds for a connection; remove the attempts that have failed."""
+        """Wait up to `pause` seconds for a connection; remove the attempts that have failed.
+
+        It ends early, for another address, as soon as a host has refused a newcomer.
+        """
         if not attempts:
             await asyncio.sleep(pause)
             return None
@@ -148,6 +222,10 @@ class Dialer:
                     return attempt.result()
                 except ConnectionFailed as error:
                     self._failed = error.why
+                except DialFailed:
+                    if not is_newcomer:
+                        raise
+                    return None
         if not attempts:
             await asyncio.sleep(max(0.0, until - asyncio.get_running_loop().time()))
         return None
@@ -159,37 +237,44 @@ class Dialer:
             ConnectionFailed: it did not work, and may work later.
             DialFailed: it will not work.
         """
-        loop = asyncio.get_running_loop()
-        if credentials.pin is None:
-            # Wait before connecting: a host soon drops a connection that does not authenticate.
-            await asyncio.sleep(self._again - loop.time())
         connection = await connect(address.host, address.port, pin=credentials.pin)
         trusted = False
         try:
             key, pin = credentials.key, credentials.pin
             if pin is None:
-                async with self._guessing:
-                    if loop.time() < self._again:  # another attempt was just told to wait
+                shown, code = connection.fingerprint, credentials.code
+                async with self._guessing[shown]:
+                    if not self._may_ask(address):  # another attempt was just told to wait
                         raise ConnectionFailed(ConnectionFault.REFUSED)
-                    shown, code = connection.fingerprint, credentials.code
-                    await self._enter(connection, ClientHandshake.join(shown, OURS, key, code))
+                    handshake = ClientHandshake.join(shown, OURS, key, code)
+                    await self._enter(connection, handshake, address)
             else:
-                await self._enter(connection, ClientHandshake.come_back(pin, OURS, key))
+                await self._enter(connection, ClientHandshake.come_back(pin, OURS, key), address)
             trusted = True
             return connection
         finally:
             if not trusted:
                 connection.abort()
 
-    async def _enter(self, connection: Connection, handshake: ClientHandshake) -> None:
+    async def _enter(
+        self, connection: Connection, handshake: ClientHandshake, address: Address
+    ) -> None:
+        """Authenticate, unless this host has refused us already, and keep its refusal."""
+        loop, shown = asyncio.get_running_loop(), connection.fingerprint
         try:
-            await authenticate(connection, handshake)
+            if shown not in self._refused:
+                await authenticate(connection, handshake)
+                return
         except AuthenticationFailed as error:
             rejected = error.rejected
-            if rejected.why is not Rejection.SLOW_DOWN:
-                raise DialFailed(rejected.why) from error
-            self._again = asyncio.get_running_loop().time() + rejected.wait
-            raise ConnectionFailed(ConnectionFault.REFUSED) from error
+            if rejected.why is Rejection.SLOW_DOWN:
+                self._again[address] = loop.time() + rejected.wait
+                raise ConnectionFailed(ConnectionFault.REFUSED) from error
+            if not self._refused:
+                self._refused_by = loop.time() + OTHER_HOSTS_S
+            self._refused[shown] = rejected.why
+        self._refused_at[address] = self._refused[shown]
+        raise DialFailed(self._refused[shown])
 
 
 async def end_attempts(

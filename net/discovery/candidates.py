@@ -29,6 +29,9 @@ MIN_QUERY_INTERVAL_S: Final = 0.05  # shortest time between questions to one add
 LOST_AFTER_S: Final = 4.0
 """Seconds without an answer after which an address counts as lost: seven questions at least."""
 
+DOUBT_S: Final = 0.5
+"""Seconds in which the other addresses of a table have to answer when it says goodbye at one."""
+
 PORT_CHECK_AFTER_S: Final = 0.5
 """Seconds of silence after which the table's TCP port is tried instead."""
 
@@ -80,6 +83,11 @@ class AddressCandidate:
     def hurry(self) -> None:
         """Make the next question due at once, if the address has ever answered: there is news."""
         self.hurried = self.has_answered
+
+    def doubt(self, now: float) -> None:
+        """Count the address as lost unless it answers within `DOUBT_S`."""
+        self.answered_at = min(self.answered_at, now - LOST_AFTER_S + DOUBT_S)
+        self.hurry()
 
     def begin(self) -> None:
         """Treat the address as never asked, since the network has changed."""
@@ -143,7 +151,11 @@ class TableCandidate:
 
     def live(self, now: float) -> bool:
         """Return True if the table has answered lately, from any address."""
-        return any(candidate.live(now) for candidate in self.candidates.values())
+        return bool(self.live_addresses(now))
+
+    def live_addresses(self, now: float) -> list[Address]:
+        """Return the addresses that have answered lately."""
+        return [address for address, candidate in self.candidates.items() if candidate.live(now)]
 
     def term(self, now: float) -> int:
         """Return the highest term of the hosts that have answered lately, 0 if none has."""

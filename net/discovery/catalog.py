@@ -1,7 +1,8 @@
 """The list of games on this network, built from hints, answers, goodbyes and silence.
 
-If two hosts answer for one table, a new one was elected, and the other does not know it yet: there
-is one row, with the addresses of the later term first.
+If two hosts answer for one table, a new one was elected, and the other does not know it yet, or one
+of them is a stranger: there is one row, with the addresses of the later term first. Hosts that give
+the table another name or other versions have a row of their own, so that neither hides the other.
 
 All input may be forged: at most, a hint makes us ask and list a game as unreachable, a goodbye is
 undone by the next answer, and nothing grows without bounds. Hints of addresses off our own networks
@@ -15,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from operator import itemgetter
-from typing import Final
+from typing import Final, TypeAlias
 
 from net.discovery.advert import Advert
 from net.discovery.candidates import (
@@ -72,13 +73,20 @@ class DiscoveredGame:
     """A game and its addresses in the order to try them, those that answer first.
 
     `title` is its name, with part of the id added if games of the list share the name or it is
-    empty.
+    empty. `answering` of the addresses have answered lately.
     """
 
     title: str
     advert: Advert
     status: GameStatus
     addresses: tuple[Address, ...]
+    answering: int = 1
+
+    @property
+    def row(self) -> str:
+        """The text that tells this game from all others of a list."""
+        advert = self.advert
+        return f"{advert.id} {advert.versions.low} {advert.versions.high} {advert.name}"
 
 
 def make_titles(games: Iterable[DiscoveredGame]) -> tuple[DiscoveredGame, ...]:
@@ -119,13 +127,21 @@ def status_of(table: TableCandidate, ours: Versions, now: float) -> GameStatus |
             return GameStatus.ELSEWHERE
 
 
+_Key: TypeAlias = tuple[str, str, Versions]
+"""The id, name and versions of a table: its row in the list."""
+
+
+def _key(advert: Advert) -> _Key:
+    return advert.id, advert.name, advert.versions
+
+
 class GameCatalog:
     """The list of games, for a player who speaks `ours`."""
 
     def __init__(self, ours: Versions) -> None:
         self._ours = ours
         self._networks: tuple[Network, ...] = ()
-        self._tables: dict[str, TableCandidate] = {}
+        self._tables: dict[_Key, TableCandidate] = {}
         self._sought: dict[Address, AddressCandidate] = {}
         self._all = TokenBucket(QUERIES_PER_S, QUERIES_PER_S * QUERY_BURST_S, now=0.0)
         self._far = TokenBucket(FAR_QUERIES_PER_S, FAR_QUERIES_PER_S * FAR_QUERY_BURST_S, now=0.0)
@@ -146,7 +162,7 @@ class GameCatalog:
             for address in sorted(set(addresses), key=lambda address: address.rank)
             if may_be_asked(address)
         }
-        table = self._tables.get(advert.id) or self._seat(advert, now)
+        table = self._tables.get(_key(advert)) or self._seat(advert, now)
         if table is None:
             return
         table.named = now
@@ -172,19 +188,24 @@ class GameCatalog:
 
         That of a host who was superseded changes nothing.
         """
-        table = self._tables.get(table_id)
-        if table is not None and term >= table.term(now):
-            table.leave(now)
+        for (found, *_), table in self._tables.items():
+            if found == table_id and term >= table.term(now):
+                table.leave(now)
 
     def withdraw(self, reply: ProbeReply, now: float) -> None:
-        """Handle a goodbye packet of a table, from an address where it has answered."""
-        table = self._tables.get(reply.advert.id)
+        """Handle a goodbye packet of a table, from an address where it has answered.
+
+        It speaks for that address alone; the others have to answer soon.
+        """
+        table = self._tables.get(_key(reply.advert))
         if table is None or reply.address not in table.candidates:
             return
-        if table.candidates[reply.address].term < table.term(now):
-            del table.candidates[reply.address]
-        else:
+        if all(address == reply.address for address in table.live_addresses(now)):
             table.leave(now)
+            return
+        del table.candidates[reply.address]
+        for candidate in table.candidates.values():
+            candidate.doubt(now)
 
     def seek(self, addresses: Iterable[Address]) -> None:
         """Ask at addresses that a player typed, whichever tables may be there."""
@@ -201,10 +222,11 @@ class GameCatalog:
         if reply.is_broadcast and self._is_doubtful(reply, now):
             return
         self._sought.pop(reply.address, None)
-        for table_id, other in self._tables.items():
-            if table_id != reply.advert.id:
+        key = _key(reply.advert)
+        for row, other in self._tables.items():
+            if row != key:
                 other.candidates.pop(reply.address, None)
-        table = self._tables.get(reply.advert.id) or self._seat(reply.advert, now)
+        table = self._tables.get(key) or self._seat(reply.advert, now)
         if table is None or (table.left is not None and reply.asked <= table.left):
             return
         if (
@@ -234,8 +256,8 @@ class GameCatalog:
 
         Rate limits keep forged hints from making us flood a network.
         """
-        for table_id in [key for key, table in self._tables.items() if table.over(now)]:
-            del self._tables[table_id]
+        for row in [key for key, table in self._tables.items() if table.over(now)]:
+            del self._tables[row]
         for table in self._tables.values():
             table.forget_silent(now)
         asked: list[Address] = []
@@ -269,7 +291,13 @@ class GameCatalog:
     def listing(self, now: float) -> tuple[DiscoveredGame, ...]:
         """Return the games to show."""
         return make_titles(
-            DiscoveredGame(table.advert.name, table.advert, status, table.addresses(now))
+            DiscoveredGame(
+                table.advert.name,
+                table.advert,
+                status,
+                table.addresses(now),
+                len(table.live_addresses(now)),
+            )
             for table in self._tables.values()
             if (status := status_of(table, self._ours, now))
         )
@@ -286,7 +314,7 @@ class GameCatalog:
     def _is_doubtful(self, reply: ProbeReply, now: float) -> bool:
         if reply.address.port not in PORTS or not self._is_near(reply.address):
             return True
-        others = [table for key, table in self._tables.items() if key != reply.advert.id]
+        others = [table for (key, *_), table in self._tables.items() if key != reply.advert.id]
         held = [other.candidates.get(reply.address) for other in others]
         return any(candidate is not None and candidate.live(now) for candidate in held)
 
@@ -304,5 +332,5 @@ class GameCatalog:
             if oldest is None:
                 return None
             del self._tables[oldest]
-        table = self._tables[advert.id] = TableCandidate(advert, now)
+        table = self._tables[_key(advert)] = TableCandidate(advert, now)
         return table

@@ -14,12 +14,14 @@ from contextlib import suppress
 from typing import TypeAlias, assert_never
 
 from net.client.credentials import Credentials, CredentialStore
+from net.client.dialer import DialFailed, asks_for_code
 from net.client.session import OnUpdate, OpenedHere
 from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
 from net.protocol.lobby_events import HostChanged
 from net.secure.address import TypedAddress
+from net.secure.client import Rejection
 from net.secure.keys import TableCertificate
 from net.server.journal import remove_journal
 from net.server.journal_errors import JournalError
@@ -58,6 +60,7 @@ from sabtui.app.requests import (
     invitation_to,
     practise,
 )
+from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _
 from sabtui.text.journals import closed_for_good, no_table, why_no_journal
 
@@ -79,8 +82,16 @@ class TableService:
         return await open_table(request)
 
     async def join(self, request: JoinRequest) -> TableHandle:
-        """Return the handle of another host's table."""
-        return table_handle(await credentials_to_join(request))
+        """Return the handle of another host's table.
+
+        A newcomer without a code is not led to a stranger's open table in its name.
+        """
+        credentials = await credentials_to_join(request)
+        if credentials.pin is None and credentials.code is None:
+            with suppress(DialFailed):  # the session says why
+                if await asks_for_code(credentials):
+                    raise UserError(why_ended(Rejection.CODE_NEEDED))
+        return table_handle(credentials)
 
     def find_kept_seats(self, games: Iterable[DiscoveredGame]) -> frozenset[str]:
         """Return the ids of the tables at which a seat is kept here and free: they need no code."""

@@ -12,6 +12,7 @@ from typing import TextIO
 from net.discovery.advert import OURS
 from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame, GameStatus
+from net.secure.address import Address
 from sabtui.text.network import (
     JOIN_BY_ADDRESS,
     look_harder,
@@ -34,9 +35,10 @@ async def watch_games(seconds: float, out: TextIO, *, sweep: bool = False) -> in
     """Search for `seconds`, write the games found to `out`, and return the exit code.
 
     A game has one line, written when it appears, and another one only if its status changes
-    meanwhile. With `sweep`, each address of this machine's networks is asked, too.
+    meanwhile, or another host answers for it. With `sweep`, each address of this machine's networks
+    is asked, too.
     """
-    said: dict[str, GameStatus] = {}
+    said: dict[str, tuple[GameStatus, list[Address]]] = {}
     async with Browser(OURS) as browser:
         if sweep:
             browser.sweep()
@@ -44,8 +46,9 @@ async def watch_games(seconds: float, out: TextIO, *, sweep: bool = False) -> in
             async with asyncio.timeout(seconds):
                 async for listed in browser:
                     for game in sort_games(listed):
-                        if said.get(game.advert.id) is not game.status:
-                            said[game.advert.id] = game.status
+                        told = game.status, sorted(answering(game), key=lambda one: one.rank)
+                        if said.get(game.row) != told:
+                            said[game.row] = told
                             print(game_line(game), file=out, flush=True)
         except TimeoutError:
             pass
@@ -59,16 +62,26 @@ async def watch_games(seconds: float, out: TextIO, *, sweep: bool = False) -> in
 
 
 def game_line(game: DiscoveredGame) -> str:
-    """Return a game as one line: title, address, players, and its state or what to do about it.
+    """Return a game as one line: title, addresses, players, and its state or what to do about it.
 
     It ends with the ways in for guests without Sabtui, if the table has doors for them.
     """
-    address = game.addresses[0]
-    parts = [game.title, str(address), players_words(game), status_words(game)]
+    parts = [game.title, *map(str, answering(game)), players_words(game), status_words(game)]
     parts = [part for part in parts if part]
     if game.status is GameStatus.JOINABLE:
         parts += door_addresses(game)
     return "  ".join(parts)
+
+
+def answering(game: DiscoveredGame) -> list[Address]:
+    """Return the addresses to show: the first, and others of its kind where a host answers too.
+
+    Most games have one. Anybody can answer in a game's name, and must not hide its host.
+    """
+    first = game.addresses[0]
+    kind = first.rank[0]
+    others = game.addresses[1 : game.answering]
+    return [first, *(address for address in others if address.rank[0] == kind)]
 
 
 def door_addresses(game: DiscoveredGame) -> list[str]:

@@ -322,7 +322,10 @@ def _rejection_sentence(why: Rejection) -> str:
         case Rejection.CODE_NEEDED:
             return _("This table needs a code: ask the host for the two words, and type them.")
         case Rejection.TABLE_IS_OPEN:
-            return _("This table needs no code. If it is the one you want, join without a code.")
+            return _(
+                "The table that answers needs no code. If your host gave you one, this is not "
+                "their table: ask them for its address."
+            )
         case Rejection.HOST_UNPROVEN:
             return _(
                 "The computer that answered does not know the code, and may be pretending to "

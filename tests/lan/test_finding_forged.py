@@ -11,6 +11,7 @@ from net.discovery.catalog import FAR_QUERIES_PER_S, FAR_QUERY_BURST_S
 from net.discovery.probe import ANSWER_BURST_S, ANSWERS_PER_ADDRESS_PER_S, QUESTION_BYTES
 from tests.lan.finding import NewLan, on, read_packets, table, watch, within
 from tests.lan.lan import Program, Seen
+from tests.lan.players import Player, sabtui
 
 FOUND = 3.0
 GROWS = 32 * 1024
@@ -71,3 +72,25 @@ async def test_a_flood_of_questions_is_answered_for_a_while_and_never_at_length(
         <= ANSWERS_PER_ADDRESS_PER_S * (ANSWER_BURST_S + lasted)
     )
     assert max(len(packet) - 28 for packet in to_guest) <= QUESTION_BYTES
+
+
+@pytest.mark.parametrize("how", [(), ("open",)])
+async def test_a_stranger_who_answers_in_a_tables_name_keeps_nobody_from_it(
+    how: tuple[str, ...], new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        hosting = ("host", "Gold Rush", "--headless", "--code", "amber-tulip")
+        host = Player("Ann", await sabtui(lan, "h1", tmp_path / "ann", *hosting))
+        await host.reads("is open")
+        stranger = await lan.module("h3", "tests.lan.impostor", *how)
+        await stranger.line()
+        listed = Player("Ben", await sabtui(lan, "h2", tmp_path / "ben", "games"))
+        await listed.reads(r"Gold Rush.*10\.77\.0\.1:7341")
+        joining = ("join", "Gold Rush", "--plain", "--name")
+        with_code = (*joining, "Ben", "--code", "amber-tulip")
+        ben = Player("Ben", await sabtui(lan, "h2", tmp_path / "ben", *with_code))
+        await ben.reads("^Table: Gold Rush")
+        cleo = Player("Cleo", await sabtui(lan, "h2", tmp_path / "cleo", *joining, "Cleo"))
+        await cleo.reads("^Room code of Gold Rush")
+        cleo.says("amber tulip")
+        await cleo.reads("^Table: Gold Rush")

@@ -127,7 +127,7 @@ class JoinScreen(PendingScreen):
         self.kept_seats = self.context.tables.find_kept_seats(games)
         self.menu.say_empty(_nothing_seen())
         at = None if self._has_chosen else 0
-        self.menu.show([_row(game) for game in games], at, ids=[one.advert.id for one in games])
+        self.menu.show([_row(game) for game in games], at, ids=[game.row for game in games])
         self._advise()
 
     def on_menu_moved(self, _moved: Menu.Moved) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from net.discovery.candidates import (
     BEST_ADDRESS_INTERVAL_S,
     CHECK_TIMEOUT_S,
+    DOUBT_S,
     FORGET_AFTER_S,
     GOODBYE_LINGER_S,
     HINT_LIFETIME_S,
@@ -315,3 +317,42 @@ def test_of_hints_alone_the_later_hosts_counts() -> None:
     catalog.hint(ANA, [HERE], 0.1)
     (game,) = catalog.listing(CHECK_TIMEOUT_S + 0.1)
     assert game.advert == MOVED
+
+
+STRANGER = replace(ANA, term=9)
+"""What a stranger answers in the name of Ana's table."""
+
+
+@pytest.mark.parametrize("forged", [{"name": "Eve"}, {"versions": Versions(9, 9)}])
+def test_a_stranger_who_names_a_table_otherwise_does_not_hide_it(
+    forged: dict[str, Any],
+) -> None:
+    for stranger_first in (True, False):
+        catalog, strange = new_games(), replace(STRANGER, **forged)
+        answers = [(ANA, HERE), (strange, THERE)]
+        for advert, address in reversed(answers) if stranger_first else answers:
+            catalog.hint(advert, [address], 0.0)
+            answer_probe(catalog, advert, address, 0.0)
+        (game,) = [game for game in catalog.listing(0.1) if game.advert == ANA]
+        assert (game.status, game.addresses) == (GameStatus.JOINABLE, (HERE,))
+
+
+def test_a_strangers_goodbye_speaks_for_its_own_address_alone() -> None:
+    catalog = find_game()
+    answer_probe(catalog, STRANGER, THERE, 1.0)
+    catalog.withdraw(ProbeReply(THERE, 1.1, STRANGER), 1.1)
+    (game,) = catalog.listing(1.1)
+    assert game.addresses == (HERE,)
+    assert HERE in catalog.due(1.1), "it is asked at once whether it is there"
+    answer_probe(catalog, ANA, HERE, 1.1)
+    assert catalog.listing(1.1 + DOUBT_S)
+    catalog.withdraw(ProbeReply(HERE, 2.0, ANA), 2.0)
+    assert not catalog.listing(2.0)
+
+
+def test_a_table_that_says_goodbye_at_one_address_is_gone_at_the_others_soon() -> None:
+    catalog = find_game()
+    answer_probe(catalog, ANA, THERE, 0.1)
+    catalog.withdraw(ProbeReply(HERE, 0.2, ANA), 0.2)
+    assert catalog.listing(0.2)
+    assert not catalog.listing(0.3 + DOUBT_S)

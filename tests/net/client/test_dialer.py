@@ -1,0 +1,96 @@
+"""A newcomer among hosts that answer in one table's name: a stranger's refusal keeps nobody out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from net.client.credentials import Credentials
+from net.client.dialer import Dialer, DialFailed, asks_for_code
+from net.protocol.lobby import Settings
+from net.secure.address import Address
+from net.secure.client import Rejection
+from net.secure.code import RoomCode
+from net.secure.keys import SeatKey
+from net.server.tables import create
+from tests.net.server.journal_tools import quick_folder
+from tests.net.server.served_table import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run
+
+SOON = 2.0
+"""Seconds in which the next address is tried: less than a newcomer's patience."""
+
+
+@pytest.fixture
+def where() -> Iterator[Path]:
+    with quick_folder() as folder:
+        yield folder
+
+
+@asynccontextmanager
+async def stranger(where: Path, code: RoomCode | None) -> AsyncIterator[Hosted]:
+    """A stranger's own table, without a code or with another."""
+    key = SeatKey.new()
+    settings = Settings(seats=SMALL.seats, rounds=SMALL.rounds, is_open=code is None)
+    table = create(
+        where / "stranger",
+        name="Gold Rush",
+        host_key=key.public,
+        settings=settings,
+        port=0,
+        code=code,
+    )
+    async with run(table, key) as hosted:
+        yield hosted
+
+
+def newcomer(code: RoomCode | None, *tables: Hosted) -> Credentials:
+    """Somebody who knows these addresses, the likeliest first."""
+    addresses = tuple(Address(HERE, table.port) for table in tables)
+    return Credentials(name="Ben", addresses=addresses, code=code)
+
+
+async def dial(credentials: Credentials) -> bytes:
+    """Return the certificate of the host that lets a newcomer in."""
+    dialer = Dialer(lambda: credentials.addresses, credentials.patience)
+    connection = await dialer.dial(credentials)
+    connection.abort()
+    return connection.fingerprint
+
+
+@pytest.mark.parametrize("theirs", [OTHER_CODE, None])
+async def test_who_is_refused_by_a_stranger_is_let_in_by_the_host_at_once(
+    theirs: RoomCode | None, where: Path
+) -> None:
+    async with hosting(where) as host, stranger(where, theirs) as other, asyncio.timeout(SOON):
+        assert await dial(newcomer(CODE, other, host)) == host.table.certificate.fingerprint
+
+
+async def test_a_stranger_without_a_code_is_not_taken_for_the_table(where: Path) -> None:
+    async with hosting(where) as host, stranger(where, None) as other:
+        assert await asks_for_code(newcomer(None, other, host))
+        assert not await asks_for_code(newcomer(None, other))
+
+
+@pytest.mark.parametrize("theirs", [RoomCode("amber", "tulip"), None])
+async def test_who_has_a_wrong_code_is_told_so_whatever_a_stranger_says(
+    theirs: RoomCode | None, where: Path
+) -> None:
+    async with hosting(where) as host, stranger(where, theirs) as other:
+        with pytest.raises(DialFailed) as caught:
+            await dial(newcomer(OTHER_CODE, other, host))
+        assert caught.value.reason is Rejection.WRONG_CODE
+
+
+async def test_a_host_of_many_addresses_is_given_a_wrong_code_once(where: Path) -> None:
+    async with hosting(where) as host:
+        guest = newcomer(OTHER_CODE, host)
+        here = [replace(guest.addresses[0], host=name) for name in (HERE, "localhost")]
+        with pytest.raises(DialFailed) as caught:
+            await dial(replace(guest, addresses=tuple(here)))
+        assert caught.value.reason is Rejection.WRONG_CODE
+        assert host.host.entrance.guesses.wrong_codes == 1
