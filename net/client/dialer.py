@@ -20,12 +20,12 @@ from net.client.credentials import Credentials
 from net.discovery.advert import OURS
 from net.discovery.browser import Browser
 from net.protocol.hall import Visit
-from net.secure.address import Address
+from net.secure.address import Address, is_tunnel
 from net.secure.authenticate import AuthenticationFailed, authenticate
 from net.secure.client import ClientHandshake, Rejection
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault, connect
 from net.secure.keys import SeatKey
-from net.secure.tunnel import TUNNEL_TIMEOUT_S, is_tunnel
+from net.secure.tunnel import TUNNEL_TIMEOUT_S
 from net.tasks import cancel_and_wait
 
 DIAL_INTERVAL_S: Final = 0.5

@@ -15,12 +15,12 @@ from typing import Final, Self
 
 from net.discovery.advert import Advert
 from net.discovery.catalog import DiscoveredGame, GameCatalog
-from net.discovery.mdns import MdnsListener
+from net.discovery.mdns import MdnsListener, ask_mdns
 from net.discovery.networks import NetworkMonitor, Sweep, broadcast_addresses, own_networks
 from net.discovery.probe import PROBE_NONCE_BYTES, QUERY_LIFETIME_S, Queries
 from net.discovery.sockets import UdpSockets, any_port, loud_port
 from net.protocol import Versions
-from net.secure.address import Address, TypedAddress, read_ip
+from net.secure.address import Address, TypedAddress, is_local, read_ip
 from net.tasks import end_tasks
 
 ROUND_S: Final = 0.05  # seconds between two rounds of questions
@@ -191,17 +191,20 @@ class Browser:
 async def resolve(typed: TypedAddress) -> tuple[Address, ...]:
     """Return the addresses that a typed address stands for, each with each of its ports.
 
-    A link-local IPv6 address needs a zone, which its host cannot know for us: without one, the zone
-    of each interface is tried.
+    A name that ends in `.local` is asked for by mDNS: not every system does so itself. A link-local
+    IPv6 address needs a zone, which its host cannot know for us: without one, the zone of each
+    interface is tried.
 
     Raises OSError: no host of that name is known.
     """
-    loop = asyncio.get_running_loop()
-    try:
-        found = await loop.getaddrinfo(typed.host, None, type=socket.SOCK_DGRAM)
-    except UnicodeError as error:  # too long once it is spelled in ASCII
-        raise OSError(str(error)) from error
-    hosts = [host for *_, place in found for host in _add_zones(place)]
+    hosts = await ask_mdns(typed.host) if is_local(typed.host) else []
+    if not hosts:
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.getaddrinfo(typed.host, None, type=socket.SOCK_DGRAM)
+        except UnicodeError as error:  # too long once it is spelled in ASCII
+            raise OSError(str(error)) from error
+        hosts = [host for *_, place in found for host in _add_zones(place)]
     if "%" in typed.host:  # as it was typed
         hosts = [typed.host]
     return tuple(Address(host, port) for host in dict.fromkeys(hosts) for port in typed.ports)

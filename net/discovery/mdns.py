@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from net.discovery.advert import SERVICE, Advert, read_advert
 from net.discovery.networks import own_networks
-from net.secure.address import Address
+from net.secure.address import PORTS, Address, may_be_asked
 from net.tasks import cancel_and_wait, finish, wait_for_event
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ to 1125 for the pointer record that browsers go by."""
 
 RESOLVE_TIMEOUT_S: Final = 3.0
 """Seconds to wait for the records of a table of which only the name was received."""
+
+NAME_TIMEOUT_S: Final = 2.0  # seconds to wait for the addresses of a computer by its name
 
 MAX_ADVERTISED_ADDRESSES: Final = 16
 """Most addresses that are announced, and that are read of one table."""
@@ -76,6 +78,33 @@ async def open_zeroconf() -> AsyncZeroconf:
     except RuntimeError as error:  # no interface has any address
         raise OSError(str(error)) from error
     return AsyncZeroconf(zc=limited)
+
+
+async def ask_mdns(name: str) -> list[str]:
+    """Return the addresses of the computer with this name, none if mDNS finds none.
+
+    Those of IPv4 alone, if there are any: not every system can use a link-local one of IPv6.
+    Anybody can answer, so none leads to more than one computer.
+    """
+    try:
+        joined = await open_zeroconf()
+    except OSError:
+        return []
+    import zeroconf  # noqa: PLC0415 - heavy, see above
+
+    try:
+        # It is public, though left out of what the package says that it exports.
+        wanted: ServiceInfo = vars(zeroconf)["AddressResolver"](f"{name.rstrip('.')}.")
+        seconds = NAME_TIMEOUT_S * 1000
+        await wanted.async_request(joined.zeroconf, seconds, zeroconf.DNSQuestionType.QM)
+        hosts = wanted.parsed_scoped_addresses(zeroconf.IPVersion.V4Only)
+        hosts = hosts or wanted.parsed_scoped_addresses(zeroconf.IPVersion.V6Only)
+        named = [host for host in hosts if may_be_asked(Address(host, PORTS[0]))]
+        return named[:MAX_ADVERTISED_ADDRESSES]
+    except zeroconf.Error:  # a part of the name is too long
+        return []
+    finally:
+        await finish(joined.async_close())
 
 
 def own_addresses() -> list[str]:

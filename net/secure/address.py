@@ -5,9 +5,12 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
+
+from net.secure.code import BadCode, RoomCode
 
 PORTS: Final = range(7341, 7351)
 """A table takes the first of these ports that is free; questions without a port go to all of
@@ -19,8 +22,33 @@ SSH_PORTS: Final = range(7351, 7361)
 WEB_PORTS: Final = range(7361, 7371)
 """A table's browser door takes the first of these ports that is free."""
 
+SCHEME: Final = "ssh://"
+
+LOGIN: Final = re.compile(
+    r"ssh://(?:(?P<user>[\w.][\w.-]{0,63})@)?"
+    r"(?P<host>[\w.][\w.-]{0,252}|\[[0-9a-fA-F:.]{2,45}\])"
+    r"(?::(?P<port>[0-9]{1,5}))?(?:/(?P<table>[0-9]{1,5}))?/?",
+    re.ASCII,
+)
+"""A login by ssh, and the table's port on the computer that it leads to."""
+
+MAX_TYPED: Final = 500
+"""Characters of the longest text that is read as an address."""
+
 _NAME: Final = re.compile(r"(?=.{1,253}$)(?!-)[\w-]{1,63}(\.[\w-]{1,63})*\.?")
 _PORT: Final = re.compile(r"[0-9]{1,5}")
+_COMMAND: Final = re.compile(r"(?:[$>#]\s*)?sabtui\s+(?:join|stage)\b(?P<rest>.*)")
+_SSH: Final = re.compile(r"(?:[$>#]\s*)?ssh\s+(?P<rest>.*)")
+_LINK: Final = re.compile(
+    r"(?P<scheme>[a-z][a-z0-9+.-]*://)?(?P<host>[^\s/?#]+)(?P<more>[/?#]\S*)?",
+    re.IGNORECASE,
+)
+_APART: Final = re.compile(
+    r"(?P<host>\S+?)(?:\s*[,;]\s*|\s+)(?:port\s+)?:?(?P<port>[0-9]{1,5})", re.IGNORECASE
+)
+
+_SSH_OPTIONS: Final = frozenset("BDEFIJLOPQRSWbceilmopw")
+"""The options of ssh that are followed by a value."""
 _IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -54,6 +82,7 @@ class AddressMistake(StrEnum):
     BRACKET = "bracket"
     HOST = "host"
     PORT = "port"
+    LOGIN = "login"
 
 
 class BadAddress(ValueError):
@@ -70,15 +99,27 @@ class BadAddress(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TypedAddress:
-    """A host, by name or address, and its port if one was typed."""
+    """A host, by name or address or as a login by ssh, as somebody typed it."""
 
     host: str
     port: int | None
+    """The port, or that of the table behind a login; `None` if none was typed."""
+    code: RoomCode | None = None
+    """The room code that a link or a command has."""
+    name: str = ""
+    """The name of a table that the text may mean as well, "" if it can only be an address."""
+
+    @property
+    def is_door(self) -> bool:
+        """True if the port is a door's: the table has another."""
+        return self.port in SSH_PORTS or self.port in WEB_PORTS
 
     @property
     def ports(self) -> tuple[int, ...]:
         """The ports to ask at."""
-        return tuple(PORTS) if self.port is None else (self.port,)
+        if self.port is None:
+            return tuple(PORTS)
+        return (*PORTS, self.port) if self.is_door else (self.port,)
 
 
 def read_ip(text: str) -> _IP | None:
@@ -89,29 +130,139 @@ def read_ip(text: str) -> _IP | None:
         return None
 
 
-def parse_typed(text: str) -> TypedAddress:
-    """Parse `host`, `host:port`, `[ipv6]:port`, `[ipv6]` or a bare IPv6 address.
+def is_tunnel(host: str) -> bool:
+    """Return True if the host of an address is a login by ssh."""
+    return host.startswith(SCHEME)
 
-    Raises BadAddress: the text is none of these.
+
+def parse_tunnel(text: str) -> Address:
+    """Parse `ssh://[USER@]HOST[:PORT][/TABLE]`: a login, and the table's port, usually 7341.
+
+    The address that is returned has the login as its host, and the table's port.
+
+    Raises BadAddress: it is not such a text.
     """
-    typed = text.strip()
+    typed = LOGIN.fullmatch(text.strip())
+    if typed is None:
+        raise BadAddress(text, AddressMistake.LOGIN)
+    ports = [int(typed[name] or usual) for name, usual in (("port", 22), ("table", PORTS[0]))]
+    if not all(1 <= port <= 65535 for port in ports):
+        raise BadAddress(text, AddressMistake.PORT)
+    user = f"{typed['user']}@" if typed["user"] else ""
+    port = f":{typed['port']}" if typed["port"] else ""
+    return Address(f"{SCHEME}{user}{typed['host']}{port}", ports[1])
+
+
+def parse_typed(text: str) -> TypedAddress:
+    """Parse what people type or paste for an address.
+
+    That is `host`, `host:port`, `[ipv6]:port`, `[ipv6]` or a bare IPv6 address; with a blank or a
+    comma before the port, `user@` before it, or the ends of a sentence or a network behind it; a
+    link to a door's page, whose `#` has the room code; a line for ssh, to a door or to a computer
+    with a login; and the command to join by.
+
+    Raises BadAddress: the text is none of these. Its text may be a table's name.
+    """
+    if len(text) > MAX_TYPED:
+        raise BadAddress(text, AddressMistake.HOST)
+    typed = text.strip().strip("<>\"'`").strip()
+    if command := _COMMAND.fullmatch(typed):
+        return _parse_command(command["rest"])
+    if line := _SSH.fullmatch(typed):
+        typed = _read_ssh_line(text, line["rest"])
+    if typed.startswith(SCHEME):
+        return _parse_login(typed)
     if not typed:
         raise BadAddress(text, AddressMistake.EMPTY)
+    apart = _APART.fullmatch(typed)
+    if apart and ("." in apart["host"] or read_ip(apart["host"])):
+        bare = f"[{apart['host']}]" if read_ip(apart["host"]) and ":" in apart["host"] else ""
+        typed = f"{bare or apart['host'].rstrip(':')}:{apart['port']}"
+    code, is_link = None, False
+    link = _LINK.fullmatch(typed)
+    if "://" in typed and not (link and link["scheme"]):
+        raise BadAddress(text, AddressMistake.HOST)
+    if link and (link["scheme"] or re.search("[.:]", link["host"])):
+        typed, is_link = link["host"], bool(link["scheme"] or link["more"])
+        code = _read_code((link["more"] or "").partition("#")[2])
+    host, port = _parse_host(text, typed.rpartition("@")[2])
+    is_sure = is_link or port is not None or read_ip(host) is not None or is_local(host)
+    return TypedAddress(host, port, code, "" if is_sure else text.strip())
+
+
+def is_local(host: str) -> bool:
+    """Return True for a name that computers of this network answer for by mDNS."""
+    return host.rstrip(".").casefold().endswith(".local")
+
+
+def _parse_host(text: str, typed: str) -> tuple[str, int | None]:
+    """Parse a host and its port, and leave out what ends a sentence. Raises `BadAddress`."""
+    typed = typed.rstrip(",;")
+    if re.search(r"[0-9\]]\.$", typed):
+        typed = typed[:-1]
     if typed.startswith("["):
         host, closed, rest = typed[1:].partition("]")
         if not closed or rest[:1] not in {"", ":"}:
             raise BadAddress(text, AddressMistake.BRACKET)
         if ":" not in host or read_ip(host) is None:
             raise BadAddress(text, AddressMistake.HOST)
-        return TypedAddress(host, _port(text, rest[1:]) if rest else None)
+        return host, _port(text, rest[1:]) if rest[1:] else None
     if typed.count(":") > 1:
         if read_ip(typed) is None:
             raise BadAddress(text, AddressMistake.HOST)
-        return TypedAddress(typed, None)
-    host, colon, port = typed.partition(":")
+        return typed, None
+    host, _, port = typed.partition(":")
     if not _NAME.fullmatch(host):
         raise BadAddress(text, AddressMistake.HOST)
-    return TypedAddress(host, _port(text, port) if colon else None)
+    return host, _port(text, port) if port else None
+
+
+def _parse_command(rest: str) -> TypedAddress:
+    """Parse what follows `sabtui join`, whose options but for the code are left out."""
+    words, code = list[str](), None
+    before = ""
+    for word in rest.replace("=", " ").split():
+        if before == "--code":
+            code = _read_code(word)
+        elif not word.startswith("-") and before != "--name":
+            words.append(word)
+        before = word
+    typed = parse_typed(" ".join(words))
+    return replace(typed, code=code or typed.code)
+
+
+def _read_ssh_line(text: str, rest: str) -> str:
+    """Return the login of a line for ssh, with the table's port if it says `localhost:PORT`.
+
+    Raises BadAddress: the line names no computer.
+    """
+    user, port, before = "", "", ""
+    for word in rest.split():
+        if before in {"-p", "-l"}:
+            user, port = (word, port) if before == "-l" else (user, word)
+        elif not word.startswith("-") and before[1:] not in _SSH_OPTIONS:
+            at, user = word.removeprefix(SCHEME), f"{user}@" if user and "@" not in word else ""
+            table = re.search(r"localhost:([0-9]{1,5})", rest)
+            door = f":{port}" if port else ""
+            return f"{SCHEME}{user}{at}{door}" + (f"/{table[1]}" if table else "")
+        before = word if word.startswith("-") else ""
+    raise BadAddress(text, AddressMistake.LOGIN)
+
+
+def _parse_login(login: str) -> TypedAddress:
+    """Parse a login by ssh; if it is at a door, that door's host. Raises `BadAddress`."""
+    there = parse_tunnel(login)
+    typed = LOGIN.fullmatch(there.host)
+    if typed is not None and typed["port"] and int(typed["port"]) in SSH_PORTS:
+        return TypedAddress(typed["host"].strip("[]"), int(typed["port"]))
+    return TypedAddress(there.host, there.port)
+
+
+def _read_code(text: str) -> RoomCode | None:
+    """Return the room code of a link or a command, `None` if it has none."""
+    with suppress(BadCode):
+        return RoomCode.parse(text)
+    return None
 
 
 def may_be_asked(address: Address) -> bool:

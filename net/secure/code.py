@@ -19,6 +19,9 @@ from hashlib import scrypt
 from random import Random, SystemRandom
 from typing import Final
 
+MAX_CODE_TEXT: Final = 200
+"""Characters of the longest text that is read as a room code."""
+
 
 class BadCodeReason(StrEnum):
     """Reason for which typed text is not a room code."""
@@ -74,11 +77,17 @@ class RoomCode:
     def parse(cls, text: str) -> RoomCode:
         """Parse a code as people type it: any case, any separator or none, a slip in each word.
 
+        Of a line such as `Room code: attic-coffee`, what follows the colon counts.
+
         Raises BadCode: the text is not two words, or a word is neither in the list nor one slip
         from exactly one word that is.
         """
+        if len(text) > MAX_CODE_TEXT:
+            raise BadCode(BadCodeReason.NOT_TWO_WORDS, text[:MAX_CODE_TEXT])
         plain = unicodedata.normalize("NFKC", text).casefold().strip()
         typed = re.findall(r"[^\W_]+", plain)
+        if len(typed) > 2:
+            typed = re.findall(r"[^\W_]+", plain.rpartition(":")[2])
         if len(typed) == 1:
             typed = _split(typed[0])
         if len(typed) != 2:

@@ -16,9 +16,10 @@ from ipaddress import ip_address
 from typing import Final
 
 from net.protocol.framing import MAX_UNTRUSTED_FRAME_BYTES, BadFrame, Deframer, FrameFault, pack
+from net.secure.address import is_tunnel
 from net.secure.keys import client_context, fingerprint_of
 from net.secure.limits import STRANGER_QUOTA, ConnectionQuota, Quota
-from net.secure.tunnel import TUNNEL_TIMEOUT_S, Tunnel, is_tunnel
+from net.secure.tunnel import TUNNEL_TIMEOUT_S, Tunnel
 from net.tasks import finish
 
 Clock = Callable[[], float]

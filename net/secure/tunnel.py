@@ -10,31 +10,20 @@ host key that is known; whoever logs in there by hand once has both. POSIX only.
 from __future__ import annotations
 
 import asyncio
-import re
 import socket
 import subprocess
 import sys
 from contextlib import suppress
 from typing import Final
 
-from net.secure.address import PORTS, Address, AddressMistake, BadAddress
+from net.secure.address import LOGIN
 from net.tasks import finish
-
-SCHEME: Final = "ssh://"
-
 
 HANDS_SOCKETS: Final = sys.platform != "win32"
 """True if a socket can be the standard input of a program."""
 
 TUNNEL_TIMEOUT_S: Final = 20.0
 """Seconds in which ssh has to log in, over other computers if need be, and TLS to begin."""
-
-_TYPED: Final = re.compile(
-    r"ssh://(?:(?P<user>[\w.][\w.-]{0,63})@)?"
-    r"(?P<host>[\w.][\w.-]{0,252}|\[[0-9a-fA-F:.]{2,45}\])"
-    r"(?::(?P<port>[0-9]{1,5}))?(?:/(?P<table>[0-9]{1,5}))?/?",
-    re.ASCII,
-)
 
 _OPTIONS: Final = (
     *("-o", "BatchMode=yes"),
@@ -43,35 +32,12 @@ _OPTIONS: Final = (
 )
 
 
-def parse_tunnel(text: str) -> Address:
-    """Parse `ssh://[USER@]HOST[:PORT][/TABLE]`: a login, and the table's port, usually 7341.
-
-    The address that is returned has the login as its host, and the table's port.
-
-    Raises BadAddress: it is not such a text.
-    """
-    typed = _TYPED.fullmatch(text.strip())
-    if typed is None:
-        raise BadAddress(text, AddressMistake.HOST)
-    ports = [int(typed[name] or usual) for name, usual in (("port", 22), ("table", PORTS[0]))]
-    if not all(1 <= port <= 65535 for port in ports):
-        raise BadAddress(text, AddressMistake.PORT)
-    user = f"{typed['user']}@" if typed["user"] else ""
-    port = f":{typed['port']}" if typed["port"] else ""
-    return Address(f"{SCHEME}{user}{typed['host']}{port}", ports[1])
-
-
-def is_tunnel(host: str) -> bool:
-    """Return True if the host of an address is a login by ssh."""
-    return host.startswith(SCHEME)
-
-
 def ssh_command(host: str, port: int) -> tuple[str, ...]:
     """Return the command that carries a connection to this port on the computer of a login.
 
     Only what is in the pattern gets into it, so nothing can pose as an option.
     """
-    typed = _TYPED.fullmatch(host)
+    typed = LOGIN.fullmatch(host)
     assert typed is not None, "it was parsed before"
     login = ("-p", typed["port"]) if typed["port"] else ()
     user = ("-l", typed["user"]) if typed["user"] else ()

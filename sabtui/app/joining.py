@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,14 +17,15 @@ from net.discovery.browser import Browser, resolve, seek
 from net.discovery.catalog import DiscoveredGame, GameStatus, games_named
 from net.protocol.text import clean_name
 from net.secure.address import (
+    PORTS,
     Address,
     AddressMistake,
     BadAddress,
     TypedAddress,
+    is_tunnel,
     parse_typed,
-    read_ip,
 )
-from net.secure.tunnel import is_tunnel, parse_tunnel
+from net.secure.code import RoomCode
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.requests import JoinRequest
 from sabtui.text.i18n import _
@@ -71,7 +72,8 @@ class FoundTable:
     """A table and its possible addresses, the likeliest first. `table` is its id, "" if unknown.
 
     `has_begun` is True if a game is known to be under way or over. `term` is the one in which its
-    host was elected, 0 for the first. `doors` are those that are announced.
+    host was elected, 0 for the first. `doors` are those that are announced. `code` is the room
+    code, if the text that led there has it.
     """
 
     title: str
@@ -80,6 +82,7 @@ class FoundTable:
     has_begun: bool = False
     term: int = 0
     doors: DoorPorts = NO_DOORS
+    code: RoomCode | None = None
 
     @staticmethod
     def of(game: DiscoveredGame) -> FoundTable:
@@ -99,40 +102,25 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
         SeveralTables: there is more than one.
         UserError: there is none, or it cannot be joined.
     """
-    typed, wrong = None, None
-    if is_tunnel(wanted):
-        return _by_ssh(wanted)
+    typed, wrong, name = None, None, ""
     try:
         typed = parse_typed(wanted) if wanted else None
     except BadAddress as bad:
-        wrong = bad
-    if typed is not None and _is_address(typed):
+        if bad.mistake in {AddressMistake.EMPTY, AddressMistake.LOGIN}:
+            raise UsageError(bad_address(bad)) from bad
+        wrong, name = bad, bad.text.strip()
+    if typed is not None and not typed.name:
         return await find_at(typed, known)
-    games = await _look(wanted)
+    name = name if typed is None else typed.name
+    games = await _look(name)
     if games:
-        return _only(games, known)
+        found = _only(games, known)
+        return found if typed is None else replace(found, code=typed.code)
     if wrong is not None and wrong.mistake is AddressMistake.PORT:
         raise UsageError(bad_address(wrong))
     if typed is None:
-        raise NoTableFound(_none_called(wanted) if wanted else f"{none_found()} {look_harder()}")
+        raise NoTableFound(_none_called(name) if name else f"{none_found()} {look_harder()}")
     return await find_at(typed, known)
-
-
-def _by_ssh(wanted: str) -> FoundTable:
-    """Return the table behind a login by ssh. Raises `UsageError` if the text is no such login."""
-    try:
-        address = parse_tunnel(wanted)
-    except BadAddress as bad:
-        if bad.mistake is AddressMistake.PORT:
-            raise UsageError(bad_address(bad)) from bad
-        text = _("That is not an SSH login: type one such as {example}")
-        raise UsageError(text.format(example="ssh://ana@box.local")) from bad
-    return FoundTable(address.host, "", (address,))
-
-
-def _is_address(typed: TypedAddress) -> bool:
-    """Return True if the text can only be an address, not a table's name."""
-    return typed.port is not None or read_ip(typed.host) is not None
 
 
 async def _look(wanted: str) -> Sequence[DiscoveredGame]:
@@ -181,22 +169,39 @@ def _only(games: Sequence[DiscoveredGame], known: Sequence[str]) -> FoundTable:
 async def find_at(typed: TypedAddress, known: Sequence[str] = ()) -> FoundTable:
     """Return the table at an address. If none answers, return the address itself if it has a port.
 
+    At a door's port, that is the table that the door is of.
+
     Raises:
         SeveralTables: there is more than one.
         UserError: there is no table, or the host name is unknown.
     """
+    if is_tunnel(typed.host):
+        there = Address(typed.host, typed.port or PORTS[0])
+        return FoundTable(there.host, "", (there,), code=typed.code)
     try:
         addresses = await resolve(typed)
     except OSError:
-        raise NoTableFound(_none_called(typed.host)) from None
+        raise NoTableFound(_none_called(typed.name) if typed.name else _no_host(typed)) from None
     games = await seek(addresses, OURS, FIND_TIMEOUT_S / 2)
+    if typed.is_door:
+        games = _behind(games, typed.port) or games
     if games:
-        return _only(games, known)
+        return replace(_only(games, known), code=typed.code)
     if typed.port is None:
         text = _("No game answers at {host}; if it uses another port, type that too: {command}")
         command = f"sabtui join {typed.host}:7400"  # beyond the ports that were asked
         raise UserError(text.format(host=typed.host, command=command))
-    return FoundTable(f"{typed.host}:{typed.port}", "", addresses)
+    return FoundTable(f"{typed.host}:{typed.port}", "", addresses, code=typed.code)
+
+
+def _behind(games: Iterable[DiscoveredGame], port: int | None) -> tuple[DiscoveredGame, ...]:
+    """Return the games with a door at this port."""
+    return tuple(game for game in games if port in (game.advert.doors.ssh, game.advert.doors.web))
+
+
+def _no_host(typed: TypedAddress) -> str:
+    text = _("No computer called {name} is found. Type its address, as in {command}")
+    return text.format(name=typed.host, command="sabtui join 192.168.1.20")
 
 
 def _none_called(wanted: str) -> str:
@@ -252,7 +257,7 @@ def new_credentials(place: FoundTable, request: JoinRequest) -> Credentials:
         addresses=place.addresses,
         table=place.table,
         title=place.title,
-        code=request.code,
+        code=request.code or place.code,
         watch=request.watch,
         may_differ=not request.claims_name,
     )

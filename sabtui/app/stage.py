@@ -16,8 +16,8 @@ from net.client.session import OnUpdate
 from net.discovery.advert import NO_DOORS, DoorPorts
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
+from net.secure.address import is_tunnel
 from net.secure.code import BadCode, RoomCode
-from net.secure.tunnel import is_tunnel
 from net.takeover.remote import RemoteSession
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.joining import SeveralTables, credentials_for, find, recent_credentials

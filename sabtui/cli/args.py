@@ -158,8 +158,17 @@ def _spell(argv: Sequence[str]) -> tuple[list[str], str]:
     for at, word in enumerate(words):
         if not word.startswith("-") and (at == 0 or words[at - 1] != LANGUAGE):
             words[at] = "practise" if word == "practice" else word
-            return words, words[at]
+            return [*words[: at + 1], *_join_ssh_line(words[at:])[1:]], words[at]
     return words, ""
+
+
+def _join_ssh_line(words: list[str]) -> list[str]:
+    """Return `join` and its words with a line for ssh as one, whose options are not ours."""
+    if words[0] not in {"join", "stage"} or "ssh" not in words[1:]:
+        return words
+    begin = words.index("ssh")
+    end = next((at for at in range(begin, len(words)) if words[at].startswith("--")), len(words))
+    return [*words[:begin], " ".join(words[begin:end]), *words[end:]]
 
 
 def _useless(asked: Arguments) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
@@ -112,7 +112,8 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that name a table, or a club, and its code."""
     parser.add_argument(
         "where",
-        nargs="?",
+        nargs="*",
+        action=Words,
         default="",
         metavar="NAME|HOST[:PORT]",
         help=_(
@@ -377,6 +378,21 @@ def edition(text: str) -> Edition:
         raise argparse.ArgumentTypeError(
             problem.format(text=text[:40], names=", ".join(EDITIONS))
         ) from None
+
+
+class Words(argparse.Action):
+    """Join words by blanks: an address may have been typed with one, without quotes."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        """Set the words that were typed; no words leave the default."""
+        del parser, option_string
+        setattr(namespace, self.dest, " ".join(map(str, values or ())))
 
 
 def room_code(text: str) -> RoomCode:

@@ -143,6 +143,9 @@ def bad_address(bad: BadAddress) -> str:
             )
         case AddressMistake.PORT:
             return _("A port is a number from 1 to 65535, as in 192.168.1.20:7341.")
+        case AddressMistake.LOGIN:
+            text = _("That is not an SSH login: type one such as {example}")
+            return text.format(example="ssh://ana@box.local")
         case never:
             assert_never(never)
 

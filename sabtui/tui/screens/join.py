@@ -241,7 +241,10 @@ class JoinDialog(PendingScreen):
             "the table has no code."
         )
         # Translators: shown in the empty line for the room code.
-        code = "" if request is None or request.code is None else str(request.code)
+        known = None if request is None else request.code
+        if known is None and isinstance(at, TypedAddress):
+            known = at.code
+        code = "" if known is None else str(known)
         self.code_field: Final = TextField("code", code, 60, text, _("two words"))
         text = _("The name others see. If it is taken, yours gets a number.")
         self.name_field: Final = NameField("name", "", text)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from net.discovery.advert import Advert
 from net.discovery.candidates import (
     BEST_ADDRESS_INTERVAL_S,
     CHECK_TIMEOUT_S,
@@ -323,13 +323,13 @@ STRANGER = replace(ANA, term=9)
 """What a stranger answers in the name of Ana's table."""
 
 
-@pytest.mark.parametrize("forged", [{"name": "Eve"}, {"versions": Versions(9, 9)}])
-def test_a_stranger_who_names_a_table_otherwise_does_not_hide_it(
-    forged: dict[str, Any],
-) -> None:
+@pytest.mark.parametrize(
+    "forged", [replace(STRANGER, name="Eve"), replace(STRANGER, versions=Versions(9, 9))]
+)
+def test_a_stranger_who_names_a_table_otherwise_does_not_hide_it(forged: Advert) -> None:
     for stranger_first in (True, False):
-        catalog, strange = new_games(), replace(STRANGER, **forged)
-        answers = [(ANA, HERE), (strange, THERE)]
+        catalog = new_games()
+        answers = [(ANA, HERE), (forged, THERE)]
         for advert, address in reversed(answers) if stranger_first else answers:
             catalog.hint(advert, [address], 0.0)
             answer_probe(catalog, advert, address, 0.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Container
+from collections.abc import AsyncIterator, Container, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,11 +15,11 @@ from net.client.credentials import Credentials, CredentialStore
 from net.client.hall import at_table
 from net.client.pledge import Pledge, Standing
 from net.discovery import browser
-from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.advert import NO_DOORS, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.announcer import Announcer
 from net.discovery.catalog import DiscoveredGame, GameStatus, make_titles
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
-from net.secure.address import Address
+from net.secure.address import PORTS, Address
 from net.secure.code import RoomCode
 from sabtui.app import joining
 from sabtui.app.errors import UserError
@@ -42,10 +42,12 @@ HERE = "127.0.0.1"
 
 
 @asynccontextmanager
-async def table(name: str) -> AsyncIterator[int]:
+async def table(
+    name: str, ports: Sequence[int] = (0,), doors: DoorPorts = NO_DOORS
+) -> AsyncIterator[int]:
     """A table of this name on this machine, which can be found; its port."""
-    claimed = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
-    advert = Advert(f"{0:016x}", name, OURS, AdvertStage.LOBBY, 1, 5)
+    claimed = claim_port(ports=ports, hosts=LOOPBACK_HOSTS)
+    advert = Advert(f"{len(name):016x}", name, OURS, AdvertStage.LOBBY, 1, 5, doors)
     async with Announcer(advert, claimed.port, claimed.udp):
         yield claimed.port
     claimed.close()
@@ -110,7 +112,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -
 @pytest.mark.usefixtures("loopback_mdns")
 async def test_the_only_table_is_found_without_a_word() -> None:
     async with table("Rush") as port:
-        assert await find("") == FoundTable("Rush", f"{0:016x}", (Address(HERE, port),))
+        assert await find("") == FoundTable("Rush", f"{4:016x}", (Address(HERE, port),))
 
 
 async def test_one_of_several_tables_is_found_by_its_name_in_capitals_or_not(hear: Hear) -> None:
@@ -158,6 +160,44 @@ async def test_an_address_needs_no_multicast() -> None:
 @pytest.mark.usefixtures("no_mdns")
 async def test_an_address_at_which_nothing_answers_is_tried_all_the_same_if_it_has_a_port() -> None:
     assert await find(f"{HERE}:9") == FoundTable(f"{HERE}:9", "", (Address(HERE, 9),))
+
+
+@pytest.mark.usefixtures("no_mdns")
+@pytest.mark.parametrize("typed", ["{}:7352", "ssh -p 7352 NAME@{}", "http://{}:7362/#amber-tulip"])
+async def test_the_port_of_a_door_leads_to_the_table_that_it_is_of(typed: str) -> None:
+    doors = DoorPorts(7352, 7362)
+    async with table("Nugget", PORTS), table("Rush", PORTS, doors) as port:
+        place = await find(typed.format(HERE))
+    assert (place.title, place.addresses) == ("Rush", (Address(HERE, port),))
+    assert place.code == (RoomCode("amber", "tulip") if "#" in typed else None)
+
+
+@pytest.mark.usefixtures("no_mdns")
+async def test_a_login_at_a_computer_is_taken_as_it_is() -> None:
+    place = await find("ssh ana@box")
+    assert place.addresses == (Address("ssh://ana@box", 7341),)
+
+
+@pytest.mark.usefixtures("no_mdns")
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        (
+            "nobody-at-all.local",
+            "No computer called nobody-at-all.local is found. Type its address",
+        ),
+        ("ssh -p", "That is not an SSH login: type one such as ssh://ana@box.local"),
+        ("sabtui join", "Type the address shown on your host's screen"),
+    ],
+)
+async def test_what_leads_nowhere_is_answered_with_what_to_type(wanted: str, told: str) -> None:
+    assert told in await sentence(wanted)
+
+
+def test_the_code_in_a_link_is_that_of_a_newcomer(tmp_path: Path) -> None:
+    code = RoomCode("amber", "tulip")
+    place = FoundTable("Rush", "", (Address(HERE, 7341),), code=code)
+    assert credentials_for(place, JoinRequest("ana", ""), CredentialStore(tmp_path)).code == code
 
 
 @pytest.mark.usefixtures("no_mdns")

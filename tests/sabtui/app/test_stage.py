@@ -11,9 +11,8 @@ import pytest
 from net.client.credentials import Credentials, CredentialStore
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.catalog import DiscoveredGame, GameStatus
-from net.secure.address import Address
+from net.secure.address import Address, parse_tunnel
 from net.secure.code import RoomCode
-from net.secure.tunnel import parse_tunnel
 from sabtui.app import stage
 from sabtui.app.joining import FoundTable, SeveralTables
 from sabtui.app.launcher import credential_store

@@ -47,7 +47,6 @@ WRONG = [
     "host --resume --no-hints",
     "host --resume --series 5",
     "host --resume --turn 60",
-    "join one two",
     "join --code tiger",
     "join --watch --autopilot",
     "join --plain box:0",
@@ -134,6 +133,27 @@ def test_wrong_usage_ends_with_2_and_one_line_that_says_why(
     assert err.count("\n") == 1
     assert err.startswith("sabtui")
     assert err.rstrip("\n").isprintable()
+
+
+@pytest.mark.parametrize(
+    ("line", "where"),
+    [
+        ("join 10.77.0.1 7341", "10.77.0.1 7341"),
+        ("join Gold Rush --name Ana", "Gold Rush"),
+        ("join ssh -p 7351 NAME@10.77.0.1 --name Ana", "ssh -p 7351 NAME@10.77.0.1"),
+        ("stage sabtui join 10.77.0.1", "sabtui join 10.77.0.1"),
+        ("join", ""),
+    ],
+)
+def test_an_address_needs_no_quotes(line: str, where: str) -> None:
+    assert args.read(shlex.split(line)).where == where
+
+
+@pytest.mark.parametrize(
+    "typed", ["attic-coffee", "Room code: attic-coffee", "codice: attic coffee"]
+)
+def test_the_line_of_the_lobby_is_understood_as_the_code(typed: str) -> None:
+    assert str(args.read(["join", "--code", typed]).code) == "attic-coffee"
 
 
 def test_a_position_in_which_nobody_can_be_studied_is_wrong_usage(
