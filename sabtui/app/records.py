@@ -19,6 +19,7 @@ from engine.notation import LineKind, ObservedRecord, Record, RecordLine, record
 from engine.state import Score
 from net.client.audit import Audit
 from net.files import create
+from net.protocol.text import clean, clean_name
 from sabtui.app.errors import UserError, print_lines
 from sabtui.app.files import (
     RECORD_SUFFIX,
@@ -95,7 +96,7 @@ def read(path: str) -> list[str]:
 
 def _shown_record(record: Record | ObservedRecord) -> Iterator[str]:
     """Yield the record as lines to show."""
-    names = record.names
+    names = tuple(map(clean_name, record.names))
     lines, score = record_lines(record)
     matches = _("All checksums match.")
     yield f"{capitalise(_whose(record))}. {matches}"
@@ -130,6 +131,7 @@ def _tags(record: Record | ObservedRecord) -> Iterator[str]:
         if name in {"Kept", COLOURS_TAG}:
             continue
         told = _time_told(text) if name == "Date" else text
+        told = clean(told, 2 * len(told), 4 * len(told))  # marks alone are cut, not letters
         yield _("{title}: {facts}").format(title=labels.get(name, name), facts=told)
 
 

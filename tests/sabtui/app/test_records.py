@@ -72,6 +72,18 @@ def test_tags_have_labels_in_the_readers_language_and_those_for_programs_are_lef
     assert not [line for line in lines if "Kept" in line or "Colours" in line]
 
 
+def test_a_hostile_name_is_cut_as_everywhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    marks = "\u0301" * 50
+    path = tmp_path / "kept.sab"
+    extra = (("Table", f"G{marks}"),)
+    record = Record((f"A{marks}", "Bruno", "Chiara"), extra=extra).add_round(bytes(32))
+    path.write_text(format_record(record), encoding="utf-8")
+    assert show(str(path)) == 0
+    assert "\u0301" * 3 not in capsys.readouterr().out
+
+
 def test_a_date_is_shown_in_the_readers_time_zone_as_in_the_list_of_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
