@@ -40,6 +40,7 @@ class AdvertStage(StrEnum):
     OVER = "over"
     LOCKED = "locked"  # before the game; no newcomers are admitted
     CLUB = "club"  # no table, but a hall with many
+    AWAY = "away"  # before the game; a seat is free, but the host is not there to begin
     OTHER = "other"
 
 

@@ -12,7 +12,8 @@ question cannot make a table send more than it received. An answer goes on, big-
 
     8 bytes  the table's id
     2, 2     lowest and highest protocol version
-    1 byte   stage: 0 lobby, 1 playing, 2 over, 3 full, 4 locked, 5 club, 255 any other
+    1 byte   stage: 0 lobby, 1 playing, 2 over, 3 full, 4 locked, 5 club, 6 host away,
+             255 any other
     1, 1     players, seats
     1, n     length of the name in bytes, and the name in UTF-8
     2        port of the SSH door, 0 for none; may be missing
@@ -66,6 +67,7 @@ _STAGES: Final = (
     AdvertStage.FULL,
     AdvertStage.LOCKED,
     AdvertStage.CLUB,
+    AdvertStage.AWAY,
 )
 _OTHER: Final = 255
 _ID: Final = struct.Struct(">8s")

@@ -7,7 +7,7 @@ import time
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 
-from net.discovery.advert import HIGHEST_TERM, OURS, Advert, DoorPorts
+from net.discovery.advert import HIGHEST_TERM, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.sockets import PortClaim
 from net.protocol.messages import DoorNow
 from net.protocol.requests import SwitchDoor
@@ -68,12 +68,18 @@ class TableServer(LiveTable):
             self.id,
             room.lobby.name,
             OURS,
-            room.stage,
+            self._stage(),
             room.lobby.players,
             len(room.lobby.chairs),
             doors,
             min(term_of(room.incarnation), HIGHEST_TERM),
         )
+
+    def _stage(self) -> AdvertStage:
+        """Return the stage to announce: a table that begins by itself needs no host there."""
+        stage, host = self._room.stage, self._room.lobby.person(self._room.lobby.host)
+        is_here = self._options.starts_with or (host is not None and not host.presence.is_gone)
+        return AdvertStage.AWAY if stage is AdvertStage.LOBBY and not is_here else stage
 
     def is_known(self, key: bytes) -> bool:
         """Return True if this key may return without the code: a player's, or the host's own."""

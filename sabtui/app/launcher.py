@@ -25,7 +25,7 @@ from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.text.errors import not_written, system_words
 from sabtui.text.i18n import ENGLISH, _, current_language
 
-MAX_IDLE_MINUTES: Final = 60
+MAX_IDLE_MINUTES: Final = 2
 """Minutes that a table opened from an interface waits for absent players before it ends."""
 
 MAX_LOGS: Final = 10

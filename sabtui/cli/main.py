@@ -217,17 +217,22 @@ def _show_rules(asked: Arguments) -> int:
 
 
 def _play_on_screens(asked: Arguments) -> int:
-    """Open the welcome screen, or the table that is asked for, or the list of several."""
+    """Open the welcome screen, or the table that is asked for, or the list of all.
+
+    The list waits for tables: who comes early sees the table as it opens.
+    """
     if asked.command is None:
         return _show_screens(asked)
-    from sabtui.app.joining import SeveralTables
+    from sabtui.app.joining import NoTableFound, SeveralTables
     from sabtui.app.log_file import keep_off_terminal
     from sabtui.cli.requests import handle_for, join_request
 
     keep_off_terminal()
     try:
         handle = handle_for(asked)
-    except SeveralTables:
+    except (SeveralTables, NoTableFound) as unclear:
+        if isinstance(unclear, NoTableFound) and asked.where:
+            raise
         from sabtui.tui.screens.join import JoinScreen
 
         return _show_screens(asked, first=lambda: JoinScreen(join_request(asked)))

@@ -32,7 +32,7 @@ from sabtui.app import Speed
 from sabtui.app.club_process import ClubRequest, serve_club
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UsageError, UserError
-from sabtui.app.joining import SeveralTables
+from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.launcher import LaunchOptions, TableOpened
 from sabtui.app.lesson import learn
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
@@ -308,13 +308,25 @@ def host_in_lines(
 
 
 def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bool) -> int:
-    """Join a table, or come back to it; return the exit code."""
-    try:
-        credentials = _credentials(request, console)
-    except SeveralTables as several:
-        if not console.is_eager:
-            raise
-        credentials = _credentials(replace(request, at=_choice(several, console)), console)
+    """Join a table, or come back to it; return the exit code.
+
+    A person who comes early waits for the table, unless they have named one.
+    """
+    credentials = None
+    is_told = False
+    while credentials is None:
+        try:
+            credentials = _credentials(request, console)
+        except SeveralTables as several:
+            if not console.is_eager:
+                raise
+            credentials = _credentials(replace(request, at=_choice(several, console)), console)
+        except NoTableFound as nothing:
+            if request.at or not console.is_eager:
+                raise
+            if not is_told:
+                console.say([str(nothing), _("Waiting for a table; Ctrl+C ends this.")])
+            is_told = True
     handle = table_handle(credentials)
     greeting = [_("Joining {table}.").format(table=credentials.title)]
     if handle.invitation is not None:

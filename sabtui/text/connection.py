@@ -46,6 +46,21 @@ def why_ended(why: Ending | None, *, is_host: bool = False) -> str:
     return refusal_sentence(why)
 
 
+def is_closed_by_host(status: Status) -> bool:
+    """Return True if the host, who is somebody else, has closed the table."""
+    return status.ending in {CloseReason.CLOSED, Refusal.NOT_NOW} and not status.is_host
+
+
+def parting(status: Status, *, is_guest: bool) -> str:
+    """Return the reason why the session ended, for who is back on the app's first screen.
+
+    A guest at a door has none: their program ends.
+    """
+    if is_closed_by_host(status) and not is_guest:
+        return _("The host has closed the table: press j to look for another.")
+    return why_ended(status.ending, is_host=status.is_host)
+
+
 def looking_for_host() -> str:
     """Return the words for the time before the first connection to the host."""
     return _("Looking for the host")
@@ -66,6 +81,8 @@ def standing(status: Status) -> str:
             return _("No word from the host for some seconds: the connection is shaky.")
         case ConnectionState.LOST:
             return _lost_sentence(status)
+        case ConnectionState.ENDED if is_closed_by_host(status):
+            return _("The host has closed the table.")
         case ConnectionState.ENDED:
             return why_ended(status.ending, is_host=status.is_host)
         case _:

@@ -17,16 +17,16 @@ from sabtui.text.i18n import _, ngettext, pgettext
 
 
 def sort_games(games: Iterable[DiscoveredGame]) -> list[DiscoveredGame]:
-    """Return the games sorted: those with a seat to take first, and those that are over last."""
+    """Return the games sorted: those to take a seat at first, those that wait for nobody last."""
     return sorted(games, key=_rank)
 
 
 def _rank(game: DiscoveredGame) -> int:
-    if game.advert.stage is AdvertStage.OVER:
+    if game.advert.stage in {AdvertStage.OVER, AdvertStage.AWAY}:
         return 3
     if game.status is not GameStatus.JOINABLE:
         return 2
-    return int(game.advert.stage is not AdvertStage.LOBBY)
+    return int(game.advert.stage not in {AdvertStage.LOBBY, AdvertStage.CLUB})
 
 
 def no_search(trouble: OSError, command: str) -> str:
@@ -109,6 +109,8 @@ def stage_words(of: AdvertStage) -> str:
             return pgettext("table", "locked")
         case AdvertStage.CLUB:
             return _("club")
+        case AdvertStage.AWAY:
+            return pgettext("table", "host away")
         case AdvertStage.OTHER:
             return pgettext("table", "busy")
         case never:

@@ -157,10 +157,19 @@ class JoinScreen(PendingScreen):
         game = self.games[self.menu.at]
         if self.context.tables.find_kept_seats([game]):  # a program may have begun to use it
             request = self.request or JoinRequest(player_name(self.context.preferences), game)
-            request = replace(request, at=game)
-            self.leave_by(self.context.tables.join(request), _("Joining..."))
+            self._join(replace(request, at=game))
         else:
-            self.show(JoinDialog(game, self.request))
+            self._go_on(game)
+
+    def _go_on(self, at: DiscoveredGame | TypedAddress) -> None:
+        """Join with the code that was given, or ask for it."""
+        if self.request is None or self.request.code is None:
+            self.show(JoinDialog(at, self.request))
+        else:
+            self._join(replace(self.request, at=at))
+
+    def _join(self, request: JoinRequest) -> None:
+        self.leave_by(self.context.tables.join(request), _("Joining..."))
 
     def why_not_join(self) -> str | None:
         """Return why the game under the cursor cannot be joined, or `None` if it can."""
@@ -185,7 +194,7 @@ class JoinScreen(PendingScreen):
         except BadAddress as bad:
             self.say(bad_address(bad))
         else:
-            self.show(JoinDialog(typed, self.request))
+            self._go_on(typed)
 
     def leave(self) -> None:
         """Return from the address field to the list, or from the list to the welcome screen."""

@@ -22,12 +22,12 @@ from textual.widget import Widget
 from engine.bots import Playouts
 from engine.bots.talk import SILENCE
 from engine.view import View
-from net.client.session import Session, Status, Update
+from net.client.session import ConnectionState, Session, Status, Update
 from sabtui.app.autopilot import Autopilot, hints_for
 from sabtui.app.preferences import records_folder
 from sabtui.app.requests import Invitation
 from sabtui.table.sight import Sight
-from sabtui.text.connection import no_files
+from sabtui.text.connection import no_files, parting
 from sabtui.text.i18n import _
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.command import Command
@@ -174,7 +174,10 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             case SendRequest(request):
                 self.session.request(request)
             case LeaveTable(text):
-                self.context.stand(text)
+                status = self.session.status
+                has_ended = status.connection is ConnectionState.ENDED
+                is_guest = self.context.is_guest
+                self.context.stand(parting(status, is_guest=is_guest) if has_ended else text)
             case AskFirst(question, then):
                 self.ask(question, partial(self._carry_out, then))
             case PickOne(question, answers):

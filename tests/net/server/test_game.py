@@ -115,6 +115,12 @@ async def test_strangers_are_told_how_far_the_table_is(
             assert await ask_advert() == Advert(
                 hosted.table.id, "Gold Rush", OURS, AdvertStage.LOBBY, players=1, seats=3
             )
+            await hosted.guests[0].leave()
+            while (await ask_advert()).stage is not AdvertStage.AWAY:  # noqa: ASYNC110 - it is asked for
+                await asyncio.sleep(0.05)
+            await hosted.guests[0].come_back()
+            while (await ask_advert()).stage is not AdvertStage.LOBBY:  # noqa: ASYNC110 - it is asked for
+                await asyncio.sleep(0.05)
             await hosted.come("Ben", "Cleo")
             assert (await ask_advert()).stage is AdvertStage.FULL
             assert await hosted.guests[0].wants(Lock(locked=True)) is None

@@ -132,3 +132,7 @@ def test_the_host_joins_with_the_seat_that_the_tables_process_names(tmp_path: Pa
         assert host_credentials(opened).name == seat.name
     with pytest.raises(UserError, match="sabtui host --resume"):
         host_credentials(TableOpened(table="one table", seat=bytes(32)))
+
+
+def test_a_table_at_which_nobody_is_connected_ends_after_two_minutes() -> None:
+    assert LaunchOptions(HostRequest("Ana", "Rush")).idle_minutes == 2

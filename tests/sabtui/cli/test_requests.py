@@ -29,7 +29,7 @@ from net.secure.address import Address
 from net.secure.code import RoomCode
 from sabtui.app import Speed
 from sabtui.app.errors import UserError
-from sabtui.app.joining import SeveralTables
+from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.records import save_record
 from sabtui.app.requests import (
     HASTY_BUDGET,
@@ -280,6 +280,45 @@ def test_of_several_tables_a_player_with_screens_chooses_in_the_list(
     assert main(["rules", "tunnels"]) == 0
     assert isinstance(opened[-1], RulesScreen)
     assert opened[-1].at == 2
+
+
+def test_who_comes_before_the_table_waits_in_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = list[object]()
+
+    async def find(request: JoinRequest) -> Credentials:
+        raise NoTableFound(f"Nothing called {request.at!r}.")
+
+    def show(app: SabtuiApp) -> int:
+        assert app._first is not None
+        opened.append(app._first())
+        return 0
+
+    monkeypatch.setattr(requests, "credentials_to_join", find)
+    monkeypatch.setattr("sabtui.tui.app.run", show)
+    monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: None)
+    assert main(["join", "--name", "Ana"]) == 0
+    (join,) = opened
+    assert isinstance(join, JoinScreen)
+    assert main(["join", "Rush"]) == 1, "a table that was named is not there"
+    assert len(opened) == 1
+
+
+def test_who_comes_before_the_table_waits_for_it_in_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = list[object]()
+
+    async def find(request: JoinRequest) -> Credentials:
+        looked.append(request.at)
+        raise NoTableFound("None yet.") if len(looked) < 3 else UserError("It is full.")
+
+    monkeypatch.setattr(requests, "credentials_to_join", find)
+    console = Questioned()
+    with pytest.raises(UserError, match="It is full"):
+        join_in_lines(JoinRequest("Ana", ""), console, is_on_autopilot=False)
+    assert console.since == ["None yet.", "Waiting for a table; Ctrl+C ends this."]
+    looked.clear()
+    with pytest.raises(NoTableFound):
+        join_in_lines(JoinRequest("Ana", ""), Questioned(eager=False), is_on_autopilot=False)
+    assert looked == [""], "a pipe is told at once"
 
 
 def test_each_option_of_a_new_table_reaches_its_settings() -> None:

@@ -18,7 +18,6 @@ from net.protocol.requests import ChangeSettings, Chat, Kick, PutBot
 from sabtui.app.requests import Invitation
 from sabtui.table.deed import Aim, aim_at
 from sabtui.table.seat_deeds import BOT, YOUNGEST
-from sabtui.text.connection import why_ended
 from sabtui.tui.lobby.invitation import renew_code
 from sabtui.tui.lobby.rows import lobby_rows, log_lines, text_of_row, waiting_for
 from sabtui.tui.lobby.screen import LobbyScreen
@@ -125,7 +124,7 @@ async def test_whoever_is_in_the_lobby_of_a_closed_table_leaves_it_and_is_told_w
         )
         screen.show_update(Update(closed))
         assert isinstance(pilot.app, TableApp)
-        assert pilot.app.stood == [why_ended(CloseReason.CLOSED)]
+        assert pilot.app.stood == ["The host has closed the table: press j to look for another."]
 
 
 def test_a_guest_is_asked_to_be_ready_until_they_are() -> None:

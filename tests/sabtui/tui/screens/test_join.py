@@ -125,19 +125,45 @@ async def test_the_cursor_waits_on_a_game_that_can_be_joined_until_it_is_moved(
         assert "> Alpha" in front.text
 
 
-async def test_what_was_given_on_the_command_line_is_filled_in(tmp_path: Path) -> None:
+async def test_a_code_from_the_command_line_is_not_asked_for_again(tmp_path: Path) -> None:
     code = RoomCode.parse("amber-tulip")
     request = JoinRequest("Ana", "", code, watch=True, claims_name=True)
     async with open_app(tmp_path) as front:
         await front.app.push_screen(JoinScreen(request))
         join = await open_list(front, game(1, "Bravo"))
         await front.press("enter")
-        await front.is_on(JoinDialog)
-        assert "amber-tulip" in front.text
-        assert "Ana" in front.text
-        await front.press("enter")
         await front.until(lambda: bool(front.service.joined))
         assert front.service.joined == [replace(request, at=join.games[0])]
+
+
+async def test_the_code_in_a_link_is_filled_in(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        await joining(front)
+        await front.press("a", *"10.0.0.5:7361/#amber-tulip", "enter")
+        await front.is_on(JoinDialog)
+        assert "amber-tulip" in front.text
+
+
+async def test_the_cursor_is_on_a_table_with_a_seat_to_take_and_one_without_its_host_is_last(
+    tmp_path: Path,
+) -> None:
+    def at(number: int, name: str, stage: AdvertStage) -> DiscoveredGame:
+        found = game(number, name)
+        return replace(found, advert=replace(found.advert, stage=stage))
+
+    async with open_app(tmp_path) as front:
+        await joining(
+            front,
+            at(1, "Ghost", AdvertStage.AWAY),
+            at(2, "Full", AdvertStage.PLAYING),
+            at(3, "Club", AdvertStage.CLUB),
+        )
+        rows = [
+            line.split() for line in front.lines if "p" in line and ("/5" in line or "peo" in line)
+        ]
+        assert [row[0] if row[0] != ">" else row[1] for row in rows] == ["Club", "Full", "Ghost"]
+        assert rows[0][0] == ">"
+        assert rows[2][-2:] == ["host", "away"]
 
 
 @pytest.mark.thorough  # `test_hostile` has such lists
