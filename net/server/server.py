@@ -78,7 +78,7 @@ class TableServer(LiveTable):
     def _stage(self) -> AdvertStage:
         """Return the stage to announce: a table that begins by itself needs no host there."""
         stage, host = self._room.stage, self._room.lobby.person(self._room.lobby.host)
-        is_here = self._options.starts_with or (host is not None and not host.presence.is_gone)
+        is_here = self._room.starts_with or (host is not None and not host.presence.is_gone)
         return AdvertStage.AWAY if stage is AdvertStage.LOBBY and not is_here else stage
 
     def is_known(self, key: bytes) -> bool:
