@@ -62,7 +62,8 @@ class Credentials:
     name as shown. If `may_differ`, a `name` that is already taken gets a number. `standing` is what
     the program needs to elect a new host with the others, or to find one that they have elected;
     `standby` is where it listens for them. `club` is the id of the club that the table is in, which
-    is found in its place, until the table `has_moved` to a player's computer.
+    is found in its place, until the table `has_moved` to a player's computer. If the
+    player `was_removed`, the host says so whenever they come again.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Credentials:
     standby: StandbyPlace | None = None
     club: str = ""
     has_moved: bool = False
+    was_removed: bool = False
 
     @property
     def is_at_club(self) -> bool:
@@ -136,6 +138,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     standby: _WrittenStandby | None = None
     club: str = ""
     has_moved: bool = False
+    was_removed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +192,7 @@ class CredentialStore:
             standby=None if standby is None else _written_standby(standby),
             club=credentials.club,
             has_moved=credentials.has_moved,
+            was_removed=credentials.was_removed,
         )
         try:
             private_folder(self.folder)
@@ -315,5 +319,6 @@ def _read(path: Path) -> StoredCredentials | None:
         standby=None if written.standby is None else _read_standby(written.standby),
         club=written.club,
         has_moved=written.has_moved,
+        was_removed=written.was_removed,
     )
     return StoredCredentials(path, credentials, changed, in_use)

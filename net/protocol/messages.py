@@ -119,7 +119,6 @@ class Refusal(StrEnum):
     NO_SUCH_BOT = "no such bot"
     TOO_FAST = "too fast"
     LOCKED = "locked"  # the table admits no newcomers
-    SENT_AWAY = "sent away"  # removed by the host, and no new code drawn since
     CROWDED = "crowded"  # too many people from the same address
     BUSY = "busy"  # too many came lately: from this address, by this name, or in all
     SEALED = "sealed"  # the table waits for its players, and admits no newcomers
@@ -140,7 +139,7 @@ class CloseReason(StrEnum):
     """Reason why the host ends a connection."""
 
     REPLACED = "replaced"  # by a newer connection of the same person; do not redial
-    KICKED = "kicked"
+    KICKED = "kicked"  # removed by the host, now or earlier, and no new code drawn since
     LEFT = "left"
     FORGOTTEN = "forgotten"
     CLOSED = "closed"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -28,7 +29,7 @@ from net.protocol.lobby import (
     bot_names,
 )
 from net.protocol.messages import DiskStatus, Refusal
-from net.protocol.text import clean_name
+from net.protocol.text import clean_name, suffixed_name
 from net.room.draws import deal_step
 from net.room.fold import apply
 from net.room.permissions import is_round_due, why_not
@@ -103,6 +104,8 @@ def decide_entry(
 ) -> Step | Refusal:
     """Return the step in which a newcomer at a computer enters, or the reason for refusing them.
 
+    The host is never refused for a name that somebody has: theirs gets a number.
+
     At a full table, a disconnected watcher is removed to make room. Newcomers who watch cannot
     take the places of players: one place is kept for each free chair, and one for the host.
     """
@@ -110,14 +113,14 @@ def decide_entry(
     is_host = key == state.host_key
     if lobby.stage is Stage.CLOSED:
         return Refusal.NOT_NOW
-    if key in state.sent_away:
-        return Refusal.SENT_AWAY
     if lobby.locked and not is_host:
         return Refusal.LOCKED
     if not name:
         return Refusal.NO_NAME
     if lobby.has_name(name):
-        return Refusal.NAME_TAKEN
+        if not is_host:
+            return Refusal.NAME_TAKEN
+        name = _find_other_name(lobby, name)
     lobby_events: list[events.LobbyEvent] = []
     is_open = lobby.stage is Stage.LOBBY and not lobby.is_drawing
     free = lobby.free_seats if is_open else ()
@@ -132,6 +135,12 @@ def decide_entry(
     if sits:
         lobby_events.append(events.SatDown(free[0], member))
     return Step(member, news=tuple(lobby_events), key=key)
+
+
+def _find_other_name(lobby: Lobby, name: str) -> str:
+    """Return a name that nobody has: this one with the first number that makes it so."""
+    numbered = (suffixed_name(name, number) for number in count(2))
+    return next(other for other in numbered if not lobby.has_name(other))
 
 
 def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[Step, ...]:

@@ -123,7 +123,11 @@ def add_connection(
     """Add a trusted connection whose other side has proven this seat key.
 
     People from one `address` are limited in number. `origin` says at which computer they play.
+    The connection of somebody whom the host removed is ended at once, with the reason.
     """
+    if key in room.state.sent_away:
+        room.sessions.turn_away(connection, CloseReason.KICKED)
+        return
     room.sessions.arrive(connection, key, address, origin)
 
 

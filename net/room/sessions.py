@@ -254,9 +254,12 @@ class Sessions:
 
     def end(self, connected: Connected, why: CloseReason) -> None:
         """End a connection, giving the reason."""
-        self.send(connected, Closing(why))
-        self._do.append(CloseConnection(connected.connection))
+        self.turn_away(connected.connection, why)
         self.forget(connected)
+
+    def turn_away(self, connection: int, why: CloseReason) -> None:
+        """Close a connection that is not counted among ours, giving the reason."""
+        self._do += (SendFrame((connection,), Closing(why)), CloseConnection(connection))
 
     def end_unentered(self, known: Container[bytes]) -> None:
         """End the connections that have not entered, but for those of `known` keys."""

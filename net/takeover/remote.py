@@ -74,9 +74,14 @@ _FOR_GOOD: Final = {
     CloseReason.NO_TABLE,
 }
 # Endings after which the stored credentials are deleted. REPLACED is not among them: the newer
-# connection still uses them. Nor is CLUB: they are for its hall.
-_NO_WAY_BACK: Final = (_FOR_GOOD - {CloseReason.REPLACED, CloseReason.CLUB}) | {
-    Rejection.NOT_SEATED
+# connection still uses them. Nor is CLUB: they are for its hall. Nor is KICKED: by them the host
+# tells players that they were removed, whenever they come again.
+_NO_WAY_BACK: Final = {
+    CloseReason.LEFT,
+    CloseReason.FORGOTTEN,
+    CloseReason.CLOSED,
+    CloseReason.NO_TABLE,
+    Rejection.NOT_SEATED,
 }
 
 
@@ -159,6 +164,8 @@ class RemoteSession:
                 await self._copy_keeper.close()
         if self._ending in _NO_WAY_BACK:
             self._store.remove(self._credentials)
+        elif self._ending is CloseReason.KICKED:
+            self._store.store(replace(self._credentials, was_removed=True))
         self.publisher.set_connection(ConnectionState.ENDED, self._ending)
 
     async def _restore(self) -> None:
@@ -403,6 +410,7 @@ class RemoteSession:
             name=self.publisher.state.name,
             pin=self._connection.fingerprint,
             addresses=self._address_finder.addresses,
+            was_removed=False,
         )
         kept = self._store.store(self._credentials)
         self.publisher.set_status(replace(self.publisher.status, kept=kept))

@@ -15,6 +15,7 @@ from net.client.credentials import Credentials, CredentialStore, StoredCredentia
 from net.discovery.advert import NO_DOORS, OURS, AdvertStage, DoorPorts
 from net.discovery.browser import Browser, resolve, seek
 from net.discovery.catalog import DiscoveredGame, GameStatus, games_named
+from net.protocol.messages import NOTHING_SEEN
 from net.protocol.text import clean_name
 from net.secure.address import (
     PORTS,
@@ -213,11 +214,17 @@ def credentials_for(place: FoundTable, request: JoinRequest, store: CredentialSt
     """Return the credentials to join with: the stored ones for this table, or new ones."""
     here = [found for found in store.list_stored() if _is_of(found.credentials, place)]
     mine = [kept for kept in here if _may_take(kept, request)]
+    if not mine and request.code is None:
+        mine = [kept for kept in here if _is_unused(kept)]
     if not mine and place.has_begun and not request.watch and not request.claims_name:
         mine = here  # no other seat is left, and the process that holds it may hang
     if not mine:
         return new_credentials(place, request)
     credentials = mine[0].credentials
+    if credentials.was_removed and request.code not in (None, credentials.code):
+        return new_credentials(place, request)  # the host has told them a new code
+    if request.claims_name and _is_unused(mine[0]):
+        credentials = replace(credentials, name=request.name)
     if has_moved(credentials, place):
         return replace(credentials, addresses=place.addresses, pin=None)
     known = tuple(dict.fromkeys((*place.addresses, *credentials.addresses)))
@@ -247,6 +254,7 @@ def recent_credentials(request: JoinRequest, store: CredentialStore) -> list[Cre
         if time.time() - found.changed < RECENT_S
         and _may_take(found, request)
         and not found.credentials.is_at_club
+        and not found.credentials.was_removed
     ]
 
 
@@ -273,6 +281,11 @@ def _is_of(credentials: Credentials, place: FoundTable) -> bool:
     if place.table:
         return credentials.table == place.table
     return any(address in credentials.addresses for address in place.addresses)
+
+
+def _is_unused(stored: StoredCredentials) -> bool:
+    """Return True if nobody has come with these credentials: a host who has yet to come."""
+    return stored.credentials.seen == NOTHING_SEEN and not stored.in_use
 
 
 def _may_take(stored: StoredCredentials, request: JoinRequest) -> bool:

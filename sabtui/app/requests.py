@@ -76,7 +76,8 @@ class JoinRequest:
     and where it is not known yet.
 
     A player who `claims_name` takes back the seat stored under that name, even if another process
-    may be using it, and gets no other name at the table. Otherwise only a seat that no process
+    may be using it, and gets no other name at the table; a host who has not come yet sits under any
+    name. Otherwise only a seat that no process
     uses is taken back, unless the game has begun: a second player could then only watch, so a seat
     in use is taken back, too.
     """

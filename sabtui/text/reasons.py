@@ -228,8 +228,6 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("That was too much at once: wait a few seconds, and try again.")
         case Refusal.LOCKED:
             return _("The table is locked, so nobody new can join: ask the host to unlock it.")
-        case Refusal.SENT_AWAY:
-            return _("The host removed you from this table: ask them for the new room code.")
         case Refusal.CROWDED:
             return _("Too many at the table share your address: one of them has to leave first.")
         case Refusal.BUSY:

@@ -22,7 +22,7 @@ from net.client.dialer import DialFailed
 from net.client.session import ConnectionState, HallSight, Status, Update
 from net.discovery.advert import AdvertStage, read_stage
 from net.protocol.lobby_events import CodeRenewed
-from net.protocol.messages import CloseReason, Refusal
+from net.protocol.messages import CloseReason
 from net.protocol.requests import Leave
 from net.secure.client import Rejection
 from net.secure.code import RoomCode
@@ -46,7 +46,7 @@ MAX_TABLES: Final = 16
 HALL: Final = ""
 """In place of a table's id: the screen between games."""
 
-_FOR_GOOD: Final = (CloseReason.KICKED, CloseReason.REPLACED, Refusal.SENT_AWAY)
+_FOR_GOOD: Final = (CloseReason.KICKED, CloseReason.REPLACED)
 """Endings after which the stage does not come back by itself, beside a wrong code."""
 
 

@@ -7,7 +7,14 @@ from msgspec.structs import replace
 from net.discovery import advert
 from net.protocol.lobby import Settings
 from net.protocol.lobby_events import CodeRenewed
-from net.protocol.messages import Code, CommandRefused, Refusal, StepFrame
+from net.protocol.messages import (
+    CloseReason,
+    Closing,
+    Code,
+    CommandRefused,
+    Refusal,
+    StepFrame,
+)
 from net.protocol.requests import ChangeSettings, Kick, Leave, Lock, NewCode
 from net.room import inputs
 from net.room.sessions import ENTRY_INTERVAL_S, MAX_PER_ADDRESS
@@ -18,10 +25,10 @@ from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_
 HOME = "192.168.1.7"
 
 
-def refusal_of(connected: Guest) -> Refusal | None:
+def refusal_of(connected: Guest) -> Refusal | CloseReason | None:
     """Why somebody may not come in."""
     last = connected.got[-1] if connected.got else None
-    return last.reason if isinstance(last, CommandRefused) else None
+    return last.reason if isinstance(last, CommandRefused | Closing) else None
 
 
 def codes(table: Table, name: str) -> list[str]:
@@ -52,13 +59,13 @@ def test_who_is_sent_away_comes_back_with_neither_key_nor_code() -> None:
     told = [one.lobby_events for one in table.people["Cleo"].numbered if isinstance(one, StepFrame)]
     assert CodeRenewed() in told[-1], "and all that there is another"
     del table.people["Ben"]
-    assert refusal_of(table.come("Ben")) is Refusal.SENT_AWAY
+    assert refusal_of(table.come("Ben")) is CloseReason.KICKED
     table.crash()
     assert table.room.state.code == code
     table.come("Ann")
     assert codes(table, "Ann") == [code], "the host learns it again"
     del table.people["Ben"]
-    assert refusal_of(table.come("Ben")) is Refusal.SENT_AWAY
+    assert refusal_of(table.come("Ben")) is CloseReason.KICKED
 
 
 def test_whoever_the_host_tells_a_newer_code_is_let_back() -> None:
@@ -85,7 +92,7 @@ def test_an_open_table_has_no_code_to_renew_and_locks_its_door_instead() -> None
     assert table.room.state.code == ""
     assert codes(table, "Ann") == []
     del table.people["Ben"]
-    assert refusal_of(table.come("Ben")) is Refusal.SENT_AWAY
+    assert refusal_of(table.come("Ben")) is CloseReason.KICKED
 
 
 def test_an_open_table_that_needs_a_code_again_has_a_new_one_and_readmits_nobody() -> None:
@@ -100,7 +107,7 @@ def test_an_open_table_that_needs_a_code_again_has_a_new_one_and_readmits_nobody
     assert codes(table, "Ann") == [known, table.room.state.code]
     assert table.room.state.code != known
     del table.people["Ben"]
-    assert refusal_of(table.come("Ben")) is Refusal.SENT_AWAY, "a club's table has no other bar"
+    assert refusal_of(table.come("Ben")) is CloseReason.KICKED, "a club's table has no other bar"
 
 
 def test_at_a_locked_table_nobody_is_new_and_everybody_comes_back() -> None:
@@ -129,7 +136,29 @@ def test_the_host_comes_to_a_table_that_was_locked_before_they_did() -> None:
     assert refusal_of(table.come("Ann")) is None
 
 
-def come_from(table: Table, name: str, address: str) -> Refusal | None:
+def come_as(table: Table, who: str, name: str) -> Guest:
+    """Somebody comes under a name, which others may have too."""
+    table.connections += 1
+    connected = Guest(name, table.connections, watch=False)
+    table.people[who] = table.connected[connected.connection] = connected
+    table.happen(inputs.add_connection(table.room, table.now, connected.connection, key_of(who)))
+    table.say(connected, connected.client.begin_connection())
+    return connected
+
+
+def test_the_host_sits_down_whatever_names_others_took_before_they_came() -> None:
+    table = Table(Settings(seats=5))
+    for number, name in enumerate(("root", "root 2", "ROOT 3")):
+        assert refusal_of(come_as(table, f"guest {number}", name)) is None
+    host = come_as(table, "Ann", "root")
+    assert refusal_of(host) is None
+    assert table.lobby.host == host.client.status.member
+    names = [table.lobby.name_at(seat) for seat in range(4)]
+    assert names == ["root", "root 2", "ROOT 3", "root 4"]
+    assert refusal_of(come_as(table, "guest 4", "root")) is Refusal.NAME_TAKEN
+
+
+def come_from(table: Table, name: str, address: str) -> Refusal | CloseReason | None:
     """Somebody comes from an address, to watch."""
     table.connections += 1
     connected = Guest(name, table.connections, watch=True)

@@ -233,7 +233,6 @@ def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> N
     of_newcomers = {
         Refusal.TABLE_FULL,
         Refusal.LOCKED,
-        Refusal.SENT_AWAY,
         Refusal.CROWDED,
         Refusal.BUSY,
         Refusal.SEALED,

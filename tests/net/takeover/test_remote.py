@@ -414,13 +414,21 @@ async def test_who_leaves_just_as_a_table_has_opened_here_in_vain_still_ends_it(
         assert hosted.table.room.is_superseded
 
 
-@pytest.mark.parametrize(
-    ("wish", "ending"),
-    [(Leave(), CloseReason.LEFT), (None, CloseReason.KICKED)],
-    ids=["left", "kicked"],
-)
-async def test_who_left_or_was_sent_away_has_no_way_back(
-    sitter: NewSitter, store: CredentialStore, wish: Leave | None, ending: CloseReason, where: Path
+async def test_who_left_has_no_way_back(
+    sitter: NewSitter, store: CredentialStore, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        ben = await sitter(credentials(hosted.port)).is_connected()
+        assert len(store.list_stored()) == 1
+        ben.client.request(Leave())
+        await ben.has_ended()
+        assert ben.client.status.ending is CloseReason.LEFT
+        assert store.list_stored() == []
+
+
+@pytest.mark.parametrize("is_there", [True, False], ids=["there", "away"])
+async def test_who_was_removed_reads_so_whenever_they_come_again(
+    sitter: NewSitter, store: CredentialStore, where: Path, *, is_there: bool
 ) -> None:
     async with hosting(where) as hosted:
         host = replace(
@@ -430,14 +438,22 @@ async def test_who_left_or_was_sent_away_has_no_way_back(
         )
         ann = await sitter(host).is_connected()
         ben = await sitter(credentials(hosted.port)).is_connected()
-        assert len(store.list_stored()) == 2
-        if wish is None:
-            ann.client.request(Kick(ben.client.status.member))
-        else:
-            ben.client.request(wish)
+        member = ben.client.status.member
+        if not is_there:
+            ben.client.leave()
+            await ben.has_ended()
+        ann.client.request(Kick(member))
+        await until(lambda: hosted.table.room.lobby.person(member) is None)
+        for _try in range(3):
+            if is_there:
+                await ben.has_ended()
+                assert ben.client.status.ending is CloseReason.KICKED
+            (kept,) = (one for one in store.list_stored() if one.credentials.name == "Ben")
+            assert kept.credentials.was_removed is is_there
+            ben, is_there = sitter(kept.credentials), True
         await ben.has_ended()
-        assert ben.client.status.ending is ending
-        assert [found.credentials.name for found in store.list_stored()] == ["Ann"]
+        assert ben.client.status.ending is CloseReason.KICKED
+        assert len(hosted.table.room.sessions.connected) == 1, "such a connection counts nowhere"
 
 
 async def test_a_closed_table_ends_all_seats(

@@ -19,6 +19,8 @@ from net.discovery.advert import NO_DOORS, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.announcer import Announcer
 from net.discovery.catalog import DiscoveredGame, GameStatus, make_titles
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
+from net.protocol.fields import RUNNING_HASH_BYTES
+from net.protocol.messages import Mark
 from net.secure.address import PORTS, Address
 from net.secure.code import RoomCode
 from sabtui.app import joining
@@ -310,6 +312,29 @@ def test_the_way_to_a_table_in_a_club_is_by_the_clubs_hall_alone(
     credential_store.store(replace(table, has_moved=True))
     recent = recent_credentials(ANN, credential_store)
     assert "f" * 16 in [one.table for one in recent], "it is a table like any other now"
+
+
+def test_a_host_who_has_yet_to_come_sits_under_any_name(credential_store: CredentialStore) -> None:
+    mine = keep_credentials(credential_store, "root")
+    hosty = JoinRequest("Hosty", "", claims_name=True)
+    assert credentials_for(RUSH, hosty, credential_store) == replace(mine, name="Hosty")
+    by_code = replace(hosty, code=RoomCode("amber", "tiger"))
+    assert credentials_for(RUSH, by_code, credential_store).key != mine.key
+    credential_store.store(replace(mine, seen=Mark(7, bytes(RUNNING_HASH_BYTES))))
+    assert credentials_for(RUSH, hosty, credential_store).key != mine.key, "the host has come"
+
+
+def test_who_was_removed_comes_with_a_new_key_once_they_have_a_new_code(
+    credential_store: CredentialStore,
+) -> None:
+    old, new = RoomCode("amber", "tiger"), RoomCode("amber", "tulip")
+    mine = replace(keep_credentials(credential_store, "ann"), code=old, was_removed=True)
+    credential_store.store(mine)
+    for code in (None, old):
+        again = credentials_for(RUSH, replace(ANN, code=code), credential_store)
+        assert again.key == mine.key, "by it the host knows whom to tell that they were removed"
+    assert credentials_for(RUSH, replace(ANN, code=new), credential_store).key != mine.key
+    assert recent_credentials(ANN, credential_store) == []
 
 
 def test_a_second_window_is_a_second_player(credential_store: CredentialStore) -> None:
