@@ -91,7 +91,7 @@ class Doors:
                 _log.warning("the door %s cannot be started: %s", kind, error)
         if self._tasks.get(kind) is asyncio.current_task():
             del self._tasks[kind]
-        _log.warning("the door %s is closed: %s", kind, trouble.value)
+        _log.info("the door %s is closed: %s", kind, trouble.value)
         self._tell(DoorNow(kind, trouble=trouble))
 
     async def _serve(self, kind: DoorKind, program: Sequence[str]) -> DoorTrouble:

@@ -19,7 +19,7 @@ from net.protocol.requests import DoorKind
 from net.secure.code import RoomCode
 from net.server.club import ClubServer
 from net.server.clubs import open_club
-from net.server.journal_errors import JournalError
+from net.server.journal_errors import JournalBusy, JournalError
 from net.server.options import ServerOptions
 from net.server.process import allow_files, collect_rarely, hide_memory
 from sabtui.app import Speed
@@ -29,7 +29,7 @@ from sabtui.app.launcher import TableOpened, club_code_file, state_folder
 from sabtui.app.nights import save_night
 from sabtui.app.requests import pace_among_people
 from sabtui.app.table_process import claim_one, heed_signals
-from sabtui.text.i18n import current_language
+from sabtui.text.i18n import _, current_language
 from sabtui.text.journals import why_no_journal
 
 _log = logging.getLogger(__name__)
@@ -71,6 +71,8 @@ async def serve_club(
         try:
             club = open_club(state_folder() / "clubs", request.name, request.code)
             undone.callback(club.journal.close)
+        except JournalBusy as error:
+            raise UserError(_("That club is already open: sabtui join takes you there.")) from error
         except JournalError as error:
             raise UserError(why_no_journal(error)) from error
         claim = claim_one(request.port, club.port)

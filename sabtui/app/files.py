@@ -151,11 +151,14 @@ def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:
     """
     try:
         data = record_bytes(path)
-        return parse_record(data), data.decode()
     except OSError as error:
         text = _("Cannot read {path}: {problem}; give the path of a .sab file")
         raise UserError(text.format(path=path, problem=system_words(error))) from error
+    try:
+        return parse_record(data), data.decode()
     except NotationError as error:
+        if not data.lstrip().startswith(b"["):  # every record begins with a tag
+            raise UserError(_("{file} is not a record of Sabtui.").format(file=path)) from error
         raise UserError(f"{not_a_record(path)}: {error}") from error
 
 

@@ -242,8 +242,9 @@ def has_moved(credentials: Credentials, place: FoundTable) -> bool:
 
 
 def is_free_seat(kept: StoredCredentials, place: FoundTable) -> bool:
-    """Return True if stored credentials are for a table, and no running program uses them."""
-    return _is_of(kept.credentials, place) and not kept.in_use
+    """Return True if a seat at a table is stored, and no running program uses it."""
+    credentials = kept.credentials
+    return _is_of(credentials, place) and not (kept.in_use or credentials.was_removed)
 
 
 def recent_credentials(request: JoinRequest, store: CredentialStore) -> list[Credentials]:

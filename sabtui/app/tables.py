@@ -135,8 +135,8 @@ def _resumable_tables() -> dict[str, _Resumable]:
     }
     # The oldest first, so that later credentials for the same table replace earlier ones.
     for one in reversed(credential_store().list_stored()):
-        if one.credentials.is_at_club:
-            continue  # the way back is by the hall
+        if one.credentials.is_at_club or one.credentials.was_removed:
+            continue  # the way back is by the hall, or there is none
         credentials, journal = one.credentials, journals.get(one.credentials.table)
         mine = journal is not None and _is_here(credentials)
         own = credentials.key.public.hex() + (credentials.table if credentials.club else "")

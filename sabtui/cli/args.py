@@ -359,7 +359,7 @@ def parser(only: str | None = None) -> Parser:
     replay.add_argument("--export", type=options.game_file, metavar="FILE", help=export)
     moment = _("With --export: only the moment after this step")
     options.add_number_option(replay, "--at", (1, 99999), None, moment)
-    review = command("review", capitalise(_("review: chances, suspicions, better moves")))
+    review = command("review", _("Look back at a game: chances, suspicions, better moves"))
     review.add_argument("file", metavar="FILE.sab")
     review.add_argument("--numbers", action="store_true", help=capitalise(_("all figures")))
     options.add_ascii_option(review)

@@ -102,7 +102,7 @@ def add_port_and_doors(parser: argparse.ArgumentParser) -> None:
 def add_stage_options(stage: argparse.ArgumentParser) -> None:
     """Add the options of `sabtui stage`."""
     add_place_options(stage)
-    purpose = _("Seconds for each table of a club (default: %(default)s)")
+    purpose = _("Show each table of a club for so many seconds (default: %(default)s)")
     add_number_option(stage, "--seconds", (5, 3600), STAGE_SECONDS, purpose)
     stage.add_argument("--hide-code", action="store_true", help=_("Do not show the room code"))
     add_drawing_options(stage)

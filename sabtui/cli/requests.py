@@ -60,6 +60,7 @@ from sabtui.cli.args import Arguments
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
 from sabtui.plain.hall import visit_in_lines
+from sabtui.plain.replay import QUIT_WORDS
 from sabtui.text.connection import code_sentence, why_ended
 from sabtui.text.doors import door_news, door_reopens
 from sabtui.text.editions import edition_name
@@ -405,7 +406,7 @@ def _code(credentials: Credentials, console: Console) -> RoomCode | None:
         raise UserError(why_ended(error.reason)) from error
     while True:
         typed = console.ask(code_asked(credentials.title))
-        if typed is None:
+        if typed is None or typed.strip().casefold() in QUIT_WORDS:
             raise UserError(why_ended(Rejection.CODE_NEEDED))
         try:
             return RoomCode.parse(typed)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from engine.bots import BOTS
 from engine.bots.installed import offered_bots, refused_bots
 from net.protocol.fields import MAX_SEATS
-from net.protocol.lobby import Free, Lobby, Settings, bot_names
+from net.protocol.lobby import BotChair, Free, Lobby, Settings, bot_names
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,
@@ -32,7 +33,7 @@ from sabtui.table.deed import Aim, Argument, Deed, aim_at, is_host
 from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
 from sabtui.text.connection import disk_sentence
 from sabtui.text.editions import edition_lines
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, alternatives
 from sabtui.text.lobby import cast_of, settings_sentence
 from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import refusal_sentence
@@ -169,6 +170,10 @@ def _read_member(name: str, lobby: Lobby) -> int:
     if not name:
         raise UserError(_("Which player? Put their name at the end."))
     found = find_named(name, [person.name for person in lobby.people])
+    bots = {at: chair.name for at, chair in enumerate(lobby.chairs) if isinstance(chair, BotChair)}
+    if found is None and (bot := find_named(name, [*bots.values()])) is not None:
+        text = _("{name} is a bot: choose a person, or type empty {seat} to free its seat.")
+        raise UserError(text.format(name=[*bots.values()][bot], seat=[*bots][bot] + 1))
     if found is None:
         raise UserError(refusal_sentence(Refusal.NO_SUCH_PERSON))
     return lobby.people[found].member
@@ -177,8 +182,9 @@ def _read_member(name: str, lobby: Lobby) -> int:
 def _bot(words: list[str], lobby: Lobby) -> PutBot:
     """Return the request for a bot on the first free seat, with the typed name and level.
 
-    The level may be the name of a bot that is installed here. Raises `UserError` for one that is
-    refused.
+    The level may be the name of a bot that is installed here. After a name nothing else may stand.
+
+    Raises `UserError`: the level is none, or a bot that is refused.
     """
     typed = words[-1].casefold() if words else ""
     level = DEFAULT_BOT_LEVEL
@@ -187,6 +193,9 @@ def _bot(words: list[str], lobby: Lobby) -> PutBot:
         words.pop()
     elif words and words[-1] in refused_bots():
         raise UserError(refused_bots()[words[-1]])
+    elif len(words) > 1 or typed in BOTS:
+        text = _("{word} is not a bot's level: type {levels} at the end.")
+        raise UserError(text.format(word=words[-1][:20], levels=alternatives(offered_bots())))
     name = clean_name(" ".join(words)) or bot_names(1, lobby.names())[0]
     return PutBot(_free(lobby)[0], name, level)
 
@@ -194,6 +203,9 @@ def _bot(words: list[str], lobby: Lobby) -> PutBot:
 def _bots(rest: str, lobby: Lobby) -> tuple[PutBot, ...]:
     """Return the requests for as many bots as typed, on free seats."""
     free = _free(lobby)
+    if len(free) == 1 and rest != "1":
+        text = _("Only one seat is free: type bots 1, or seats {more} to add one.")
+        raise UserError(text.format(more=min(len(lobby.chairs) + 1, MAX_SEATS)))
     count = _read_number(AsHost.BOTS.long, rest, 1, len(free))
     names = bot_names(count, lobby.names())
     return tuple(

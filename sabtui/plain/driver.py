@@ -314,7 +314,7 @@ class _Driver:
         self._left = True
         session = self._plain_session
         if session.back and session.status.connection is not ConnectionState.ENDED:
-            self._say(session.back)
+            self._say(session.way_back)
 
     def _is_over(self) -> bool:
         """Return True if the session has ended and there is nothing left to do.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from queue import SimpleQueue
+from typing import Final
 
 from net.client.session import ConnectionState, HallSight, SessionThread, Update
 from net.protocol.hall import (
@@ -16,8 +17,6 @@ from net.protocol.hall import (
     CloseTable,
     DrawRound,
     HallLine,
-    HallRequest,
-    HallTable,
     MovePerson,
     OpenTable,
     Organise,
@@ -34,11 +33,12 @@ from sabtui.app.nights import night_table
 from sabtui.app.requests import TableHandle
 from sabtui.plain.console import Console
 from sabtui.plain.driver import TypedLine, at_table, run_and_listen
-from sabtui.plain.replay import QUIT_WORDS
+from sabtui.plain.replay import QUIT_WORDS, no_command
 from sabtui.text.connection import standing, why_ended
 from sabtui.text.hall import (
     hall_title,
     night_lines,
+    no_night,
     no_tables,
     organiser_welcome,
     people_lines,
@@ -49,7 +49,7 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import wrap_lines
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_kept
-from sabtui.text.settings import WrongSetting, table_settings
+from sabtui.text.settings import WrongSetting, number_needed, table_settings
 from sabtui.text.talk_line import cut_off_sentence, cut_to_talk
 
 
@@ -145,54 +145,55 @@ class _Hall:
         word, rest = typed.casefold(), rest.strip()
         if word in QUIT_WORDS:
             return 0
-        if (table := _find_table(self.hall, rest if word == "watch" else word)) is not None:
+        wrong = _why_wrong(self.hall, word, rest)
+        if wrong is None and (word == "watch" or word.isdigit()):
+            table = self.hall.tables[int(rest or word) - 1]
             return self._visit.table(table.id, table.name, watch=word == "watch")
-        if word == "new":
+        if wrong is not None:
+            self._say([wrong])
+        elif word == "new":
             name = clean_name(rest) or _("{name}'s table").format(name=self.hall.name)
             self._is_opening = True
             self._visit.ask(OpenTable(clean_name(name), Settings()))
-        elif word in {"t", "talk", "say"} and rest:
+        elif word in {"t", "talk", "say"}:
             if (said := cut_to_talk(rest)) != rest:
                 self._say([cut_off_sentence()])
             self._session.request(Chat(clean_text(said)))
-        elif word == "standings" and self.hall.night is not None:
-            self._say(night_table(self.hall.night))
-        elif (request := self._read_organiser(word, rest)) is not None:
-            if isinstance(request, WrongSetting):
-                self._say([str(request)])
-            else:
-                self._visit.ask(request)
+        elif word == "standings":
+            night = self.hall.night
+            self._say([no_night()] if night is None else night_table(night))
         elif word in {"", "w", "who"}:
             self._say(self._lines())
+        elif word in {"h", "help", "?"}:
+            self._say(self._help())
         else:
-            self._say([_help()])
+            self._ask_as_organiser(word, rest)
         if self._takes_line:
             self._console.prompt(self.hall.club)
         return None
 
-    def _read_organiser(self, word: str, rest: str) -> HallRequest | WrongSetting | None:
-        """Return what an organiser asks for, or somebody who knows the organiser's word.
-
-        If a night's tables cannot be set as typed, return why.
-        """
-        *before, last = rest.rsplit(maxsplit=1) or [""]
-        found = _find_table(self.hall, last)
-        table = "" if found is None else found.id
+    def _ask_as_organiser(self, word: str, rest: str) -> None:
+        """Ask the club for what an organiser may, or for that with the organiser's word."""
         match word:
-            case "organiser" if rest:
-                return Organise(rest[: 2 * CODE_LENGTH])
+            case "organiser":
+                self._visit.ask(Organise(rest[: 2 * CODE_LENGTH]))
             case "night":
-                return _read_night(rest)
+                try:
+                    self._visit.ask(_read_night(rest))
+                except WrongSetting as wrong:
+                    self._say([str(wrong)])
             case "draw":
-                return DrawRound()
-            case "move" if before and table:
-                return MovePerson(clean_name(before[0]), table)
-            case "close" if table:
-                return CloseTable(table)
+                self._visit.ask(DrawRound())
+            case "move":
+                name, _blank, number = rest.rpartition(" ")
+                table = self.hall.tables[int(number) - 1]
+                self._visit.ask(MovePerson(clean_name(name), table.id))
+            case "close":
+                self._visit.ask(CloseTable(self.hall.tables[int(rest) - 1].id))
             case "code":
-                return RenewCode()
+                self._visit.ask(RenewCode())
             case _:
-                return None
+                self._say([no_command(word)])
 
     def _lines(self) -> list[str]:
         """Return the whole hall: tables, people, and what was said."""
@@ -205,8 +206,11 @@ class _Hall:
         lines += [] if hall.tables else [no_tables()]
         lines += people_lines(hall)
         self._heard = hall.talk or self._heard
-        more = [_organiser_help()] if hall.code else []
-        return [*lines, *map(talk_line, hall.talk), _help(), *more]
+        return [*lines, *map(talk_line, hall.talk), *self._help()]
+
+    def _help(self) -> list[str]:
+        """Return what can be typed here, by an organiser too if the player is one."""
+        return [_help(), _organiser_help()] if self.hall.code else [_help()]
 
     def _tell_talk(self) -> list[str]:
         """Return what was said since it was told last; who comes back is told all of it again."""
@@ -216,30 +220,51 @@ class _Hall:
         return [*map(talk_line, now[known:])]
 
 
-def _find_table(hall: HallSight, typed: str) -> HallTable | None:
-    """Return the table of a typed number, `None` if there is none."""
-    numbers = [str(number) for number in range(1, len(hall.tables) + 1)]
-    return hall.tables[numbers.index(typed)] if typed in numbers else None
+_EXAMPLES: Final = {
+    "watch": "watch 1",
+    "t": "t ...",
+    "talk": "talk ...",
+    "say": "say ...",
+    "organiser": "organiser ...",
+    "night": "night 4, rounds 1, turn 60",
+    "move": "move Cleo 1",
+    "close": "close 1",
+}
+"""An example of each command that needs more than its word."""
 
 
-def _read_night(typed: str) -> BeginNight | WrongSetting | None:
+def _why_wrong(hall: HallSight, word: str, rest: str) -> str | None:
+    """Return why a command cannot be read, as if there is no such table; `None` if it can."""
+    name, _blank, last = rest.rpartition(" ")
+    if word in _EXAMPLES and not (name if word == "move" else rest):
+        return _type_like(word)
+    typed = word if word.isdigit() else {"watch": rest, "move": last, "close": rest}.get(word)
+    if typed is None or typed in map(str, range(1, len(hall.tables) + 1)):
+        return None
+    if not typed.isdigit():
+        return _type_like(word)
+    return _("No table has the number {number}: who lists them.").format(number=typed[:9])
+
+
+def _type_like(word: str) -> str:
+    return _("Type it like this: {example}").format(example=_EXAMPLES[word])
+
+
+def _read_night(typed: str) -> BeginNight:
     """Return a night as typed: its rounds, then settings of its tables as a host types them.
 
-    Such as `4, rounds 1, turn 60`. Return `None` if it is not typed like that.
+    Such as `4, rounds 1, turn 60`. Raises `WrongSetting` if it is not typed like that.
     """
     rounds, *more = (part.strip() for part in typed.split(","))
     if rounds not in map(str, range(1, MAX_NIGHT_ROUNDS + 1)):
-        return None
+        raise WrongSetting(number_needed("night", 1, MAX_NIGHT_ROUNDS))
     settings = Settings()
     for part in more:
         word, _blank, value = part.partition(" ")
         row = next((one for one in table_settings(settings) if one.word == word.casefold()), None)
         if not word or row is None:
-            return None
-        try:
-            settings = row.read(value.strip(), settings)
-        except WrongSetting as wrong:
-            return wrong
+            raise WrongSetting(_type_like("night"))
+        settings = row.read(value.strip(), settings)
     return BeginNight(int(rounds), clean_name(_("Table")), settings)
 
 

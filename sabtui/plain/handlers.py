@@ -244,7 +244,7 @@ def quit_table(session: PlainSession) -> Reaction:
     if phase(session.status) is Phase.OVER or session.status.game_state is None:
         return session.say([], Parting.DISCONNECT)
     question = leave_question(session.status, close=CLOSE.typed[0])
-    text = f"{question} {session.back}".rstrip()
+    text = f"{question} {session.way_back}".rstrip()
     return replace(session, question=PendingQuestion.QUIT).say([text])
 
 

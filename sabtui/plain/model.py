@@ -35,7 +35,7 @@ from sabtui.text.lesson import task_of, task_words
 from sabtui.text.moves import pile_words, waiting
 from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import refusal_sentence, why_not, why_unavailable
-from sabtui.text.seats import gone_words, ready_words
+from sabtui.text.seats import gone_words, may_return, ready_words
 from sabtui.text.summary import (
     cells_sentence,
     gold_lines,
@@ -259,6 +259,12 @@ class PlainSession:
     addresses: tuple[str, ...] = ()
     checked: tuple[str, ...] = ()
     replay: ReplayPosition | None = None
+
+    @property
+    def way_back(self) -> str:
+        """The sentence on how to come back; empty if nothing is kept."""
+        seated = not self.back or self.status.seat is not None
+        return self.back if seated else may_return("sabtui join")
 
     @property
     def lobby(self) -> Lobby:

@@ -125,8 +125,13 @@ def answer(
         case "help":
             return position, _help(size)
         case _:
-            text = _("There is no command {word} here; type help for a list.")
-            return position, [text.format(word=word[:20])]
+            return position, [no_command(word)]
+
+
+def no_command(word: str) -> str:
+    """Return the sentence that a typed word is no command where commands are few."""
+    text = _("There is no command {word} here; type help for a list.")
+    return text.format(word=word[:20])
 
 
 def prompt(position: ReplayPosition) -> str:

@@ -301,7 +301,7 @@ def _farewell(why: CloseReason) -> str:
         case CloseReason.REPLACED:
             return _("You continued in another terminal, so this one gave up the seat.")
         case CloseReason.KICKED:
-            return _("The host removed you: ask whether you may come back.")
+            return _("The host removed you from this table: ask whether you may come back.")
         case CloseReason.LEFT:
             return _("You have left the table.")
         case CloseReason.FORGOTTEN:
@@ -377,7 +377,7 @@ def _no_connection(why: ConnectionFault) -> str:
         case ConnectionFault.BACKLOG:
             return _("The connection was too slow: join again, your seat is kept.")
         case ConnectionFault.SSH:
-            return _("SSH got there, but found no table: log in by hand to see why.")
+            return _("SSH could not bring you to a table there: log in by hand to see why.")
         case ConnectionFault.REFUSED:
             return _("The host refused the connection: check the code, then join again.")
         case _:

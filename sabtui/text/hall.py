@@ -22,6 +22,11 @@ def no_tables() -> str:
     return _("There is no table here yet: open one.")
 
 
+def no_night() -> str:
+    """Return the sentence that there are no standings yet."""
+    return _("No night has begun here yet.")
+
+
 def table_facts(table: HallTable) -> tuple[str, str, str]:
     """Return how full a table is, its stage, and its edition."""
     return (

@@ -122,7 +122,9 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
         case Reopened():
             return _("The host is back, and all seats are kept. The others have yet to return.")
         case Paused(paused):
-            return _("The host has paused the game.") if paused else _("The game goes on.")
+            if not paused:
+                return _("The game goes on.")
+            return _("The host has paused the game.") if before.name else _("The game is paused.")
         case Locked(locked):
             shut = _("The host has locked the table: nobody new can join.")
             return shut if locked else _("The host has unlocked the table.")
@@ -186,9 +188,15 @@ def _left_out_sentence(event: DrawBegan, before: Lobby) -> str | None:
 
 
 def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
-    """Return the sentence on a bot's new seat, and on the player it replaces, if any."""
+    """Return the sentence on a bot's new seat, and on the player it replaces, if any.
+
+    A bot that sits there already has another level now.
+    """
+    chair = before.chairs[seat]
+    if isinstance(chair, BotChair) and chair.name == name:
+        return _("{name}'s level is {level} now.").format(name=name, level=level_name(level))
     text = _("{name} took seat {seat}.")
-    if isinstance(before.chairs[seat], Taken):
+    if isinstance(chair, Taken):
         text = _("{name} took seat {seat} from {other}.")
     bot = f"{name} ({bot_words(level)})"
     return text.format(name=bot, other=before.name_at(seat), seat=seat + 1)

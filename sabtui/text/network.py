@@ -35,7 +35,7 @@ def no_search(trouble: OSError, command: str) -> str:
     return text.format(trouble=system_words(trouble), command=command)
 
 
-JOIN_BY_ADDRESS: Final = "sabtui join HOST[:PORT]"
+JOIN_BY_ADDRESS: Final = "sabtui join ADDRESS"
 """The command that joins a table which cannot be found."""
 
 
@@ -98,7 +98,7 @@ def stage_words(of: AdvertStage) -> str:
     """Return the stage of a table in words."""
     match of:
         case AdvertStage.LOBBY:
-            return pgettext("table", "open")
+            return pgettext("table", "waiting")
         case AdvertStage.FULL:
             return pgettext("table", "full")
         case AdvertStage.PLAYING:

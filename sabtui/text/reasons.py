@@ -248,7 +248,7 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
         case Refusal.CLUB_FULL:
             return _("The club has no room for more tables: join one of them.")
         case Refusal.TABLES_ENOUGH:
-            return _("You have as many tables here as one person may: close one of them first.")
+            return _("You have opened as many tables as you may: close one first.")
         case Refusal.ORGANISER_ONLY:
             return _("Only an organiser of the club can do that: ask one.")
         case Refusal.WRONG_WORD:

@@ -142,7 +142,7 @@ def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
     texts = (
         (_("Most tunnels: {names}, {count}."), tuple(one.tunnels for one in tally.seats)),
         (_("Best liar: {names}, false claims nobody doubted: {count}."), lies),
-        (_("Most broken tools: {names}, {count}."), tuple(one.breaks for one in tally.seats)),
+        (_("Broke the most tools: {names}, {count}."), tuple(one.breaks for one in tally.seats)),
     )
     lines = list[str]()
     for text, counts in texts:

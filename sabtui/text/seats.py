@@ -192,6 +192,11 @@ def seat_kept(command: str) -> str:
     return _("Your seat is kept: {command} brings you back.").format(command=command)
 
 
+def may_return(command: str) -> str:
+    """Return the sentence that a watcher may come back, with the way."""
+    return _("You can come back: {command}.").format(command=command)
+
+
 def watching_sentence() -> str:
     """Return the sentence that the reader has no seat."""
     return _("You are watching.")

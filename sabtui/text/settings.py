@@ -362,8 +362,8 @@ def _chat(now: Settings) -> Setting:
     values = {"claims": ChatRule.CLAIMS, "wait": ChatRule.WATCHERS_WAIT, "all": ChatRule.ALL}
     # Translators: who may write to all at a table.
     phrases = {
-        ChatRule.CLAIMS: _("nobody writes, all claim"),
-        ChatRule.WATCHERS_WAIT: _("watchers talk after rounds"),
+        ChatRule.CLAIMS: _("quick claims only"),
+        ChatRule.WATCHERS_WAIT: _("watchers wait for the round's end"),
         ChatRule.ALL: _("watchers talk at any time"),
     }
     return Setting(

@@ -37,7 +37,7 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.reasons import why_unavailable
-from sabtui.text.seats import leave_question, seat_kept, table_locked
+from sabtui.text.seats import leave_question, may_return, seat_kept, table_locked
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.command import Command
 from sabtui.tui.lobby.commands import LobbyCommandScreen, typing_still
@@ -353,8 +353,11 @@ class LobbyScreen(LobbyCommandScreen):
 
     def away(self) -> None:
         """Return to the welcome screen, or end a guest's app. The seat is kept."""
-        is_silent = self.context.is_guest or self.context.in_club
-        self.context.stand("" if is_silent else seat_kept(_("Resume")))
+        seated = self.status.seat is not None
+        text = seat_kept(_("Resume")) if seated else may_return(_("Resume"))
+        if self.context.is_guest:
+            text = "" if seated else _("You can come back the same way.")
+        self.context.stand("" if self.context.in_club else text)
 
 
 def not_typing() -> str:

@@ -34,6 +34,7 @@ from sabtui.text.connection import standing, why_ended
 from sabtui.text.hall import (
     hall_title,
     night_lines,
+    no_night,
     no_tables,
     organiser_welcome,
     people_lines,
@@ -85,7 +86,7 @@ class HallScreen(SessionScreen):
         self.has_given_word = False
         self.night_lines: Final = Static(markup=False, id="night")
         self.title_line: Final = Static(markup=False, classes="heading")
-        self.menu: Final = Menu(empty=no_tables(), point=True)
+        self.menu: Final = Menu(point=True)
         self.people: Final = Static(markup=False, id="people")
         self.file: Final = Static(markup=False, id="file")
         self.log_lines: Final = LogView()
@@ -117,14 +118,22 @@ class HallScreen(SessionScreen):
             self.why_not_join,
             concerns=self.is_choosing,
         )
-        say = _("say it")
+        say, become = _("say it"), _("become organiser")
         yield Command(
             "say",
             ("enter",),
             say,
             say,
             lambda: self.take_line(self.line.value),
-            concerns=self.is_typing,
+            concerns=lambda: self.is_typing() and not self.asks_word,
+        )
+        yield Command(
+            "become",
+            ("enter",),
+            become,
+            become,
+            lambda: self.take_line(self.line.value),
+            concerns=lambda: self.is_typing() and self.asks_word,
         )
         yield Command("open", ("n",), _("new table"), _("open a new table"), self.open_table)
         yield Command("talk", ("t",), _("talk"), _("say something to everybody"), self.talk)
@@ -142,13 +151,15 @@ class HallScreen(SessionScreen):
             "organise",
             ("o",),
             _("organise"),
-            _("lead the club's night, by the organiser's word"),
+            _("run the club's night (needs the organiser's word)"),
             self.ask_word,
             hidden=True,
             concerns=lambda: not self.hall.code,
         )
         yield self.settings_command()
-        yield Command("leave", ("escape",), _("back"), _("back to where you were"), self.leave)
+        yield Command(
+            "leave", ("escape",), _("back"), _("back to the tables, or leave the club"), self.leave
+        )
 
     def organiser_commands(self) -> Iterable[Command]:
         """Yield the commands that only organisers are offered, the most useful first."""
@@ -220,6 +231,7 @@ class HallScreen(SessionScreen):
         columns, rows = self.app.size
         table_rows = [table_row(table, columns - ROW_MARGINS) for table in hall.tables]
         self.menu.show(table_rows, ids=[table.id for table in hall.tables])
+        self.menu.say_empty(no_tables() if hall.people else "")  # nothing is known before
         given = file_lines(self.status.doors, columns - 2) if rows >= ROWS_WITH_FILE else []
         self.file.update(Content("\n").join(given))
         self.file.display = bool(given)
@@ -287,7 +299,7 @@ class HallScreen(SessionScreen):
         self.ask(closing_question(), partial(self._order, CloseTable(self.table.id)))
 
     def _why_no_standings(self) -> str | None:
-        return _("No night has begun here yet.") if self.hall.night is None else None
+        return no_night() if self.hall.night is None else None
 
     def show_standings(self) -> None:
         """Show the standings of the night."""

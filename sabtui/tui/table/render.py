@@ -39,7 +39,7 @@ def too_small(sight: Sight, model: TableModel) -> list[Row]:
     if not model.layout.is_too_small:
         return []
     columns, rows = model.layout.least
-    text = _("Sabtui needs {columns}x{rows}.").format(columns=columns, rows=rows)
+    text = _("Make the terminal {columns}x{rows} or larger.").format(columns=columns, rows=rows)
     return [fill_row((*header.turn(sight), StyledSpan(f" {text}")), model.layout.columns)]
 
 

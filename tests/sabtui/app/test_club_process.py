@@ -142,4 +142,5 @@ def test_a_club_that_runs_already_is_not_opened_twice(
     finally:
         held.journal.close()
     assert len(served) == 1
-    assert len(capsys.readouterr().err.splitlines()) == 1
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told == "sabtui: That club is already open: sabtui join takes you there."

@@ -30,6 +30,7 @@ from sabtui.app.joining import (
     FoundTable,
     credentials_for,
     find,
+    is_free_seat,
     recent_credentials,
 )
 from sabtui.app.requests import JoinRequest
@@ -204,14 +205,14 @@ def test_the_code_in_a_link_is_that_of_a_newcomer(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("no_mdns")
 async def test_where_nothing_can_be_looked_for_an_address_is_asked_for() -> None:
-    assert "join by address: sabtui join HOST[:PORT]" in await sentence("")
+    assert "join by address: sabtui join ADDRESS" in await sentence("")
 
 
 @pytest.mark.usefixtures("loopback_mdns")
 async def test_where_nothing_is_seen_one_is_told_what_to_do() -> None:
     assert await sentence("") == (
         "No games found on this network. sabtui games --sweep "
-        "tries every address on this network, sabtui join HOST[:PORT] the one your host "
+        "tries every address on this network, sabtui join ADDRESS the one your host "
         "gives you."
     )
 
@@ -335,6 +336,8 @@ def test_who_was_removed_comes_with_a_new_key_once_they_have_a_new_code(
         assert again.key == mine.key, "by it the host knows whom to tell that they were removed"
     assert credentials_for(RUSH, replace(ANN, code=new), credential_store).key != mine.key
     assert recent_credentials(ANN, credential_store) == []
+    (kept,) = credential_store.list_stored()
+    assert not is_free_seat(kept, RUSH)
 
 
 def test_a_second_window_is_a_second_player(credential_store: CredentialStore) -> None:

@@ -138,6 +138,18 @@ def test_a_table_that_went_on_elsewhere_is_to_be_joined_and_not_brought_back(
         reopening("")
 
 
+def test_a_table_that_one_was_removed_from_is_not_offered(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    store = CredentialStore(tmp_path / "seats")
+    monkeypatch.setattr(tables, "credential_store", lambda: store)
+    kept = replace(credentials_for(TABLE, AFAR), pin=bytes(32))
+    store.store(kept)
+    assert [table.is_host for table in TableService().resumable()] == [False, True]
+    store.store(replace(kept, was_removed=True))
+    assert [table.is_host for table in TableService().resumable()] == [True]
+
+
 async def test_a_table_that_runs_already_is_joined_and_not_opened_once_more(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

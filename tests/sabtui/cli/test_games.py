@@ -74,7 +74,7 @@ async def test_each_game_has_a_line(
         announcer.update(replace(announcer.advert, stage=AdvertStage.LOBBY, players=2, seats=5))
         assert await looking == 0
     port.close()
-    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  open\n", "only one line"
+    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  waiting\n", "only one line"
     assert capsys.readouterr().err == ""
 
 
@@ -120,7 +120,7 @@ async def test_a_game_that_is_found_by_a_sweep_is_no_trouble_without_mdns(
     async with Announcer(ANA, port.port, port.udp):
         assert await watch_games(60, out, sweep=True) == 0
     port.close()
-    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  open\n"
+    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  waiting\n"
     assert capsys.readouterr().err == ""
 
 
@@ -135,13 +135,13 @@ async def test_without_mdns_one_line_says_what_to_do(
     assert await watch_games(0.05, out) == 1
     assert out.getvalue() == ""
     (text,) = capsys.readouterr().err.splitlines()
-    assert "sabtui join HOST[:PORT]" in text
+    assert "sabtui join ADDRESS" in text
 
 
 @pytest.mark.parametrize(
     ("status", "words"),
     [
-        (GameStatus.JOINABLE, "open"),
+        (GameStatus.JOINABLE, "waiting"),
         (GameStatus.UNREACHABLE, "firewall blocks port 7341"),
         (GameStatus.ELSEWHERE, "on another network"),
         (GameStatus.UPDATE_THEIRS, "has another version of Sabtui: update the older one"),

@@ -240,11 +240,26 @@ def test_of_several_tables_a_person_types_the_number(questions_asked: list[objec
     with pytest.raises(UserError, match="It does not answer"):
         join_in_lines(JoinRequest("Ana", ""), console, is_on_autopilot=False)
     assert console.since == [
-        "1 Bravo: 2/5 players, open",
+        "1 Bravo: 2/5 players, waiting",
         "2 Alpha: 2/5 players, full",
     ]
     assert console.prompts == ["Which one, 1 to 2"] * 3
     assert questions_asked == ["", several().games[0]]
+
+
+def test_who_is_asked_for_a_code_may_quit(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def find(_request: JoinRequest) -> Credentials:
+        return Credentials("Ana", (Address("127.0.0.1", 7341),))
+
+    async def asks(_credentials: Credentials) -> bool:
+        return True
+
+    monkeypatch.setattr(requests, "credentials_to_join", find)
+    monkeypatch.setattr(requests, "asks_for_code", asks)
+    console = Questioned("?", "quit", "amber-tulip")
+    with pytest.raises(UserError, match="This table needs a code"):
+        join_in_lines(JoinRequest("Ana", ""), console, is_on_autopilot=False)
+    assert len(console.prompts) == 2
 
 
 @pytest.mark.parametrize("eager", [True, False])

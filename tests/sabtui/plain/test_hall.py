@@ -116,7 +116,7 @@ def home_of(folder: Path, name: str) -> dict[str, str]:
 async def test_all_that_is_typed_is_read_in_the_hall_or_at_the_table_where_it_belongs(
     tmp_path: Path,
 ) -> None:
-    typed = ["talk hello", "new Deep Mine", "bot", "quit", "yes", "00012", "who", "quit"]
+    typed = ["talk hello", "new Deep Mine", "bot", "quit", "yes", "help", "who", "quit"]
     async with serve_folder(tmp_path / "club") as served:
         async with visiting(served.port, tmp_path, "Cleo", typed_first=typed) as cleo:
             hall = await cleo.reads("Table: Deep Mine.")
@@ -128,8 +128,8 @@ async def test_all_that_is_typed_is_read_in_the_hall_or_at_the_table_where_it_be
             by_itself, wrong, asked = [await cleo.reads(help_line) for _ in range(3)]
             assert help_line not in await cleo.reads_on()
             for told in (by_itself, asked):
-                assert "1 Deep Mine: 2/5 players, open, international" in told
-            assert "Deep Mine" not in wrong, "it is no number of a table"
+                assert "1 Deep Mine: 2/5 players, waiting, international" in told
+            assert "Deep Mine" not in wrong, "it is help alone"
         async with visiting(served.port, tmp_path, "Dan") as dan:
             said = await dan.types("watch 1\nquit\nyes", "The Nugget: you are Dan")
         assert "Cleo: hello" in said
@@ -198,7 +198,9 @@ async def test_an_organiser_leads_a_night_in_lines_of_text(tmp_path: Path) -> No
             await cleo.types("close 1", "")
             await until(lambda: not ben.hall.tables)
             await cleo.types("night 2, rounds 99", "rounds needs a number")
-            await cleo.types("night 2, gold 5", "A number joins a table")
+            await cleo.types("night 2, gold 5", "Type it like this: night 4, rounds 1, turn 60")
+            await cleo.types("night 99", "night needs a number from 1 to ")
+            await cleo.types("help", "Organisers: night ROUNDS")
             await cleo.types("night 2, rounds 1, TURN 60", "A night of 2 rounds")
             settings = night_at(served).settings
             assert (settings.rounds, settings.turn_seconds) == (1, 60)
@@ -206,6 +208,32 @@ async def test_an_organiser_leads_a_night_in_lines_of_text(tmp_path: Path) -> No
             for one in (ben, dan):
                 await is_led(one, 1)
             assert len(night_at(served).rounds[0].shares) == 3
+
+
+async def test_a_mistake_in_the_hall_is_answered_with_what_is_wrong(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        (ben,) = await served.come("Ben")
+        await ben.open_table("Deep Mine")
+        async with visiting(served.port, tmp_path, "Cleo") as cleo:
+            await cleo.reads("A number joins a table")
+            for typed, answer in (
+                ("99", "No table has the number 99: who lists them."),
+                ("watch 99", "No table has the number 99"),
+                ("close 9", "No table has the number 9"),
+                ("move Cy 9", "No table has the number 9"),
+                ("00012", "No table has the number 00012"),
+                ("watch", "Type it like this: watch 1"),
+                ("watch the 1", "Type it like this: watch 1"),
+                ("move 1", "Type it like this: move Cleo 1"),
+                ("close the mine", "Type it like this: close 1"),
+                ("talk", "Type it like this: talk ..."),
+                ("organiser", "Type it like this: organiser ..."),
+                ("night", "Type it like this: night 4, rounds 1, turn 60"),
+                ("standings", "No night has begun here yet."),
+                ("dance", "There is no command dance here; type help for a list."),
+                ("close 1", "Only an organiser of the club can do that"),
+            ):
+                assert "A number joins a table" not in await cleo.types(typed, answer), typed
 
 
 async def test_the_autopilot_of_the_command_line_plays_at_each_table_of_a_club(

@@ -209,11 +209,11 @@ BEGINS = Settings(seats=5, youngest=2)
         ("give 3 Eva", HandOver(2, EVA)),
         ("bot", PutBot(4, "Dagna", "medium")),
         ("bot Hard", PutBot(4, "Dagna", "hard")),
-        ("bot Old Gimli", PutBot(4, "Old Gimli", "medium")),
+        ("bot Gimli", PutBot(4, "Gimli", "medium")),
+        ("bot Old Gimli hard", PutBot(4, "Old Gimli", "hard")),
         ("bot Gimli easy", PutBot(4, "Gimli", "easy")),
         ("bot Gimli Medium", PutBot(4, "Gimli", "medium")),
         ("bot hard", PutBot(4, "Dagna", "hard")),
-        ("bot random", PutBot(4, "random", "medium")),
         ("bots 1", PutBot(4, "Dagna", "medium")),
         ("edition italia+linked", ChangeSettings(Settings(edition="italia+linked"))),
         ("edition +adjacent", ChangeSettings(Settings(edition="international+adjacent"))),
@@ -291,10 +291,18 @@ def test_several_bots_get_names_that_nobody_has() -> None:
     assert requests_of(here(table), "bots 2") == bots
 
 
+BOT_NAMED = "Borin is a bot: choose a person, or type empty 4 to free its seat."
+
+
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("bots 2", "bots needs a number from 1 to 1."),
+        ("bot Nori random", "random is not a bot's level: type easy, medium or hard at the end."),
+        ("bot Nori hrad", "hrad is not a bot's level: type easy, medium or hard at the end."),
+        ("bot search", "search is not a bot's level: type easy, medium or hard at the end."),
+        ("remove Bor", BOT_NAMED),
+        ("host Borin", BOT_NAMED),
+        ("bots 2", "Only one seat is free: type bots 1, or seats 6 to add one."),
         ("rounds 4", "rounds needs a number from 1 to 3."),
         ("seats two", "seats needs a number from 3 to 10."),
         ("empty 6", "empty needs a number from 1 to 5."),

@@ -239,6 +239,10 @@ def test_who_quits_is_told_how_to_come_back() -> None:
     assert type_lines(kept, "q").lines == (
         "Leave for now? Your seat is kept. To come back: sabtui join.",
     )
+    watcher = playing(DIG._replace(seat=None), EVA, size=WIDE)
+    assert type_lines(replace(watcher, back="To come back: sabtui join."), "q").lines == (
+        "Stop watching for now? You can come back: sabtui join.",
+    )
 
 
 def test_once_over_one_may_leave_begin_anew_or_keep_the_record() -> None:

@@ -187,7 +187,6 @@ PURPOSES = frozenset(
         "one page up",
         "open a table for your friends",
         "play against bots",
-        "review: chances, suspicions, better moves",
         "the previous round",
         "the previous row",
         "the previous step",

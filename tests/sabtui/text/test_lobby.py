@@ -93,6 +93,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (StoodUp(4), None),
     (BotSat(4, "Dagna", "easy"), "Dagna (easy bot) took seat 5."),
     (BotSat(1, "Dagna", "easy"), "Dagna (easy bot) took seat 2 from Bruno."),
+    (BotSat(3, "Borin", "easy"), "Borin's level is easy now."),
     (
         BotRetired("digger", "hard"),
         "The bot digger failed three times: Sabtui's hard bot plays instead.",
@@ -240,7 +241,7 @@ def test_all_that_is_agreed_upon_is_told() -> None:
         "stand-in bots: medium",
         "hints: allowed",
         "single games",
-        "watchers talk after rounds",
+        "watchers wait for the round's end",
     ]
     waits = Settings(absent=Absence.WAIT)
     told = tell_settings(waits, cast_of(HERE, ANA), ["absent"])

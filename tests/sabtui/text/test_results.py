@@ -119,7 +119,7 @@ def test_awards_go_to_who_did_most_and_to_at_most_two() -> None:
     tally = Tally((SeatTally(3), SeatTally(3, breaks=2), SeatTally()))
     assert award_lines(tally, "no record", names) == [
         "Most tunnels: you and Bruno, 3.",
-        "Most broken tools: Bruno, 2.",
+        "Broke the most tools: Bruno, 2.",
     ]
 
 

@@ -160,7 +160,7 @@ async def test_the_screen_is_laid_out_for_each_size(tmp_path: Path) -> None:
             await resize_to(reader.pilot, size)
             assert len(reader.lines) == size[1]
             if size == (50, 12):
-                assert "Sabtui needs 60x18" in reader.text
+                assert "Make the terminal 60x18" in reader.text
             else:
                 assert "1/194" in reader.lines[0]
 

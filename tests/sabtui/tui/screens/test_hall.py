@@ -12,7 +12,7 @@ from msgspec import structs
 from textual.events import Paste
 
 from net.client.credentials import Credentials, CredentialStore
-from net.client.session import ConnectionState, OnUpdate, Status, Update
+from net.client.session import ConnectionState, HallSight, OnUpdate, Status, Update
 from net.protocol.lobby import Settings, Stage
 from net.protocol.night import Night, NightRound, NightTable
 from net.protocol.requests import Chat, Close
@@ -156,8 +156,10 @@ async def test_who_leaves_the_organisers_word_by_a_click_talks_then_and_is_heard
     async with in_the_hall(tmp_path) as (front, served):
         [ben] = await served.come("Ben")
         await front.press("o", "x")
+        assert "Enter become organiser" in front.lines[-1]
         await front.pilot.click(Menu, offset=(10, 4))
         await front.press("t")
+        assert "Enter say it" in front.lines[-1]
         assert isinstance(front.screen, HallScreen)
         assert not front.screen.asks_word
         await front.type_in("hello")
@@ -178,6 +180,16 @@ async def test_a_warning_on_the_draw_is_seen_however_long_its_tables_are_told() 
         shown = text_of(pilot.app)
         assert "Ask the organiser" in shown
         assert "Round 1: you are at Table 1" in shown
+
+
+async def test_nothing_is_said_of_tables_before_the_club_has_answered() -> None:
+    hall = HallSight("The Nugget", "Cleo")
+    for people, told in (((), False), (HALL.people, True)):
+        status = Status(ConnectionState.CONNECTED, hall=replace(hall, people=people))
+        async with TableApp().run_test(size=(80, 24)) as pilot:
+            await pilot.app.push_screen(HallScreen(IdleSession(status), status))
+            await pilot.pause()
+            assert ("There is no table here yet" in text_of(pilot.app)) is told
 
 
 def test_however_many_are_in_the_hall_it_is_seen_who_is_at_the_table_of_the_cursor() -> None:

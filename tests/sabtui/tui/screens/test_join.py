@@ -53,7 +53,7 @@ async def test_a_game_is_told_with_players_and_state(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await joining(front, game(1, "Gold Rush"))
         line = next(line for line in front.lines if "Gold Rush" in line)
-        assert line.split() == [">", "Gold", "Rush", "2/5", "players", "open"]
+        assert line.split() == [">", "Gold", "Rush", "2/5", "players", "waiting"]
         assert "192.168.1.20:7342" in front.text
 
 
