@@ -314,7 +314,7 @@ async def test_who_is_writing_as_the_host_forbids_it_is_back_at_the_rows(tmp_pat
         assert screen.lobby is not None
         silent = structs.replace(screen.lobby.settings, chat=ChatRule.CLAIMS)
         screen.session.request(ChangeSettings(silent))
-        await front.sees("nobody writes")
+        await front.sees("quick claims only")
         assert front.app.focused is screen.menu
         assert not screen.line.can_focus
 
