@@ -183,6 +183,10 @@ class ClubServer:
         """Return True if this key has a name here."""
         return key in self.hall.names
 
+    def is_removed(self, key: bytes) -> bool:  # noqa: ARG002 - as a table asks
+        """Return False: a club removes nobody, its tables do."""
+        return False
+
     def note_wrong_codes(self, tried: int) -> None:
         """Log that wrong codes were tried."""
         _log.warning("%d wrong codes were tried", tried)

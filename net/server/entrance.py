@@ -53,6 +53,10 @@ class Place(Protocol):
         """Return True if this key may come in without the code."""
         ...
 
+    def is_removed(self, key: bytes) -> bool:
+        """Return True if this key comes in only to be told of its removal; no door opens to it."""
+        ...
+
     def note_wrong_codes(self, tried: int) -> None:
         """Hear how many wrong codes were tried."""
         ...
@@ -121,11 +125,11 @@ class Entrance:
         return TableTrust(fingerprint, OURS, code, self.guesses, self._may_return)
 
     def _may_return(self, key: bytes) -> bool:
-        """Return True if this key may enter without the code: it has a seat, or a door let it."""
+        """Return True if this key needs no code: it has a seat or had, or a door let it in."""
         if self._place.is_known(key):
             self.guest_keys.note_entry(key)
             return True
-        return self.guest_keys.may_enter(key, time.monotonic())
+        return self._place.is_removed(key) or self.guest_keys.may_enter(key, time.monotonic())
 
     def _door_is(self, door: DoorNow) -> None:
         self._options.on_door(door)

@@ -82,13 +82,12 @@ class TableServer(LiveTable):
         return AdvertStage.AWAY if stage is AdvertStage.LOBBY and not is_here else stage
 
     def is_known(self, key: bytes) -> bool:
-        """Return True if this key needs no code: a player's, the host's own, or a removed person's.
+        """Return True if this key may return without the code: a player's, or the host's own."""
+        return key == self.table.host_key or self._room.state.member_with(key) is not None
 
-        The table itself tells the last that they were removed.
-        """
-        state = self._room.state
-        known = key == self.table.host_key or state.member_with(key) is not None
-        return known or key in state.sent_away
+    def is_removed(self, key: bytes) -> bool:
+        """Return True if the host removed the person with this key."""
+        return key in self._room.state.sent_away
 
     def note_wrong_codes(self, tried: int) -> None:
         """Warn the host of wrong codes."""
