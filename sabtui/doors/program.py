@@ -1,6 +1,8 @@
 """The program of a door: `python -m sabtui.doors.program ssh`, or `web`, which a table starts.
 
-A port that is named after that is taken in place of the usual ones; 0 is any.
+A port that is named after that is taken in place of the usual ones; 0 is any. A table that comes
+back has the port that its door had before, if that is free: friends have it in their line, page or
+QR code.
 
 When the table is gone, or has closed a door, the door lets nobody in any more. The guests who are
 there stay, since their screens find the table by themselves when it comes back.
@@ -53,24 +55,45 @@ async def _run(kind: DoorKind, ports: Sequence[int]) -> None:
         table = await TableLink.connect()
         set_language(load_locale(table.order.language))
         try:
-            await _open(kind, table, ports or DOOR_PORTS[kind])
+            await _open(kind, table, ports)
         finally:
             await table.close()
 
 
 async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
-    """Open the door on the first free port; tell the table if it cannot be opened, and why."""
+    """Open the door on the first free port; tell the table if it cannot be opened, and why.
+
+    Without `ports` it is the one that this table's door had before, or one of the usual ones.
+    """
     try:
         serve = _load(kind)
     except ImportError:
         table.report(DoorFailed(DoorTrouble.MISSING))
         return
-    sockets = await claim(ports)
+    kept = Path(table.order.folder) / "guests" / table.order.table / f"{kind}.port"
+    sockets = await claim(ports or tuple(dict.fromkeys((*_read_port(kept), *DOOR_PORTS[kind]))))
     if sockets:
+        _keep_port(kept, sockets[0].getsockname()[1])
         with keep_guests(Path(table.order.folder), table.order.table):
             await serve(table, sockets)
     else:
         table.report(DoorFailed(DoorTrouble.NO_PORT))
+
+
+def _read_port(kept: Path) -> Sequence[int]:
+    """Return the port that a door has kept, none if there is none to be read."""
+    try:
+        port = int(kept.read_text())
+    except (OSError, ValueError):
+        return ()
+    return [port] if 1024 <= port <= 65535 else ()
+
+
+def _keep_port(kept: Path, port: int) -> None:
+    """Keep the port of a door with the guests of its table, where the disk takes it."""
+    with suppress(OSError):
+        kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        kept.write_text(f"{port}\n")
 
 
 def _load(kind: DoorKind) -> Serve:

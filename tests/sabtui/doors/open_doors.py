@@ -68,15 +68,15 @@ async def in_this_process() -> AsyncIterator[None]:
 
     def start(arguments: Sequence[str]) -> socket.socket:
         ours, theirs = socket.socketpair()
-        *_module, kind, port = arguments
-        task = asyncio.create_task(serve(DoorKind(kind), int(port), theirs))
+        _option, _module, kind, *ports = arguments
+        task = asyncio.create_task(serve(DoorKind(kind), [*map(int, ports)], theirs))
         running.setdefault(DoorKind(kind), []).append(task)
         return ours
 
-    async def serve(kind: DoorKind, port: int, theirs: socket.socket) -> None:
+    async def serve(kind: DoorKind, ports: list[int], theirs: socket.socket) -> None:
         table = await TableLink.connect(theirs)
         try:
-            await program._open(kind, table, [port])
+            await program._open(kind, table, ports)
         finally:
             await table.close()
 

@@ -15,6 +15,7 @@ import pytest
 from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind
 from net.secure.keys import SeatKey
+from net.server.tables import HostedTable, resume
 from sabtui.app.doors import LIBRARIES
 from sabtui.doors import program
 from sabtui.doors.program import DOOR_PORTS, claim
@@ -60,6 +61,33 @@ async def test_a_port_that_is_just_being_left_is_waited_for() -> None:
     for one in await claiming:
         assert one.getsockname()[1] == first
         one.close()
+
+
+async def test_a_table_that_comes_back_has_the_port_of_its_door_if_that_is_free(
+    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with take_port() as one, take_port() as two:
+        free = [one, two]
+    monkeypatch.setitem(program.DOOR_PORTS, DoorKind.SSH, free)
+    key = SeatKey.new()
+    table = new_table(where, key, SMALL)
+    command = ("-m", "sabtui.doors.program", "ssh")
+    options = replace(QUICK, doors={DoorKind.SSH: command}, doors_folder=tmp_path)
+
+    async def open_door(table: HostedTable) -> int:
+        opening = replace(table, doors=(DoorKind.SSH,))
+        async with in_this_process(), run(opening, key, options) as hosted:
+            now = hosted.host.entrance.doors.now
+            await until(lambda: DoorKind.SSH in now)
+            return now[DoorKind.SSH].port
+
+    with socket.create_server((HERE, free[0])):
+        monkeypatch.setattr(program, "PORT_PATIENCE_S", 0.05)
+        assert await open_door(table) == free[1]
+    assert await open_door(resume(table.journal.path)) == free[1], "though the first is free now"
+    with socket.create_server((HERE, free[1])):
+        assert await open_door(resume(table.journal.path)) == free[0]
+    assert await open_door(resume(table.journal.path)) == free[0]
 
 
 def test_doors_have_ports_of_their_own() -> None:
