@@ -225,6 +225,7 @@ def page_words() -> dict[str, str]:
         "enter": _("Sit down"),
         "private": web_privacy(),
         "joining": _("One moment..."),
+        "opening": _("Opening the mine..."),
         "lost": _("The connection is lost: trying again..."),
         "ended": _("You have left the table. Your seat is kept: tap to come back."),
         "elsewhere": _("You play in another window now. Tap to play here."),

@@ -74,6 +74,7 @@ class HeldScreen:
         self._show: ShowOutput | None = None  # the same, once it is ready for what is drawn
         self._leaving: asyncio.TimerHandle | None = None
         self._closing: asyncio.Task[None] | None = None
+        self._has_drawn = False
         self.ended: Final = asyncio.Event()
         self._pump: Final = asyncio.create_task(self._run())
 
@@ -91,7 +92,8 @@ class HeldScreen:
         await show(RESET + self._modes.again())
         if self._page == show:
             self._show = show
-            self._screen.write(REDRAW)
+            if self._has_drawn:  # else all of it is to come, and a terminal would echo the key
+                self._screen.write(REDRAW)
 
     def detach(self, show: ShowOutput) -> None:
         """Go on without the page, for a while; nothing happens if another page has come."""
@@ -124,6 +126,7 @@ class HeldScreen:
         output = PaddedOutput(self._screen.read)
         while data := await output.read():
             self._modes.feed(data)
+            self._has_drawn = True
             show = self._show
             if show is not None:
                 try:

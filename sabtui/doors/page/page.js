@@ -37,6 +37,7 @@ const hasTouch = matchMedia("(pointer: coarse)").matches;
 
 let connection;
 let tapNotice;
+let isOpening = false;
 
 const terminal = new Terminal({
   fontFamily: FONT,
@@ -134,10 +135,11 @@ function sit(entry) {
     welcome: (seat) => {
       store(isStage ? { ...seat, code: entry.code } : seat);
       door.hidden = true;
-      say("");
+      say(words.opening);
+      isOpening = true;
       show();
     },
-    shown: (data) => terminal.write(data),
+    shown: (data) => terminal.write(data, open),
     lost: (wasIn) => (wasIn || !door.hidden ? say(words.lost) : say(words.joining)),
     ended: () => say(words.ended, comeBack),
     elsewhere: () => say(words.elsewhere, comeBack),
@@ -151,6 +153,16 @@ function sit(entry) {
       askAgain(text.replace("{seconds}", Math.ceil(wait ?? 0)));
     },
   });
+}
+
+// The page says that the mine opens until there is something to be seen.
+function open() {
+  const { active } = terminal.buffer;
+  const rows = isOpening ? [...Array(terminal.rows).keys()] : [];
+  if (rows.some((row) => active.getLine(active.viewportY + row)?.translateToString(true))) {
+    isOpening = false;
+    say("");
+  }
 }
 
 function comeBack() {

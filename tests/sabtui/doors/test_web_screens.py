@@ -39,7 +39,8 @@ async def test_a_page_that_comes_back_has_the_modes_and_the_size_and_is_drawn_an
     echo, page, again = EchoScreen(80, 24), Page(), Page()
     held = HeldScreen(echo, lambda: None)
     await held.attach(page.show, 80, 24)
-    await page.sees(b"REDRAWN")
+    await page.sees(b"hello")
+    assert b"REDRAWN" not in page.shown, "all of it was to come"
     held.detach(page.show)
     await held.attach(again.show, 45, 28)
     await again.sees(b"REDRAWN")
@@ -54,7 +55,7 @@ async def test_the_length_of_what_is_shown_says_little() -> None:
     echo, page = EchoScreen(80, 24), Page()
     held = HeldScreen(echo, lambda: None)
     await held.attach(page.show, 80, 24)
-    await page.sees(b"REDRAWN")
+    await page.sees(b"hello" + FILLER)
     before = len(page.shown)
     echo.draw(b"a saboteur")
     await page.sees(b"a saboteur" + FILLER)
@@ -99,7 +100,7 @@ async def test_of_two_pages_that_come_at_once_the_later_one_has_the_screen() -> 
     held.detach(slow.show)
     assert held._leaving is None, "the later page has not gone"
     assert held._show == later.show
-    await later.sees(b"REDRAWN")
+    await later.sees(b"hello")
     assert echo.size == (45, 28)
     await held.close()
 
@@ -130,7 +131,7 @@ async def test_a_page_that_takes_nothing_stalls_its_own_screen() -> None:
     echo, page = EchoScreen(80, 24), Page()
     held = HeldScreen(echo, lambda: None)
     await held.attach(page.show, 80, 24)
-    await page.sees(b"REDRAWN")
+    await page.sees(b"hello")
     page.awake.clear()
     for _ in range(50):
         echo.draw(b"x" * PIECES_BYTES[-1])

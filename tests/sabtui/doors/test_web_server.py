@@ -77,7 +77,7 @@ async def test_a_page_comes_back_to_its_screen_by_the_secret_of_its_seat(tmp_pat
     gate = Gate()
     async with open_door(tmp_path, gate) as door:
         anna = await WebGuest.enter(door.port)
-        await anna.sees(b"REDRAWN")
+        await anna.sees(b"hello")
         anna.link.transport.abort()
         gate.words = b"another-code"
         again = await anna.back(door.port)
@@ -209,7 +209,7 @@ async def test_a_new_guest_of_a_club_that_knows_many_comes_back_on_a_new_page(
         for number in range(MAX_GUESTS):
             gate.seated.add(door.guests.add(Caller(f"guest {number}", PAGE_MARK)).seat.public)
         anna = await WebGuest.enter(door.port)
-        await anna.sees(b"REDRAWN")
+        await anna.sees(b"hello")
         anna.link.transport.abort()
         await (await anna.back(door.port)).sees(b"REDRAWN")
 

@@ -51,7 +51,7 @@ async def enter(opened: OpenDoor, page: Page) -> None:
     await page.go(f"http://{HERE}:{opened.port}/")
     await page.sees("Your name")
     await page.fill(name="Zoe", code=WORDS.decode())
-    await page.sees("REDRAWN")
+    await page.sees("hello")
 
 
 async def make_taller(page: Page) -> int:
@@ -88,7 +88,7 @@ async def test_a_window_that_changes_while_its_page_comes_in_has_a_screen_of_its
             await has_come.wait()
         rows = await make_taller(page)
         may_enter.set()
-        await page.sees("REDRAWN")
+        await page.sees("hello")
         await page.type("x")
         await page.sees("X")
         assert opened.screens[-1].size[1] == rows
