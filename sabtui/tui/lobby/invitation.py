@@ -14,6 +14,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from net.client.session import Status
+from net.discovery.sockets import LOOPBACK_HOSTS
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from sabtui.app.requests import Invitation, invitation_lines
@@ -54,6 +55,8 @@ def invitation(
     `rows` are those that the chairs leave free.
     """
     lines = _code(shown_invitation.code, columns, rows, glyphs)
+    if is_alone(shown_invitation):
+        return lines + _plain(join_network_first(), columns)
     if shown_invitation.addresses:
         text = _("Not in their list? Address: {address} (a: more)")
         lines += _plain(text.format(address=shown_invitation.addresses[0]), columns)
@@ -142,9 +145,21 @@ QR_STYLE: Final = "#000000 on #ffffff"
 def draw_code(status: Status, invitation: Invitation | None, glyphs: Glyphs) -> list[str]:
     """Return the rows of the QR code of the browser door, [] unless it is open and can be drawn."""
     door = web_door(status)
-    if invitation is None or door is None or not door.port or not glyphs.has_halves:
+    is_useless = invitation is None or is_alone(invitation) or not glyphs.has_halves
+    if invitation is None or is_useless or door is None or not door.port:
         return []
     return qr_rows(web_address(door.port, _host(invitation), status.code or invitation.code))
+
+
+def is_alone(invitation: Invitation) -> bool:
+    """Return True if all addresses of the table lead to the computer that they are read on."""
+    hosts = [host_of(address) for address in invitation.addresses]
+    return bool(hosts) and all(host in LOOPBACK_HOSTS for host in hosts)
+
+
+def join_network_first() -> str:
+    """Return what a host is told whose computer nobody can reach."""
+    return _("This computer is in no network: join the Wi-Fi first.")
 
 
 def _host(invitation: Invitation) -> str:
@@ -218,6 +233,8 @@ def page_of(
     if invitation is None or door is None or not door.port:
         text = _("Opening the browser door...") if door is None else door_sentence(door)
         return confine_lines([text], columns - 2, 0), []
+    if is_alone(invitation):
+        return confine_lines([join_network_first()], columns - 2, 0), []
     short = web_address(door.port, _host(invitation))
     text = _("On this network, scan the code or type {address}").format(address=short)
     lines = confine_lines([text, web_privacy()], columns - 2, 0)

@@ -14,7 +14,7 @@ from sabtui.app.requests import Invitation
 from sabtui.text.doors import door_lines, door_sentence, web_privacy
 from sabtui.text.network import web_address
 from sabtui.text.qr_code import QUIET_MODULES, qr_rows
-from sabtui.tui.lobby.invitation import PhonesScreen, page_of
+from sabtui.tui.lobby.invitation import PhonesScreen, draw_code, invitation, page_of
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.theme import ASCII, BOX
@@ -65,6 +65,17 @@ def test_a_terminal_too_small_for_the_code_is_told_the_size_it_needs() -> None:
     lines, code = page_of(host_beside(OPEN), INVITATION, (80, 24), ASCII)
     assert code == []
     assert "The QR code needs" not in " ".join(lines)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:7341", "[::1]:7341"])
+def test_a_computer_without_a_network_shows_no_code_and_no_address(address: str) -> None:
+    alone = replace(INVITATION, addresses=(address,))
+    told = "This computer is in no network: join the Wi-Fi first."
+    assert page_of(host_beside(OPEN), alone, (80, 24), BOX) == ([told], [])
+    assert draw_code(host_beside(OPEN), alone, BOX) == []
+    shown = [line.plain for line in invitation(alone, 80, 10, BOX, [OPEN])]
+    assert told in shown
+    assert not any("7341" in line or "7361" in line for line in shown)
 
 
 def test_a_door_that_is_not_open_says_why() -> None:
