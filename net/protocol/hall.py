@@ -4,8 +4,8 @@
     Visit (table)                           ->   as the first message; from then on the connection
                                                  is one to that table (`net.protocol.messages`)
     EnterHall (name)                        ->   or this one, again after CommandRefused (0, reason)
-                                            <-   HallEntered, HallTalk; DoorNow, if the browser
-                                                 door is open; in a night NightNow, and TableDraw
+                                            <-   HallEntered, HallTalk; DoorNow for each door
+                                                 that is open; in a night NightNow, and TableDraw
                                                  while tables are drawn; HallNow
                                             <-   HallNow whenever something has changed, at most
                                                  once a second

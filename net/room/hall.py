@@ -117,7 +117,7 @@ class Hall:
         self._talk: deque[HallLine] = deque(maxlen=MAX_CHAT_LINES)
         self._told: HallNow | None = HallNow((), ())  # what all know, `None` if some know more
         self._told_at = now - TELL_INTERVAL_S
-        self._browser_door = DoorNow(DoorKind.WEB)
+        self._doors: dict[DoorKind, DoorNow] = {}
         self._lines: dict[bytes, TokenBucket] = {}
         self._tables: dict[bytes, TokenBucket] = {}
         self._orders: list[ClubOrder] = []
@@ -174,8 +174,9 @@ class Hall:
         tell = partial(self._links.tell, [link])
         tell(HallEntered(self.id, self.club, link.name))
         tell(HallTalk(tuple(self._talk)))
-        if self._browser_door.port:
-            tell(self._browser_door)
+        for door in self._doors.values():
+            if door.port:
+                tell(door)
         if self.night.night is not None:
             tell(NightNow(self.night.night))
         draw = self.night.join(link.key, link.name, plays=not link.watches)
@@ -234,10 +235,9 @@ class Hall:
             self._links.tell_all(present)
 
     def note_door(self, door: DoorNow) -> None:
-        """Note the state of a door; all in the hall are told of the browser door, as at a table."""
-        if door.kind is DoorKind.WEB:
-            self._browser_door = door
-            self._links.tell_all(door)
+        """Note the state of a door, and tell all in the hall of it, as at a table."""
+        self._doors[door.kind] = door
+        self._links.tell_all(door)
 
     # Tables.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from net.protocol.election import HandingOver, Standby
 from net.protocol.messages import Announcing, CloseReason, Code, DoorNow, GuessAlarm, Past
-from net.protocol.requests import DoorKind
 from net.room.broadcast import snapshot
 from net.room.copies import keeps_copy
 from net.room.electors import HANDING_OVER_S
@@ -72,7 +71,7 @@ def tell_arrival(room: Room, connected: Connected) -> None:
         tell_code(room)
         tell_announcing(room)
     for door in room.doors.values():
-        _send_door(room, connected, door)
+        room.sessions.send(connected, door)
 
 
 def tell_alarm(room: Room) -> None:
@@ -95,11 +94,6 @@ def tell_announcing(room: Room) -> None:
 
 
 def tell_door(room: Room, door: DoorNow) -> None:
-    """Tell the host, if connected, the state of a door; of the browser door tell everybody."""
+    """Tell everybody the state of a door."""
     for connected in room.sessions.by_member.values():
-        _send_door(room, connected, door)
-
-
-def _send_door(room: Room, connected: Connected, door: DoorNow) -> None:
-    if connected is room.host or door.kind is DoorKind.WEB:
         room.sessions.send(connected, door)

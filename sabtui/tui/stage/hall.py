@@ -31,7 +31,7 @@ from sabtui.text.network import web_address
 from sabtui.text.qr_code import qr_rows
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.lobby.invitation import QR_STYLE, web_door
+from sabtui.tui.lobby.invitation import QR_STYLE
 from sabtui.tui.lobby.rows import lobby_rows, text_of_row
 from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.screens.hall import table_row
@@ -201,11 +201,12 @@ def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs)
     drawn: list[str] = []
     for address in known.addresses[:1]:
         texts.append(address_line(address))
-        browser = web_door(director.status) or DoorNow(DoorKind.WEB, ports.web)
-        told = door_lines((DoorNow(DoorKind.SSH, ports.ssh), browser), known.addresses)
+        doors = {DoorKind.SSH: ports.ssh, DoorKind.WEB: ports.web}  # as announced once
+        doors |= {door.kind: door.port for door in director.status.doors}
+        told = door_lines([DoorNow(kind, port) for kind, port in doors.items()], known.addresses)
         texts += [text.format(line=line) for text, line in told if line]
-        if browser.port and glyphs != ASCII:
-            drawn = qr_rows(web_address(browser.port, host_of(address), known.code))
+        if doors[DoorKind.WEB] and glyphs != ASCII:
+            drawn = qr_rows(web_address(doors[DoorKind.WEB], host_of(address), known.code))
     lines = [Content(line) for line in confine_lines(texts, columns, 2)]
     if known.code:
         code = large(known.code, glyphs)

@@ -26,29 +26,17 @@ def test_only_the_host_switches_a_door_which_makes_no_step_and_waits_for_no_disk
     assert inputs.tick(table.room, table.now).switches == (), "an order is given once"
 
 
-def test_the_host_alone_is_told_of_a_door_now_and_whenever_they_come_back() -> None:
+@pytest.mark.parametrize("name", ["Ann", "Ben"])
+def test_everybody_is_told_of_each_door_now_and_whenever_they_come_back(name: str) -> None:
     table = three_at_a_table()
     table.happen(inputs.note_door(table.room, table.now, NOW))
-    assert table.people["Ann"].client.status.doors == (NOW,)
-    assert table.people["Ben"].client.status.doors == ()
-    table.wait(12, "Ann")
+    assert table.people[name].client.status.doors == (NOW,)
+    table.wait(12, name)
     closed = DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED)
     other = DoorNow(DoorKind.WEB, 7361)
     for now in (closed, other):
         table.happen(inputs.note_door(table.room, table.now, now))
-    assert set(table.come("Ann").client.status.doors) == {closed, other}
-
-
-def test_everybody_is_told_of_the_browser_door_now_and_whenever_they_come_back() -> None:
-    table = three_at_a_table()
-    now = DoorNow(DoorKind.WEB, 7361, "ab" * 32)
-    table.happen(inputs.note_door(table.room, table.now, now))
-    assert table.people["Ann"].client.status.doors == (now,)
-    assert table.people["Ben"].client.status.doors == (now,)
-    table.wait(12, "Ben")
-    closed = DoorNow(DoorKind.WEB)
-    table.happen(inputs.note_door(table.room, table.now, closed))
-    assert table.come("Ben").client.status.doors == (closed,)
+    assert set(table.come(name).client.status.doors) == {closed, other}
 
 
 def test_nobody_is_told_again_of_what_they_know_when_somebody_else_comes() -> None:

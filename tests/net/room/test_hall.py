@@ -115,21 +115,21 @@ def test_all_tables_are_told_what_an_organiser_says_and_nobody_else() -> None:
     assert club.orders == [TellOrder("Olga", "the bar is open")]
 
 
-def test_all_in_the_hall_are_told_of_the_browser_door_and_of_no_other() -> None:
-    club, door = Lobbyists(), DoorNow(DoorKind.WEB, 7381, "ab" * 32)
+@pytest.mark.parametrize("kind", DoorKind)
+def test_all_in_the_hall_are_told_of_each_door_and_later_ones_if_it_is_open(kind: DoorKind) -> None:
+    club, door = Lobbyists(), DoorNow(kind, 7381, "ab" * 32)
     club.come(1, "Ann")
     club.come(2)
-    club.hall.note_door(DoorNow(DoorKind.SSH, 7351, "SHA256:gold"))
     club.hall.note_door(door)
     club.take(club.hall.collect())
     club.come(3, "Cleo")
     assert [one for one in club.told[1] if isinstance(one, DoorNow)] == [door]
     assert club.told[2] == [], "not while they are on the way"
     assert [one for one in club.told[3] if isinstance(one, DoorNow)] == [door]
-    club.hall.note_door(DoorNow(DoorKind.WEB))
+    club.hall.note_door(DoorNow(kind))
     club.take(club.hall.collect())
     club.come(4, "Dora")
-    assert club.told[1][-1] == DoorNow(DoorKind.WEB)
+    assert club.told[1][-1] == DoorNow(kind)
     assert not any(isinstance(one, DoorNow) for one in club.told[4]), "it is closed"
 
 

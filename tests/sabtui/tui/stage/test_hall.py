@@ -8,7 +8,10 @@ import pytest
 from msgspec import structs
 
 from net.client.session import ConnectionState, Status
+from net.discovery.advert import DoorPorts
 from net.protocol.hall import HallPerson, HallTable
+from net.protocol.messages import DoorNow
+from net.protocol.requests import DoorKind
 from sabtui.app.nights import night_table
 from sabtui.tui.stage.hall import StageHallScreen, between_games
 from tests.sabtui.app.test_nights import NIGHT
@@ -56,3 +59,20 @@ async def test_of_sixty_tables_those_that_fit_are_shown_and_how_to_join_always(
         (counted,) = [int(line.split()[0]) for line in lines if line.strip().startswith("+")]
         assert seen + people + counted == 2 * len(MANY.tables) + 1, "a blank line is counted, too"
         assert seen >= 2
+
+
+async def test_the_doors_are_those_of_now_and_not_those_that_the_stage_found_at_first() -> None:
+    app = TableApp()
+    shown = replace(order(), place=StillClub(PLACE, DoorPorts(ssh=7351, web=7361)))
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = StageHallScreen(shown)
+        await app.push_screen(screen)
+        assert screen.director._main is not None
+        now = (DoorNow(DoorKind.WEB, 7362), DoorNow(DoorKind.SSH, 7352))
+        screen.director._main.status = Status(ConnectionState.CONNECTED, hall=HALL, doors=now)
+        screen.redraw()
+        await pilot.pause()
+        assert "ssh -p 7352 NAME@192.168.1.20" in text_of(app)
+        assert "http://192.168.1.20:7362/" in text_of(app)
+        assert "7351" not in text_of(app)
+        assert "7361" not in text_of(app)
