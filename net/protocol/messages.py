@@ -393,16 +393,17 @@ class Announcing(Message, frozen=True, tag="announcing"):
 
 
 class DoorTrouble(StrEnum):
-    """Reason why a door is closed that should be open."""
+    """Reason why a door is closed that should be open, or why guests may be warned of it."""
 
     NONE = ""
     MISSING = "missing"  # the library that it needs is not installed
     NO_PORT = "no port"
     ENDED = "ended"  # it stopped by itself
+    NEW_KEY = "new key"  # it is open, with a new key in place of one that was damaged
 
 
 class DoorNow(Message, frozen=True, tag="door"):
-    """State of a door; of the SSH door to the host alone. `port` is 0 while it is closed.
+    """State of a door. `port` is 0 while it is closed.
 
     `fingerprint` is that of the SSH door's own key, or the SHA-256 (in hexadecimal) of the file
     that the browser door gives, "" if there is none.

@@ -46,10 +46,11 @@ class DoorOrder(msgspec.Struct, frozen=True):
 
 
 class DoorOpened(msgspec.Struct, frozen=True, tag="opened"):
-    """The door is open at this port; `fingerprint` is that of its key or file (`DoorNow`)."""
+    """The door is open at this port; `fingerprint` and `trouble` as in `DoorNow`."""
 
     port: int
     fingerprint: str = ""
+    trouble: DoorTrouble = DoorTrouble.NONE
 
 
 class DoorFailed(msgspec.Struct, frozen=True, tag="failed"):

@@ -107,8 +107,8 @@ class Doors:
             while line := await reader.readline():
                 message = _DECODER.decode(line)
                 match message:
-                    case DoorOpened(port, fingerprint):
-                        self._tell(DoorNow(kind, port, fingerprint))
+                    case DoorOpened(port, fingerprint, why):
+                        self._tell(DoorNow(kind, port, fingerprint, why))
                     case DoorFailed(why):
                         trouble = why
                     case Settle():

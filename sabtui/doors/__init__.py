@@ -8,7 +8,8 @@ guest_screen   a guest's screen, a process of its own on a terminal of its own; 
                it off the host's computer
 fork_server    on Linux, the program from which screens are forked
 padding        what screens draw, in pieces whose length says little
-ssh_door       the SSH door, which lets guests in; ssh_session has their screens
+ssh_door       the SSH door, which lets guests in; ssh_session has their screens, and
+               ssh_connection bounds what a client can store here
 web_door       the browser door: web_server serves web_page and has the screens (web_screens),
                web_login lets guests in over a sealed web_channel; web_file is what it gives to
                those who would rather play on their own computer

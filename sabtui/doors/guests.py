@@ -20,7 +20,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from net.files import create, file_lock, private_folder
+from net.files import file_lock, private_folder, replace
 from net.protocol.text import clean_name
 from net.secure.keys import SeatKey
 
@@ -114,11 +114,22 @@ class GuestBook:
         guest = Guest(
             secrets.token_hex(8), clean_name(caller.name), SeatKey.new().secret, marks[:MAX_SECRETS]
         )
-        home = self.home(guest)
-        private_folder(home)
-        create(home / _FILE, msgspec.json.encode(guest))
+        private_folder(self.home(guest))
+        self._write(guest)
         self._guests[guest.id] = guest
         return guest
+
+    def note_proof(self, guest: Guest, mark: str) -> Guest:
+        """Note that a guest has proven a mark: those that were only offered open nothing any more.
+
+        Raises OSError: the disk does not take it.
+        """
+        if guest.marks == (mark,):
+            return guest
+        proven = msgspec.structs.replace(guest, marks=(mark,))
+        self._write(proven)
+        self._guests[guest.id] = proven
+        return proven
 
     async def make_room(self, present: Container[str], is_seated: SeatCheck) -> None:
         """Forget guests beyond `MAX_GUESTS`, those first who came last longest ago.
@@ -154,6 +165,9 @@ class GuestBook:
         """Return the guests who are neither present nor among the newest, the oldest first."""
         old = tuple(self._guests.values())[:-NEWEST_GUESTS]
         return [guest for guest in old if guest.id not in present]
+
+    def _write(self, guest: Guest) -> None:
+        replace(self.home(guest) / _FILE, msgspec.json.encode(guest))
 
     def _forget(self, guest: Guest) -> None:
         self._guests.pop(guest.id, None)

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final, TypeAlias, assert_never
 
 from net.discovery.sockets import claim_port
+from net.files import private_folder, replace
 from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind
 from net.secure.address import SSH_PORTS, WEB_PORTS
@@ -92,8 +93,8 @@ def _read_port(kept: Path) -> Sequence[int]:
 def _keep_port(kept: Path, port: int) -> None:
     """Keep the port of a door with the guests of its table, where the disk takes it."""
     with suppress(OSError):
-        kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        kept.write_text(f"{port}\n")
+        private_folder(kept.parent)
+        replace(kept, b"%d\n" % port)
 
 
 def _load(kind: DoorKind) -> Serve:

@@ -18,12 +18,14 @@ from typing import Final, TypeAlias
 import asyncssh
 
 from net.files import create, private_folder
+from net.protocol.messages import DoorTrouble
 from net.protocol.text import clean_name
 from net.secure.limits import AdmissionControl
 from net.secure.listener import Trust, accept_in_turn
 from net.server.door_messages import DoorOpened
 from sabtui.doors.guests import MAX_SECRETS, Caller, guest_book
 from sabtui.doors.limits import SSH_LOGIN_TIMEOUT_S, household, plain_address
+from sabtui.doors.ssh_connection import DoorConnection
 from sabtui.doors.ssh_session import KEEPALIVE_S, KEEPALIVES, GuestSession, SshDoor
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.text.doors import wrong_code
@@ -54,9 +56,7 @@ class SshServer(asyncssh.SSHServer):
         self.door = door
         self.address = ""
         self.name = ""
-        self.connection: asyncssh.SSHServerConnection | None = None
-        self.went_in = asyncio.Event()
-        """Set once the guest has a screen, or is gone."""
+        self.connection: DoorConnection | None = None
         self._session: GuestSession | None = None
         self._proven = ""
         self._has_code, self._renewed = False, 0
@@ -65,13 +65,15 @@ class SshServer(asyncssh.SSHServer):
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         """Note the connection and the address that it comes from."""
+        assert isinstance(conn, DoorConnection)
         self.connection = conn
         self.address = plain_address(str(conn.get_extra_info("peername", ("",))[0]))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the screen."""
         _log.debug("a connection is gone: %s", exc)
-        self.went_in.set()
+        if self.connection is not None:
+            self.connection.went_in.set()
         if self._session is not None:
             self._session.end()
 
@@ -167,9 +169,7 @@ class SshServer(asyncssh.SSHServer):
         """Return the one session that a connection may have."""
         if self._session is not None or self.connection is None:
             return False
-        self._session = GuestSession(
-            self.door, self.connection, self.address, self.caller, self.went_in
-        )
+        self._session = GuestSession(self.door, self.connection, self.address, self.caller)
         return self._session
 
     @property
@@ -181,33 +181,40 @@ class SshServer(asyncssh.SSHServer):
         return Caller(self.name, proven=self._proven)
 
 
-def host_key(folder: Path) -> asyncssh.SSHKey:
+def host_key(folder: Path) -> tuple[asyncssh.SSHKey, DoorTrouble]:
     """Return the door's host key, which is made once and kept for its owner alone.
+
+    A file that holds no key is kept as `.bad`; there is a new key then, and that trouble.
 
     Raises OSError: it can be neither read nor written.
     """
-    path = folder / HOST_KEY_FILE
+    path, trouble = folder / HOST_KEY_FILE, DoorTrouble.NONE
+    with suppress(FileNotFoundError):
+        try:
+            asyncssh.import_private_key(path.read_bytes())
+        except ValueError:  # asyncssh's errors of keys are ValueErrors
+            _log.warning("the host key was damaged, and there is a new one now")
+            path.replace(path.with_suffix(".bad"))
+            trouble = DoorTrouble.NEW_KEY
     if not path.exists():
         key = asyncssh.generate_private_key("ssh-ed25519", comment="Sabtui")
         private_folder(folder)
         with suppress(FileExistsError):  # another door was quicker
             create(path, key.export_private_key("openssh"))
     path.chmod(0o600)
-    return asyncssh.import_private_key(path.read_bytes())
+    return asyncssh.import_private_key(path.read_bytes()), trouble
 
 
 async def log_in(ours: socket.socket, options: asyncssh.SSHServerConnectionOptions) -> None:
     """Let a guest log in on a socket and open their session; close it if they do not."""
-    connection: asyncssh.SSHServerConnection | None = None
+    connection = DoorConnection(options)
     try:
-        connection = await asyncssh.run_server(ours, options=options)
-        server = connection.get_owner()
-        if isinstance(server, SshServer):  # else it is gone already
-            await server.went_in.wait()
+        await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, ours)
+        await connection.logged_in
+        await connection.went_in.wait()
     except BaseException:  # too slow, or in the way of others, besides all that asyncssh raises
-        if connection is not None:
-            connection.abort()
-        ours.close()  # asyncssh leaves that to the garbage collector if it is cancelled early
+        connection.abort()
+        ours.close()
         raise
 
 
@@ -215,7 +222,7 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
     """Keep the door open while there is a table, or a guest."""
     asyncssh.set_log_level(logging.ERROR)
     folder = Path(table.order.folder)
-    key = host_key(folder)
+    key, trouble = host_key(folder)
     door = SshDoor(table, guest_book(folder, table.order.table))
     options = options_of(door, key)
 
@@ -230,7 +237,7 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
 
     strangers = AdmissionControl(rate=STARTS_PER_S, burst=START_BURST)
     listening = asyncio.create_task(accept_in_turn(sockets, strangers, greet, household))
-    table.report(DoorOpened(sockets[0].getsockname()[1], key.get_fingerprint()))
+    table.report(DoorOpened(sockets[0].getsockname()[1], key.get_fingerprint(), trouble))
     await table.gone.wait()
     listening.cancel()
     await asyncio.gather(listening, return_exceptions=True)

@@ -1,8 +1,9 @@
 """A guest's session at the SSH door: their screen on a channel, and what a channel may ask for.
 
 There is no shell and no command, no subsystem, no forwarding of ports, agents or X11, and of the
-environment only what describes the terminal is read. asyncssh refuses what is not named here; tests
-hold that.
+environment only what describes the terminal is read (`sabtui.doors.ssh_connection`). Whoever asks
+for a command or a subsystem, or has no terminal, is told in a sentence what to type. asyncssh
+refuses what is not named here; tests hold that.
 """
 
 from __future__ import annotations
@@ -11,20 +12,18 @@ import asyncio
 import logging
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
 
 import asyncssh
 
+from sabtui.app.terminal import sane_size
 from sabtui.doors.fork_server import ForkServer
 from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Caller, Guest, GuestBook
-from sabtui.doors.limits import MAX_SCREENS
+from sabtui.doors.limits import MAX_SCREENS, plain_address
 from sabtui.doors.padding import PaddedOutput
+from sabtui.doors.ssh_connection import DoorConnection
 from sabtui.doors.table_link import TableGone, TableLink
-from sabtui.text.doors import door_full, log_in_again
-
-MAX_VARIABLES: Final = 200
-"""Variables that a client may send; four are read. OpenSSH's usual settings send a dozen."""
+from sabtui.text.doors import door_full, log_in_again, terminal_needed
 
 KEEPALIVE_S, KEEPALIVES = 5, 3
 """Seconds between questions whether a client is still there, and how many may go unanswered."""
@@ -84,7 +83,8 @@ class SshDoor:
     async def _returning(self, caller: Caller) -> Guest | None:
         """Return the guest of before that a caller is, None for a new one."""
         if caller.proven:
-            return await self.find_seated(caller, caller.proven)
+            found = await self.find_seated(caller, caller.proven)
+            return None if found is None else self.guests.note_proof(found, caller.proven)
         answered = set[GuestSession]()
         while True:  # others may come and go while one is asked
             known = self.guests.find_known(caller)
@@ -132,16 +132,14 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
     def __init__(
         self,
         door: SshDoor,
-        connection: asyncssh.SSHServerConnection,
+        connection: DoorConnection,
         address: str,
         caller: Caller,
-        went_in: asyncio.Event,
     ) -> None:
         self._door = door
         self._connection = connection
         self._address = address
         self._caller = caller
-        self._went_in = went_in
         self._channel: asyncssh.SSHServerChannel[bytes] | None = None
         self._screen: GuestScreen | None = None
         self._task: asyncio.Task[None] | None = None
@@ -166,34 +164,39 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
     ) -> bool:
         """Grant a terminal."""
         self._has_terminal = True
-        self._size = term_size[:2]
+        self._size = sane_size(*term_size[:2])
         return True
 
     def shell_requested(self) -> bool:
-        """Grant what SSH calls a shell, to who has a terminal: it is the game."""
-        channel = self._channel
-        if channel is None or len(channel.get_environment_bytes()) > MAX_VARIABLES:
-            return False
-        return self._has_terminal
+        """Grant what SSH calls a shell: it is the game, or a sentence without a terminal."""
+        return True
 
     def exec_requested(self, _command: str) -> bool:
-        """Refuse commands."""
-        return False
+        """Grant a command, in place of which there is a sentence."""
+        self._has_terminal = False
+        return True
 
     def subsystem_requested(self, _subsystem: str) -> bool:
-        """Refuse subsystems, such as SFTP."""
-        return False
+        """Grant a subsystem, such as SFTP, in place of which there is a sentence."""
+        self._has_terminal = False
+        return True
 
     def session_started(self) -> None:
         """Start the screen, or say why there is none, and hang up."""
         channel, door = self._channel, self._door
+        assert channel is not None
+        if not self._has_terminal:
+            address, port = self._connection.get_extra_info("sockname")[:2]
+            told = terminal_needed(port, plain_address(address), self._caller.name)
+            channel.write_stderr(told.encode() + b"\r\n")
+            channel.exit(1)
+            return
         self._has_place = door.screens < MAX_SCREENS
         if not self._has_place and not door.guests.find_known(self._caller):
-            assert channel is not None
             channel.write(door_full().encode() + b"\r\n")
             channel.exit(1)
             return
-        self._went_in.set()
+        self._connection.went_in.set()
         door.screens += 1
         self._task = asyncio.create_task(self._run())
         self._task.add_done_callback(self._is_over)
@@ -209,9 +212,9 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
 
     def terminal_size_changed(self, width: int, height: int, _wide: int, _high: int) -> None:
         """Pass on the new size of the window."""
-        self._size = width, height
+        self._size = sane_size(width, height)
         if self._screen is not None:
-            self._screen.resize(width, height)
+            self._screen.resize(*self._size)
 
     def pause_writing(self) -> None:
         """Wait before reading on: the guest's line is slow, or nobody reads there."""
@@ -291,6 +294,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             output = PaddedOutput(screen.read)
             while data := await output.read():
                 await self._may_write.wait()
+                await self._connection.has_room.wait()
                 channel.write(data)
         finally:
             code = await screen.close()

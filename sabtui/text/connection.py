@@ -13,7 +13,6 @@ from net.client.session import ConnectionState, Ending, HostAlarm, Received, Sta
 from net.protocol.hall import HallLine
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
-from net.protocol.requests import DoorKind
 from net.room.permissions import people_awaited, players_missing
 from net.room.succession import has_successors, successors
 from net.secure.client import Rejection
@@ -220,9 +219,9 @@ def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> l
         lines.append(works if status.announced else fails)
     known = {door.kind for door in before.doors}
     news = [door for door in status.doors if door not in before.doors]
-    if not status.is_host:  # who is told of the browser door for its file alone
+    if not status.is_host:  # all others are told for the file and for a stage alone
         lines += file_news(news)
-        news = [door for door in news if door.kind is not DoorKind.WEB]
+        news = []
     lines += [
         line
         for door in news
@@ -238,8 +237,9 @@ def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> l
 
 
 def without_open_doors(status: Status) -> Status:
-    """Return a status of which only closed doors are news: the way in by others is in sight."""
-    return replace(status, doors=tuple(door for door in status.doors if not door.port))
+    """Return a status of which only a door's trouble is news: the open ones are in sight."""
+    doors = tuple(door for door in status.doors if door.trouble or not door.port)
+    return replace(status, doors=doors)
 
 
 def _can_begin(lobby: Lobby) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import Final, assert_never
 
@@ -60,6 +61,8 @@ def door_news(door: DoorNow, addresses: Sequence[str]) -> list[str]:
     open_doors = [door] if addresses else []
     lines = [text.format(line=line) for text, line in door_lines(open_doors, addresses)]
     lines += file_news(open_doors)
+    if lines and door.trouble:
+        lines.append(door_sentence(door))
     return lines or [door_sentence(door)]
 
 
@@ -80,6 +83,14 @@ def door_sentence(door: DoorNow) -> str:
             text = _("{door}: closed, as ports {first} to {last} are all in use here.")
             ports = {DoorKind.SSH: SSH_PORTS, DoorKind.WEB: WEB_PORTS}[door.kind]
             return text.format(door=name, first=ports[0], last=ports[-1])
+        case DoorTrouble.NEW_KEY:
+            text = _(
+                "{door}: its key was damaged, so it has a new one. Where ssh warns of that, type "
+                "{line} first."
+            )
+            line = "ssh-keygen -R '[{address}]:{port}'"
+            line = line.format(address=_("ADDRESS"), port=door.port)
+            return text.format(door=name, line=line)
         case DoorTrouble.ENDED:
             return _("{door}: closed unexpectedly. Open it again.").format(door=name)
         case _:
@@ -125,6 +136,12 @@ def wrong_code() -> str:
 def door_full() -> str:
     """Return what a guest is told for whom a door has no screen left."""
     return _("This door has no room for more guests: come back later, or join with Sabtui.")
+
+
+def terminal_needed(port: int, host: str, name: str) -> str:
+    """Return the sentence for a guest by ssh who has no terminal, or asks for a command."""
+    line = f"ssh -t -p {port} {shlex.quote(name)}@{host}"
+    return _("Sabtui needs a terminal: {line}").format(line=line)
 
 
 def log_in_again() -> str:

@@ -41,6 +41,15 @@ def test_who_has_a_secret_is_known_by_proving_it_and_by_nothing_else(tmp_path: P
     assert book.find_known(Caller("Bob", proven=KEY)) == [], "under another name"
 
 
+def test_once_a_key_is_proven_those_that_were_only_offered_open_nothing(tmp_path: Path) -> None:
+    book = GuestBook(tmp_path)
+    eva = book.note_proof(book.add(Caller("Eva", offered=(KEY, OTHER))), OTHER)
+    for read in (book, GuestBook(tmp_path)):
+        assert read.find_known(Caller("Eva", proven=OTHER)) == [eva]
+        assert read.find_known(Caller("Eva", proven=KEY)) == []
+    assert stat.S_IMODE((book.home(eva) / "guest.json").stat().st_mode) == 0o600
+
+
 def test_a_second_guest_of_a_name_has_a_seat_and_a_folder_of_their_own(tmp_path: Path) -> None:
     book = GuestBook(tmp_path)
     one, two = book.add(Caller("Anna", proven=KEY)), book.add(Caller("Anna", proven=OTHER))

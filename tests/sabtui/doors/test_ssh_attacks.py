@@ -192,15 +192,6 @@ async def test_a_channel_has_one_screen_however_often_it_is_asked_for(
         process.close()
 
 
-@pytest.mark.thorough  # `test_ssh_limits` has variables without end
-async def test_variables_that_are_no_text_count_as_others_do(where: Path, tmp_path: Path) -> None:
-    many = {b"\xff%d" % number: b"x" for number in range(300)}
-    async with door(where, tmp_path / "door") as opened, opened.login("Eva") as login:
-        with pytest.raises(asyncssh.ChannelOpenError):
-            await login.create_process(term_type="xterm", env=many)
-        assert opened.names() == ["Ann"]
-
-
 @pytest.mark.thorough  # `test_ssh_door` stalls one
 @needs_root
 async def test_a_screen_that_is_stalled_keeps_nobody_waiting_and_ends_with_its_ssh(

@@ -15,7 +15,7 @@ import pytest
 
 from net.files import file_lock
 from net.protocol.lobby import Presence, Settings
-from net.protocol.messages import GuessAlarm
+from net.protocol.messages import DoorTrouble, GuessAlarm
 from net.protocol.requests import Chat, DoorKind, NewCode, SetReady, Start, SwitchDoor
 from net.secure.guess_limiter import ALARM_WRONG_CODES
 from net.secure.keys import SeatKey
@@ -31,6 +31,7 @@ from tests.sabtui.doors.ssh_table import (
     Door,
     beside,
     door,
+    openssh,
     plays,
     quick_door,
     shell,
@@ -189,6 +190,24 @@ async def test_the_host_key_is_made_once_and_kept_for_its_owner(
         assert opened.now.fingerprint == fingerprint
 
 
+@pytest.mark.parametrize("damaged", [b"", b"-----BEGIN OPENSSH PRIVATE KEY-----\n\xff\0"])
+async def test_a_door_whose_host_key_is_damaged_opens_with_a_new_one_and_says_so(
+    damaged: bytes, where: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "door"
+    folder.mkdir()
+    (folder / "ssh_host_key").write_bytes(damaged)
+    async with quick_door(where, folder) as opened:
+        assert opened.now.trouble is DoorTrouble.NEW_KEY
+        assert opened.now.port
+        path, key = opened.hosted.table.journal.path, opened.hosted.host_key
+        async with opened.login("Dede"):
+            pass
+    assert (folder / "ssh_host_key.bad").read_bytes() == damaged
+    async with in_this_process(), beside(resume(path), key, folder) as opened:
+        assert opened.now.trouble is DoorTrouble.NONE
+
+
 async def test_the_window_is_followed_and_the_language_is_the_guests(
     where: Path, tmp_path: Path
 ) -> None:
@@ -229,15 +248,89 @@ async def test_a_screen_follows_its_table_that_was_killed_and_resumed(
         assert again.port != port
 
 
-async def test_there_is_no_shell_behind_any_request(where: Path, tmp_path: Path) -> None:
+async def test_in_place_of_any_command_there_is_a_sentence(where: Path, tmp_path: Path) -> None:
     async with quick_door(where, tmp_path / "door") as opened:
         for kind, terminal in product(REQUESTS, (None, "xterm")):
             command, subsystem = ("id", None) if kind == "exec" else (None, kind)
-            async with opened.login("Dede") as connection:
-                with pytest.raises(asyncssh.ChannelOpenError):
-                    async with asyncio.timeout(60):  # a shell would wait for what is typed
-                        await connection.run(command, subsystem=subsystem, term_type=terminal)
+            async with opened.login("Dede") as connection, asyncio.timeout(60):
+                told = await connection.run(command, subsystem=subsystem, term_type=terminal)
+            line = f"ssh -t -p {opened.port} Dede@127.0.0.1"
+            assert told.stderr == f"Sabtui needs a terminal: {line}\r\n"
+            assert (told.stdout, told.exit_status) == ("", 1)
             assert opened.names() == ["Ann"], kind
+
+
+@needs_ssh
+@pytest.mark.parametrize(
+    "program",
+    [
+        ("ssh", "-T", "-p{port}", "dede@127.0.0.1"),
+        ("ssh", "-p{port}", "dede@127.0.0.1", "ls"),
+        ("scp", "-P{port}", "dede@127.0.0.1:x", "{home}"),
+        ("scp", "-O", "-P{port}", "dede@127.0.0.1:x", "{home}"),
+        ("sftp", "-P{port}", "dede@127.0.0.1"),
+    ],
+    ids=" ".join,
+)
+async def test_openssh_without_a_terminal_says_what_to_type(
+    program: tuple[str, ...], where: Path, tmp_path: Path
+) -> None:
+    async with quick_door(where, tmp_path / "door", Settings(seats=3, is_open=True)) as opened:
+        name, *arguments = (part.format(port=opened.port, home=tmp_path) for part in program)
+        options = ("-Fnone", "-oStrictHostKeyChecking=no", "-oUserKnownHostsFile=/dev/null")
+        async with asyncio.timeout(60):
+            client = await asyncio.create_subprocess_exec(
+                *(name, *options, *arguments),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+            )
+            told, trouble = await client.communicate()
+        line = f"ssh -t -p {opened.port} dede@127.0.0.1"
+        assert f"Sabtui needs a terminal: {line}" in trouble.decode()
+        assert told == b""
+        assert client.returncode in {1, 255}  # scp and sftp say how their own protocol ended
+        assert opened.names() == ["Ann"]
+
+
+@pytest.mark.parametrize("size", [(0, 0), (80, 0), (0, 24)], ids=str)
+async def test_a_terminal_that_does_not_know_its_size_has_a_usual_one(
+    size: tuple[int, int], where: Path, tmp_path: Path
+) -> None:
+    with echoing() as started:
+        async with (
+            quick_door(where, tmp_path / "door") as opened,
+            opened.guest("Dede", size=(100, 40)) as other,
+            opened.login("Eva") as connection,
+            shell(connection, size=size) as eva,
+        ):
+            await other.sees("hello")
+            await eva.until(lambda: b"hello" in eva.raw)
+            screens = {request.order.name: screen for request, screen in started}
+            assert screens["Eva"].size == (80, 24)
+            assert screens["Dede"].size == (100, 40)
+            other.resize(*size)
+            await until(lambda: screens["Dede"].size == (80, 24))
+
+
+@needs_ssh
+async def test_openssh_whose_input_is_no_terminal_has_a_usual_size(
+    where: Path, tmp_path: Path
+) -> None:
+    with echoing() as started:
+        async with quick_door(where, tmp_path / "door", Settings(seats=3, is_open=True)) as opened:
+            command = openssh(opened, "dede", tmp_path / "dede", "-tt")
+            client = await asyncio.create_subprocess_exec(
+                *command,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+            )
+            await until(lambda: bool(started))
+            ((request, screen),) = started
+            assert (request.terminal.columns, request.terminal.rows) == screen.size == (80, 24)
+            client.kill()
+            await client.communicate()
 
 
 async def test_nothing_is_forwarded_and_a_connection_has_one_screen(
@@ -251,7 +344,6 @@ async def test_nothing_is_forwarded_and_a_connection_has_one_screen(
                     connection.open_connection("127.0.0.1", port),
                     connection.open_unix_connection("/tmp/x"),  # noqa: S108 - refused
                     connection.start_sftp_client(),
-                    connection.create_process(),  # a shell without a terminal
                 ):
                     with pytest.raises((asyncssh.ChannelOpenError, asyncssh.SFTPError)):
                         await opening

@@ -21,8 +21,9 @@ from net.server.door_messages import DoorAnswer
 from sabtui.doors import ssh_door
 from sabtui.doors.guests import Caller, GuestBook
 from sabtui.doors.limits import MAX_SCREENS
+from sabtui.doors.ssh_connection import DoorConnection
 from sabtui.doors.ssh_door import MAX_KEYS_OFFERED, SshServer, options_of
-from sabtui.doors.ssh_session import MAX_VARIABLES, GuestSession, SshDoor
+from sabtui.doors.ssh_session import GuestSession, SshDoor
 from sabtui.doors.table_link import TableLink
 from sabtui.text.doors import door_full, log_in_again
 from tests.net.server.served_table import HERE, OTHER_CODE, until
@@ -149,15 +150,6 @@ async def test_who_offers_keys_without_end_is_cut_off(where: Path, tmp_path: Pat
             pass
 
 
-async def test_who_sends_variables_without_end_gets_no_screen(where: Path, tmp_path: Path) -> None:
-    env = {f"V{number}": "x" for number in range(MAX_VARIABLES + 1)}
-    async with quick_door(where, tmp_path / "door") as opened:
-        with pytest.raises(asyncssh.ChannelOpenError):
-            async with opened.guest("Dede", env=env):
-                pass
-        assert opened.names() == ["Ann"]
-
-
 @pytest.mark.thorough  # `test_guest_screen` makes the same environment
 @needs_root
 async def test_no_variable_but_four_reaches_a_screen(where: Path, tmp_path: Path) -> None:
@@ -196,10 +188,11 @@ async def test_a_guest_for_whom_there_is_no_screen_reads_why_and_what_to_do(
 async def hear_refusal(crowded: SshDoor, name: str) -> str:
     """Come to a door by a code, and read why there is no screen."""
     key = asyncssh.generate_private_key("ssh-ed25519")
-    async with asyncssh.listen(HERE, 0, options=options_of(crowded, key)) as listening:
+    options = options_of(crowded, key)
+    loop = asyncio.get_running_loop()
+    async with await loop.create_server(lambda: DoorConnection(options), HERE, 0) as listening:
         connecting = asyncssh.connect(
-            HERE,
-            listening.get_port(),
+            *listening.sockets[0].getsockname(),
             username=name,
             password=str(OTHER_CODE),
             client_keys=None,
@@ -260,6 +253,30 @@ class Somebody:
 
     async def is_there(self) -> bool:
         return True
+
+
+async def test_a_key_that_was_only_offered_opens_nothing_once_another_is_proven(
+    tmp_path: Path,
+) -> None:
+    guests, seated = GuestBook(tmp_path), set[bytes]()
+
+    async def is_seated(key: bytes) -> bool:
+        return key in seated
+
+    table = SimpleNamespace(try_code=answer_yes, is_seated=is_seated)
+    opened = SshDoor(cast("TableLink", table), guests)
+    evas, mallorys = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
+    both = tuple(key.get_fingerprint() for key in (evas, mallorys))
+    planted = await opened.guest_for(Caller("Eva", offered=both), cast("GuestSession", Somebody()))
+    seated.add(planted.seat.public)
+    eva, mallory = SshServer(opened), SshServer(opened)
+    eva.begin_auth("eva")
+    mallory.begin_auth("eva")
+    assert await eva.validate_public_key("eva", evas)
+    found = await opened.guest_for(eva.caller, cast("GuestSession", Somebody()))
+    assert found.seat == planted.seat
+    assert not await mallory.validate_public_key("eva", mallorys)
+    assert await eva.validate_public_key("eva", evas)
 
 
 async def test_who_offers_the_key_of_somebody_else_does_not_come_between_them_and_their_seat(

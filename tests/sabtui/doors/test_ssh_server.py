@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import asyncssh
@@ -11,6 +12,7 @@ import pytest
 
 from sabtui.doors.guests import Caller, Guest, GuestBook
 from sabtui.doors.limits import MAX_SCREENS
+from sabtui.doors.ssh_connection import DoorConnection
 from sabtui.doors.ssh_door import SshServer
 from sabtui.doors.ssh_session import GuestSession, SshDoor
 from sabtui.doors.table_link import TableLink
@@ -33,7 +35,7 @@ def test_what_was_proven_under_one_name_counts_for_no_other() -> None:
 def test_a_connection_has_one_session() -> None:
     coming = server()
     assert coming.session_requested() is False
-    coming.connection = cast("asyncssh.SSHServerConnection", object())
+    coming.connection = cast("DoorConnection", object())
     coming.begin_auth("Ana")
     assert isinstance(coming.session_requested(), GuestSession)
     assert coming.session_requested() is False
@@ -68,13 +70,10 @@ async def test_whoever_has_the_last_place_keeps_it_from_who_comes_at_the_same_mo
     book.add(Caller("Bruno"))
     door = SshDoor(cast("TableLink", Table()), book)
     door.screens = MAX_SCREENS - 1
-    sessions = [
-        GuestSession(
-            door, cast("asyncssh.SSHServerConnection", None), "", Caller(name), asyncio.Event()
-        )
-        for name in ("Ana", "Bruno")
-    ]
+    connection = cast("DoorConnection", SimpleNamespace(went_in=asyncio.Event()))
+    sessions = [GuestSession(door, connection, "", Caller(name)) for name in ("Ana", "Bruno")]
     for session in sessions:
+        session.pty_requested("xterm", (80, 24, 0, 0), {})
         session.connection_made(cast("asyncssh.SSHServerChannel[bytes]", Channel()))
         session.session_started()
     await asyncio.gather(*(session._task for session in sessions if session._task is not None))

@@ -1,14 +1,15 @@
 """Doors in sentences: what friends type, and why a door is closed."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from net.client.session import Status
-from net.protocol.messages import DoorNow, DoorTrouble
+from net.protocol.messages import DoorNow, DoorTrouble, TableSealed
 from net.protocol.requests import DoorKind
-from sabtui.text.connection import own_news
+from sabtui.text.connection import own_news, without_open_doors
 from sabtui.text.doors import (
     INSTALL_COMMAND,
     PLAY_COMMAND,
@@ -19,6 +20,7 @@ from sabtui.text.doors import (
 )
 
 ROOT = Path(__file__).parents[3]
+HOST = Status(sealed=TableSealed(0, (), yours=True))
 OPEN = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF")
 
 
@@ -35,16 +37,28 @@ def test_the_line_for_friends_has_the_likeliest_address_and_the_key_beside_it() 
 
 def test_a_host_in_lines_is_told_of_an_open_door_with_an_address_of_this_computer() -> None:
     addresses = ["192.168.1.20:7341", "10.0.0.5:7341"]
-    assert own_news(Status(doors=(OPEN,)), Status(), addresses) == [
+    assert own_news(replace(HOST, doors=(OPEN,)), HOST, addresses) == [
         "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20",
         "SSH key fingerprint: SHA256:16xF",
     ]
     closed = DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED)
-    assert own_news(Status(doors=(closed,)), Status(), addresses) == [door_sentence(closed)]
+    assert own_news(replace(HOST, doors=(closed,)), HOST, addresses) == [door_sentence(closed)]
+
+
+def test_a_host_reads_that_the_key_is_new_beside_the_line_and_in_a_lobby_that_shows_the_line() -> (
+    None
+):
+    renewed = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF", DoorTrouble.NEW_KEY)
+    told = door_sentence(renewed)
+    assert "ssh-keygen -R '[ADDRESS]:7351'" in told
+    status = replace(HOST, doors=(renewed,))
+    assert own_news(status, HOST, ["192.168.1.20:7341"])[-1] == told
+    assert own_news(without_open_doors(status), HOST) == [told]
 
 
 def test_guests_are_told_of_the_browser_door_for_the_hash_of_its_file_alone() -> None:
     told = f"SHA-256 of the file for other computers: {'ab' * 32}"
+    assert own_news(Status(doors=(OPEN,)), Status()) == []
     opened = DoorNow(DoorKind.WEB, 7361, "ab" * 32)
     assert own_news(Status(doors=(opened,)), Status()) == [told]
     for other in (DoorNow(DoorKind.WEB, 7361), DoorNow(DoorKind.WEB)):
@@ -89,7 +103,9 @@ def test_each_trouble_of_a_door_has_a_sentence_of_its_own(
 
 def test_the_host_is_told_of_a_door_that_opens_or_closes_and_not_of_one_that_never_was() -> None:
     closed = DoorNow(DoorKind.SSH)
-    assert own_news(Status(doors=(OPEN,)), Status()) == [door_sentence(OPEN)]
-    assert own_news(Status(doors=(closed,)), Status(doors=(OPEN,))) == [door_sentence(closed)]
-    assert own_news(Status(doors=(closed,)), Status()) == []
-    assert own_news(Status(doors=(OPEN,)), Status(doors=(OPEN,))) == []
+    assert own_news(replace(HOST, doors=(OPEN,)), HOST) == [door_sentence(OPEN)]
+    assert own_news(replace(HOST, doors=(closed,)), replace(HOST, doors=(OPEN,))) == [
+        door_sentence(closed)
+    ]
+    assert own_news(replace(HOST, doors=(closed,)), HOST) == []
+    assert own_news(replace(HOST, doors=(OPEN,)), replace(HOST, doors=(OPEN,))) == []
