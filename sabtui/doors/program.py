@@ -74,7 +74,8 @@ async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
     kept = Path(table.order.folder) / "guests" / table.order.table / f"{kind}.port"
     sockets = await claim(ports or tuple(dict.fromkeys((*_read_port(kept), *DOOR_PORTS[kind]))))
     if sockets:
-        _keep_port(kept, sockets[0].getsockname()[1])
+        if not ports:
+            _keep_port(kept, sockets[0].getsockname()[1])
         with keep_guests(Path(table.order.folder), table.order.table):
             await serve(table, sockets)
     else:

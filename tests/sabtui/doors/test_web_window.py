@@ -13,7 +13,7 @@ from websockets.asyncio.server import ServerConnection
 from sabtui.doors.web_channel import MAX_FROM_PAGE_BYTES
 from sabtui.doors.web_login import LetIn, WebLogin
 from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, Page, browsing
-from tests.sabtui.doors.web_guest import HERE, WORDS, Gate, OpenDoor, open_door
+from tests.sabtui.doors.web_guest import HERE, WORDS, EchoScreen, Gate, OpenDoor, open_door
 
 pytestmark = [pytest.mark.broad, pytest.mark.thorough]
 """In each run, `test_web_browser` has a page, and `test_web_server` what it says to the door."""
@@ -54,6 +54,20 @@ async def enter(opened: OpenDoor, page: Page) -> None:
     await page.sees("hello")
 
 
+async def test_a_page_says_that_the_mine_opens_until_there_is_something_to_be_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(EchoScreen, "first", b"\x1b[?1049h")
+    async with at_door(tmp_path) as (opened, page):
+        await page.go(f"http://{HERE}:{opened.port}/")
+        await page.sees("Your name")
+        await page.fill(name="Zoe", code=WORDS.decode())
+        assert "^L" not in await page.sees("Opening the mine...")
+        opened.screens[0].draw(b"hello")
+        await page.sees("hello")
+        await page.until("document.getElementById('notice').hidden")
+
+
 async def make_taller(page: Page) -> int:
     """Make the window taller, and return how many rows its terminal has then."""
     before = await page.rows()
@@ -88,7 +102,7 @@ async def test_a_window_that_changes_while_its_page_comes_in_has_a_screen_of_its
             await has_come.wait()
         rows = await make_taller(page)
         may_enter.set()
-        await page.sees("hello")
+        await page.sees("REDRAWN")
         await page.type("x")
         await page.sees("X")
         assert opened.screens[-1].size[1] == rows

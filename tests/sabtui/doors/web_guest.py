@@ -83,11 +83,13 @@ class Gate(TableLink):
 class EchoScreen(GuestScreen):
     """A screen that shows what is typed, in capitals, and its size when that changes."""
 
+    first = b"\x1b[?1049h\x1b[?1006hhello"
+
     def __init__(self, columns: int, rows: int) -> None:
         self.size = (columns, rows)
         self.is_closed = False
         self._drawn: asyncio.Queue[bytes] = asyncio.Queue()
-        self.draw(b"\x1b[?1049h\x1b[?1006hhello")
+        self.draw(self.first)
 
     def draw(self, data: bytes) -> None:
         self._drawn.put_nowait(data)

@@ -106,7 +106,7 @@ def chat_update(text: str) -> Update:
 
 def test_an_open_door_is_told_with_an_address_of_the_players_own_table() -> None:
     door = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF")
-    opened = replace(LOBBY, doors=(door,))
+    opened = replace(LOBBY, member=ANA, doors=(door,))  # the host
     typed = iter(["quit", "yes"])
     script = Script(lambda _prompt, _lines: next(typed, WAIT))
     at_table(
