@@ -13,7 +13,10 @@ from copy import copy
 from typing import Final
 
 import asyncssh
+from asyncssh.constants import OPEN_RESOURCE_SHORTAGE
+from asyncssh.misc import MaybeAwait
 from asyncssh.packet import SSHPacket, SSHPacketLogger
+from asyncssh.session import SSHSession
 
 MAX_BYTES_BEFORE_SCREEN: Final = 128 * 1024
 """Most bytes of a client until its screen starts. A login sends 5 kB, with 20 keys some 30 kB."""
@@ -29,6 +32,9 @@ MAX_UNREAD_BYTES: Final = 256 * 1024
 
 MAX_DEFERRED: Final = 256
 """Most packets that wait for a client to end a key exchange."""
+
+MIN_PACKET_BYTES: Final = 1024
+"""Least length of packets that a client may ask for; usual are 16 or 32 KiB."""
 
 VARIABLES: Final = (b"LANG", b"COLORTERM", b"NO_COLOR")
 """The variables that are read; all others are refused."""
@@ -119,6 +125,18 @@ class DoorConnection(asyncssh.SSHServerConnection):
 
 class DoorChannel(asyncssh.SSHServerChannel[bytes]):
     """A channel that keeps the variables alone that are read."""
+
+    def process_open(
+        self,
+        send_chan: int,
+        send_window: int,
+        send_pktsize: int,
+        session: MaybeAwait[SSHSession[bytes]],
+    ) -> None:
+        """Open the channel. Raises ChannelOpenError: each byte would cost the door a packet."""
+        if send_pktsize < MIN_PACKET_BYTES:
+            raise asyncssh.ChannelOpenError(OPEN_RESOURCE_SHORTAGE, "packets too small")
+        super().process_open(send_chan, send_window, send_pktsize, session)
 
     def _process_env_request(self, packet: SSHPacket) -> bool:
         name, value = packet.get_string(), packet.get_string()

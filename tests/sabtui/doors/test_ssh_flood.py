@@ -15,7 +15,7 @@ from benchmarks.attack import Player, play
 from net.protocol.lobby import Settings
 from net.secure.keys import SeatKey
 from sabtui.doors import ssh_connection, ssh_door
-from sabtui.doors.ssh_connection import MAX_UNREAD_BYTES, DoorConnection
+from sabtui.doors.ssh_connection import MAX_UNREAD_BYTES, MIN_PACKET_BYTES, DoorConnection
 from tests.net.server.served_table import new_table
 from tests.sabtui.doors.open_doors import memory_of_door
 from tests.sabtui.doors.ssh_flood import ask, ask_globally, variable
@@ -59,6 +59,19 @@ async def test_variables_that_are_not_read_are_not_kept(
             process.stdin.write("seen")
             assert await process.stdout.readuntil("SEEN")
             assert len(channel.get_environment_bytes()) == 1
+
+
+async def test_nobody_has_what_is_drawn_in_packets_of_a_few_bytes(
+    where: Path, tmp_path: Path
+) -> None:
+    with echoing():
+        async with quick_door(where, tmp_path / "door") as opened:
+            async with opened.login("Dede") as login:
+                with pytest.raises(asyncssh.ChannelOpenError):
+                    await login.create_process(term_type="xterm", max_pktsize=MIN_PACKET_BYTES - 1)
+            async with opened.login("Dede") as login:
+                usual = await login.create_process(term_type="xterm", max_pktsize=MIN_PACKET_BYTES)
+                assert await usual.stdout.readuntil("hello")
 
 
 async def test_who_sends_much_before_there_is_a_screen_is_cut_off(
