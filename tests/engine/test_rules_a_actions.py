@@ -2,11 +2,11 @@
 
 import pytest
 
-from engine.cards import Path, Tool
+from engine.cards import Card, Path, Tool
 from engine.edition import Edition
 from engine.moves import Lay
 from engine.reasons import IllegalMove, ToolsBroken
-from tests.engine.cases import Case, each_case, game_of, round_at
+from tests.engine.cases import Case, each_case, game_of, play, round_at
 
 
 @each_case("actions")
@@ -25,3 +25,20 @@ def test_whoever_has_a_broken_tool_is_refused_every_path_card_and_told_which_too
     assert move not in game.view(0).legal_moves()
     with pytest.raises(IllegalMove):
         game.apply(move)
+
+
+@pytest.mark.rule("A2", "A3")
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [
+        ("+P>2", (Card.REPAIR_PICK, Card.BREAK_PICK)),
+        ("+LC>2:C", (Card.REPAIR_LANTERN_CART, Card.BREAK_CART)),
+    ],
+)
+def test_a_repair_and_the_broken_tool_are_both_discarded(
+    text: str, gone: tuple[Card, Card]
+) -> None:
+    game = game_of(round_at("- (NE)/(NESW)/(NW) 1 -,PC,- +P/+LC,NS,NS NE mms+m"))
+    game, _ = play(game, text)
+    assert game.round.table.discards == gone
+    assert game.round.table.broken[1] in {Tool.PICK.bit, Tool.CART.bit}

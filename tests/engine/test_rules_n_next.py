@@ -96,6 +96,7 @@ BOTH_ROWS = [
     ("a path card last", "M,EW,-,-", "xM EW@1", 3, 3),
     ("a pass before any path card", "M,M,-,-", "xM xM", 2, 3),
     ("an action last", "EW,M,-,-", "EW@1 M@8", 2, 3),
+    ("a path card that a rockfall took", "M,EW,R,-", "xM EW@1 R@1", 3, 4),
     ("seats skipped after the last card", "M,EW,M,-", "xM EW@1 xM", 3, 4),
     ("the last seat's left is the first", "NS,-,-,EW", "xNS EW@1", 1, 1),
 ]
