@@ -29,6 +29,8 @@ Peeks = tuple[Goal | None, Goal | None, Goal | None]
 
 NO_PEEKS: Final[Peeks] = (None, None, None)
 
+MAX_DRAWN: Final = 99  # most columns or rows from the start at which a card is drawn
+
 _STEPS: Final = dict(zip(SIDES, ((0, -1), (1, 0), (0, 1), (-1, 0)), strict=True))
 
 OPEN_SHIFT: Final = 4
@@ -106,11 +108,14 @@ class Board(NamedTuple):
     def with_card(self, cell: Cell, path: Path) -> Board:
         """Return this board with one more card, laid on an empty cell or revealed on a goal.
 
-        The card is not checked against the requirements of its cell.
+        The card is not checked against the requirements of its cell. Raises `ValueError` if a card
+        lies there.
         """
         cards, hidden, reached, sites, openings = self
         edges = path.edges
         opened = [*openings]
+        if cell in cards:
+            raise ValueError(f"a card lies on {cell} already")
         if cell in hidden:
             hidden = tuple(goal for goal in hidden if goal != cell)
             required = _requirements(cell, cards, reached)
@@ -152,8 +157,11 @@ class Board(NamedTuple):
     def without_card(self, cell: Cell) -> Board:
         """Return this board after a rockfall on `cell`.
 
-        Cards that only that card joined to the start are no longer reached (P5).
+        Cards that only that card joined to the start are no longer reached (P5). Raises
+        `ValueError` if no tunnel lies there.
         """
+        if not self.has_tunnel(cell):
+            raise ValueError(f"no tunnel lies on {cell}")
         # Until they are returned, nobody else has these two mappings.
         cards, sites = ReadOnly(self.cards), ReadOnly(self.sites)
         _drop(cards, cell, None)
@@ -244,7 +252,8 @@ class Board(NamedTuple):
         """Return the mine as lines of ASCII for a terminal of this size: see `engine.drawing`.
 
         `goals` are their faces as far as they are known, from north to south; `marks` are texts on
-        empty cells. `large` sets the size of tiles, `None` takes the largest that fit.
+        empty cells. `large` sets the size of tiles, `None` takes the largest that fit. What lies
+        more than `MAX_DRAWN` columns or rows from the start is left out: no game gets so far.
         """
         cells: dict[Cell, Drawn | str] = dict(marks)
         for cell, path in self.cards.items():
@@ -255,7 +264,8 @@ class Board(NamedTuple):
         for cell, goal in zip(GOAL_CELLS, goals, strict=True):
             if cell in self.hidden:
                 cells[cell] = Drawn(None, GOAL_SIGNS[goal])
-        return draw_grid(cells, columns, rows, large=large)
+        near = {cell: drawn for cell, drawn in cells.items() if max(map(abs, cell)) <= MAX_DRAWN}
+        return draw_grid(near, columns, rows, large=large)
 
 
 _put: Final = dict.__setitem__

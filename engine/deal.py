@@ -32,13 +32,12 @@ from typing import Final, TypeVar
 from engine.cards import DECK, GOALS, Card, Goal, Role, in_order
 from engine.readonly import ReadOnly
 from engine.rules import Hand
-from engine.state import GOLD_CARDS, MAX_PLAYERS
+from engine.state import GOLD_CARDS, PLAYERS, check_players
 from engine.tokens import format_seat
 
 T = TypeVar("T")
 
 SEED_BYTES: Final = 32
-PLAYERS: Final = range(3, MAX_PLAYERS + 1)  # the numbers of players allowed (S1)
 MINERS: Final = ReadOnly(zip(PLAYERS, (3, 4, 4, 5, 5, 6, 7, 7), strict=True))
 SABOTEURS: Final = ReadOnly(zip(PLAYERS, (1, 1, 2, 2, 3, 3, 3, 4), strict=True))
 HAND_SIZES: Final = ReadOnly(zip(PLAYERS, (6, 6, 6, 5, 5, 4, 4, 4), strict=True))
@@ -85,7 +84,7 @@ def deal(seed: bytes, number: int, players: int, gold: Sequence[int] = ALL_GOLD)
     """
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
-    if not 1 <= number < 1 << 32:
+    if type(number) is not int or not 1 <= number < 1 << 32:
         raise ValueError(f"rounds are counted from 1, not {number}")
     check_players(players)
     below = _Chance(seed, number)
@@ -127,7 +126,9 @@ def check_deal(deal: Deal, players: int, gold: Sequence[int]) -> None:
         faults.append(f"{players} play, each with a dwarf and {size} cards")
     elif any(hand != in_order(hand) for hand in deal.hands):
         faults.append("a hand is not in the order of the rules")
-    if not 0 <= deal.starter < players:
+    if type(deal.starter) is not int:
+        faults.append(f"there is no seat {deal.starter!r}: a seat is an int, from 0")
+    elif not 0 <= deal.starter < players:
         faults.append(f"there is no seat {format_seat(deal.starter)} to begin")
     if faults:
         raise ValueError(f"this deal is not made of the cards of this game: {'; '.join(faults)}")
@@ -136,12 +137,6 @@ def check_deal(deal: Deal, players: int, gold: Sequence[int]) -> None:
 def _surplus(those: Sequence[Hashable], others: Sequence[Hashable]) -> str:
     """Return the items of one collection that are not in the other, as text."""
     return " ".join(map(str, (Counter(those) - Counter(others)).elements())) or "none"
-
-
-def check_players(players: int) -> None:
-    """Raise `ValueError` for a number of players that S1 does not allow."""
-    if players not in PLAYERS:
-        raise ValueError(f"3 to 10 play, not {players}")
 
 
 class _Chance:

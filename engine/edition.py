@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final, assert_never
+from typing import Final
 
 from engine.readonly import ReadOnly
 
@@ -60,6 +60,9 @@ class StarterRule(StrEnum):
 
 EditionRow = Direction | ConnectRule | DeadTable | ShareRule | StarterRule
 
+BOOKS: Final = ("international", "argentina", "italia", "france")
+_KINDS: Final = (Direction, ConnectRule, DeadTable, ShareRule, StarterRule)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Edition:
@@ -79,6 +82,11 @@ class Edition:
     """The number to add to a seat, modulo the players, to find the next one (E-direction)."""
 
     def __post_init__(self) -> None:
+        """Raise `ValueError` for an unknown book, and `TypeError` for rows of other kinds."""
+        if self.book not in BOOKS:
+            raise ValueError(f"no book of rules is called {self.book!r}")
+        if tuple(map(type, self.rows)) != _KINDS:
+            raise TypeError(f"these are not the five rows of an edition in order: {self.rows}")
         clockwise = self.direction is Direction.CLOCKWISE
         object.__setattr__(self, "step", 1 if clockwise else -1)  # It is frozen.
 
@@ -107,8 +115,11 @@ class Edition:
     def read(text: str) -> Edition:
         """Return the edition with this `text`, or with rows in another order or those of the book.
 
-        Raises `KeyError` for an unknown book or row, and for two rows of one kind.
+        Raises `KeyError` for an unknown book or row, and for two rows of one kind, and `TypeError`
+        for what is no text.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"{text!r} is no text")
         book, *words = text.split("+")
         rows = [_ROWS[word] for word in words]
         if len({type(row) for row in rows}) < len(rows):
@@ -116,7 +127,7 @@ class Edition:
         return EDITIONS[book].replace(*rows)
 
     def replace(self, *rows: EditionRow) -> Edition:
-        """Return this edition with some rows changed."""
+        """Return this edition with some rows changed. Raises `TypeError` for what is no row."""
         edition = self
         for row in rows:
             match row:
@@ -131,15 +142,17 @@ class Edition:
                 case StarterRule():
                     edition = replace(edition, next=row)
                 case _:
-                    assert_never(row)
+                    raise TypeError(f"{row!r} is no row, as `DeadTable.ENDS_ROUND` is")
         return edition
 
 
-_ROWS: Final[Mapping[str, EditionRow]] = {
-    row.value: row
-    for kind in (Direction, ConnectRule, DeadTable, ShareRule, StarterRule)
-    for row in kind
-}
+def check_edition(edition: Edition) -> None:
+    """Raise `TypeError` for what is no edition, such as its name."""
+    if not isinstance(edition, Edition):
+        raise TypeError(f"{edition!r} is no edition; use `Edition.read` to read one from text")
+
+
+_ROWS: Final[Mapping[str, EditionRow]] = {row.value: row for kind in _KINDS for row in kind}
 
 INTERNATIONAL: Final = Edition(
     "international",

@@ -263,10 +263,14 @@ GoldEvent = GoldShown | GoldReceived | GoldDrawn | ChoiceBegan | GoldTaken | Sab
 
 
 def addressee(event: Event) -> int | None:
-    """Return the only seat that may know an event, or `None` if everybody may (RULES K)."""
+    """Return the only seat that may know an event, or `None` if everybody may (RULES K).
+
+    Raises `TypeError` for what is no event.
+    """
     if type(event) in _PUBLIC_TYPES:
         return None
-    assert isinstance(event, Private)
+    if not isinstance(event, Private):
+        raise TypeError(f"{event!r} is no event")
     return event.to
 
 

@@ -21,7 +21,7 @@ from engine.events import (
     visible_to,
 )
 from engine.gold import Purse
-from engine.moves import MOVE_TYPES, KeepGold, Move, parse_own_move
+from engine.moves import KeepGold, Move, check_move, parse_own_move
 from engine.reasons import IllegalMove, NotOnOffer
 from engine.round import Round
 from engine.state import (
@@ -72,7 +72,8 @@ class Game(NamedTuple):
 
         `youngest` is the seat to begin; if it is `None`, the deal's `starter` begins. Raises
         `ValueError` for a number of rounds other than one to three, for a seat that does not
-        exist, and for a deal that is not made of the game's cards.
+        exist, and for a deal that is not made of the game's cards, and `TypeError` for what is no
+        edition.
         """
         players = len(deal.roles)
         check_rounds(rounds)
@@ -135,8 +136,7 @@ class Game(NamedTuple):
 
         Raises `IllegalMove`, and `TypeError` for what is no move, such as a move as text.
         """
-        if type(move) not in MOVE_TYPES:
-            raise TypeError(f"{move!r} is no move; use `game.read` to read one from text")
+        check_move(move)
         score, now, purse, history, ledger = self
         if score.chooser is not None or score.gold is not None or isinstance(move, KeepGold):
             return self._keep(move)
@@ -179,10 +179,12 @@ class Game(NamedTuple):
 
         As long as it holds the same objects, all fields of the view stay equal but for those that
         everybody knows and the `history`. It holds secrets of others, and is for comparison alone.
+        Raises `ValueError` for a seat that does not exist.
         """
         if seat is None:
             return (self.ledger,)
         now = self.round
+        check_seat(seat, len(now.hands))
         return (
             now.roles[seat],
             now.hands[seat],

@@ -7,6 +7,7 @@ and `parse_own_move` reads it: `NES@3n1`, `-L>2`, `+LC>2:C`, `R@3n1`, `M@8n2`, `
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, get_args
@@ -17,12 +18,26 @@ from engine.tokens import Span, format_cell, format_seat, read_card, read_cell, 
 
 
 class _Spelt:
-    """Base of the moves: in a list of them, each shows as it is spelt."""
+    """Base of the moves: in a list of them, each shows as it is spelt.
+
+    A move with a field of another type cannot be made: it raises `TypeError`. `True` and `1.0` are
+    no numbers, as they would be spelt otherwise than 1.
+    """
 
     __slots__ = ()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
+
+
+def _check(move: _Spelt, value: object, kind: type) -> None:
+    if type(value) is not kind:
+        raise TypeError(f"{type(move).__name__} takes a {kind.__name__}, not {value!r}")
+
+
+def _check_cell(move: _Spelt, cell: Cell) -> None:
+    if type(cell) is not tuple or tuple(map(type, cell)) != (int, int):
+        raise TypeError(f"{type(move).__name__} takes a cell, as (3, -1), not {cell!r}")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -31,6 +46,10 @@ class Lay(_Spelt):
 
     path: Path
     cell: Cell
+
+    def __post_init__(self) -> None:
+        _check(self, self.path, Path)
+        _check_cell(self, self.cell)
 
     @property
     def card(self) -> Card:
@@ -47,6 +66,10 @@ class Break(_Spelt):
 
     tool: Tool
     target: int
+
+    def __post_init__(self) -> None:
+        _check(self, self.tool, Tool)
+        _check(self, self.target, int)
 
     @property
     def card(self) -> Card:
@@ -65,6 +88,11 @@ class Repair(_Spelt):
     target: int
     tool: Tool
 
+    def __post_init__(self) -> None:
+        _check(self, self.card, Card)
+        _check(self, self.target, int)
+        _check(self, self.tool, Tool)
+
     def __str__(self) -> str:
         which = "" if self.card.repairs == (self.tool,) else f":{self.tool}"
         return f"{self.card}>{format_seat(self.target)}{which}"
@@ -75,6 +103,9 @@ class Rockfall(_Spelt):
     """Take a tunnel card off the table (A4)."""
 
     cell: Cell
+
+    def __post_init__(self) -> None:
+        _check_cell(self, self.cell)
 
     @property
     def card(self) -> Card:
@@ -91,6 +122,9 @@ class Map(_Spelt):
 
     cell: Cell
 
+    def __post_init__(self) -> None:
+        _check_cell(self, self.cell)
+
     @property
     def card(self) -> Card:
         """The card that leaves the hand."""
@@ -106,6 +140,9 @@ class Discard(_Spelt):
 
     card: Card
 
+    def __post_init__(self) -> None:
+        _check(self, self.card, Card)
+
     def __str__(self) -> str:
         return f"x{self.card}"
 
@@ -116,6 +153,9 @@ class KeepGold(_Spelt):
 
     nuggets: int
 
+    def __post_init__(self) -> None:
+        _check(self, self.nuggets, int)
+
     def __str__(self) -> str:
         return f"${self.nuggets}"
 
@@ -123,16 +163,23 @@ class KeepGold(_Spelt):
 Play = Lay | Break | Repair | Rockfall | Map | Discard  # a move that takes a turn (T1)
 Move = Play | KeepGold
 
-MOVE_TYPES: Final = frozenset(get_args(Move))  # the types of all moves
+PLAY_TYPES: Final = frozenset(get_args(Play))
+MOVE_TYPES: Final = PLAY_TYPES | {KeepGold}
+
+
+def check_move(move: Move, kinds: AbstractSet[type] = MOVE_TYPES) -> None:
+    """Raise `TypeError` for what is no move of these kinds, such as a move as text."""
+    if type(move) not in kinds:
+        if type(move) in MOVE_TYPES:
+            raise TypeError(f"{move} takes no turn")
+        raise TypeError(f"{move!r} is no move; use `game.read` to read one from text")
 
 
 class ObservedMove(Enum):
-    """A turn whose move is not known to the seat that recorded it, or that had no move."""
+    """A turn whose move is not known to the seat that recorded it."""
 
     DISCARD = "x?"
     """Another seat discarded a card (T1)."""
-    SKIP = "--"
-    """A seat without cards passed without discarding; the table does this by itself (T4)."""
     KEEP = "$?"
     """Another seat took a gold card (D4)."""
 
@@ -160,7 +207,7 @@ def read_move(span: Span) -> Move | ObservedMove:
 
 
 def parse_own_move(text: str) -> Move:
-    """Read a move that can be made, so not `x?`, `--` or `$?`. Raises `NotationError`."""
+    """Read a move that can be made, so not `x?` or `$?`. Raises `NotationError`."""
     return read_own_move(Span.whole(text))
 
 

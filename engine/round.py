@@ -78,7 +78,7 @@ class Round(NamedTuple):
     def apply(self, move: Play) -> tuple[Round, tuple[Event, ...]]:
         """Return the round after the seat to play has made a move, and the events.
 
-        Raises `IllegalMove`.
+        Raises `IllegalMove`, and `TypeError` for what takes no turn, such as a choice of gold.
         """
         table, roles, spare, goals, held, pile, buried = self
         seat = table.turn

@@ -13,7 +13,17 @@ from typing import Final, TypeVar, assert_never
 from engine.board import LINKED, OPEN_SHIFT, SITE_STATES, Cell, Site
 from engine.cards import CARDS, MAP, PATH_CARDS, ROCKFALL, Card, Tool, distinct
 from engine.edition import ConnectRule
-from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
+from engine.moves import (
+    PLAY_TYPES,
+    Break,
+    Discard,
+    Lay,
+    Map,
+    Play,
+    Repair,
+    Rockfall,
+    check_move,
+)
 from engine.reasons import (
     AlreadyBroken,
     CannotRepair,
@@ -206,7 +216,11 @@ def can_play(table: Table, seat: int, hand: Hand) -> bool:
 
 
 def why_not(table: Table, seat: int, hand: Hand, move: Play) -> Reason | None:
-    """Return the reason why a move is illegal for a seat on its turn, or `None` if it is legal."""
+    """Return the reason why a move is illegal for a seat on its turn, or `None` if it is legal.
+
+    Raises `TypeError` for what takes no turn, such as a choice of gold.
+    """
+    check_move(move, PLAY_TYPES)
     if move.card not in hand:
         return NotInHand(move.card)
     # Not `match`: its class patterns take twice as long.

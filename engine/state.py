@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeVar, assert_never
 from engine.board import EMPTY, NO_PEEKS, Board, Cell
 from engine.cards import BREAK, MAP, ROCKFALL, Card, Goal, Role, Tool
 from engine.drawing import in_columns
-from engine.edition import Edition, StarterRule
+from engine.edition import Edition, StarterRule, check_edition
 from engine.events import (
     Broke,
     ChoiceBegan,
@@ -46,6 +46,7 @@ GOLD_CARDS: Final = ReadOnly({1: 16, 2: 8, 3: 4})
 """Number of gold cards of one, two and three nuggets (S5)."""
 
 MAX_PLAYERS: Final = 10  # the most players allowed (S1)
+PLAYERS: Final = range(3, MAX_PLAYERS + 1)  # the numbers of players allowed (S1)
 ROUNDS: Final = 3  # the number of rounds of a game, unless the table says otherwise (S1)
 
 
@@ -64,14 +65,25 @@ def with_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     return (*items[:at], item, *items[at + 1 :])
 
 
+# In the checks below, `True` and `1.0` are no numbers: they would be spelt otherwise than 1.
+
+
+def check_players(players: int) -> None:
+    """Raise `ValueError` for a number of players that S1 does not allow."""
+    if type(players) is not int or players not in PLAYERS:
+        raise ValueError(f"3 to 10 play, not {players}")
+
+
 def check_rounds(rounds: int) -> None:
     """Raise `ValueError` unless a game may have that many rounds (S1)."""
-    if rounds not in range(1, ROUNDS + 1):
+    if type(rounds) is not int or rounds not in range(1, ROUNDS + 1):
         raise ValueError(f"a game has one to three rounds, not {rounds}")
 
 
 def check_seat(seat: int, players: int) -> None:
     """Raise `ValueError` unless the seat is one of that many players."""
+    if type(seat) is not int:
+        raise ValueError(f"there is no seat {seat!r}: a seat is an int, from 0")
     if seat not in range(players):
         raise ValueError(f"there is no seat {format_seat(seat)} among {players}")
 
@@ -111,7 +123,15 @@ class Table(NamedTuple):
 
     @staticmethod
     def bare(edition: Edition, players: int, starter: int | None = None) -> Table:
-        """Return the table before a round is dealt: no cards, and no seat's turn."""
+        """Return the table before a round is dealt: no cards, and no seat's turn.
+
+        Raises `TypeError` for what is no edition, and `ValueError` for a number of players that S1
+        does not allow and for a seat that does not exist.
+        """
+        check_edition(edition)
+        check_players(players)
+        if starter is not None:
+            check_seat(starter, players)
         none = (0,) * players
         looks: tuple[frozenset[Cell], ...] = (frozenset(),) * players
         return Table(

@@ -24,7 +24,7 @@ from engine.events import (
     RoundEnded,
     SaboteursPaid,
 )
-from engine.state import with_added, with_item
+from engine.state import check_players, with_added, with_item
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,11 @@ class Tally:
 
     @staticmethod
     def of(events: Iterable[Event], players: int) -> Tally:
-        """Return the tally of a game with this number of players, from its events in order."""
+        """Return the tally of a game with this number of players, from its events in order.
+
+        Raises `ValueError` for a number of players that S1 does not allow.
+        """
+        check_players(players)
         tally = Tally((SeatTally(),) * players)
         for event in events:
             tally = tally.after(event)

@@ -14,11 +14,13 @@ from typing import Final, NamedTuple
 from engine import rules
 from engine.board import GOAL_CELLS, NO_PEEKS, Cell, Peeks
 from engine.cards import BREAK, DECK, Card, Goal, Role, Tool, with_card
-from engine.deal import check_players
 from engine.edition import Edition
 from engine.events import (
+    Broke,
+    ChoiceBegan,
     Dealt,
     DiscardedCard,
+    Drew,
     DwarfDealt,
     Event,
     FaceUpPlay,
@@ -26,13 +28,19 @@ from engine.events import (
     GoldEvent,
     GoldReceived,
     GoldShown,
+    GoldTaken,
     HandDealt,
     Public,
+    Repaired,
     RoundBegan,
+    Skipped,
+    TurnBegan,
+    TurnEvent,
+    addressee,
     move_of,
     visible_to,
 )
-from engine.moves import KeepGold, Move, parse_own_move
+from engine.moves import KeepGold, Move, check_move, parse_own_move
 from engine.readonly import ReadOnly
 from engine.reasons import (
     GoldBeingShared,
@@ -47,6 +55,7 @@ from engine.state import (
     Phase,
     Score,
     Table,
+    check_players,
     check_rounds,
     check_seat,
     describe_awaited,
@@ -186,7 +195,11 @@ class View(NamedTuple):
         return move
 
     def why_not(self, move: Move) -> Reason | None:
-        """Return the reason why a move is illegal for this seat now, or `None` if it is legal."""
+        """Return the reason why a move is illegal for this seat now, or `None` if it is legal.
+
+        Raises `TypeError` for what is no move, such as a move as text.
+        """
+        check_move(move)
         if self.seat is None:
             return OnlyWatching()
         if self.score.chooser not in (None, self.seat):
@@ -201,7 +214,18 @@ class View(NamedTuple):
         return rules.why_not(self.table, self.seat, self.hand, move)
 
     def after(self, event: Event) -> View:
-        """Return this view after its seat has received an event."""
+        """Return this view after its seat has received an event.
+
+        Raises `ValueError` for an event that another seat received, or that names a seat that does
+        not exist, and `TypeError` for what is no event.
+        """
+        to = addressee(event)
+        if to is not None and to != self.seat:
+            raise ValueError(f"only seat {format_seat(to)} receives this: {event}")
+        if isinstance(event, _SEATED):
+            check_seat(event.seat, self.table.players)
+            if isinstance(event, Broke | Repaired):
+                check_seat(event.target, self.table.players)
         told = self._replace(history=(*self.history, event))
         match event:
             case DwarfDealt(_, role):
@@ -302,6 +326,9 @@ class History:
     def __reduce__(self) -> tuple[object, ...]:
         return History, (tuple(self),)
 
+
+_SEATED: Final = (TurnEvent, GoldTaken, Skipped, Drew, TurnBegan, ChoiceBegan)
+"""The public events that name a seat."""
 
 _UNASKED: Final[Mapping[int | None, tuple[int, tuple[Event, ...]]]] = ReadOnly({})
 

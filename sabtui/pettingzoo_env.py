@@ -25,7 +25,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from engine.deal import check_players, deal
+from engine.deal import deal
 from engine.edition import INTERNATIONAL, Edition
 from engine.encoding import (
     ACTIONS,
@@ -38,7 +38,7 @@ from engine.encoding import (
     team_return,
 )
 from engine.game import Game
-from engine.state import ROUNDS, Phase, check_rounds
+from engine.state import ROUNDS, Phase, check_players, check_rounds
 
 TEAM: Final = "team"
 NUGGETS: Final = "nuggets"

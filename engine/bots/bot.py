@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
+from math import inf
 from random import Random
 from typing import Final, Protocol, TypeGuard, cast
 
@@ -40,12 +41,22 @@ class Playouts:
 
     count: int
 
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for a count that is no whole number or below 0."""
+        if type(self.count) is not int or self.count < 0:
+            raise ValueError(f"play-outs are counted from 0, not {self.count!r}")
+
 
 @dataclass(frozen=True, slots=True)
 class Seconds:
     """Budget in seconds of wall-clock time: for tables where people wait."""
 
     seconds: float
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for a time that is not finite or below 0."""
+        if not 0 <= self.seconds < inf:
+            raise ValueError(f"a bot thinks for some seconds, not {self.seconds!r}")
 
 
 Budget = Playouts | Seconds

@@ -90,7 +90,8 @@ class Position:
         """The public table. Fields that a position does not hold, such as `discards`, are empty."""
         up = {cell: goal for cell, goal in self._on_goals if isinstance(goal, Path)}
         hidden = tuple(cell for cell in GOAL_CELLS if cell not in up)
-        return Table.bare(self.edition, self.players, self.turn)._replace(
+        return Table.bare(self.edition, self.players)._replace(
+            starter=self.turn,
             board=Board.of({**dict(self.laid), **up}, hidden),
             broken=self.broken,
             hands=tuple(_size(hand) for hand in self.hands),

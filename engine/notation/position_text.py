@@ -22,12 +22,12 @@ from typing import Final, TypedDict
 
 from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import BREAK, CROSSROADS, DECK, Card, Goal, Path, Role, Tool, in_order
-from engine.deal import MINERS, PLAYERS, SABOTEURS
+from engine.deal import MINERS, SABOTEURS
 from engine.edition import INTERNATIONAL, Edition
 from engine.notation.position import GoalSeen, Position, check_goals, check_turn
 from engine.round import Round
 from engine.rules import Hand
-from engine.state import Table
+from engine.state import PLAYERS, Table
 from engine.tokens import (
     Span,
     format_cell,

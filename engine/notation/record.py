@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from engine.bots.talk import Claim
 from engine.deal import ALL_GOLD, Deal, deal
-from engine.edition import INTERNATIONAL, Edition
+from engine.edition import INTERNATIONAL, Edition, check_edition
 from engine.events import Event
 from engine.game import Game, Transition
 from engine.moves import Move
@@ -45,6 +45,10 @@ class Record:
     moves: tuple[tuple[Move, ...], ...] = ()
     talk: tuple[Utterance, ...] = ()
     extra: Extra = ()
+
+    def __post_init__(self) -> None:
+        """Raise `TypeError` for what is no edition, such as its name."""
+        check_edition(self.edition)
 
     @property
     def writes_deals(self) -> bool:
@@ -141,6 +145,10 @@ class ObservedRecord:
     rounds: int = ROUNDS
     events: tuple[Event, ...] = ()
     extra: Extra = ()
+
+    def __post_init__(self) -> None:
+        """Raise `TypeError` for what is no edition, such as its name."""
+        check_edition(self.edition)
 
     def with_events(self, *events: Event) -> ObservedRecord:
         """Return this record with more events, all of them visible to the seat (RULES K)."""

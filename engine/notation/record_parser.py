@@ -17,7 +17,8 @@ a round's heading holds its deal: a position, and the gold pile, next card first
 seat's own record, `[Seen "2"]`, or `[Seen "-"]` for a watcher, gives what that seat saw.
 
 Only correct records are accepted: checks that fit, legal moves, results that follow from them. A
-record that is accepted would be written with the same words, whatever its spacing and comments.
+record that is accepted would be written with the same words, whatever its spacing, its comments
+and the order of its tags.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ from engine.notation.talk import (
 )
 from engine.reasons import IllegalMove
 from engine.state import Phase, Score
-from engine.tokens import Span, format_seat
+from engine.tokens import NotationError, Span, format_seat
 
 BYTE_ORDER_MARK: Final = "\ufeff"  # the mark that some editors put before text in UTF-8
 UNFINISHED_RESULT: Final = "*"  # the result of a game that is not over
@@ -64,8 +65,10 @@ UNFINISHED_RESULT: Final = "*"  # the result of a game that is not over
 def format_record(record: Record | ObservedRecord) -> str:
     """Spell a record.
 
-    Raises `ValueError` for a name or tag that cannot be shown (longer than 200 characters, or
-    with control or format characters), and the errors of `replay`.
+    What is written, `parse_record` reads: the text is read once before it is returned. Raises
+    `ValueError` for what cannot be a record, such as a name or tag that cannot be shown, events
+    that no seat receives in that order, or more talk than a record has room for; and the errors of
+    `replay`.
     """
     check_texts((*record.names, *_read_dealers(record)), record.extra)
     talk = record.talk if isinstance(record, Record) else ()
@@ -93,7 +96,14 @@ def format_record(record: Record | ObservedRecord) -> str:
             raise ValueError(f"no move of this game goes before this talk: {said.place}")
         comments.setdefault(len(head) + places[said.place], []).append(format_utterance(said))
     statements = [*((tag,) for tag in head), *body, (END_WORD, *result.split())]
-    return with_checks(statements, comments)
+    text = with_checks(statements, comments)
+    try:
+        read = parse_record(text)
+    except NotationError as error:
+        raise ValueError(f"this cannot be a record: {error}") from error
+    if isinstance(read, ObservedRecord) and read != record:
+        raise ValueError("no seat receives these events in this order")
+    return text
 
 
 def parse_record(text: str | bytes) -> Record | ObservedRecord:
@@ -194,7 +204,8 @@ def _body(
     """Return the lines of a record, the score it ends with, and the places for talk.
 
     The places are by the round and the number of its moves that were made: the words before them.
-    Raises the errors of `replay`.
+    Raises the errors of `replay`, and `ValueError` for events that its seat does not receive in
+    that order.
     """
     places: dict[tuple[int, int], int] = {}
     moves = 0
@@ -211,10 +222,10 @@ def _body(
             moves = 0 if is_deal else moves + 1
             places[score.number, moves] = writer.words
     else:
-        writer.add_event(*record.events)
+        for event, view in record.views():
+            writer.add_event(event)
+            score = view.score
         writer.finish()
-        for event in record.events:
-            score = score.after(event)
     return writer.lines, score, places
 
 
@@ -226,7 +237,7 @@ def _result(score: Score) -> str:
 def decode_utf8(data: bytes) -> str:
     """Decode UTF-8. Raises `NotationError` at the first byte that is not UTF-8."""
     try:
-        return data.decode()
+        return str(data, "utf-8")  # which refuses what is not bytes
     except UnicodeDecodeError as error:
         good = data[: error.start].decode()
         raise Span(good, len(good), len(good), lined=True).error(

@@ -117,9 +117,16 @@ class RecordWriter:
         """Number of words in the lines so far."""
         return sum(len(draft.words) for draft in self._drafts)
 
+    @property
+    def _last(self) -> _Draft:
+        """The last line. Raises `ValueError` if there is none."""
+        if not self._drafts:
+            raise ValueError("a record begins with a round")
+        return self._drafts[-1]
+
     def add(self, *words: str) -> None:
         """Add words to the last line."""
-        self._drafts[-1].words.extend(words)
+        self._last.words.extend(words)
 
     def add_event(self, *events: Event) -> None:
         """Add the next events."""
@@ -137,10 +144,10 @@ class RecordWriter:
                     self._add_word(LineKind.LAP, seat, ObservedMove.DISCARD.value)
                 case TurnEvent(seat):
                     self._add_word(LineKind.LAP, seat, format_move(move_of(event)))
-                case Skipped(seat):
-                    self._add_word(LineKind.LAP, seat, ObservedMove.SKIP.value)
+                case Skipped():
+                    raise ValueError("no round of a game skips a seat (T4)")
                 case DiscardedCard(_, card):
-                    self._drafts[-1].words[-1] = format_move(Discard(card))
+                    self._last.words[-1] = format_move(Discard(card))
                 case GoalPeeked() | Revealed() | Drew() | Dealt():
                     self._add_result(event)
                 case RoundEnded(winner, roles, spare, goals):
@@ -191,7 +198,8 @@ class RecordWriter:
     def _deal(self, seat: int, role: Role | None = None, hand: Hand | None = None) -> None:
         """Note the dwarf or hand that a seat was dealt."""
         dealt = self._dealt
-        assert dealt is not None
+        if dealt is None:
+            raise ValueError("cards are dealt before the first turn of a round")
         if role is not None:
             dealt = replace(dealt, roles=with_item(dealt.roles, seat, role))
         if hand is not None:
@@ -209,7 +217,7 @@ class RecordWriter:
         """Add a result to the last turn."""
         if self._moves_only:
             return
-        words = self._drafts[-1].words
+        words = self._last.words
         match event:
             case GoalPeeked(_, _, goal):
                 words[-1] += f":{format_goal_seen(goal)}"
@@ -224,7 +232,7 @@ class RecordWriter:
 
     def _received_words(self, nuggets: tuple[int, ...]) -> None:
         """Add the gold cards that a seat took or was paid (D4, D5)."""
-        line, kept = self._drafts[-1], f"${_nuggets(nuggets)}"
+        line, kept = self._last, f"${_nuggets(nuggets)}"
         if line.kind is LineKind.GOLD:
             line.words[-1] = f"{kept}:({_nuggets(self._offer)})" if self._offer else kept
             self._offer = ()

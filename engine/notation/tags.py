@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from engine.deal import PLAYERS, SEED_BYTES
+from engine.deal import SEED_BYTES
 from engine.edition import Edition
 from engine.notation.lexer import Token
 from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, SHARE_BYTES, Draw, SeedShare, commitment
-from engine.state import ROUNDS
+from engine.state import PLAYERS, ROUNDS
 from engine.tokens import Span, format_seat, read_seat
 
 FORMAT_VERSION: Final = "1"
 """Version of the format, in the first tag. A reader refuses all others."""
 
 MAX_TAG_CHARACTERS: Final = 200  # characters of the longest text of a tag
-MAX_TAGS: Final = 150  # most tags that a record may have
-MAX_OWN_TAGS: Final = 50  # most tags that the format does not define, in a record that is written
+MAX_OWN_TAGS: Final = 50  # most tags that the format does not define
+MAX_SHARES: Final = 41  # most people who are asked in a draw: the host, and all whom a table has
 TALK_CHECK_BYTES: Final = 4  # bytes of the checksum of the talk
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")
 _HEX: Final = re.compile(r"[0-9a-f]*")
@@ -34,6 +34,11 @@ _DRAW: Final = re.compile(r"Draw[0-9]+|Share[0-9]+_[0-9]+")
 _STANDARD: Final = (
     *("Sabtui", "Edition", "Rounds", "Youngest", "Seed", *_SEEDS, "Seen", "Talk", "Result"),
 )
+
+MAX_TAGS: Final = (
+    (len(_STANDARD) - 1) + PLAYERS[-1] + ROUNDS * (1 + MAX_SHARES) + MAX_OWN_TAGS  # all but `Seen`
+)
+"""Most tags of a record: all that the format defines, of most players and most shares, and own."""
 
 Extra = tuple[tuple[str, str], ...]
 """Tags that the format does not define, as (name, text), in their order."""

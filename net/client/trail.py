@@ -175,16 +175,22 @@ def seen_record(held: GameState | None) -> str:
     """Return the record of the game as its seat saw it so far, as the text of a `.sab` file.
 
     It holds nothing that the seat did not see. It is the complete record if the game is over, and
-    empty if there is no game. A player who was not there for the earlier rounds gets a record of
-    the present round alone, as the first of a game; a `Round` tag gives its real number.
+    empty if there is no game, or none by the rules. A player who was not there for the earlier
+    rounds gets a record of the present round alone, as the first of a game; a `Round` tag gives its
+    real number.
     """
     if held is None or held.view is None:
         return ""
     if held.record:
         return held.record
     if held.past is None:
-        return format_record(_of_this_round(held.lobby, held.view))
-    return format_record(_record(held.lobby, held.view).with_events(*held.past, *held.view.history))
+        seen = _of_this_round(held.lobby, held.view)
+    else:
+        seen = _record(held.lobby, held.view).with_events(*held.past, *held.view.history)
+    try:
+        return format_record(seen)
+    except ValueError:  # what a host that plays false has shown is no game
+        return ""
 
 
 def _record(lobby: Lobby, view: View) -> ObservedRecord:

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 from msgspec import Meta
 
 from engine.board import GOAL_CELLS, START, Board
-from engine.deal import PLAYERS
 from engine.edition import Edition
 from engine.events import GoldEvent, RoundEnded
-from engine.state import Score, Table
+from engine.state import PLAYERS, Score, Table
 from engine.view import View
 from net.protocol.events import EventWire, RoundEndedWire, read_event, write_event
 from net.protocol.fields import (

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from engine.cards import CARDS
-from engine.deal import ALL_GOLD, PLAYERS, Deal, _Chance, deal
+from engine.deal import ALL_GOLD, Deal, _Chance, deal
+from engine.state import PLAYERS
 
 TUNNELS = "NS 4, EW 3, NE 5, NW 4, NES 5, NEW 5, NESW 5, n, e, ns, ew, ne, nw, nes, new, nesw"
 ACTIONS = "-P 3, -L 3, -C 3, +P 2, +L 2, +C 2, +PL, +PC, +LC, R 3, M 6"

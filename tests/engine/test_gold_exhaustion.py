@@ -12,9 +12,10 @@ from itertools import product
 
 import pytest
 
-from engine.deal import ALL_GOLD, MINERS, PLAYERS, SABOTEURS
+from engine.deal import ALL_GOLD, MINERS, SABOTEURS
 from engine.edition import EDITIONS, ShareRule
 from engine.gold import NUGGETS_DUE, payments
+from engine.state import PLAYERS
 
 Pile = tuple[int, int, int]
 """How many gold cards of one, two and three nuggets."""

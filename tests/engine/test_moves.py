@@ -54,7 +54,6 @@ MOVES = st.one_of(
         ("x-P", Discard(Card.BREAK_PICK)),
         ("$2", KeepGold(2)),
         ("x?", ObservedMove.DISCARD),
-        ("--", ObservedMove.SKIP),
         ("$?", ObservedMove.KEEP),
     ],
 )

@@ -8,11 +8,11 @@ import pytest
 
 from engine.board import EMPTY, GOAL_CELLS, START
 from engine.cards import CARDS, CROSSROADS, DECK, GOALS, Card, Goal, Path, Role
-from engine.deal import ALL_GOLD, PLAYERS, Deal, deal
+from engine.deal import ALL_GOLD, Deal, deal
 from engine.edition import EDITIONS
 from engine.events import DwarfDealt, RoundBegan, TurnBegan, visible_to
 from engine.game import Game
-from engine.state import Phase
+from engine.state import PLAYERS, Phase
 
 PRINTED = """
     players   3 4 5 6 7 8 9 10

@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 
 from engine.board import Board
 from engine.cards import GOALS, PATHS, Path, Tool
-from engine.deal import PLAYERS, deal
+from engine.deal import deal
 from engine.edition import (
     INTERNATIONAL,
     ConnectRule,
@@ -33,7 +33,7 @@ from engine.edition import (
 from engine.events import Event, addressee, visible_to
 from engine.game import Game
 from engine.moves import Discard, KeepGold, Lay, Map, Move, Rockfall
-from engine.state import Phase
+from engine.state import PLAYERS, Phase
 from engine.view import View
 from tests.oracle import mine
 from tests.oracle.oracle_deck import (

@@ -30,7 +30,7 @@ POSITIONS = [
     for line in path.read_text(encoding="utf-8").splitlines()
     if line.count(" ") >= 6 and not line.startswith("#")
 ]
-SHORT = ("NES@3n1", "-L>2", "+LC>2:C", "R@3n1", "M@8n2", "xNES", "x?", "--", "$2", "8s2", "+PL")
+SHORT = ("NES@3n1", "-L>2", "+LC>2:C", "R@3n1", "M@8n2", "xNES", "x?", "$2", "8s2", "+PL")
 TEXTS = tuple(path.read_text(encoding="utf-8") for path in sorted(RECORDS.glob("*.sab")))
 
 

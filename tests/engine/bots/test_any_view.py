@@ -13,13 +13,13 @@ from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.bots.claims import claim_after_map, claim_when_blamed, claim_when_broken
 from engine.bots.hints import hints
 from engine.cards import DECK, Card, Path, Tool
-from engine.deal import PLAYERS
 from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, ITALIA, Edition
 from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, Revealed
 from engine.game import Game
 from engine.notation import NotationError, Position, format_position, parse_position
 from engine.notation.position_text import MAX_TUNNEL_DISTANCE
 from engine.sampling import sample_game
+from engine.state import PLAYERS
 from engine.tokens import format_cell
 from engine.view import View
 from tests.engine.random_games import games, keen

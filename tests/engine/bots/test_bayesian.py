@@ -118,8 +118,9 @@ def test_saboteurs_do_no_more_harm_that_shows_while_most_cards_are_to_come() -> 
 
 def test_saboteurs_strike_late_or_once_everybody_knows_them() -> None:
     assert harm(LATE, BROKE) >= 8
-    assert public_beliefs(observe(view_at(FIRST, *LOUD))).saboteur[0] > LOST_DOUBT
-    assert harm(FIRST, *LOUD) >= 9
+    after = FIRST.replace("-", "n@0s1", 1).replace("37", "36")
+    assert public_beliefs(observe(view_at(after, *LOUD))).saboteur[0] > LOST_DOUBT
+    assert harm(after, *LOUD) >= 9
 
 
 def test_an_accused_saboteur_waits_and_one_that_others_vouch_for_dares_more() -> None:

@@ -10,7 +10,7 @@ from engine.bots.actions import ActionKind, observe
 from engine.bots.bayesian import likely_gold
 from engine.bots.beliefs import MAX_LOG_ODDS_STEP, infer_beliefs, public_beliefs
 from engine.cards import Card, Path, Role, Tool
-from engine.deal import MINERS, PLAYERS, SABOTEURS, deal
+from engine.deal import MINERS, SABOTEURS, deal
 from engine.edition import INTERNATIONAL
 from engine.events import (
     Broke,
@@ -25,6 +25,7 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.notation import parse_position
+from engine.state import PLAYERS
 from engine.view import View
 
 EW, NS, NE, NESW, STUB = (Path.read(text) for text in ("EW", "NS", "NE", "NESW", "e"))

@@ -20,9 +20,9 @@ from engine.bots.evaluation import (
     value_to_saboteur,
 )
 from engine.cards import Card, CardKind, Role
-from engine.deal import PLAYERS
 from engine.edition import INTERNATIONAL
 from engine.moves import Play
+from engine.state import PLAYERS
 from engine.view import View
 from tests.engine.random_games import games, keen
 

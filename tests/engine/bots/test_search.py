@@ -140,7 +140,7 @@ def test_a_history_is_replayed_once_for_each_decision(
 
     before_history = actions._before_history
     monkeypatch.setattr(actions, "_before_history", count_and_replay)
-    view = view_at(f"- ?/?/? 1 -,-,-,-,- -P/ew/NE/R/M/+L,1,1,1,1 9 {role}????+?", *LOUD)
+    view = view_at(f"e@1 ?/?/? 1 -,-,-,-,- -P/ew/NE/R/M/+L,1,1,1,1 9 {role}????+?", *LOUD)
     for count, decide in enumerate((wary, search, hints), 1):
         decide(view, rng, Playouts(100))
         assert replayed == [view] * count

@@ -6,8 +6,10 @@ from random import Random
 import pytest
 
 from engine.notation import NotationError, Record, format_record, parse_record
+from engine.notation.tags import MAX_OWN_TAGS, MAX_SHARES
 from engine.shares import Draw, SeedShare
-from engine.state import Phase
+from engine.state import PLAYERS, ROUNDS, Phase
+from net.protocol.lobby import MAX_PEOPLE
 from tests.engine.notation.games import NAMES, forge
 
 NOTHING = "- -"
@@ -118,3 +120,21 @@ def test_a_name_that_cannot_be_shown_is_not_written_as_a_dealer() -> None:
 def test_a_tag_of_ones_own_cannot_be_named_like_a_share(name: str) -> None:
     with pytest.raises(ValueError, match="no name for a tag"):
         format_record(replace(play_game(FIRST), extra=((name, "x"),)))
+
+
+def test_a_record_has_room_for_all_whom_a_table_has_in_each_draw() -> None:
+    people = [f"P{number:03} {'x' * 60}" for number in range(1 + MAX_PEOPLE)]
+    assert len(people) == MAX_SHARES
+    draws = [make_draw(number, *people) for number in range(ROUNDS)]
+    record = Record(tuple(people[: PLAYERS[-1]]))
+    game = None
+    for draw in draws:
+        record = record.add_round(draw)
+        game, _ = record.next_step(game)
+        while game.to_act is not None:
+            move = game.legal_moves()[-1]
+            game, _ = game.apply(move)
+            record = record.add_move(move)
+    own = tuple((f"Own{number}", "x" * 200) for number in range(MAX_OWN_TAGS))
+    record = replace(record, extra=own).add_utterance(0, record.names[0], text="That was all.")
+    assert parse_record(format_record(record)) == record

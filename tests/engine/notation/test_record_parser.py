@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from engine.deal import PLAYERS
 from engine.edition import INTERNATIONAL, Edition
 from engine.game import Game
 from engine.notation import (
@@ -17,8 +16,9 @@ from engine.notation import (
     record_lines,
     replay,
 )
+from engine.notation.tags import MAX_TAGS
 from engine.reasons import IllegalMove
-from engine.state import Phase
+from engine.state import PLAYERS, Phase
 from tests.engine.notation.games import EDITIONS, NAMES, RECORDS, forge, play, write_out
 from tests.samples import first_pairs
 
@@ -254,9 +254,9 @@ def test_a_tag_of_ones_own_that_could_not_be_read_is_never_written(
         ),
         (
             '[Seat3 "Ç"]',
-            '[Seat3 "Ç"]\n' + "\n".join(f'[T{at} ""]' for at in range(150)),
-            151,
-            "at most 150 tags",
+            '[Seat3 "Ç"]\n' + "\n".join(f'[T{at} ""]' for at in range(MAX_TAGS)),
+            1 + MAX_TAGS,
+            f"at most {MAX_TAGS} tags",
         ),
         ('[Youngest "1"]', '[Youngest "4"]', 7, "this should be - or one of the 3 seats"),
         ('[Youngest "1"]', '[Seen "x"]', 7, "this should be - or one of the 3 seats"),
@@ -274,8 +274,8 @@ def test_a_tag_of_ones_own_that_could_not_be_read_is_never_written(
         ("Round 1", "Round 2", 10, "expected 1 here"),
         ("Round 1", 'Round 1\n[Late "tag"]', 11, "tags go before the first round"),
         ("x+PL", "xEW", 11, "seat 1 cannot do this now: EW is not in the hand"),
-        ("x+PL", "--", 11, "a turn, but it is not a move that can be made"),
-        ("x+PL", "x+PL --", 11, "a turn, but it is not a move that can be made"),
+        ("x+PL", "x?", 11, "a turn, but it is not a move that can be made"),
+        ("x+PL", "x+PL $?", 11, "a turn, but it is not a move that can be made"),
         ("x+PL", "$1", 11, "seat 1 cannot do this now: no gold card of"),
         ("NW@0s1", "NW@5s1", 11, "seat 3 cannot do this now: no face-up path card lies beside"),
         ("NW@0s1", "WN@0s1", 11, "a path card is written as its open sides, in"),
