@@ -56,12 +56,16 @@ ground up:
     shares                           a seed that all draw together
     deal, round, gold, game          the host's whole game, secrets included
     picture                          a mine, and what a seat knows, as SVG
-    view, sampling, sampling_gold    what one seat knows, and games consistent with it
+    view                             what one seat knows
+    facts, sampling, sampling_gold   games consistent with what seats know
+    retelling, round_so_far          what seats tell of it; a game as plain values
+    assembling                       a game that goes on from what some of its seats know
     tally                            what each seat did and won, counted from a game's events
     encoding                         actions and observations as numbers, for programs that learn
     notation, bots                   games as text; computer players
 """
 
+from engine.assembling import Contradiction, assemble
 from engine.board import Board, CardState, Cell
 from engine.cards import Card, Goal, Path, Role, Tool
 from engine.deal import Deal, deal
@@ -118,7 +122,9 @@ from engine.reasons import (
     ToolsBroken,
     TouchesNothing,
 )
+from engine.retelling import secrets_of
 from engine.round import Round
+from engine.round_so_far import RoundSoFar
 from engine.sampling import sample_game
 from engine.state import Phase, Score, Table
 from engine.tokens import NotationError
@@ -141,6 +147,7 @@ __all__ = [
     "CellTaken",
     "ChoiceBegan",
     "Collapsed",
+    "Contradiction",
     "Deal",
     "DealAwaited",
     "Dealt",
@@ -191,6 +198,7 @@ __all__ = [
     "Round",
     "RoundBegan",
     "RoundEnded",
+    "RoundSoFar",
     "SaboteursPaid",
     "Score",
     "SideClashes",
@@ -201,7 +209,9 @@ __all__ = [
     "TouchesNothing",
     "TurnBegan",
     "View",
+    "assemble",
     "deal",
     "sample_game",
+    "secrets_of",
     "visible_to",
 ]

@@ -81,7 +81,7 @@ class Game(NamedTuple):
             check_seat(youngest, players)
         purse = Purse(ALL_GOLD, ((),) * players)
         table = Table.bare(edition, players, deal.starter if youngest is None else youngest)
-        return _deal_round(Score.bare(rounds, players), table, purse, (), deal)
+        return deal_round(Score.bare(rounds, players), table, purse, (), deal)
 
     @property
     def phase(self) -> Phase:
@@ -110,7 +110,7 @@ class Game(NamedTuple):
             dealt = deal(source, number, players, self.purse.pile)
         table = self.round.table
         table = Table.bare(table.edition, table.players, table.next_starter())
-        return _deal_round(self.score, table, self.purse, self.ledger, dealt)
+        return deal_round(self.score, table, self.purse, self.ledger, dealt)
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Return all moves of the seat `to_act`; none if there is no such seat."""
@@ -257,10 +257,13 @@ class Game(NamedTuple):
         return Game(score, played, purse, history, self.ledger + shared), events
 
 
-def _deal_round(
+def deal_round(
     score: Score, table: Table, gold: Purse, ledger: tuple[GoldEvent, ...], deal: Deal
 ) -> Transition:
-    """Lay out a deal on a bare table, as the next round of a game (S2 to S8, N1)."""
+    """Lay out a deal on a bare table, as the next round of a game (S2 to S8, N1).
+
+    Raises `ValueError` for a deal that is not made of the game's cards.
+    """
     check_deal(deal, table.players, gold.pile)
     assert table.starter is not None
     hands = tuple(len(hand) for hand in deal.hands)

@@ -1,4 +1,4 @@
-"""Gold sampled from all that is consistent with one seat's view (RULES D and K).
+"""Gold sampled from all that is consistent with what one seat knows, or some of them (RULES D, K).
 
 Of the gold, a seat knows its own cards, those it was shown at each of its choices, the number of
 cards of each seat, and the number that each saboteur was paid. That number limits the nuggets in
@@ -15,9 +15,19 @@ from functools import lru_cache
 from itertools import chain, combinations_with_replacement
 from math import comb, prod
 from random import Random
+from typing import assert_never
 
 from engine.deal import ALL_GOLD
-from engine.events import GoldDrawn, GoldEvent, GoldReceived, GoldShown, GoldTaken, SaboteursPaid
+from engine.events import (
+    ChoiceBegan,
+    GoldDrawn,
+    GoldEvent,
+    GoldReceived,
+    GoldShown,
+    GoldTaken,
+    SaboteursPaid,
+)
+from engine.facts import Facts
 from engine.gold import Payment, Purse, payments
 from engine.view import View
 
@@ -67,11 +77,11 @@ class _Sharing:
         kept = dict(self.kept)
         took: list[Payment] = []
         for at in range(len(self.takers)):
-            if at in kept:
-                nuggets = kept[at]
-            else:
-                later = next((shown for before, shown in self.looks if before > at), ())
-                nuggets = rng.choice(sorted((offer - Counter(later)).elements()))
+            later = next((shown for before, shown in self.looks if before > at), ())
+            free = _elements(offer - Counter(later))
+            nuggets = kept[at] if at in kept else rng.choice(free or (0,))
+            if nuggets not in free:
+                raise ValueError("no gold could have been taken as is known")
             offer -= Counter((nuggets,))
             took.append((nuggets,))
         return took, tuple(offer.elements())
@@ -81,52 +91,92 @@ class _Sharing:
 class _Pay:
     """A payment of saboteurs (D5).
 
-    `cards` are counts by seat, `seats` are the saboteurs, and `own` is the viewing seat with what
-    it received, or `None` if it received nothing.
+    `cards` are counts by seat, and `seats` are the saboteurs. Which cards a saboteur received tells
+    nobody more: until the last round a number of cards is paid in one way alone.
     """
 
     cards: tuple[int, ...]
     seats: tuple[int, ...]
-    own: tuple[int, Payment] | None = None
 
     def fits(self, paid: tuple[Payment, ...]) -> bool:
-        """Return True if a payment agrees with what the viewing seat knows of it."""
+        """Return True if a payment agrees with what is known of it."""
         return all(
-            len(payment) == self.cards[seat]
-            and (self.own is None or self.own[0] != seat or self.own[1] == payment)
-            for seat, payment in zip(self.seats, paid, strict=True)
+            len(payment) == self.cards[seat] for seat, payment in zip(self.seats, paid, strict=True)
         )
 
 
 GoldHistory = tuple[_Sharing | _Pay, ...]
 
 
-def sample_purse(view: View, rng: Random) -> Purse:
-    """Return a purse that agrees with all that a seat knows of the gold.
+def sample_purse(known: View | Facts, rng: Random) -> Purse:
+    """Return a purse that agrees with all that is known of the gold.
 
     Raises `ValueError` if there is none.
     """
-    players = view.table.players
-    if view.score.gold is not None:
-        return Purse(_pile(chain(*view.score.gold), rng), view.score.gold)
-    story = _story(view.ledger)
+    if known.score.gold is not None:
+        return Purse(_pile(chain(*known.score.gold), rng), known.score.gold)
+    return purse_after(sample_ledger(known, rng), known.table.players, rng)
+
+
+def purse_after(ledger: Iterable[GoldEvent], players: int, rng: Random) -> Purse:
+    """Return the purse after all these gold events, with a pile in random order."""
     held: list[GoldCards] = [()] * players
-    gone: list[int] = []
     offer: GoldCards = ()
+    for event in ledger:
+        offer = event.nuggets if isinstance(event, GoldShown) else ()
+        if isinstance(event, GoldReceived):
+            held[event.to] = tuple(sorted((*held[event.to], *event.nuggets), reverse=True))
+    return Purse(_pile(chain(*held, offer), rng), tuple(held), offer)
+
+
+def sample_ledger(known: View | Facts, rng: Random) -> tuple[GoldEvent, ...]:
+    """Return all events about gold, with what each missing seat was told of it drawn at random.
+
+    Raises `ValueError` if nothing agrees with all that is known.
+    """
+    story = _story(known.ledger)
+    gone: list[int] = []
     drawn = _draw(story, rng)
+    offers: list[GoldCards] = []
+    gifts: list[GoldCards] = []
     for index, step in enumerate(story):
         if isinstance(step, _Sharing):
             unseen = drawn.pop(0) if drawn else _unseen_gold(story[index:], gone, rng)
-            took, offer = step.hand_out(unseen, rng)
-            gone += offer
-            given = list(zip(step.takers, took, strict=True))
+            given, left = step.hand_out(unseen, rng)
+            offers.append((*chain(*given), *left))
+            gone += offers[-1]
         else:
-            paid = payments(_subtract(gone), len(step.seats))
-            given = list(zip(step.seats, paid, strict=True))
-        for seat, cards in given:
-            held[seat] = tuple(sorted((*held[seat], *cards), reverse=True))
-            gone += cards
-    return Purse(_pile(gone, rng), tuple(held), tuple(sorted(offer, reverse=True)))
+            given = list(payments(_subtract(gone), len(step.seats)))
+            gone += chain(*given)
+        gifts += filter(None, given)
+    if not Counter(gone) <= Counter(ALL_GOLD):
+        raise ValueError("they know of more gold cards than there are")
+    return tuple(_tell(known.ledger, iter(offers), iter(gifts)))
+
+
+def _tell(
+    ledger: Iterable[GoldEvent], offers: Iterator[GoldCards], gifts: Iterator[GoldCards]
+) -> Iterator[GoldEvent]:
+    """Yield the public events of a ledger, and after each what seats alone were told (D4, D7)."""
+    offer: Counter[int] = Counter()
+    for event in ledger:
+        if isinstance(event, GoldShown | GoldReceived):
+            continue
+        yield event
+        match event:
+            case GoldDrawn():
+                offer = Counter(next(offers))
+            case ChoiceBegan(seat):
+                yield GoldShown(seat, _elements(offer)[::-1])
+            case GoldTaken(seat):
+                cards = next(gifts)
+                offer -= Counter(cards)
+                yield GoldReceived(seat, cards)
+            case SaboteursPaid(_, counts):
+                for seat in (seat for seat, count in enumerate(counts) if count):
+                    yield GoldReceived(seat, next(gifts))
+            case _:
+                assert_never(event)
 
 
 def _story(ledger: tuple[GoldEvent, ...]) -> GoldHistory:
@@ -148,8 +198,6 @@ def _story(ledger: tuple[GoldEvent, ...]) -> GoldHistory:
                 story[-1] = replace(last, takers=(*last.takers, seat))
             case GoldReceived(_, nuggets), _Sharing():
                 story[-1] = last.took(*nuggets)
-            case GoldReceived(seat, nuggets), _Pay():
-                story[-1] = replace(last, own=(seat, nuggets))
             case _:
                 pass
     return tuple(story)

@@ -243,7 +243,9 @@ class View(NamedTuple):
             case GoldReceived(_, nuggets):
                 gold = tuple(sorted((*self.gold, *nuggets), reverse=True))
                 return told._replace(gold=gold, offer=(), ledger=(*self.ledger, event))
-            case RoundBegan():
+            case RoundBegan(hands=hands):
+                if len(hands) != self.table.players:
+                    raise ValueError(f"{self.table.players} play, not {len(hands)}")
                 table, score = self.table.after(event), self.score.after(event)
                 return View(
                     self.seat, table, score, gold=self.gold, ledger=self.ledger, history=(event,)

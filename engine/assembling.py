@@ -1,0 +1,199 @@
+"""A game put together from what some of its seats know, so that it goes on without its host.
+
+What these seats know is kept to the letter. What nobody tells is drawn anew, from what is left: the
+pile's order, goals that nobody saw, the spare dwarf, and of all other seats the dwarf, the hand,
+the cards discarded face down, and the gold. The game is whole: other seats, too, were told what
+they would have been told, so each seat's view is the fold of its own history, and the present round
+has a deal and moves that lead to it. `RoundSoFar.of` the game writes it down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+
+from engine.cards import Card, in_order
+from engine.deal import Deal
+from engine.events import (
+    Dealt,
+    Drew,
+    FaceUpPlay,
+    GoldEvent,
+    HandDealt,
+    Passed,
+    RoundBegan,
+    addressee,
+    move_of,
+)
+from engine.facts import Facts
+from engine.game import Game
+from engine.retelling import Secrets, join, secrets_of, watch
+from engine.round import Round
+from engine.round_so_far import RoundSoFar, gold_dealt, moves_of
+from engine.sampling import sample_rounds
+from engine.sampling_gold import purse_after, sample_ledger
+from engine.state import check_seat
+from engine.tokens import format_seat
+from engine.view import View
+
+
+class Contradiction(ValueError):
+    """Secrets of these `seats` that cannot be true: each by itself if `is_alone`, else together.
+
+    They are as few as were found; without any of them the others' would do.
+    """
+
+    def __init__(self, seats: tuple[int, ...], reason: str, *, is_alone: bool) -> None:
+        super().__init__(f"seats {', '.join(map(format_seat, seats))}: {reason}")
+        self.seats = seats
+        self.reason = reason
+        self.is_alone = is_alone
+
+
+def assemble(public: View, secrets: Secrets, seed: bytes) -> Game:
+    """Return a game in which all was as everybody knows, and as these seats know.
+
+    `public` is anybody's view with its history, of which only what everybody knows is taken.
+    `secrets` are by seat, in any order: what each was told alone, as `secrets_of` its view. All
+    else is drawn from the `seed`, and of the same values the same game is made.
+
+    Raises `Contradiction` for secrets that cannot be true, with each other or with what everybody
+    knows, and `ValueError` for seats that do not exist, for a public view that no game leads to,
+    before the first deal, and once the game is over.
+    """
+    with _plain_errors():
+        public = watch(public)
+    if public.score.gold is not None:
+        raise ValueError("the game is over, and all is known")
+    if not public.history or not isinstance(public.history[0], RoundBegan):
+        raise ValueError("nothing has been dealt yet")
+    for seat in secrets:
+        check_seat(seat, public.table.players)
+    try:
+        return _assemble(public, secrets, seed)
+    except ValueError as error:
+        raise _blame(public, secrets, seed, error) from None
+
+
+@contextmanager
+def _plain_errors() -> Iterator[None]:
+    """Raise `ValueError` where events of no game name what does not exist, or hold no values."""
+    try:
+        yield
+    except (LookupError, TypeError) as error:
+        raise ValueError("these events are those of no game") from error
+
+
+def _blame(public: View, secrets: Secrets, seed: bytes, error: ValueError) -> ValueError:
+    """Return the error with the seats whose secrets cannot be true."""
+    _assemble(public, {}, seed)  # with nobody's secrets the public view is to blame
+    seats = sorted(secrets)
+    alone = [seat for seat in seats if not _can_be(public, {seat: secrets[seat]}, seed)]
+    if alone:
+        return Contradiction(tuple(alone), "what each tells cannot be true", is_alone=True)
+    left = dict.fromkeys(seats)
+    for seat in seats:
+        fewer = {other: secrets[other] for other in left if other != seat}
+        if not _can_be(public, fewer, seed):
+            del left[seat]
+    return Contradiction(tuple(left), str(error), is_alone=False)
+
+
+def _can_be(public: View, secrets: Secrets, seed: bytes) -> bool:
+    try:
+        _assemble(public, secrets, seed)
+    except ValueError:
+        return False
+    return True
+
+
+@_plain_errors()
+def _assemble(public: View, secrets: Secrets, seed: bytes) -> Game:
+    """Return the game of `assemble`. Raises `ValueError`."""
+    rng = Random(seed)
+    known = join(public, secrets)
+    now = next(sample_rounds(known, rng))
+    ledger = sample_ledger(known, rng)
+    purse = purse_after(ledger, known.table.players, rng)
+    before, shared = _split(ledger, sum(isinstance(event, GoldEvent) for event in public.history))
+    turns = (event for event in known.history if not isinstance(event, GoldEvent))
+    moves = tuple(moves_of((*turns, *shared), now.buried))
+    score, gold = known.score, gold_dealt(shared, purse)
+    wins = score.wins[: score.number - 1]
+    dealt = _deal(known, now, gold, rng)
+    game = RoundSoFar(known.table.edition, score.rounds, wins, before, dealt, moves).game()
+    if game.view(None) != public or any(
+        secrets_of(game.view(seat)) != tuple(told) for seat, told in secrets.items()
+    ):
+        raise ValueError("this cannot have happened by the rules")
+    return game
+
+
+def _split(
+    ledger: tuple[GoldEvent, ...], count: int
+) -> tuple[tuple[GoldEvent, ...], tuple[GoldEvent, ...]]:
+    """Return a ledger in two: the events before its last `count` public ones, and the rest."""
+    at = len(ledger)
+    while count:
+        at -= 1
+        count -= addressee(ledger[at]) is None
+    return ledger[:at], ledger[at:]
+
+
+def _deal(known: Facts, now: Round, gold: tuple[int, ...], rng: Random) -> Deal:
+    """Return a deal from which all seats came by the cards that they had."""
+    began = known.history[0]
+    assert isinstance(began, RoundBegan)
+    got = [
+        _collect_cards(known, seat)
+        if seat in known.hands
+        else _imagine_cards(known, now, seat, rng)
+        for seat in range(known.table.players)
+    ]
+    hands = tuple(in_order(cards[:size]) for cards, size in zip(got, began.hands, strict=True))
+    later = [iter(cards[size:]) for cards, size in zip(got, began.hands, strict=True)]
+    drawn = [next(later[event.seat]) for event in known.history if isinstance(event, Drew)]
+    return Deal(now.roles, now.spare, now.goals, hands, (*drawn, *now.pile), gold, began.starter)
+
+
+def _collect_cards(known: Facts, seat: int) -> list[Card]:
+    """Return the cards that a seat was dealt and drew, in that order, as it tells."""
+    cards: list[Card] = []
+    for event in known.history:
+        match event:
+            case HandDealt(to, hand) if to == seat:
+                cards += hand
+            case Dealt(to, card) if to == seat:
+                cards.append(card)
+            case _:
+                pass
+    return cards
+
+
+def _imagine_cards(known: Facts, now: Round, seat: int, rng: Random) -> list[Card]:
+    """Return another seat's cards in an order in which each came before it was played.
+
+    All such orders are equally likely: a card that was played first had the fewest to choose from,
+    and is put in its place before the others.
+    """
+    places: list[Card | None] = []
+    buried = iter(now.buried[seat])
+    for event in known.history:
+        card: Card | None = None
+        match event:
+            case RoundBegan(hands=sizes):
+                places += [None] * sizes[seat]
+            case Drew(who) if who == seat:
+                places.append(None)
+            case Passed(who) if who == seat:
+                card = next(buried)
+            case _ if isinstance(event, FaceUpPlay) and event.seat == seat:
+                card = move_of(event).card
+            case _:
+                pass
+        if card is not None:
+            free = [at for at, there in enumerate(places) if there is None]
+            places[rng.choice(free)] = card
+    held = iter(rng.sample(now.hands[seat], len(now.hands[seat])))
+    return [there or next(held) for there in places]

@@ -1,0 +1,520 @@
+"""A game put together from what some of its seats know (RULES K)."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import combinations
+from json import loads
+from random import Random
+from typing import assert_never, cast
+
+import pytest
+
+from engine import sampling
+from engine.assembling import Contradiction, assemble
+from engine.board import GOAL_CELLS, Cell
+from engine.cards import Card, Goal, Path, Role
+from engine.deal import ALL_GOLD, deal
+from engine.edition import (
+    EDITIONS,
+    INTERNATIONAL,
+    ITALIA,
+    ConnectRule,
+    DeadTable,
+    Edition,
+    ShareRule,
+)
+from engine.events import (
+    ChoiceBegan,
+    Dealt,
+    DiscardedCard,
+    Drew,
+    DwarfDealt,
+    Event,
+    GoalPeeked,
+    GoldReceived,
+    GoldShown,
+    HandDealt,
+    Laid,
+    Private,
+    Revealed,
+    RoundBegan,
+    TurnBegan,
+    addressee,
+)
+from engine.game import Game
+from engine.retelling import Secrets, gold_before, secrets_of
+from engine.round_so_far import RoundSoFar
+from engine.sampling_gold import sample_ledger
+from engine.state import PLAYERS, Phase
+from engine.view import View
+from tests.engine.random_games import (
+    DRIVERS,
+    anyhow,
+    check_dead_table,
+    check_whole,
+    games,
+    keen,
+    seats,
+)
+from tests.samples import first
+
+SEED = bytes(32)
+
+RULES = [
+    *EDITIONS.values(),
+    ITALIA.replace(ConnectRule.LINKED, DeadTable.ENDS_ROUND),
+    INTERNATIONAL.replace(ShareRule.ALL_PLAYERS),
+]
+SETTINGS = [
+    (rules, players, driver) for players in PLAYERS for rules in RULES for driver in DRIVERS
+]
+SHUFFLED = Random(1).sample(SETTINGS, len(SETTINGS))
+Setting = tuple[Edition, int, str]
+"""What games are played by: edition, players, driver."""
+
+LONG = 140
+"""Positions of each setting's games in a long run: more than 20,000 in all."""
+
+
+def some_seats(game: Game, rng: Random) -> list[int]:
+    """Some of those who play, perhaps nobody, in any order."""
+    players = range(game.round.table.players)
+    return rng.sample(players, rng.randint(0, len(players)))
+
+
+def secrets_in(game: Game, present: Iterable[int]) -> Secrets:
+    """What these seats were told alone."""
+    return {seat: secrets_of(game.view(seat)) for seat in present}
+
+
+def check(game: Game, present: list[int], rng: Random) -> Game:
+    """Put a game together, and see that those who are there cannot tell it from the real one."""
+    watcher = rng.choice([None, *present])
+    made = assemble(game.view(watcher), secrets_in(game, present), rng.randbytes(32))
+    for seat in (*present, None):
+        assert made.view(seat) == game.view(seat)
+    check_whole(made)
+    check_dead_table(game.view(None), made)
+    for seat in rng.sample(seats(made), 2):
+        assert fold(made.view(seat)) == made.view(seat), "all others were told as well"
+    assert made.legal_moves() or made.to_act is None
+    assert RoundSoFar.of(made).game() == made
+    return made
+
+
+def fold(view: View) -> View:
+    """A view as it follows from the events that its seat received, one by one."""
+    again = View.before(view.table.edition, view.table.players, view.score.rounds, view.seat)
+    again = follow(again, *gold_before(view))
+    score = replace(again.score, wins=view.score.wins[: view.score.number - 1])
+    return follow(again._replace(score=score), *view.history)
+
+
+def play_on(game: Game, rng: Random) -> Game:
+    """Play to the end with random moves."""
+    while game.phase is not Phase.OVER:
+        if game.phase is Phase.DEAL:
+            game, _ = game.deal(rng.randbytes(32))
+        else:
+            game, _ = game.apply(anyhow(game, rng))
+    return game
+
+
+def positions(whole: list[Game], count: int, rng: Random) -> list[Game]:
+    """Some moments of a game that is not over: of all phases, and each while gold is shared."""
+    going = [game for game in whole if game.phase is not Phase.OVER]
+    dry = [game for game in going if not game.round.table.pile and game.phase is Phase.PLAY]
+    gold = [game for game in going if game.phase is not Phase.PLAY]
+    return [*rng.sample(going, count // 2), *rng.choices([*dry, *gold], k=count - count // 2)]
+
+
+def go_on_everywhere(setting: Setting, count: int, rng: Random) -> Iterator[Phase]:
+    """Put games together at some moments and play them on, each told by some seats, then by liars.
+
+    Yields the phases of the moments.
+    """
+    edition, players, driver = setting
+    whole = list(games(edition, players, DRIVERS[driver], rng))
+    for number, game in enumerate(positions(whole, count, rng)):
+        made = check(game, some_seats(game, rng), rng)
+        check_whole(play_on(made, rng))
+        if number % 10 == 0:
+            mix(game, rng)
+        yield game.phase
+
+
+def mix(game: Game, rng: Random) -> bool:
+    """Put a game together of what some know, and others imagine; return True if that could be.
+
+    If not, the seats named are as few as possible, and the same in whatever order they come.
+    """
+    twins = [game, *(assemble(game.view(None), secrets_in(game, some_seats(game, rng)), SEED),) * 2]
+    told = {seat: secrets_of(rng.choice(twins).view(seat)) for seat in some_seats(game, rng)}
+    public = game.view(None)
+    failed = refusal(public, told, SEED)
+    if failed is None:
+        for number in range(3):
+            in_any_order = dict(rng.sample([*told.items()], len(told)))
+            check_whole(assemble(public, in_any_order, bytes([number])))
+        return True
+    assert not failed.is_alone, "each of them could be"
+    least = {seat: told[seat] for seat in failed.seats}
+    for number in range(3):
+        in_any_order = dict(rng.sample([*least.items()], len(least)))
+        again = refusal(public, in_any_order, bytes([number]))
+        assert again is not None
+        assert again.seats == failed.seats
+    for fewer in combinations(least, len(least) - 1):
+        assemble(public, {seat: told[seat] for seat in fewer}, SEED)
+    return False
+
+
+def refusal(public: View, told: Secrets, seed: bytes) -> Contradiction | None:
+    """The error with which a game cannot be put together, or nothing."""
+    try:
+        assemble(public, told, seed)
+    except Contradiction as failed:
+        return failed
+    return None
+
+
+@pytest.mark.rule("K")
+@pytest.mark.parametrize(("edition", "players", "driver"), first(16, SHUFFLED, thorough=48))
+def test_a_game_goes_on_out_of_what_some_seats_know(
+    edition: Edition, players: int, driver: str, rng: Random
+) -> None:
+    assert len([*go_on_everywhere((edition, players, driver), 16, rng)]) == 16
+
+
+@pytest.mark.soak
+@pytest.mark.rule("K", "R3")
+@pytest.mark.parametrize("setting", SHUFFLED, ids=str)
+def test_games_go_on_from_20_000_moments(setting: Setting, rng: Random) -> None:
+    phases = Counter(go_on_everywhere(setting, LONG, rng))
+    assert phases.total() == LONG
+    assert {*phases} == {Phase.PLAY, Phase.GOLD, Phase.DEAL} or phases[Phase.PLAY] > LONG // 2
+
+
+def test_all_seats_together_put_the_whole_table_back(rng: Random) -> None:
+    for game in positions([*games(INTERNATIONAL, 4, anyhow, rng)], 12, rng):
+        made = check(game, [2, 0, 3, 1], rng)
+        now = game.round
+        assert made.round == now._replace(pile=made.round.pile, goals=made.round.goals)
+        assert Counter(made.round.pile) == Counter(now.pile)
+        assert made.purse.held == game.purse.held
+        assert made.purse.offer == game.purse.offer
+
+
+def test_the_same_seed_makes_the_same_game_whoever_comes_first(rng: Random) -> None:
+    whole = list(games(EDITIONS["argentina"], 6, anyhow, rng))
+    drawn = set()
+    for game in positions(whole, 12, rng):
+        told = secrets_in(game, [1, 4, 2])
+        made = assemble(game.view(None), told, SEED)
+        assert assemble(game.view(4), {seat: told[seat] for seat in (2, 4, 1)}, SEED) == made
+        drawn.add(assemble(game.view(None), told, bytes([1])) == made)
+    assert False in drawn, "another seed draws otherwise"
+
+
+def test_a_finished_game_and_one_that_was_not_dealt_are_not_put_together(rng: Random) -> None:
+    *_, over = games(INTERNATIONAL, 3, anyhow, rng, rounds=1)
+    with pytest.raises(ValueError, match="the game is over"):
+        assemble(over.view(None), {}, SEED)
+    with pytest.raises(ValueError, match="nothing has been dealt yet"):
+        assemble(View.before(INTERNATIONAL, 3, 3, None), {}, SEED)
+
+
+def new_game(rng: Random, players: int = 5) -> Game:
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, players))
+    return game
+
+
+def test_a_public_view_is_believed_only_as_far_as_its_events_lead(rng: Random) -> None:
+    game = new_game(rng)
+    public = game.view(None)
+    began, turn = public.history
+    assert isinstance(began, RoundBegan)
+    assert isinstance(turn, TurnBegan)
+    for wrong in (
+        game.view(0, history=False),
+        public._replace(table=public.table._replace(pile=3)),
+        public._replace(history=(turn, began)),
+        public._replace(history=(replace(began, hands=(6, 6)), turn)),
+    ):
+        with pytest.raises(ValueError, match=r"does not follow|5 play"):
+            assemble(wrong, secrets_in(game, [0]), SEED)
+    only_turn = public._replace(
+        table=View.before(INTERNATIONAL, 5, 3, None).after(turn).table,
+        score=View.before(INTERNATIONAL, 5, 3, None).score,
+        history=(turn,),
+    )
+    with pytest.raises(ValueError, match="nothing has been dealt yet"):
+        assemble(only_turn, {}, SEED)
+
+
+def follow(view: View, *events: Event) -> View:
+    """A view after events that need not be those of a game."""
+    for event in events:
+        view = view.after(event)
+    return view
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (Revealed(GOAL_CELLS[0], Path.read("EW")),),
+        (Revealed((3, 3), Path.read("NE")), Drew(0)),
+        tuple(Laid(0, Path.read("NS"), (x, 0)) for x in range(1, 8)),
+        (Drew(0),) * 60,
+        (Laid(0, Path.read("EW"), (1, 0)), TurnBegan(0)),
+    ],
+    ids=["no goal", "no goal's place", "more than a hand", "more than the pile", "another's turn"],
+)
+def test_public_events_of_no_game_are_refused(events: tuple[Event, ...], rng: Random) -> None:
+    game = new_game(rng)
+    with pytest.raises(ValueError) as refused:  # noqa: PT011 - each in words of its own
+        assemble(follow(game.view(None), *events), secrets_in(game, ()), SEED)
+    assert not isinstance(refused.value, Contradiction)
+
+
+def test_seats_that_do_not_exist_tell_nothing(rng: Random) -> None:
+    game = new_game(rng)
+    for seat in (-1, 5):
+        with pytest.raises(ValueError, match="no seat"):
+            assemble(game.view(None), {seat: ()}, SEED)
+
+
+def test_secrets_of_another_seat_or_moment_are_no_secrets_of_this(rng: Random) -> None:
+    *_, game = games(INTERNATIONAL, 3, anyhow, rng, rounds=1)
+    game = RoundSoFar.of(game)._replace(moves=RoundSoFar.of(game).moves[:20]).game()
+    own = secrets_of(game.view(0))
+    for wrong in ((), secrets_of(game.view(1)), own[1:], own[:-1], (*own, own[-1])):
+        with pytest.raises(Contradiction, match="seats 1: what each tells") as failed:
+            assemble(game.view(None), {0: wrong, 2: secrets_of(game.view(2))}, SEED)
+        assert failed.value.is_alone
+        assert failed.value.seats == (0,)
+    with pytest.raises(Contradiction) as both:
+        assemble(game.view(None), {0: (), 2: own}, SEED)
+    assert both.value.seats == (0, 2)
+
+
+def test_values_that_are_none_are_no_secrets(rng: Random) -> None:
+    game = new_game(rng)
+    dwarf, hand = secrets_of(game.view(0))
+    assert isinstance(dwarf, DwarfDealt)
+    assert isinstance(hand, HandDealt)
+    wrong = [
+        (loads("null"), hand),
+        (dwarf, loads("5")),
+        (replace(dwarf, role=loads('"m"')), hand),
+        (dwarf, replace(hand, cards=loads("5"))),
+        (dwarf, replace(hand, cards=loads('["NS"]'))),
+        (dwarf, replace(hand, to=loads("null"))),
+        loads("7"),
+    ]
+    for secrets in wrong:
+        with pytest.raises(Contradiction):
+            assemble(game.view(None), {0: secrets}, SEED)
+    in_a_list: dict[int, list[Private]] = {0: [dwarf, hand]}
+    assert assemble(game.view(None), in_a_list, SEED).view(0) == game.view(0)
+
+
+def claim(secrets: tuple[Private, ...], hand: tuple[Card, ...], role: Role) -> tuple[Private, ...]:
+    """Secrets that say that this was dealt."""
+    return tuple(
+        HandDealt(event.to, hand)
+        if isinstance(event, HandDealt)
+        else DwarfDealt(event.to, role)
+        if isinstance(event, DwarfDealt)
+        else event
+        for event in secrets
+    )
+
+
+def test_seats_that_hold_more_copies_than_there_are_are_named(rng: Random) -> None:
+    game = new_game(rng)
+    rocks = (Card.NS, Card.EW, Card.NE, Card.ROCKFALL, Card.ROCKFALL, Card.MAP)
+    told = {
+        seat: claim(secrets_of(game.view(seat)), rocks, Role.MINER) if seat in {0, 2} else ()
+        for seat in (2, 0)
+    }
+    with pytest.raises(Contradiction, match="more copies of a card") as failed:
+        assemble(game.view(None), told, SEED)
+    assert failed.value.seats == (0, 2)
+    assert not failed.value.is_alone
+    made = assemble(game.view(None), {0: told[0]}, SEED)
+    assert made.round.hands[0] == rocks, "one of them alone is believed"
+
+
+def test_dwarves_of_which_there_are_fewer_cannot_be_claimed(rng: Random) -> None:
+    game = new_game(rng)
+    told = {
+        seat: claim(secrets_of(game.view(seat)), game.round.hands[seat], Role.SABOTEUR)
+        for seat in range(5)
+    }
+    with pytest.raises(Contradiction, match="more dwarves of a side") as failed:
+        assemble(game.view(None), told, SEED)
+    assert len(failed.value.seats) == 3, "two of five may be saboteurs"
+
+
+def test_seats_that_saw_different_goals_are_named(rng: Random) -> None:
+    game, cell, lookers = next(
+        (game, cell, [seat for seat in range(5) if cell in game.round.table.looks[seat]])
+        for _ in range(200)
+        for game in games(INTERNATIONAL, 5, anyhow, rng, rounds=1)
+        for cell in GOAL_CELLS
+        if game.phase is Phase.PLAY and sum(cell in looks for looks in game.round.table.looks) > 1
+    )
+    _, liar = lookers[:2]
+    told = dict(secrets_in(game, range(5)))
+    seen = game.view(liar).peeks
+    wrong = next(goal for goal in Goal if goal not in seen)
+    told[liar] = tuple(
+        replace(event, goal=wrong)
+        if isinstance(event, GoalPeeked) and event.cell == cell
+        else event
+        for event in told[liar]
+    )
+    with pytest.raises(Contradiction, match=r"different goals|one goal") as failed:
+        assemble(game.view(None), told, SEED)
+    assert liar in failed.value.seats
+    assert len(failed.value.seats) == 2
+
+
+def second_round(rng: Random, found: str) -> Game:
+    """A game in round two, after miners found the treasure and this gold was on offer."""
+    while True:
+        seed = rng.randbytes(32)
+        rest = Counter(ALL_GOLD) - Counter(map(int, found))
+        gold = (*map(int, found), *rest.elements())
+        game, _ = Game.begin(replace(deal(seed, 1, 4), gold=gold))
+        while game.phase is not Phase.DEAL:
+            game, _ = game.apply(keen(game, rng))
+        if game.score.wins == (Role.MINER,):
+            return game.deal(rng.randbytes(32))[0]
+
+
+def change_gold(
+    secrets: tuple[Private, ...], kind: type[GoldShown | GoldReceived], gold: tuple[int, ...]
+) -> Secrets:
+    """What one seat tells, with other gold in events of a kind."""
+    to = secrets[0].to
+    return {to: tuple(kind(to, gold) if isinstance(event, kind) else event for event in secrets)}
+
+
+def test_gold_that_was_not_on_offer_cannot_have_been_kept(rng: Random) -> None:
+    game = second_round(rng, "2222")
+    seat = next(event.seat for event in game.ledger if isinstance(event, ChoiceBegan))
+    told = secrets_of(game.view(seat))
+    made = assemble(game.view(None), {seat: told}, SEED)
+    assert made.view(seat) == game.view(seat)
+    with pytest.raises(Contradiction, match="what each tells"):
+        assemble(game.view(None), change_gold(told, GoldReceived, (3,)), SEED)
+
+
+def test_two_who_saw_different_gold_on_offer_are_named(rng: Random) -> None:
+    game = second_round(rng, "2222")
+    one, other = [event.seat for event in game.ledger if isinstance(event, ChoiceBegan)][:2]
+    told = secrets_of(game.view(other))
+    shown = next(event.nuggets for event in told if isinstance(event, GoldShown))
+    lie = change_gold(told, GoldShown, (2, *shown[1:-1], 1))
+    assert assemble(game.view(None), lie, SEED), "alone it is believed"
+    with pytest.raises(Contradiction) as failed:
+        assemble(game.view(None), {**lie, **secrets_in(game, [one])}, SEED)
+    assert failed.value.seats == tuple(sorted((one, other)))
+
+
+def test_a_seat_that_tells_is_given_nothing_to_keep_the_round_going(
+    rng: Random, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sampling, "MAX_FAIR_TRIES", 0)
+    tried = 0
+    for _ in range(4):
+        for game in games(EDITIONS["argentina"], 6, DRIVERS["idle"], rng, rounds=1):
+            if game.phase is Phase.PLAY and not game.round.table.pile and rng.random() < 0.5:
+                check(game, some_seats(game, rng), rng)
+                tried += 1
+    assert tried > 10
+
+
+ANY_CARD = [*Card, cast("Card", "NS")]
+
+
+def forge(event: Private, rng: Random) -> Private:
+    """A secret with other contents, of which there may be too many or too few."""
+    match event:
+        case DwarfDealt():
+            return replace(event, role=rng.choice([*Role, cast("Role", "m")]))
+        case HandDealt(_, cards):
+            more = rng.choice((-1, 0, 0, 0, 1))
+            return replace(event, cards=tuple(rng.choices(ANY_CARD, k=len(cards) + more)))
+        case Dealt() | DiscardedCard():
+            return replace(event, card=rng.choice(ANY_CARD))
+        case GoalPeeked(_, cell):
+            return replace(event, goal=rng.choice([*Goal]), cell=rng.choice((cell, (3, 3))))
+        case GoldShown(_, nuggets) | GoldReceived(_, nuggets):
+            return replace(event, nuggets=(3,) * rng.choice((len(nuggets), len(nuggets), 0, 9)))
+        case _:
+            assert_never(event)
+
+
+@pytest.mark.parametrize(("edition", "players", "driver"), first(5, SHUFFLED[20:], thorough=24))
+def test_what_a_changed_program_tells_is_believed_or_refused(
+    edition: Edition, players: int, driver: str, rng: Random
+) -> None:
+    whole = list(games(edition, players, DRIVERS[driver], rng))
+    for game in positions(whole, 12, rng):
+        told = dict(secrets_in(game, range(players)))
+        for seat in rng.sample(range(players), rng.randint(1, players)):
+            secrets = [*told[seat]]
+            at = rng.randrange(len(secrets))
+            secrets[at] = forge(secrets[at], rng)
+            told[seat] = tuple(secrets)
+        with suppress(Contradiction):
+            check_whole(assemble(game.view(None), told, SEED))
+        alone = rng.randrange(players)
+        with suppress(Contradiction):
+            check_whole(assemble(game.view(None), {alone: told[alone]}, SEED))
+
+
+def test_what_was_said_to_all_stays_with_everybody(rng: Random) -> None:
+    game = second_round(rng, "1111")
+    made = assemble(game.view(None), {}, SEED)
+    told = tuple(event for step in made.history for event in step)
+    assert tuple(event for event in told if addressee(event) is None) == game.view(None).history
+
+
+def test_more_gold_than_there_is_cannot_have_been_seen(rng: Random) -> None:
+    game = second_round(rng, "3333")
+    seat = next(event.seat for event in game.ledger if isinstance(event, ChoiceBegan))
+    view = game.view(seat)
+    twice = view._replace(ledger=(*view.ledger, *view.ledger))
+    with pytest.raises(ValueError, match="more gold cards than there are"):
+        sample_ledger(twice, rng)
+
+
+def test_one_goal_cannot_have_been_seen_in_two_places(rng: Random) -> None:
+    game, one, other = next(
+        (game, one, other)
+        for _ in range(200)
+        for game in games(INTERNATIONAL, 5, anyhow, rng, rounds=1)
+        for one, other in combinations(range(5), 2)
+        if game.phase is Phase.PLAY and looked_at_one(game, one) != looked_at_one(game, other)
+        if looked_at_one(game, one) and looked_at_one(game, other)
+    )
+    (seen,) = (goal for goal in game.view(one).peeks if goal)
+    lie = tuple(
+        replace(event, goal=seen) if isinstance(event, GoalPeeked) else event
+        for event in secrets_of(game.view(other))
+    )
+    with pytest.raises(Contradiction, match="one goal is known in two places") as failed:
+        assemble(game.view(None), {**secrets_in(game, [one]), other: lie}, SEED)
+    assert failed.value.seats == (one, other)
+
+
+def looked_at_one(game: Game, seat: int) -> frozenset[Cell]:
+    """The goal that a seat alone looked at, if all lie face down; else nothing."""
+    looks = game.round.table.looks[seat]
+    return looks if len(looks) == 1 and len(game.round.table.board.hidden) == 3 else frozenset()
