@@ -185,6 +185,6 @@ async def test_sabtui_games_writes_a_line_for_each_table(new_lan: NewLan) -> Non
         )
         lines = sorted((await program.rest()).splitlines())
         assert lines == [
-            "Ana  10.77.0.1:7341  1/5 players  open",
-            "Bruno[31m  10.77.0.1:7342  1/5 players  open",
+            "Ana  10.77.0.1:7341  1/5 players  waiting",
+            "Bruno[31m  10.77.0.1:7342  1/5 players  waiting",
         ]
