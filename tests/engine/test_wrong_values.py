@@ -9,7 +9,7 @@ import pytest
 from engine.board import EMPTY, MAX_DRAWN
 from engine.bots import Playouts, Seconds
 from engine.cards import CROSSROADS, Card, Path, Role, Tool
-from engine.deal import deal
+from engine.deal import check_deal, deal
 from engine.edition import INTERNATIONAL, ITALIA, Direction, Edition
 from engine.events import (
     Broke,
@@ -92,6 +92,7 @@ def test_no_other_value_passes_for_a_number(value: int) -> None:
         lambda: game.knowledge_of(value),
         lambda: deal(bytes(32), value, 3),
         lambda: Game.begin(replace(DEALT, starter=value)),
+        lambda: check_deal(replace(DEALT, starter=value), 3, DEALT.gold),
         lambda: Tally.of([], value),
     ):
         with pytest.raises(ValueError, match=r"seat|round|play"):
