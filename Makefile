@@ -61,14 +61,12 @@ test: $(VENV)/dev $(VENV)/words
 # broad: to measure whole games and floods would double their time, and they cover it by chance.
 comma := ,
 PURE := $(subst $() $(),$(comma),$(addprefix net/, \
-  client/audit.py client/command_queue.py client/draws.py client/host_news.py client/log_copy.py \
-  client/missed.py client/pledge.py client/state.py client/trail.py discovery/advert.py \
-  discovery/candidates.py discovery/catalog.py discovery/probe.py protocol/* room/* \
+  client/audit.py client/command_queue.py client/draws.py client/host_news.py client/snapshots.py \
+  client/state.py client/trail.py discovery/advert.py discovery/candidates.py \
+  discovery/catalog.py discovery/probe.py protocol/* room/* \
   secure/address.py secure/client.py secure/code.py secure/guess_limiter.py \
-  secure/handshake.py secure/keys.py secure/limits.py secure/pake.py secure/sealing.py \
-  secure/server.py server/journal_errors.py server/journal_format.py \
-  takeover/comparing.py takeover/election.py takeover/election_acts.py \
-  takeover/known_electors.py))
+  secure/handshake.py secure/keys.py secure/limits.py secure/pake.py secure/server.py \
+  server/journal_errors.py server/journal_format.py))
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest \
   -m "not broad and not soak" $(2) && \
   COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage report --fail-under=100

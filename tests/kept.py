@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Struct, inspect
 
 from engine.notation import format_record
-from net.client.credentials import Credentials, CredentialStore, StandbyPlace
+from net.client.credentials import Credentials, CredentialStore
 from net.protocol.framing import (
     MAX_HOST_FRAME_BYTES,
     BadFrame,
@@ -94,8 +94,8 @@ def vary(kind: inspect.Type, shown: set[type]) -> Iterator[object]:
             yield max(1, least or 0)
         case inspect.FloatType():
             yield 0.5
-        case inspect.StrType(min_length=least):
-            yield "gold".ljust(least or 0, "s")
+        case inspect.StrType(min_length=least, pattern=pattern):
+            yield "0" * 16 if pattern else "gold".ljust(least or 0, "s")  # an id of a table
         case inspect.BytesType(min_length=least, max_length=most):
             yield bytes(range(max(least or 0, min(4, most or 4))))
         case inspect.RawType():
@@ -177,7 +177,6 @@ def make_credentials() -> Credentials:
         pin=bytes(range(32, 64)),
         code=RoomCode.parse("amber-tulip"),
         seen=Mark(17, bytes(16)),
-        standby=StandbyPlace(TableCertificate.new(), 7350),
         club="nugget",
     )
 

@@ -8,11 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import dug_table, screen, sealing, wire
+from benchmarks import dug_table, screen, wire
 from engine import Phase, View
 from net.protocol.lobby import Settings
-from net.room.sealing import SealedLog
-from net.room.state import read_step
 from tests.net.server.conftest import where
 from tests.net.server.served_table import hosting
 from tests.terminal import Terminal
@@ -48,14 +46,6 @@ async def test_a_player_who_is_late_is_no_answer_to_a_move(
     assert len(measured.drawn) == 1
     assert len({person.step for person in people}) == 1
     assert all(view_of(person).phase is Phase.OVER for person in people)
-
-
-def test_the_table_whose_journal_is_opened_is_sealed_for_nine_computers() -> None:
-    journal = sealing.write_steps(sealing.steps_of_a_round(), seals=True)
-    log = SealedLog([read_step(payload) for payload in journal])
-    assert log.needed == 5
-    sealing.give_shares(log)
-    assert log.needed == 0
 
 
 def view_of(person: wire.Person) -> View:

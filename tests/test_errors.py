@@ -27,7 +27,6 @@ from net.secure.client import Rejected, Rejection
 from net.secure.code import BadCode, BadCodeReason
 from net.secure.connection import ConnectionFailed, ConnectionFault
 from net.secure.pake import BadShare
-from net.secure.sealing import SealBroken
 from net.server.bot_process import BotFailed
 from net.server.journal_errors import (
     Damage,
@@ -74,7 +73,6 @@ EXAMPLES: list[Exception] = [
     NoTableFound("No table answers."),
     SeveralTables(()),
     AuthenticationFailed(Rejected(Rejection.CODE_NEEDED)),
-    SealBroken(),
     TableGone(),
     UserError("No table has that name."),
     UsageError("Bots would take all the seats."),

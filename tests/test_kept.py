@@ -134,8 +134,6 @@ def test_a_seat_is_found_in_its_file(folder: Path, tmp_path: Path) -> None:
     assert seat.addresses == (Address("192.168.1.20", 7341), Address("fe80::1", 7342))
     assert (seat.key.secret, seat.pin) == (bytes(range(32)), bytes(range(32, 64)))
     assert seat.seen.step == 17
-    assert seat.standby is not None
-    assert seat.standby.port == 7350
 
 
 def test_a_folder_that_is_there_is_never_written_again() -> None:

@@ -24,17 +24,14 @@ from unittest.mock import patch
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from engine.cards import CARDS
 from engine.events import visible_to
-from engine.moves import Discard
 from engine.shares import Draw, SeedShare
-from net.protocol.events import write_event, write_move
+from net.protocol.events import write_event
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.lobby import Settings
 from net.protocol.messages import Ping
 from net.room.broadcast import snapshot
-from net.room.sealing import Sealer
-from net.room.state import GameStep, RoomState, Step, apply_step, read_founding, read_step, write
+from net.room.state import RoomState, Step, apply_step, read_founding, read_step
 from net.secure.code import RoomCode, words_to_compare
 from net.secure.handshake import (
     Hello,
@@ -48,7 +45,6 @@ from net.secure.handshake import (
 )
 from net.secure.keys import SeatKey
 from net.secure.pake import CodeExchange, OpenExchange, PakeSide, begin_exchange
-from net.secure.sealing import check_of, seal_share
 from tests.net.room.room_fixture import Table, play_on, playing
 
 FILE: Final = Path(__file__).parent / "data" / "vectors" / "protocol.json"
@@ -256,31 +252,6 @@ def fixed_exchange_key(secret: bytes) -> Iterator[None]:
         yield
 
 
-def seal_step() -> Json:
-    """Return a sealed step, and a share of a key that is encrypted to a seat key."""
-    key, seat = number("sealing key"), SeatKey(number("seat key"))
-    at, step = 23, Step(2, 7, act=GameStep(write_move(Discard(CARDS[3]))))
-    sealer = Sealer()
-    sealer.go_on(key, {})
-    done = sealer._seal_step(step, at)
-    with fixed_exchange_key(number("fresh key")):
-        share = seal_share(seat.public, number("share"))
-    return {
-        "step": {
-            "key": key.hex(),
-            "step": at,
-            "in the clear": pack_value(step),
-            "sealed": {"value": pack_value(done)["value"], "msgpack": write(done).hex()},
-        },
-        "share": {
-            "private key": seat.secret.hex(),
-            "share": number("share").hex(),
-            "encrypted": share.hex(),
-            "check": check_of(number("share")).hex(),
-        },
-    }
-
-
 def all_vectors() -> dict[str, Json]:
     """Return all vectors."""
     return {
@@ -289,7 +260,6 @@ def all_vectors() -> dict[str, Json]:
         "running hash": running(),
         "state hash": state_hashes(),
         "draw": draw(),
-        "sealed": seal_step(),
     }
 
 

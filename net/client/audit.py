@@ -18,8 +18,8 @@ from engine.notation.record_parser import parse_record
 from engine.shares import Draw
 from engine.tokens import NotationError
 from engine.view import View
-from net.client.draws import RolledBack, SeenDraw, SeenRound, VoidDraw
-from net.client.trail import GameState, is_told
+from net.client.draws import SeenDraw, SeenRound, VoidDraw
+from net.client.trail import GameState
 
 
 class MismatchKind(StrEnum):
@@ -48,10 +48,10 @@ class Audit:
     """Result of an audit.
 
     `dealers` are the names of all who put in shares, the host first. `left_out` are those who did
-    not, by round. Rounds in `unseen` were dealt before this program came: of them only the record
-    was checked. `voids` are draws that had begun and led to no deal, `rollbacks` what the table
-    lost on the way. It `has_gap` if the host did not show all that this program had missed. Nothing
-    is wrong if there are no `mismatches`.
+    not, by round. Rounds in `unseen` were dealt while this program was away: of them only the
+    record was checked. Of those in `missed` it saw a part. `voids` are draws that had begun and led
+    to no deal; so many steps that were seen are `gone`. Nothing is wrong if there are no
+    `mismatches`.
     """
 
     dealers: tuple[str, ...]
@@ -59,13 +59,13 @@ class Audit:
     unseen: tuple[int, ...] = ()
     mismatches: tuple[Mismatch, ...] = ()
     voids: tuple[VoidDraw, ...] = ()
-    rollbacks: tuple[RolledBack, ...] = ()
-    has_gap: bool = False
+    missed: tuple[int, ...] = ()
+    gone: int = 0
 
     @property
     def is_complete(self) -> bool:
-        """True if the whole game was seen, and nothing of it was lost or kept back."""
-        return not (self.unseen or self.rollbacks or self.has_gap)
+        """True if the whole game was seen, and nothing of it was lost."""
+        return not (self.unseen or self.missed or self.gone)
 
     @staticmethod
     def of_draws(draws: Sequence[Draw | None]) -> Audit:
@@ -97,13 +97,14 @@ def audit(held: GameState) -> Audit | None:
     mismatches = tuple(_mismatches(record, held, view))
     if not mismatches and not record.draws and not any(one and one.draw for one in seen):
         return None
+    unseen = tuple(number for number, one in enumerate(seen, 1) if one is None)
     return replace(
         Audit.of_draws(record.draws),
-        unseen=tuple(number for number, one in enumerate(seen, 1) if one is None),
+        unseen=unseen,
         mismatches=mismatches,
         voids=held.deals.voids,
-        rollbacks=held.deals.rollbacks,
-        has_gap=held.deals.has_gap,
+        missed=tuple(number for number in held.deals.missed if number not in unseen),
+        gone=held.deals.gone,
     )
 
 
@@ -157,7 +158,7 @@ def _other_events(record: Record, held: GameState, view: View) -> Iterator[Misma
         if ours is None:
             continue
         told = visible_to(theirs.get(number, ()), _seat_in(ours))
-        if is_told(told, ours.events) if not ours.whole else told == ours.events:
+        if (told if ours.whole else told[: len(ours.events)]) == ours.events:
             continue
         pairs = enumerate(zip_longest(told, ours.events), 1)
         at, (recorded, seen) = next((at, pair) for at, pair in pairs if pair[0] != pair[1])

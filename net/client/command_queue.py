@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from net.protocol.messages import ClientCommand
-from net.protocol.requests import MakeMove, ReportMissing, Request
+from net.protocol.requests import MakeMove, Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,11 @@ class CommandQueue:
         )
 
     def without_moves(self) -> CommandQueue:
-        """Return the queue without moves, and without reports of what the host has lost."""
+        """Return the queue without moves."""
         kept = {
             number: old
             for number, old in self.pending.items()
-            if not isinstance(old.request, MakeMove | ReportMissing)
+            if not isinstance(old.request, MakeMove)
         }
         return replace(self, pending=kept)
 

@@ -1,35 +1,31 @@
 """The credentials a player joins or rejoins a table with, and the files they are stored in.
 
-`CredentialStore` keeps one file for each seat at each table. Beside it may lie a copy of the
-table's log (`net.takeover.copy_file`), and a file that a program which uses the seat holds locked,
-so that a second window of the same player does not take the first one's seat by accident.
+`CredentialStore` keeps one file for each seat at each table. Beside it may lie a file that a
+program which uses the seat holds locked, so that a second window of the same player does not take
+the first one's seat by accident.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from net.client.pledge import Standing
 from net.discovery.advert import OURS
-from net.files import create, file_lock, find_holder, is_held, private_folder, replace
+from net.files import file_lock, find_holder, is_held, private_folder, replace
 from net.protocol.fields import RUNNING_HASH_BYTES
-from net.protocol.messages import ACCOUNT_MARK_BYTES, NOTHING_SEEN, Mark
+from net.protocol.messages import NOTHING_SEEN, Mark
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name, suffixed_name
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
-from net.secure.keys import SeatKey, TableCertificate
-from net.server.journal import remove_journal
+from net.secure.keys import SeatKey
 
 JOIN_TIMEOUT_S: Final = 6.0
 REJOIN_TIMEOUT_S: Final = 60.0
@@ -41,17 +37,6 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class StandbyPlace:
-    """Place at which a program listens for those with whom it would elect a new host, and as whom.
-
-    They know the certificate and the port, so a program that is restarted needs both again.
-    """
-
-    certificate: TableCertificate
-    port: int
-
-
-@dataclass(frozen=True, slots=True)
 class Credentials:
     """Everything a player needs to enter one table as one person.
 
@@ -59,11 +44,9 @@ class Credentials:
     it is found after it has moved; empty if unknown. `pin` is the fingerprint of the table's
     certificate: with a pin the player comes back to a seat; without one the player joins, with the
     `code` if the table is not open. `seen` marks the last step seen there. `title` is the table's
-    name as shown. If `may_differ`, a `name` that is already taken gets a number. `standing` is what
-    the program needs to elect a new host with the others, or to find one that they have elected;
-    `standby` is where it listens for them. `club` is the id of the club that the table is in, which
-    is found in its place, until the table `has_moved` to a player's computer. If the
-    player `was_removed`, the host says so whenever they come again.
+    name as shown. If `may_differ`, a `name` that is already taken gets a number. `club` is the id
+    of the club that the table is in, which is found in its place. If the player `was_removed`, the
+    host says so whenever they come again.
     """
 
     name: str
@@ -76,21 +59,13 @@ class Credentials:
     watch: bool = False
     seen: Mark = NOTHING_SEEN
     may_differ: bool = True
-    standing: Standing | None = None
-    standby: StandbyPlace | None = None
     club: str = ""
-    has_moved: bool = False
     was_removed: bool = False
-
-    @property
-    def is_at_club(self) -> bool:
-        """True if the way to the table leads through a club."""
-        return bool(self.club) and not self.has_moved
 
     @property
     def sought(self) -> str:
         """The id under which the table, or its club, is announced; empty if unknown."""
-        return self.club if self.is_at_club else self.table
+        return self.club or self.table
 
     @property
     def patience(self) -> float:
@@ -104,20 +79,11 @@ class Credentials:
 
 
 _SUFFIX: Final = ".seat"
-_COPY_SUFFIX: Final = ".copy"
-_SECRET_BYTES: Final = 32
 UNUSED_LIFETIME_S: Final = 90 * 24 * 3600.0
 """Seconds (90 days) after which unused credentials are deleted."""
 
-COPY_LIFETIME_S: Final = 7 * 24 * 3600.0
-"""Seconds (a week) after which an unused copy of a log is deleted: its game was over long ago."""
-
-
 _Bytes32: TypeAlias = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
 _Port: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=65535)]
-
-
-_WrittenStandby: TypeAlias = tuple[bytes, bytes, _Port]  # certificate, private key, port
 
 
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
@@ -134,10 +100,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     step: int = 0
     running: bytes = b""
     version: int = 0
-    standing: msgspec.Raw = msgspec.Raw(msgspec.msgpack.encode(None))
-    standby: _WrittenStandby | None = None
     club: str = ""
-    has_moved: bool = False
     was_removed: bool = False
 
 
@@ -168,14 +131,13 @@ class CredentialStore:
         ]
         return sorted(found, key=lambda kept: kept.changed, reverse=True)
 
-    def store(self, credentials: Credentials, *, lasting: bool = False) -> bool:
+    def store(self, credentials: Credentials) -> bool:
         """Write credentials that have a pin, replacing older ones of the same seat.
 
-        With `lasting`, wait until the disk has them. Returns False if they cannot be written: the
-        game goes on, but the player cannot come back to the seat after this program has ended.
+        Returns False if they cannot be written: the game goes on, but the player cannot come back
+        to the seat after this program has ended.
         """
         assert credentials.pin is not None
-        standby = credentials.standby
         written = _Written(
             name=credentials.name,
             addresses=tuple((address.host, address.port) for address in credentials.addresses),
@@ -188,45 +150,20 @@ class CredentialStore:
             step=credentials.seen.step,
             running=credentials.seen.hash,
             version=OURS.high,
-            standing=msgspec.Raw(msgspec.msgpack.encode(credentials.standing)),
-            standby=None if standby is None else _written_standby(standby),
             club=credentials.club,
-            has_moved=credentials.has_moved,
             was_removed=credentials.was_removed,
         )
         try:
             private_folder(self.folder)
-            replace(self._path(credentials), msgspec.msgpack.encode(written), lasting=lasting)
+            replace(self._path(credentials), msgspec.msgpack.encode(written), lasting=False)
         except OSError:
             return False
         return True
 
-    def account_mark(self, pin: bytes) -> bytes:
-        """Return the mark by which the table of this certificate knows two seats of one account.
-
-        It is made of a secret of the account, so that it says nothing at another table. It is empty
-        if the secret cannot be kept.
-        """
-        path = self.folder / "account.secret"
-        try:
-            if not path.exists():
-                private_folder(self.folder)
-                with suppress(FileExistsError):  # another program has just made it
-                    create(path, secrets.token_bytes(_SECRET_BYTES))
-            secret = path.read_bytes()
-        except OSError:
-            return b""
-        return blake2b(pin, key=secret[:_SECRET_BYTES], digest_size=ACCOUNT_MARK_BYTES).digest()
-
-    def copy_path(self, credentials: Credentials) -> Path:
-        """Return the path of the copy of the table's log that the program of a seat keeps."""
-        return self._path(credentials).with_suffix(_COPY_SUFFIX)
-
     def remove(self, credentials: Credentials) -> None:
-        """Delete credentials whose seat no longer exists, and its copy of the log."""
+        """Delete credentials whose seat no longer exists."""
         with suppress(OSError):
             self._path(credentials).unlink(missing_ok=True)
-            remove_journal(self.copy_path(credentials))
 
     @contextmanager
     def using(self, credentials: Credentials) -> Iterator[None]:
@@ -262,43 +199,17 @@ def _read_mark(written: _Written) -> Mark:
     return Mark(written.step, written.running) if sound else NOTHING_SEEN
 
 
-def _written_standby(standby: StandbyPlace) -> _WrittenStandby:
-    return standby.certificate.certificate, standby.certificate.private_key, standby.port
-
-
-def _read_standby(written: _WrittenStandby) -> StandbyPlace:
-    certificate, private_key, port = written
-    return StandbyPlace(TableCertificate(certificate, private_key), port)
-
-
-def _standing(written: _Written) -> Standing | None:
-    """Return what the program knew of the others; without it the player comes back all the same."""
-    if written.version != OURS.high:
-        return None
-    try:
-        return msgspec.msgpack.decode(written.standing, type=Standing | None)
-    except msgspec.DecodeError:
-        return None
-
-
-def _age(path: Path) -> float:
-    return time.time() - path.stat().st_mtime
-
-
 def _read(path: Path) -> StoredCredentials | None:
     """Return the credentials in a file, or `None` if they are unusable.
 
     Credentials that expired are deleted.
     """
-    copy, mark = path.with_suffix(_COPY_SUFFIX), path.with_suffix(".held")
+    mark = path.with_suffix(".held")
     try:
         changed, in_use = path.stat().st_mtime, is_held(mark)
-        if not in_use and copy.exists() and _age(copy) > COPY_LIFETIME_S:
-            remove_journal(copy)
-        if _age(path) > UNUSED_LIFETIME_S and not in_use:  # in use, yet old: wrong clock
+        if time.time() - changed > UNUSED_LIFETIME_S and not in_use:  # in use, yet old: wrong clock
             for old in (path, mark):
                 old.unlink(missing_ok=True)
-            remove_journal(copy)
             return None
         written = msgspec.msgpack.decode(path.read_bytes(), type=_Written)
         code = RoomCode.parse(written.code) if written.code else None
@@ -315,10 +226,7 @@ def _read(path: Path) -> StoredCredentials | None:
         watch=written.watch,
         may_differ=False,
         seen=_read_mark(written),
-        standing=_standing(written),
-        standby=None if written.standby is None else _read_standby(written.standby),
         club=written.club,
-        has_moved=written.has_moved,
         was_removed=written.was_removed,
     )
     return StoredCredentials(path, credentials, changed, in_use)

@@ -179,7 +179,7 @@ class Dialer:
                 pause = DIAL_INTERVAL_S if passed < FAST_DIAL_PERIOD_S else SLOW_DIAL_INTERVAL_S
                 connection = await self._first(attempts, pause, is_newcomer=credentials.pin is None)
                 if connection is not None:
-                    if credentials.is_at_club:
+                    if credentials.club:
                         with suppress(ConnectionFailed):  # whoever reads from it notices
                             connection.send(Visit(credentials.table))
                     return connection

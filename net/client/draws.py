@@ -33,7 +33,7 @@ from net.protocol.messages import CommitShare, ShowShare
 from net.room.seeds import has_committed_to, host_name
 
 MAX_NOTES: Final = 64
-"""Void draws, draws without our own share, and rollbacks that are remembered of one game."""
+"""Void draws, and draws without our own share, that are remembered of one game."""
 
 
 def new_share() -> bytes:
@@ -86,20 +86,8 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class RolledBack:
-    """A rollback of the table of `host`: it lost steps after `since`, with moves of `names`."""
-
-    host: str
-    since: int
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SeenRound:
-    """The events that were seen of a round.
-
-    If it is not `whole`, private events of a time when the program was away may be missing.
-    """
+    """The events that were seen of a round, up to where the program was away if not `whole`."""
 
     events: tuple[Event, ...]
     whole: bool = True
@@ -110,10 +98,10 @@ class SeenDeals:
     """A game up to its present round, as far as it was seen, and what must be said of it.
 
     `names` are those of the players at its beginning, empty if they were not seen. `draws` and
-    `rounds` are by round, `None` for those that were dealt before this program came; `rounds` are
-    those before the present one. `voids`, `left_out` and `rollbacks` are since the last game. A
-    past is `rewritten` if the host sent a snapshot that contradicts what it had told before. It
-    `has_gap` if the host did not show steps that this program had missed.
+    `rounds` are by round, `None` for those that were dealt while this program was away; `rounds`
+    are those before the present one. `voids` and `left_out` are since the last game. A past is
+    `rewritten` if the host sent a snapshot that contradicts what it had told before. A part of the
+    rounds `missed` is known by a snapshot alone. So many steps that were seen are `gone`.
     """
 
     names: tuple[str, ...] = ()
@@ -121,9 +109,9 @@ class SeenDeals:
     rounds: tuple[SeenRound | None, ...] = ()
     voids: tuple[VoidDraw, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
-    rollbacks: tuple[RolledBack, ...] = ()
     rewritten: bool = False
-    has_gap: bool = False
+    missed: tuple[int, ...] = ()
+    gone: int = 0
 
     def after_gap(self, number: int) -> SeenDeals:
         """Return the deals of a game whose rounds up to this one were dealt unseen."""

@@ -1,7 +1,7 @@
 """A session in a club's hall, over connections that are replaced when they fail.
 
 Its status has a `hall` in place of a table. To go to a table, leave the hall and begin a
-`net.takeover.remote.RemoteSession` with `at_table`; nothing has to be typed for that.
+`net.client.remote.RemoteSession` with `at_table`; nothing has to be typed for that.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
-
-import msgspec
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import AddressFinder, DialFailed
@@ -27,7 +25,6 @@ from net.client.session import (
     Status,
     Update,
 )
-from net.client.table_draws import TableShares
 from net.protocol.framing import BadFrame, FrameFault, decode, is_readable
 from net.protocol.hall import (
     FROM_HALL_KINDS,
@@ -42,7 +39,6 @@ from net.protocol.hall import (
     NightNow,
     OrganiserNow,
     SayInHall,
-    TableDraw,
     TableReady,
 )
 from net.protocol.lobby import MAX_CHAT_LINES, is_clean_text
@@ -95,8 +91,7 @@ def is_sound_hall(message: FromHall) -> bool:
         case OrganiserNow(code):
             return is_clean(code, CODE_LENGTH, CODE_LENGTH)
         case NightNow(night):
-            silent = (name for one in night.rounds for name in one.silent)
-            return night.is_sound and all(map(is_clean_name, (night.title, *night.people, *silent)))
+            return night.is_sound and all(map(is_clean_name, (night.title, *night.people)))
         case _:
             return True
 
@@ -120,13 +115,10 @@ class HallSession:
         self._on_update = on_update
         self._store = store
         self._went = set() if went is None else went
-        self._shares = TableShares()
-        self._checking: asyncio.Task[None] | None = None
         self._finder = AddressFinder(credentials.table, credentials.addresses)
         self._connection: Connection | None = None
         self._last_heard = 0.0
         self._is_in = False
-        self._is_told = False  # of the hall as it was when we came in
         self._kept = deque[HallRequest]()  # what is asked for once we are in the hall
         self._unsure = deque[tuple[int, HallRequest]]()  # sent before this ping, not answered yet
         self._pings = self._pongs = 0  # on this connection
@@ -153,9 +145,6 @@ class HallSession:
         with suppress(RuntimeError):  # the loop is closed: the session has ended
             self._loop.call_soon_threadsafe(self._ask, request)
 
-    def go_on(self) -> None:
-        """Do nothing: a hall has no past to roll back."""
-
     def leave(self) -> None:
         """Close the connection."""
         self._left.set()
@@ -170,8 +159,7 @@ class HallSession:
         finally:
             if self._connection is not None:
                 self._connection.close()
-            checking = () if self._checking is None else (self._checking,)
-            await end_tasks(keeping, leaving, *checking)
+            await end_tasks(keeping, leaving)
         if self._ending is Rejection.NOT_SEATED:
             self._store.remove(self.credentials)
         self._publish(replace(self.status, connection=ConnectionState.ENDED, ending=self._ending))
@@ -192,7 +180,7 @@ class HallSession:
     async def _hold(self, connection: Connection) -> None:
         """Use a connection until it is gone, or nothing has been heard on it for too long."""
         self._connection, self._last_heard = connection, connection.clock()
-        self._is_in = self._is_told = False
+        self._is_in = False
         self._pings = self._pongs = 0
         self._send(EnterHall(self.credentials.name, self.credentials.watch))
         reading = asyncio.create_task(self._read(connection))
@@ -225,7 +213,7 @@ class HallSession:
         """
         if not is_sound_hall(message):
             raise BadFrame(FrameFault.MESSAGE)
-        hall, received, at_entry = self.status.hall, None, not self._is_told
+        hall, received = self.status.hall, None
         assert hall is not None
         match message:
             case HallEntered(_, club, name):
@@ -235,7 +223,6 @@ class HallSession:
                 while self._kept and self._send(self._kept[0]):
                     self._kept.popleft()  # not to be sent a third time, should it end the link
             case HallNow(tables, people, renewed):
-                self._is_told = True
                 hall = replace(hall, tables=tables, people=people, renewed=renewed)
             case HallTalk(lines):
                 hall = replace(hall, talk=(*hall.talk, *lines)[-MAX_CHAT_LINES:])
@@ -244,18 +231,8 @@ class HallSession:
             case OrganiserNow(code):
                 hall = replace(hall, code=code)
                 self._learn(code)
-            case TableDraw():
-                answer = self._shares.answer(message, hall.name, at_entry=at_entry)
-                if answer is not None:
-                    self._send(answer)
             case NightNow(night):
-                before = (
-                    None
-                    if at_entry
-                    else hall.night or msgspec.structs.replace(night, people=(), rounds=())
-                )
-                self._follow(night, before, hall.name)
-                hall = replace(hall, night=night)
+                hall, received = replace(hall, night=night), self._follow(night, hall.name)
             case DoorNow():
                 self.status, received = after_news(self.status, message)
             case CommandRefused(reason=why) if not self._is_in:
@@ -273,30 +250,13 @@ class HallSession:
         state = ConnectionState.CONNECTED if self._is_in else self.status.connection
         self._publish(replace(self.status, connection=state, hall=hall), received)
 
-    def _follow(self, night: Night, before: Night | None, name: str) -> None:
-        """Go where we are drawn to, once we have seen that the draw is right.
-
-        `before` is the night as it was told last, `None` if the news were told as we came in. Who
-        leaves before we have seen it is led there the next time.
-        """
+    def _follow(self, night: Night, name: str) -> Received | None:
+        """Return the update that leads us to the table where we are drawn to, once."""
         place = night.place_of(name)
         if place is None or place[1].is_over or place[1].id in self._went:
-            return
-        table = place[1].id
-        self._went.add(table)
-        self._checking = asyncio.create_task(self._check(night, before, name, table))
-        self._checking.add_done_callback(
-            lambda check: self._went.discard(table) if check.cancelled() else None
-        )
-
-    async def _check(self, night: Night, before: Night | None, name: str, table: str) -> None:
-        is_right = await asyncio.to_thread(self._shares.accept, night, before, name)
-        hall = self.status.hall
-        assert hall is not None
-        self._publish(
-            replace(self.status, hall=replace(hall, doubt=not is_right)),
-            Received(opened=table) if is_right else None,
-        )
+            return None
+        self._went.add(place[1].id)
+        return Received(opened=place[1].id)
 
     def _keep(self, entered: HallEntered, connection: Connection) -> None:
         """Store the credentials to come back with."""

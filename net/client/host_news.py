@@ -1,4 +1,4 @@
-"""The host's news of everything but the game: journal, doors, room code, and who is waited for."""
+"""The host's news of everything but the game: journal, doors, room code."""
 
 from __future__ import annotations
 
@@ -17,23 +17,18 @@ from net.protocol.messages import (
     DoorNow,
     GuessAlarm,
     Notice,
-    TableSealed,
 )
 from net.protocol.text import is_clean, is_clean_name
 
 
 def after_news(
-    status: Status, news: TableSealed | Disk | GuessAlarm | Code | Announcing | DoorNow | Notice
+    status: Status, news: Disk | GuessAlarm | Code | Announcing | DoorNow | Notice
 ) -> tuple[Status, Received]:
     """Return the status after news of the host, and what else came of it.
 
     Raises BadFrame: its text is unclean.
     """
     match news:
-        case TableSealed(waiting=waiting, wrong=wrong):
-            if not all(map(is_clean_name, (*waiting, *wrong))):
-                raise BadFrame(FrameFault.MESSAGE)
-            return replace(status, sealed=news), Received()
         case Disk(disk):
             return replace(status, disk=disk), Received()
         case GuessAlarm(tried):

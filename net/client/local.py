@@ -16,9 +16,8 @@ from typing import Final
 
 from engine.bots import BOTS, Budget, Seconds
 from engine.bots.bot import hearing
-from net.client.publisher import StatusPublisher
 from net.client.session import ConnectionState, OnUpdate, Status
-from net.client.state import ClientState
+from net.client.state import ClientState, StatusPublisher
 from net.protocol.lobby import BotChair, Settings
 from net.protocol.messages import ClientMessage
 from net.protocol.requests import Request, Start
@@ -80,9 +79,6 @@ class LocalSession:
     def request(self, want: Request) -> None:
         """Send a request to the table."""
         self._say(self._publisher.state.request(want))
-
-    def go_on(self) -> None:
-        """Do nothing: a table in this process is never restored from a journal."""
 
     def leave(self) -> None:
         """End the game."""

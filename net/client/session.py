@@ -22,8 +22,7 @@ from engine.moves import Move
 from engine.view import View
 from net.client.audit import Audit
 from net.client.draws import LeftOut
-from net.client.trail import GameState, Rollback
-from net.protocol.election import Electors, HandingOver
+from net.client.trail import GameState
 from net.protocol.events import write_move
 from net.protocol.framing import is_readable
 from net.protocol.hall import HallLine, HallPerson, HallTable
@@ -35,14 +34,12 @@ from net.protocol.messages import (
     CommandRefused,
     DiskStatus,
     DoorNow,
-    Mark,
     Notice,
     Refusal,
     StepFrame,
-    TableSealed,
 )
 from net.protocol.night import Night
-from net.protocol.requests import Close, MakeMove, Request
+from net.protocol.requests import MakeMove, Request
 from net.room.permissions import is_host, why_not
 from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
@@ -75,50 +72,11 @@ failed, or entering was refused."""
 
 
 @dataclass(frozen=True, slots=True)
-class OpenedHere:
-    """A table that goes on at this computer: where it listens, and its room code, if it has one."""
-
-    port: int
-    hosts: tuple[str, ...]
-    code: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class HostAlarm:
-    """Alarm that the host is not heard of, or hears from too few.
-
-    The others go on without it after `seconds` more, unless they are `too_few`: more than half are
-    needed. `next_host` is the name of the first who would host; it is `None` if nobody's program
-    can, and empty if a program that was restarted knows no names yet.
-    """
-
-    seconds: int
-    next_host: str | None = None
-    too_few: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The result of comparing, at a round's end, what the players' programs have seen of the game.
-
-    These are names of players by seat: those whose program `agreed` with ours, those whose program
-    has seen something else or says so (`differing`), and those whose program could not be asked
-    (`missing`). `words` can be compared aloud, with the latter two above all.
-    """
-
-    agreed: tuple[str, ...] = ()
-    differing: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class HallSight:
     """The hall of a club as the person called `name` sees it: tables, people, the last lines.
 
     Organisers know the room `code`, which is empty for all others; it was `renewed` so many times
-    since the club's program began. `night` is `None` if none was begun; it is in `doubt` if the
-    tables of its round do not follow from everybody's shares.
+    since the club's program began. `night` is `None` if none was begun.
     """
 
     club: str
@@ -129,7 +87,6 @@ class HallSight:
     code: str = ""
     renewed: int = 0
     night: Night | None = None
-    doubt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,15 +96,10 @@ class Status:
     `member` is the player's id, 0 before the first welcome. `unanswered` counts the commands that
     the host has not answered yet. `announced` is False if the host's table cannot be announced on
     the network, `kept` if the player cannot come back to the seat after this program has ended.
-    `ending` is set when `connection` is ENDED. `undone` is set while the table is rolled back
-    behind what was seen and the player has not decided to continue. `code` is the room code that
-    replaced the first one, known to the host alone, as is the SSH door in `doors`. `sealed`
-    tells whom a table waits for that was brought back and is sealed still. `alarm` is set while the
-    host is not heard of, if the table can go on without it; `cannot_host` are the members at whose
-    computers it could not, for nobody can connect to them. `compared` is the last comparison with
-    the programs of the others, `None` before the first. The player is `misplaced` if the host
-    counts them among those at its computer, and they are not. So many seconds are `turn_left` to
-    the person to move (`net.room.permissions.seconds_left`).
+    `ending` is set when `connection` is ENDED. `code` is the room code that replaced the first one,
+    known to the host alone, as is the SSH door in `doors`. `words` are those of the last round that
+    was seen whole, to compare aloud. So many seconds are `turn_left` to the person to move
+    (`net.room.permissions.seconds_left`).
     `hall` is set in a club's hall, where there is no table; the host of a table `in_club` has no
     program of it to bring back.
     """
@@ -161,14 +113,8 @@ class Status:
     kept: bool = True
     unanswered: int = 0
     ending: Ending | None = None
-    undone: Rollback | None = None
     code: str = ""
-    sealed: TableSealed | None = None
-    alarm: HostAlarm | None = None
-    cannot_host: frozenset[int] = frozenset()
-    compared: Comparison | None = None
-    misplaced: bool = False
-    opened_here: OpenedHere | None = None
+    words: tuple[str, ...] = ()
     hall: HallSight | None = None
     turn_left: int | None = None
     in_club: bool = False
@@ -191,8 +137,6 @@ class Status:
     @property
     def is_host(self) -> bool:
         """True if the player is the host."""
-        if self.sealed is not None and self.sealed.yours:
-            return True
         return self.lobby is not None and is_host(self.lobby, self.member)
 
     def move_request(self, move: Move) -> MakeMove:
@@ -204,9 +148,6 @@ class Status:
         """Return the reason why the player may not do this now, `None` if they may."""
         if not is_readable(request):
             return Refusal.UNREADABLE
-        if self.sealed is not None:
-            gives_up = self.sealed.yours and isinstance(request, Close)
-            return None if gives_up else Refusal.SEALED
         if self.lobby is None:
             return Refusal.NOT_NOW
         return why_not(self.lobby, self.view, self.member, request, self.disk)
@@ -245,16 +186,14 @@ class Received:
     `news` and `events` are new lobby and game events, in order; `renewed` says that a snapshot
     replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
     command) and `farewell` are answers of the host. `send` holds messages to send to it now.
-    `left_out` are draws that began without our own share. `lost` is what a table with a new host
-    has lost of what was seen, `gap` the number of missed steps that the host does not show. `alarm`
-    is the number of wrong codes tried at the table, sent to its host, else 0; `code` is a new room
-    code, else empty; `notice` is what an organiser of the club says to all. `round_end` is the mark
-    of a step after which programs compare what they have seen, and `comparison` what came of it, a
-    moment later. `report` is the path of a report about a disagreement or an audit with mismatches,
-    empty if none was written: `StatusPublisher` adds these two. `for_electors` is a message to
-    those who may elect a new host. `audit` is that of a game that is over now. `disagreed` is set
-    if the two sides hold different states. `opened` is the id of a table of a club that is opened
-    or drawn for us, else empty.
+    `left_out` are draws that began without our own share. So many steps that were seen are `gone`:
+    the table was brought back from an older copy. `alarm` is the number of wrong codes tried at the
+    table, sent to its host, else 0; `code` is a new room code, else empty; `notice` is what an
+    organiser of the club says to all. `round_end` is a hash of the round that has ended, if all of
+    it was seen. `report` is the path of a report about a disagreement or an audit with mismatches,
+    empty if none was written: `StatusPublisher` adds it. `audit` is that of a game that is over
+    now. `disagreed` is set if the two sides hold different states. `opened` is the id of a table of
+    a club that is opened or drawn for us, else empty.
     """
 
     news: tuple[LobbyEvent, ...] = ()
@@ -267,13 +206,10 @@ class Received:
     alarm: int = 0
     code: str = ""
     notice: Notice | None = None
-    round_end: Mark | None = None
-    comparison: Comparison | None = None
+    round_end: bytes = b""
     left_out: tuple[LeftOut, ...] = ()
-    lost: Rollback | None = None
-    gap: int = 0
+    gone: int = 0
     audit: Audit | None = None
-    for_electors: Electors | HandingOver | None = None
     disagreed: Disagreement | None = None
     report: str = ""
     opened: str = ""
@@ -304,10 +240,6 @@ class Session(Protocol):
 
     def request(self, want: Request) -> None:
         """Send a request to the host. The answer comes in a later update."""
-        ...
-
-    def go_on(self) -> None:
-        """Continue at a table that was rolled back, from its present state."""
         ...
 
     def leave(self) -> None:
@@ -355,11 +287,6 @@ class SessionThread:
         """Send a request to the host."""
         with suppress(RuntimeError):  # the loop is closed: the session has ended
             self._loop.call_soon_threadsafe(self._session.request, want)
-
-    def go_on(self) -> None:
-        """Continue at a table that was rolled back."""
-        with suppress(RuntimeError):  # as above
-            self._loop.call_soon_threadsafe(self._session.go_on)
 
     def leave(self) -> None:
         """Close the connection."""

@@ -1,7 +1,6 @@
 """Wire protocol: frames, typed messages, and the values that all at a table share.
 
     chat          the last lines of chat
-    election      the messages by which programs elect a new host
     evening       the games of an evening
     events        game events and moves on the wire
     fields        bounded fields, codecs, and rows of them

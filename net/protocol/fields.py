@@ -50,10 +50,9 @@ RunningHash: TypeAlias = Annotated[
 ]
 """Hash of all that was public up to a step (`net.protocol.state_hash`)."""
 
-KEY_BYTES: Final = 32  # bytes of a seat's key, of a journal's, and of each share of the latter
-TAG_BYTES: Final = 16
-SEALED_SHARE_BYTES: Final = 32 + KEY_BYTES + TAG_BYTES
-"""Bytes of an encrypted share: a fresh public key, the share, and the tag."""
+KEY_BYTES: Final = 32  # bytes of a person's public seat key
+NO_KEY: Final = bytes(KEY_BYTES)  # a key that is nobody's
+SeatKeyBytes: TypeAlias = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

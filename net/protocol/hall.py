@@ -5,8 +5,7 @@
                                                  is one to that table (`net.protocol.messages`)
     EnterHall (name)                        ->   or this one, again after CommandRefused (0, reason)
                                             <-   HallEntered, HallTalk; DoorNow for each door
-                                                 that is open; in a night NightNow, and TableDraw
-                                                 while tables are drawn; HallNow
+                                                 that is open; in a night NightNow; HallNow
                                             <-   HallNow whenever something has changed, at most
                                                  once a second
     SayInHall (text)                        ->
@@ -22,11 +21,7 @@ For a night, of which `NightNow` tells all at first and whenever it changes:
                                             <-   OrganiserNow, or CommandRefused (0, reason)
     BeginNight, DrawRound, MovePerson,      ->
     CloseTable, RenewCode, by an organiser  <-   CommandRefused (0, reason) to all others
-                                            <-   TableDraw, to all: the club draws
-    CommitTables                            ->
-                                            <-   TableDraw, to all, with the commitments
-    ShowTables                              ->
-                                            <-   NightNow: who sits where, and the shares
+                                            <-   NightNow, to all: who sits where
 
 Who says `EnterTable` first has taken a club for a table, and is told by `Closing`. All that a hall
 tells is public: it follows from what each table tells its watchers.
@@ -43,10 +38,7 @@ from net.protocol.framing import Message
 from net.protocol.lobby import (
     MAX_CHAT_LINES,
     ChatText,
-    Commitment,
-    DrawId,
     Settings,
-    ShareBytes,
 )
 from net.protocol.messages import (
     CODE_LENGTH,
@@ -58,11 +50,8 @@ from net.protocol.messages import (
     Pong,
 )
 from net.protocol.night import (
-    BASIS_BYTES,
-    MAX_NIGHT_PEOPLE,
     MAX_NIGHT_ROUNDS,
     Night,
-    TableCommitment,
     TableId,
 )
 
@@ -166,25 +155,11 @@ class RenewCode(Message, frozen=True, tag="renew-code"):
     """An organiser's request for a new room code."""
 
 
-class CommitTables(Message, frozen=True, tag="commit-tables"):
-    """Commitment to a share in the draw of a round's tables; sent by the program."""
-
-    draw: DrawId
-    commitment: Commitment
-
-
-class ShowTables(Message, frozen=True, tag="show-tables"):
-    """The share itself, once the commitments of all are public."""
-
-    draw: DrawId
-    share: ShareBytes
-
-
 OrganiserRequest: TypeAlias = BeginNight | DrawRound | MovePerson | CloseTable | RenewCode
 HallRequest: TypeAlias = SayInHall | OpenTable | Organise | OrganiserRequest
 FirstMessage: TypeAlias = Visit | EnterHall | EnterTable
 FIRST_KINDS: Final[tuple[type[FirstMessage], ...]] = get_args(FirstMessage)
-FromHallClient: TypeAlias = EnterHall | HallRequest | CommitTables | ShowTables | Ping
+FromHallClient: TypeAlias = EnterHall | HallRequest | Ping
 HALL_CLIENT_KINDS: Final[tuple[type[FromHallClient], ...]] = get_args(FromHallClient)
 
 
@@ -200,8 +175,7 @@ class HallNow(Message, frozen=True, tag="hall"):
     """The tables, and the people in the hall and at the tables.
 
     The room code was renewed so many times since the club's program began: whoever shows it to
-    others then looks whether it still opens. What is told between `HallEntered` and the first of
-    these was so already when one came in.
+    others then looks whether it still opens.
     """
 
     tables: Annotated[tuple[HallTable, ...], Meta(max_length=MAX_CLUB_TABLES)]
@@ -233,18 +207,6 @@ class GoTo(Message, frozen=True, tag="go-to"):
     table: TableId
 
 
-class TableDraw(Message, frozen=True, tag="table-draw"):
-    """The tables of a round are drawn: at first without `commitments`, then with those that came.
-
-    A program answers the first by its commitment, and the second by its share. The second has a
-    `basis`, too (`basis_of`): once shares are shown, nothing else can be chosen.
-    """
-
-    draw: DrawId
-    commitments: Annotated[tuple[TableCommitment, ...], Meta(max_length=MAX_NIGHT_PEOPLE)] = ()
-    basis: Annotated[bytes, Meta(max_length=BASIS_BYTES)] = b""
-
-
 class NightNow(Message, frozen=True, tag="night"):
     """The night as it is now."""
 
@@ -258,7 +220,6 @@ FromHall: TypeAlias = (
     | TableReady
     | OrganiserNow
     | GoTo
-    | TableDraw
     | NightNow
     | DoorNow
     | CommandRefused

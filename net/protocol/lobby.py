@@ -21,9 +21,11 @@ from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, SHARE_BYTES
 from net.protocol.evening import Evening, EveningPlan
 from net.protocol.fields import (
     MAX_SEATS,
+    NO_KEY,
     NOBODY,
     EditionText,
     PlayerName,
+    SeatKeyBytes,
     SeatOrNobody,
     Small,
     Wire,
@@ -41,11 +43,6 @@ Member: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
 """Some of those who have seats."""
-
-THE_HOSTS_COMPUTER: Final = 0  # number of the computer at which the table's program runs
-
-Computer: TypeAlias = Annotated[int, Meta(ge=THE_HOSTS_COMPUTER, le=2 * MAX_PEOPLE)]
-"""Number of a computer at which people of a table play, from 1 in the order in which they came."""
 
 Level: TypeAlias = Annotated[str, Meta(max_length=16)]
 """Name of a bot's level: a key of `engine.bots.BOTS`, or the name of an installed bot."""
@@ -112,15 +109,15 @@ Chair: TypeAlias = Free | Taken | BotChair
 class Person(Wire, frozen=True):
     """A person at the table, with or without a chair.
 
-    A person who came to play and found no seat `waits` for one, in the next game of an evening. All
-    who play at one `computer` have its number; guests at the host's doors play at the host's.
+    A person who came to play and found no seat `waits` for one, in the next game of an evening.
+    `key` is the public part of their seat key.
     """
 
     member: Member
     name: PlayerName
     presence: Presence
     waits: bool = False
-    computer: Computer = THE_HOSTS_COMPUTER
+    key: SeatKeyBytes = NO_KEY
 
 
 DEFAULT_LEVEL: Final = "medium"  # level of a bot unless another is chosen
@@ -189,14 +186,8 @@ class SeedDraw(Wire, frozen=True):
     host_name: PlayerName = ""
 
 
-MAX_TERM: Final = 2**31 - 1
-"""Highest term: no program can be led so far, as each follows a candidate only a short way."""
-
-Term: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_TERM)]
-"""Number of an election of a host; the incarnations of its table begin with it."""
-
-Changes: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-"""Number of changes of the electors since a table began."""
+Term: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+"""Number of a table's host: a table that goes on at another computer has a higher one."""
 
 
 class Lobby(Wire, frozen=True, dict=True):
@@ -204,9 +195,7 @@ class Lobby(Wire, frozen=True, dict=True):
 
     `host` is the member whose table it is, 0 before they come. While it is `locked` no newcomer
     enters. `draw` is the last draw of a seed in the present game, or before it begins. `term` is
-    that of the last election of a host (`net.room.succession`), 0 under the first. `evening` is
-    what was counted of the games of an evening. The `electors`, by the order in which they became
-    that, would elect a new host; they have changed so many times.
+    that of the host, 0 under the first. `evening` is what was counted of the games of an evening.
     """
 
     name: PlayerName
@@ -220,8 +209,6 @@ class Lobby(Wire, frozen=True, dict=True):
     draw: SeedDraw | None = None
     term: Term = 0
     evening: Evening = Evening()
-    electors: Members = ()
-    changes: Changes = 0
 
     @staticmethod
     def empty(name: str, settings: Settings) -> Lobby:
@@ -297,7 +284,6 @@ class Lobby(Wire, frozen=True, dict=True):
             and len(set(sitting)) == len(sitting)
             and len(here) == len(self.people)
             and here.issuperset(sitting)
-            and len(set(self.electors)) == len(self.electors)
         )
 
     @property

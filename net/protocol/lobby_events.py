@@ -10,14 +10,19 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from net.protocol.events import PlayedWire, read_event
-from net.protocol.fields import MAX_SEATS, PlayerName, SeatNumber, Small, Wire
+from net.protocol.fields import (
+    MAX_SEATS,
+    NO_KEY,
+    PlayerName,
+    SeatKeyBytes,
+    SeatNumber,
+    Small,
+    Wire,
+)
 from net.protocol.lobby import (
-    THE_HOSTS_COMPUTER,
     ChatText,
     Commitment,
     Commitments,
-    Computer,
     DrawId,
     Level,
     Member,
@@ -31,9 +36,6 @@ from net.protocol.lobby import (
 
 MAX_RECORD_LENGTH: Final = 40 * 1024
 """Most characters of a record: three rounds of ten players with their draws, and the talk."""
-
-MAX_MISSING_MOVES: Final = 10
-"""Most moves that one event names as missing: as many as fit the smallest frame."""
 
 
 class LeaveReason(IntEnum):
@@ -58,21 +60,7 @@ class Entered(Wire, frozen=True, tag=1):
     name: PlayerName
     is_host: bool
     waits: bool = False
-    computer: Computer = THE_HOSTS_COMPUTER
-
-
-class ComputerChanged(Wire, frozen=True, tag=30):
-    """A member has come back from another computer."""
-
-    member: Member
-    computer: Computer
-
-
-class ElectorChanged(Wire, frozen=True, tag=31):
-    """A member elects a new host from now on, or no longer (`net.room.succession`)."""
-
-    member: Member
-    elects: bool
+    key: SeatKeyBytes = NO_KEY
 
 
 class Exited(Wire, frozen=True, tag=2):
@@ -219,10 +207,9 @@ class CodeRenewed(Wire, frozen=True, tag=21):
 
 
 class HostChanged(Wire, frozen=True, tag=26):
-    """The table goes on with another host, elected in this term; nobody is connected there yet.
+    """The table goes on with another host, in this term; nobody is connected there yet.
 
-    A draw under way is void. The new host's program has all that more than half of the players had
-    seen.
+    A draw under way is void.
     """
 
     member: Member
@@ -233,25 +220,6 @@ class RecordPublished(Wire, frozen=True, tag=18):
     """The record of a finished game, as `engine.notation` writes it, secrets included."""
 
     text: Annotated[str, Meta(max_length=MAX_RECORD_LENGTH)]
-
-
-class MovesMissing(Remark, frozen=True, tag=22):
-    """A member's client saw moves that the table, resumed from an older journal, has lost.
-
-    This is the member's word alone; nobody else can check it. `name` is the name that the
-    player on `seat` had then; `moves` are the first of the lost moves, and `more` is the number
-    of further ones.
-    """
-
-    seat: SeatNumber
-    name: PlayerName
-    moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MAX_MISSING_MOVES)]
-    more: Small
-
-    @property
-    def is_sound(self) -> bool:
-        """True if all the moves are of that seat."""
-        return all(read_event(move).seat == self.seat for move in self.moves)
 
 
 class DrawBegan(Wire, frozen=True, tag=23):
@@ -300,7 +268,6 @@ LobbyEvent: TypeAlias = (
     | Reopened
     | Closed
     | RecordPublished
-    | MovesMissing
     | Locked
     | CodeRenewed
     | DrawBegan
@@ -310,6 +277,4 @@ LobbyEvent: TypeAlias = (
     | SeatsDrawn
     | EveningBegins
     | BotRetired
-    | ComputerChanged
-    | ElectorChanged
 )

@@ -3,24 +3,16 @@
     client                                       host
     EnterTable (name, last step seen)       ->
                                             <-   Welcome, then a StepFrame for each step missed,
-                                                 or Past and Snapshot
+                                                 or Snapshot
     ClientCommand (id, request)             ->
                                             <-   StepFrame (the step it became; `yours` is the id),
                                                  CommandRefused (id, reason) or Accepted (id)
     Ping (last step seen)                   ->
                                             <-   Pong (newest step, time of the turn)
     CommitShare, ShowShare (draw)           ->   while a seed is drawn
-    Resync (last step seen)                 ->
-                                            <-   Past (the public steps after it), and once all
-                                                 of them are sent, Snapshot
+    Resync                                  ->
+                                            <-   Snapshot
     StepAway                                ->   at the end, from a player who leaves for now
-                                            <-   in place of Welcome, while the host cannot read
-                                                 its journal: TableSealed and KeyShareWanted
-    KeyShareGiven (share)                   ->
-    LogWanted (last step of our copy)       ->
-                                            <-   LogPart (the steps after it)
-    Standby, Superseded                     ->   see `net.protocol.election`
-                                            <-   Electors, HandingOver
                                             <-   at any time: Disk, Notice, Behind (ask for
                                                  what was dropped by Resync), and to the host alone
                                                  GuessAlarm, Announcing, Code and DoorNow;
@@ -40,17 +32,12 @@ from typing import Annotated, Final, TypeAlias, get_args
 from msgspec import Meta
 
 from net.protocol.chat import ChatHistory
-from net.protocol.election import Electors, HandingOver, Standby, Superseded
 from net.protocol.events import EventWire
 from net.protocol.fields import (
-    KEY_BYTES,
-    MAX_SEATS,
     RUNNING_HASH_BYTES,
-    SEALED_SHARE_BYTES,
     Incarnation,
     PlayerName,
     RunningHash,
-    Small,
     StepNumber,
     Wire,
 )
@@ -59,8 +46,6 @@ from net.protocol.lobby import ChatText, Commitment, DrawId, Lobby, Member, Shar
 from net.protocol.lobby_events import MAX_RECORD_LENGTH, LobbyEvent
 from net.protocol.requests import DoorKind, Request
 from net.protocol.views import Events, OwnWire, PublicWire
-
-ACCOUNT_MARK_BYTES: Final = 16
 
 FINGERPRINT_LENGTH: Final = 64  # most characters of a door's fingerprint, as OpenSSH writes them
 
@@ -81,14 +66,6 @@ class Mark(Wire, frozen=True):
 
 NOTHING_SEEN: Final = Mark(0, bytes(RUNNING_HASH_BYTES))  # the mark before the first step
 CODE_LENGTH: Final = 40  # most letters in a room code
-MAX_LOGGED_BYTES: Final = 8 * 1024  # most bytes of one step in a copy of the log
-MAX_PART_STEPS: Final = 512  # most steps in one part of the log, or of the past
-MAX_PUBLIC_BYTES: Final = 12 * 1024  # most bytes of the public part of one step
-
-SealedStep: TypeAlias = Annotated[bytes, Meta(max_length=MAX_LOGGED_BYTES)]
-"""A step in a copy of the log: what is secret of it is sealed."""
-
-Names: TypeAlias = Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_SEATS)]  # names of players
 
 
 class Refusal(StrEnum):
@@ -121,9 +98,6 @@ class Refusal(StrEnum):
     LOCKED = "locked"  # the table admits no newcomers
     CROWDED = "crowded"  # too many people from the same address
     BUSY = "busy"  # too many came lately: from this address, by this name, or in all
-    SEALED = "sealed"  # the table waits for its players, and admits no newcomers
-    OUTNUMBERED = "outnumbered"  # more than half of the players are not there
-    NO_STANDBY = "no standby"  # their program cannot run the table, or not yet
     NO_CODE = "no code"  # the table is open, and has no code to renew
     CLUB_ONLY = "club only"  # the club decides it, not a table's host
     CLUB_FULL = "club full"  # the club has as many tables as it may
@@ -164,15 +138,13 @@ class EnterTable(Message, frozen=True, tag="enter"):
 
     `name` and `watch` count for a newcomer only. `incarnation` is that of the last frame that the
     client applied, 0 if it holds nothing. `seen` is the mark of the last step that it saw, maybe in
-    an earlier run. By `account` the host knows two seats of one account; it is empty if the program
-    has no such mark.
+    an earlier run.
     """
 
     name: PlayerName
     watch: bool
     incarnation: Incarnation
     seen: Mark
-    account: Annotated[bytes, Meta(max_length=ACCOUNT_MARK_BYTES)] = b""
 
 
 class ClientCommand(Message, frozen=True, tag="command"):
@@ -189,9 +161,7 @@ class Ping(Message, frozen=True, tag="ping"):
 
 
 class Resync(Message, frozen=True, tag="resync"):
-    """Request for the steps after the mark `seen`, and a snapshot: this client cannot follow."""
-
-    seen: Mark
+    """Request for a snapshot: this client cannot follow."""
 
 
 class StepAway(Message, frozen=True, tag="step-away"):
@@ -212,30 +182,8 @@ class ShowShare(Message, frozen=True, tag="show"):
     share: ShareBytes
 
 
-class KeyShareGiven(Message, frozen=True, tag="key-share-given"):
-    """Answer to `KeyShareWanted`: the share of the key, opened with the seat key."""
-
-    share: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
-
-
-class LogWanted(Message, frozen=True, tag="log-wanted"):
-    """Request for the part of the log that follows the last step of the sender's copy."""
-
-    after: StepNumber
-
-
 ClientMessage: TypeAlias = (
-    EnterTable
-    | ClientCommand
-    | Ping
-    | Resync
-    | StepAway
-    | CommitShare
-    | ShowShare
-    | KeyShareGiven
-    | LogWanted
-    | Standby
-    | Superseded
+    EnterTable | ClientCommand | Ping | Resync | StepAway | CommitShare | ShowShare
 )
 CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 
@@ -243,43 +191,21 @@ CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 class Welcome(Message, frozen=True, tag="welcome"):
     """Answer to `EnterTable`. `last` is the member's last command that was done, 0 if none.
 
-    The past that the client saw is `known` if the mark that it named is one of this table; else
-    `Past` shows where they part.
+    So many steps that the client has seen are `gone`: the table was brought back from an older
+    copy.
     """
 
     member: Member
     incarnation: Incarnation
-    known: bool
+    gone: StepNumber
     last: Annotated[int, Meta(ge=0, le=2**31 - 1)]
-
-
-class TableSealed(Message, frozen=True, tag="table-sealed"):
-    """The table was brought back and its journal is sealed; sent again whenever that changes.
-
-    It opens with `needed` more shares from those of whose names are `waiting`. `wrong` are the
-    names of those whose programs gave a wrong share. If `broken`, the journal was altered and
-    never opens. If it is `yours`, you are the host, and may close it for good.
-    """
-
-    needed: Small
-    waiting: Names
-    wrong: Names = ()
-    broken: bool = False
-    yours: bool = False
-
-
-class KeyShareWanted(Message, frozen=True, tag="key-share-wanted"):
-    """To a member whose share of the journal's key is needed: that share, as the journal has it."""
-
-    sealed: Annotated[bytes, Meta(max_length=SEALED_SHARE_BYTES)]
 
 
 class StepFrame(Message, frozen=True, tag="step"):
     """A step: the lobby's events, then the game events that the receiver may see.
 
     `yours` is the id of the receiver's command that the step answers, else 0. `hash` is the
-    hash of the receiver's state after the step. `sealed` is the step as the journal has it, but for
-    its lobby events: to those who keep a copy of the log (`net.room.copies`), else empty.
+    hash of the receiver's state after the step.
     """
 
     step: StepNumber
@@ -288,22 +214,6 @@ class StepFrame(Message, frozen=True, tag="step"):
     lobby_events: Annotated[tuple[LobbyEvent, ...], Meta(max_length=64)]
     events: Annotated[tuple[EventWire, ...], Meta(max_length=64)]
     hash: Hash
-    sealed: SealedStep = b""
-
-
-class Past(Message, frozen=True, tag="past"):
-    """The public part of the steps after the mark `base`, as it is hashed (`state_hash`).
-
-    `base` is the mark that the client named if the table has it, else the oldest that the table
-    knows. If there are `more`, the client asks for them; else a `Snapshot` follows at once.
-    """
-
-    base: Mark
-    steps: Annotated[
-        tuple[Annotated[bytes, Meta(max_length=MAX_PUBLIC_BYTES)], ...],
-        Meta(max_length=MAX_PART_STEPS),
-    ]
-    more: bool
 
 
 class Behind(Message, frozen=True, tag="behind"):
@@ -311,10 +221,15 @@ class Behind(Message, frozen=True, tag="behind"):
 
 
 class Snapshot(Message, frozen=True, tag="snapshot"):
-    """The receiver's whole state after a step; it follows `Past`, which ends with that step."""
+    """The receiver's whole state after a step, whose running hash is `running`.
+
+    The game `began` with that step, 0 if there is none.
+    """
 
     step: StepNumber
     incarnation: Incarnation
+    running: RunningHash
+    began: StepNumber
     member: Member
     last: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     lobby: Lobby
@@ -338,17 +253,6 @@ class Accepted(Message, frozen=True, tag="accepted"):
     """The command with this id, or a later one, was done before, or is done without a step."""
 
     id: CommandId
-
-
-class LogPart(Message, frozen=True, tag="log-part"):
-    """Answer to `LogWanted`: the steps from `first` on, and with step 1 the founding of the table.
-
-    The steps are as the journal has them, but sealed by the present key alone.
-    """
-
-    first: Annotated[int, Meta(ge=1, le=2**31 - 1)]
-    founding: Annotated[bytes, Meta(max_length=MAX_LOGGED_BYTES)]
-    steps: Annotated[tuple[SealedStep, ...], Meta(max_length=MAX_PART_STEPS)]
 
 
 class Pong(Message, frozen=True, tag="pong"):
@@ -424,12 +328,8 @@ class Closing(Message, frozen=True, tag="closing"):
 NumberedFrame: TypeAlias = StepFrame | Snapshot
 HostMessage: TypeAlias = (
     Welcome
-    | TableSealed
-    | KeyShareWanted
     | NumberedFrame
-    | Past
     | Behind
-    | LogPart
     | CommandRefused
     | Accepted
     | Pong
@@ -439,8 +339,6 @@ HostMessage: TypeAlias = (
     | Announcing
     | Code
     | DoorNow
-    | Electors
-    | HandingOver
     | Closing
 )
 HOST_KINDS: Final[tuple[type[HostMessage], ...]] = get_args(HostMessage)

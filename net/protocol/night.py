@@ -1,25 +1,22 @@
 """A night at a club: rounds of one game at each table, and everybody's gold, as all are told of it.
 
-People are numbers: places in the list of all who were drawn, in the order in which they came. Who
-sits where follows from the shares of those who are there (`seed_of`) and from what is told before
-they show them (`basis_of`), by `net.room.table_draw`, so everybody's program checks it.
+People are numbers: places in the list of all who were drawn, in the order in which they came. The
+club's program draws who sits where, from a seed that it shows (`net.room.table_draw`).
 """
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import Annotated, Final, TypeAlias
 
-from msgspec import Meta, msgpack
+from msgspec import Meta
 
+from engine.deal import SEED_BYTES
 from net.protocol.fields import MAX_SEATS, PlayerName, Wire
-from net.protocol.lobby import Commitment, DrawId, Settings, ShareBytes
+from net.protocol.lobby import Settings
 
 MAX_NIGHT_PEOPLE: Final = 200
 MAX_NIGHT_TABLES: Final = 60
 MAX_NIGHT_ROUNDS: Final = 12
-
-BASIS_BYTES: Final = 32  # a SHA-256
 
 TableId: TypeAlias = Annotated[str, Meta(pattern=r"\A[0-9a-z]{16}\Z")]
 """A table's id (`net.discovery.advert.new_id`): files are named by it."""
@@ -43,30 +40,10 @@ class NightTable(Wire, frozen=True):
     gold: Annotated[tuple[Gold, ...], Meta(max_length=MAX_SEATS)] = ()
 
 
-class TableShare(Wire, frozen=True):
-    """A person's share in the draw of a round's tables."""
-
-    name: PlayerName
-    share: ShareBytes
-
-
-class TableCommitment(Wire, frozen=True):
-    """A person's commitment to a share (`engine.shares.commitment`), before any share is shown."""
-
-    name: PlayerName
-    commitment: Commitment
-
-
 class NightRound(Wire, frozen=True):
-    """A round: its tables, and the draw from which they follow.
+    """A round: its tables, and the seed that they were drawn from."""
 
-    `silent` are those whose programs were asked for a share, and gave none in time. Of the rounds
-    before the last, neither these nor shares are told.
-    """
-
-    draw: DrawId
-    shares: Annotated[tuple[TableShare, ...], Meta(max_length=MAX_NIGHT_PEOPLE)]
-    silent: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_NIGHT_PEOPLE)]
+    seed: Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
     tables: Annotated[tuple[NightTable, ...], Meta(max_length=MAX_NIGHT_TABLES)]
 
     @property
@@ -136,24 +113,3 @@ class NightRow(Wire, frozen=True):
 
     night: Night
     keys: tuple[bytes, ...] = ()
-
-
-def basis_of(
-    people: tuple[str, ...],
-    present: tuple[int, ...],
-    played: tuple[tuple[tuple[int, ...], ...], ...],
-) -> bytes:
-    """Return the hash of all that a round's tables follow from beside its shares.
-
-    That is: the people by number, the numbers of those who are drawn, and the rounds before, by
-    seat.
-    """
-    return sha256(b"sabtui basis" + msgpack.encode((people, present, played))).digest()
-
-
-def seed_of(draw: bytes, shares: tuple[TableShare, ...]) -> bytes:
-    """Return the seed of a round's tables: a hash of the draw's id and all shares, by name."""
-    whole = sha256(b"sabtui night" + draw)
-    for one in sorted(shares, key=lambda one: one.name):
-        whole.update(sha256(one.name.encode()).digest() + one.share)
-    return whole.digest()

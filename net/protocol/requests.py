@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import TypeAlias
 
-from msgspec import Meta
-
-from net.protocol.events import MoveWire, PlayedWire
-from net.protocol.fields import PlayerName, RunningHash, SeatNumber, Small, StepNumber, Wire
+from net.protocol.events import MoveWire
+from net.protocol.fields import PlayerName, SeatNumber, StepNumber, Wire
 from net.protocol.lobby import ChatText, Level, Member, Settings, TableClaim, clean_text
-from net.protocol.lobby_events import MAX_MISSING_MOVES, Claimed, MovesMissing, Said
+from net.protocol.lobby_events import Claimed, Said
 
 # Requests that anybody at the table may make.
 
@@ -65,25 +63,6 @@ class Leave(Wire, frozen=True, tag="leave"):
     """Request: leave the table for good."""
 
 
-class ReportMissing(Wire, frozen=True, tag="missing"):
-    """Request: tell everybody that I saw these moves of a player, which the table has lost.
-
-    A table resumed from an older journal lacks its last steps. `hash` is the running hash after
-    the last step that the sender saw: clients with the same hash saw the same steps and report
-    the same moves, so one report is enough.
-    """
-
-    hash: RunningHash
-    seat: SeatNumber
-    name: PlayerName
-    moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MAX_MISSING_MOVES)]
-    more: Small
-
-    def remark(self, by: Member) -> MovesMissing:
-        """Return the event that tells it."""
-        return MovesMissing(by, self.seat, self.name, self.moves, self.more)
-
-
 # Requests that only the host may make.
 
 
@@ -120,12 +99,6 @@ class HandOver(Wire, frozen=True, tag="hand-over"):
     """
 
     seat: SeatNumber
-    member: Member
-
-
-class GiveHost(Wire, frozen=True, tag="give-host"):
-    """Request of the host: let this member's program go on with the table, now."""
-
     member: Member
 
 
@@ -186,7 +159,7 @@ class SwitchDoor(Wire, frozen=True, tag="switch-door"):
     open: bool
 
 
-RemarkRequest: TypeAlias = Chat | MakeClaim | ReportMissing
+RemarkRequest: TypeAlias = Chat | MakeClaim
 """Requests to let everybody know something: nothing at the table changes by the `remark`."""
 
 PlayerRequest: TypeAlias = MakeMove | RemarkRequest | Sit | StandUp | SetReady | Leave
@@ -209,7 +182,7 @@ HostStepRequest: TypeAlias = (
 )
 """Requests that only the host may make, each of which makes a step."""
 
-HostControlRequest: TypeAlias = GoUnsaved | SwitchDoor | GiveHost
-"""Requests that only the host may make, and that make no step by themselves."""
+HostControlRequest: TypeAlias = GoUnsaved | SwitchDoor
+"""Requests that only the host may make, and that make no step."""
 
 Request: TypeAlias = PlayerRequest | HostStepRequest | HostControlRequest

@@ -7,23 +7,22 @@ have equal bytes. It covers only what its receiver knows. It detects accidents; 
 The running hash is BLAKE2b, 16 bytes, of the hash before the step and the public part of the step:
 its number, its lobby events and its public game events. It is the same for all seats; two tables
 with the same running hash have the same past. The record published at the end of a game is left
-out, as it follows from the rest. A client that missed steps is sent their public parts.
+out, as it follows from the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import blake2b
-from typing import Annotated, Final, TypeAlias
+from typing import Final
 
 import msgspec
-from msgspec import Meta, Raw
+from msgspec import Raw
 
 from engine.events import Event, visible_to
 from engine.view import View
-from net.protocol.events import EventWire, read_event, write_event
-from net.protocol.fields import RUNNING_HASH_BYTES, StepNumber
-from net.protocol.framing import BadFrame, FrameFault
+from net.protocol.events import write_event
+from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.lobby import Lobby
 from net.protocol.lobby_events import LobbyEvent, RecordPublished
 from net.protocol.messages import HASH_BYTES
@@ -31,43 +30,14 @@ from net.protocol.views import PublicWire, write_own, write_public
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 
-_PublicWire: TypeAlias = tuple[
-    StepNumber,
-    Annotated[tuple[LobbyEvent, ...], Meta(max_length=64)],
-    Annotated[tuple[EventWire, ...], Meta(max_length=64)],
-]
-_DECODER: Final = msgspec.msgpack.Decoder(_PublicWire)
-
 
 def running_hash(
     before: bytes, number: int, news: Iterable[LobbyEvent], events: Iterable[Event]
 ) -> bytes:
     """Return the running hash after step `number`; secret events are left out."""
-    return hash_after(before, public_part(number, news, events))
-
-
-def public_part(number: int, news: Iterable[LobbyEvent], events: Iterable[Event]) -> bytes:
-    """Return the bytes of a step that the running hash is made of."""
     told = [one for one in news if not isinstance(one, RecordPublished)]
-    public = [write_event(event) for event in visible_to(events, None)]
-    return _ENCODER.encode((number, told, public))
-
-
-def hash_after(before: bytes, public: bytes) -> bytes:
-    """Return the running hash after a step with this public part."""
+    public = _ENCODER.encode((number, told, list(map(write_event, visible_to(events, None)))))
     return blake2b(before + public, digest_size=RUNNING_HASH_BYTES).digest()
-
-
-def read_public(public: bytes) -> tuple[int, tuple[LobbyEvent, ...], tuple[Event, ...]]:
-    """Return the number, the lobby events and the game events in the public part of a step.
-
-    Raises BadFrame: it is no public part.
-    """
-    try:
-        number, news, events = _DECODER.decode(public)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise BadFrame(FrameFault.MESSAGE) from None
-    return number, news, tuple([read_event(event) for event in events])
 
 
 def shared_hash(lobby: Lobby, public: PublicWire | None) -> blake2b:

@@ -31,7 +31,6 @@ from net.room.broadcast import StepChange
 from net.room.effects import BotClaimDue, BotMoveDue
 from net.room.occasions import Blamed, Hindered, MapUsed, Occasion
 from net.room.state import Begin, DealNext, GameStep, RoomState
-from net.room.succession import is_outnumbered
 
 
 def bot_due(
@@ -64,12 +63,8 @@ def bot_due(
 
 
 def is_still(lobby: Lobby) -> bool:
-    """Return True if no bot may move or speak: the game is paused, or too few are connected."""
-    return (
-        lobby.paused
-        or is_outnumbered(lobby)
-        or all(person.presence.is_gone for person in lobby.people)
-    )
+    """Return True if no bot may move or speak: the game is paused, or nobody is connected."""
+    return lobby.paused or all(person.presence.is_gone for person in lobby.people)
 
 
 def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReason | None:

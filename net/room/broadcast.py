@@ -91,12 +91,12 @@ def _are_same(some: tuple[object, ...], others: tuple[object, ...]) -> bool:
 
 
 def broadcast(
-    change: StepChange, incarnation: int, halves: OwnHalves, sealed: bytes = b""
+    change: StepChange, incarnation: int, halves: OwnHalves
 ) -> list[tuple[StepFrame, list[int]]]:
     """Return a step's frames, each with the members whom it is for; watchers share one.
 
     Each member who is at the table after the step has one frame, but for newcomers, who begin with
-    a snapshot. `sealed` is the step for copies of the log, which those keep who have seats.
+    a snapshot.
     """
     now, step, lobby_events = change.now, change.step, change.news
     shared, events = _hash_shared(now), _events_by_seat(change.events)
@@ -109,7 +109,6 @@ def broadcast(
             lobby_events=lobby_events,
             events=events.get(seat, events[None]),
             hash=hash_of(shared, halves.of(now, seat)),
-            sealed=b"" if seat is None else sealed,
         )
         frames.append((frame, members))
     return frames
@@ -138,6 +137,8 @@ def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) 
     return Snapshot(
         step=state.number,
         incarnation=incarnation,
+        running=state.running,
+        began=state.began,
         member=member,
         last=state.ids.get(member, 0),
         lobby=state.lobby,

@@ -99,10 +99,8 @@ def step_of(
     return deal_step(state, step, seed) if outcome.deals else step
 
 
-def decide_entry(
-    state: RoomState, key: bytes, name: str, *, watch: bool, computer: int
-) -> Step | Refusal:
-    """Return the step in which a newcomer at a computer enters, or the reason for refusing them.
+def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Step | Refusal:
+    """Return the step in which a newcomer enters, or the reason for refusing them.
 
     The host is never refused for a name that somebody has: theirs gets a number.
 
@@ -131,10 +129,11 @@ def decide_entry(
         if not gone:
             return Refusal.TABLE_FULL
         lobby_events.append(events.Exited(gone[0].member, events.LeaveReason.FORGOTTEN))
-    lobby_events.append(events.Entered(member, name, is_host, not (sits or watch), computer))
+    waits = not (sits or watch)
+    lobby_events.append(events.Entered(member, name, is_host, waits, key))
     if sits:
         lobby_events.append(events.SatDown(free[0], member))
-    return Step(member, news=tuple(lobby_events), key=key)
+    return Step(member, news=tuple(lobby_events))
 
 
 def _find_other_name(lobby: Lobby, name: str) -> str:
@@ -146,19 +145,17 @@ def _find_other_name(lobby: Lobby, name: str) -> str:
 def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[Step, ...]:
     """Return the first steps of a table at which people, by seat key and name, have their seats.
 
-    They are ready, and not there yet: until they come they count as at the host's computer, so that
-    nobody waits for their votes (`net.room.succession`).
+    They are ready, and not there yet.
     """
     return tuple(
         Step(
             member,
             news=(
-                events.Entered(member, name, key == host_key),
+                events.Entered(member, name, key == host_key, key=key),
                 events.SatDown(member - 1, member),
                 events.ReadyChanged(member - 1, ready=True),
                 events.PresenceChanged(member, Presence.GONE),
             ),
-            key=key,
         )
         for member, (key, name) in enumerate(people, 1)
     )

@@ -5,7 +5,7 @@ The room has decided already that an event may happen (`net.room.permissions`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import assert_never
 
@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 from net.protocol import lobby_events as events
 from net.protocol.evening import Evening
-from net.protocol.fields import MAX_SEATS, NOBODY
+from net.protocol.fields import NOBODY
 from net.protocol.lobby import (
-    THE_HOSTS_COMPUTER,
     BotChair,
     Chair,
     Drawer,
@@ -35,8 +34,8 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
     Raises LookupError: the event is about a seat or a member that the lobby does not have.
     """
     match event:
-        case events.Entered(member, name, is_host, waits, computer):
-            people = (*lobby.people, Person(member, name, Presence.THERE, waits, computer))
+        case events.Entered(member, name, is_host, waits, key):
+            people = (*lobby.people, Person(member, name, Presence.THERE, waits, key))
             return replace(lobby, people=people, host=member if is_host else lobby.host)
         case events.Exited(member):
             lobby = _rid_of(_without_draw_of(lobby, member), member)
@@ -87,12 +86,10 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
             return replace(lobby, evening=Evening())
         case events.Reopened():
             return _all_gone(lobby)
-        case events.HostChanged():
-            return _with_host(lobby, event)
-        case events.ComputerChanged(member, computer):
-            return _with_computers(lobby, {member: computer})
-        case events.ElectorChanged():
-            return _with_elector(lobby, event)
+        case events.HostChanged(member, term):
+            draw = None if lobby.is_drawing else lobby.draw
+            host = lobby.find_person(member).member
+            return _all_gone(replace(lobby, host=host, term=term, draw=draw))
         case events.Closed():
             return replace(lobby, stage=Stage.CLOSED)
         case events.Locked(locked):
@@ -127,33 +124,6 @@ def _change_people(lobby: Lobby, change: Callable[[Person], Person]) -> Lobby:
 
 def _all_gone(lobby: Lobby) -> Lobby:
     return _change_people(lobby, lambda one: replace(one, presence=Presence.GONE))
-
-
-def _with_host(lobby: Lobby, event: events.HostChanged) -> Lobby:
-    draw = None if lobby.is_drawing else lobby.draw
-    now = lobby.find_person(event.member).computer
-    moved = {THE_HOSTS_COMPUTER: now, now: THE_HOSTS_COMPUTER}
-    lobby = _with_computers(
-        replace(lobby, host=event.member, term=event.term, draw=draw),
-        {one.member: moved.get(one.computer, one.computer) for one in lobby.people},
-    )
-    return _all_gone(lobby)
-
-
-def _with_computers(lobby: Lobby, computers: Mapping[int, int]) -> Lobby:
-    """Return the lobby with other numbers of computers, by member."""
-    return _change_people(
-        lobby, lambda one: replace(one, computer=computers.get(one.member, one.computer))
-    )
-
-
-def _with_elector(lobby: Lobby, event: events.ElectorChanged) -> Lobby:
-    """Return the lobby with one elector more, or less. Raises `LookupError`."""
-    electors = tuple(one for one in lobby.electors if one != event.member)
-    electors += (event.member,) if event.elects else ()
-    if len(electors) == len(lobby.electors) or len(electors) > MAX_SEATS:
-        raise LookupError(event.member)
-    return replace(lobby, electors=electors, changes=lobby.changes + 1)
 
 
 def _draw_of(lobby: Lobby, event: events.DrawBegan) -> SeedDraw:

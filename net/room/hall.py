@@ -6,16 +6,17 @@ the time, and does what it returns. It never raises for what a client sends.
 
 from __future__ import annotations
 
+import secrets
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final, assert_never
 
+from engine.deal import SEED_BYTES
 from net.protocol.hall import (
     MAX_CLUB_TABLES,
     BeginNight,
     CloseTable,
-    CommitTables,
     DrawRound,
     EnterHall,
     FromHall,
@@ -33,7 +34,6 @@ from net.protocol.hall import (
     OrganiserRequest,
     RenewCode,
     SayInHall,
-    ShowTables,
     TableReady,
 )
 from net.protocol.lobby import MAX_CHAT_LINES, clean_text
@@ -49,6 +49,7 @@ from net.protocol.night import Night, NightTable
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.room.club_names import ClubNames
+from net.room.draws import Seeds
 from net.room.hall_links import HallLink, HallLinks
 from net.room.hall_orders import (
     CallOrder,
@@ -63,7 +64,7 @@ from net.room.hall_orders import (
     TellOrder,
     tell_presence,
 )
-from net.room.night import ANSWER_S, NightRunner, RoundOrder
+from net.room.night import HEARD_S, NightRunner, RoundOrder
 from net.room.organisers import Organisers
 from net.room.permissions import read_settings
 from net.room.sessions import MAX_CLOCK_STEP_S
@@ -97,17 +98,18 @@ class Hall:
         code: str = "",
         organisers: Iterable[bytes] = (),
         night: bytes = b"",
+        seeds: Seeds = lambda: secrets.token_bytes(SEED_BYTES),
     ) -> None:
         """Open the hall of a club, by its id and name. `names` are those of its people, by key.
 
         Who knows the `word` is an organiser, as are those of the keys `organisers`; they are told
-        the room `code`. `night` is the one that was kept, if any.
+        the room `code`. `night` is the one that was kept, if any; `seeds` are those of its draws.
         """
         self.id = id_
         self.club = club
         self.names = ClubNames(names)
         self.code = code
-        self.night = NightRunner(night)
+        self.night = NightRunner(seeds, night)
         self._organisers = Organisers(word, organisers)
         self._sent: dict[bytes, str] = {}  # where those go who were called to the hall
         self._now = now
@@ -179,9 +181,6 @@ class Hall:
                 tell(door)
         if self.night.night is not None:
             tell(NightNow(self.night.night))
-        draw = self.night.join(link.key, link.name, plays=not link.watches)
-        if draw is not None:
-            tell(draw)
         tell(self._now_told())
         self._told = None  # so this link is told even if all changes back to what others know
         if link.key in self._organisers:
@@ -206,9 +205,6 @@ class Hall:
                 self._say(link, clean_text(text))
             case OpenTable():
                 self._open(link, message)
-            case CommitTables() | ShowTables():
-                self.night.answer(link.key, message)
-                self._go_on_drawing()
             case Organise(word):
                 self._refuse(link, self._organise(link, word))
             case _ if isinstance(message, OrganiserRequest):
@@ -331,7 +327,7 @@ class Hall:
                 called |= {name for name, sits in self._outlines[table].people if sits}
             coming = {key for key, name in self.names.items() if name in called}
             if not self.has_room(
-                len(table_sizes(len(coming | self._links.players(self._now - ANSWER_S).keys())))
+                len(table_sizes(len(coming | self._links.players(self._now - HEARD_S).keys())))
             ):
                 return Refusal.CLUB_FULL
             self._orders += [CallOrder(table=table) for table in tables]
@@ -340,7 +336,7 @@ class Hall:
         return why
 
     def _go_on_drawing(self) -> None:
-        due = self.night.go_on(self._now, self._links.players(self._now - ANSWER_S))
+        due = self.night.go_on(self._now, self._links.players(self._now - HEARD_S))
         if isinstance(due, RoundOrder) and not due.present:
             self.seat(due, Refusal.NOT_NOW)
         elif isinstance(due, RoundOrder) and not self.has_room(due.tables):
@@ -348,8 +344,6 @@ class Hall:
         elif isinstance(due, RoundOrder):
             self._unseated = due.tables
             self._orders.append(due)
-        elif due is not None:
-            self._links.tell_all(due)
 
     def _move(self, name: str, table: str) -> Refusal | None:
         """Send somebody to a table, by way of the hall if they are at another."""

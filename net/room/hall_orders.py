@@ -38,7 +38,7 @@ def outline_of(room: Room, names: Mapping[bytes, str]) -> Outline:
     People have the `names` of their keys in the club, not those with numbers that they may have
     beside a bot of the same name.
     """
-    lobby, keys, game = room.lobby, room.state.keys, room.state.game
+    lobby, game = room.lobby, room.state.game
     here = [person for person in lobby.people if not person.presence.is_gone]
     return Outline(
         lobby.name,
@@ -47,8 +47,7 @@ def outline_of(room: Room, names: Mapping[bytes, str]) -> Outline:
         lobby.players,
         len(lobby.chairs),
         tuple(
-            (names.get(keys.get(one.member, b""), one.name), lobby.seat_of(one.member) is not None)
-            for one in here
+            (names.get(one.key, one.name), lobby.seat_of(one.member) is not None) for one in here
         ),
         () if game is None else tuple(zip(_keys(room), game.score.nuggets or (), strict=False)),
         room.state.host_key,
@@ -58,7 +57,7 @@ def outline_of(room: Room, names: Mapping[bytes, str]) -> Outline:
 def _keys(room: Room) -> Iterator[bytes]:
     """Yield the key of who sits on each seat, empty for nobody's and a bot's."""
     for chair in room.lobby.chairs:
-        yield room.state.keys.get(chair.member, b"") if isinstance(chair, Taken) else b""
+        yield room.lobby.find_person(chair.member).key if isinstance(chair, Taken) else b""
 
 
 def tell_presence(inside: Iterable[str], outlines: Mapping[str, Outline], renewed: int) -> HallNow:

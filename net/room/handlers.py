@@ -5,11 +5,9 @@ They never raise for what a client sends; a message that no honest client sends 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, assert_never
 
-from net.protocol.election import Standby, Superseded
-from net.protocol.lobby import THE_HOSTS_COMPUTER, Presence
+from net.protocol.lobby import Presence
 from net.protocol.messages import (
     Accepted,
     ClientCommand,
@@ -19,8 +17,6 @@ from net.protocol.messages import (
     CommitShare,
     DiskStatus,
     EnterTable,
-    KeyShareGiven,
-    LogWanted,
     Ping,
     Pong,
     Refusal,
@@ -31,35 +27,21 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.requests import (
-    GiveHost,
     GoUnsaved,
     MakeMove,
     NewCode,
-    ReportMissing,
     Request,
     SwitchDoor,
 )
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
-from net.room.computers import computer_of
 from net.room.room import Room
 from net.room.sessions import Connected, Pace
 from net.room.state import Step
-from net.room.steps import commit, go_on_drawing, set_computer, set_presence
-from net.room.telling import (
-    add_standby,
-    bring_along,
-    end_superseded,
-    hand_over_to,
-    send_log,
-    tell_arrival,
-    tell_watcher,
-)
+from net.room.steps import commit, go_on_drawing, set_presence
+from net.room.telling import send_snapshot, tell_arrival
 
 REQUESTS: Final = Pace("requests but for moves", rate=2, burst=20)
 SNAPSHOTS: Final = Pace("snapshots", rate=0.5, burst=6)
-PASTS: Final = Pace("parts of the past but for the last", rate=1, burst=16)
-LOG_PARTS: Final = Pace("parts of the log", rate=1, burst=8)
-STANDBYS: Final = Pace("places where their program listens", rate=0.2, burst=8)
 
 
 def handle(room: Room, connected: Connected, message: ClientMessage) -> None:
@@ -82,8 +64,6 @@ def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -
                 _come_back(room, connected, member, message)
         case Ping():
             room.sessions.send(connected, Pong(0))
-        case Superseded(term) if connected.key == room.state.host_key:
-            end_superseded(room, term)
         case _:  # no honest client says anything else before it is let in
             room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
 
@@ -101,30 +81,17 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
             _command(room, connected, member, message)
         case Ping(seen):
             connected.has_seen(seen, sessions.now)
-            room.acknowledged.note(member, connected.acked)
             sessions.send(connected, Pong(room.state.number, room.turn_lasted))
         case CommitShare() | ShowShare():
             if room.answers.add(room.lobby.draw, member, message):
                 go_on_drawing(room)
-        case Resync(seen):
-            past = room.past.part(seen)
-            if buffer.take(PASTS if past.more else SNAPSHOTS, sessions.now):
-                bring_along(room, connected, member, past)
+        case Resync():
+            if buffer.take(SNAPSHOTS, sessions.now):
+                send_snapshot(room, connected, member)
             else:
                 sessions.end(connected, CloseReason.TOO_MUCH)
-        case LogWanted(after):
-            if buffer.take(LOG_PARTS, sessions.now):  # else it is asked for again
-                send_log(room, connected, member, after)
-
-        case Standby():
-            # Everybody is told, and the host's program tries to get there.
-            if room.electors.knows(member, message) or buffer.take(STANDBYS, sessions.now):
-                add_standby(room, connected, member, message)
-        case Superseded(term):
-            if member == room.lobby.host:
-                end_superseded(room, term)
-        case StepAway() | KeyShareGiven():
-            pass  # their presence was set above; the share was asked for before the table opened
+        case StepAway():
+            pass  # their presence was set above
         case _:
             assert_never(message)
 
@@ -134,20 +101,12 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
 
 def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     """Let a newcomer enter, or refuse them."""
-    connected.origin = replace(connected.origin, account=message.account)
-    computer = computer_of(connected.origin, room.lobby, room.sessions.origins)
     is_host = connected.key == room.state.host_key
-    if is_host:
-        computer = THE_HOSTS_COMPUTER
-    decided = decide_entry(
-        room.state, connected.key, message.name, watch=message.watch, computer=computer
-    )
+    decided = decide_entry(room.state, connected.key, message.name, watch=message.watch)
     if room.disk is DiskStatus.FULL:
         decided = Refusal.DISK_FULL
     elif room.sessions.is_crowded(connected.address) and not is_host:
         decided = Refusal.CROWDED
-    elif room.log.is_long and not is_host:
-        decided = Refusal.TABLE_FULL
     elif isinstance(decided, Step) and not is_host:
         is_counted = room.sessions.count_entry(connected.address, message.name)
         decided = decided if is_counted else Refusal.BUSY
@@ -170,30 +129,25 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
     if _find_missed(room, member, message) is None and not buffer.take(SNAPSHOTS, sessions.now):
         sessions.end(connected, CloseReason.TOO_MUCH)
         return
-    if _is_of_now(room, message):
-        room.acknowledged.note(member, message.seen.step)
     older = sessions.by_member.get(member)
     if older is not None:
         sessions.end(older, CloseReason.REPLACED)
     set_presence(room, member, Presence.THERE)
-    connected.origin = replace(connected.origin, account=message.account)
-    set_computer(room, member, connected.origin)
     sessions.attach(connected, member)
     _greet(room, connected, member, message)
     tell_arrival(room, connected)
-    tell_watcher(room, connected, member)
     missed = _find_missed(room, member, message)
     if missed is None:
-        bring_along(room, connected, member, room.past.part(message.seen))
+        send_snapshot(room, connected, member)
         return
     for frame in missed:
         sessions.send_step(connected, frame)
 
 
 def _greet(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
-    """Send the welcome: the member's number, and whether this table has the past they saw."""
-    known, last = room.past.has(message.seen), room.state.ids.get(member, 0)
-    room.sessions.send(connected, Welcome(member, room.incarnation, known, last))
+    """Send the welcome: the member's number, and how much of what they saw this table lacks."""
+    gone, last = room.count_gone(message.seen), room.state.ids.get(member, 0)
+    room.sessions.send(connected, Welcome(member, room.incarnation, gone, last))
 
 
 def _find_missed(room: Room, member: int, message: EnterTable) -> tuple[StepFrame, ...] | None:
@@ -202,14 +156,9 @@ def _find_missed(room: Room, member: int, message: EnterTable) -> tuple[StepFram
     `None` if some are gone, or what it holds cannot be continued: it is of another incarnation or
     another past.
     """
-    if not _is_of_now(room, message):
+    if message.incarnation != room.incarnation or room.count_gone(message.seen):
         return None
     return room.sessions.buffers[member].find_missed(message.seen.step, room.state.number)
-
-
-def _is_of_now(room: Room, message: EnterTable) -> bool:
-    """Return True if what a returning client holds is of this incarnation, and of our past."""
-    return message.incarnation == room.incarnation and room.past.has(message.seen)
 
 
 # Commands.
@@ -218,8 +167,7 @@ def _is_of_now(room: Room, message: EnterTable) -> bool:
 def _command(room: Room, connected: Connected, member: int, command: ClientCommand) -> None:
     """Do a command, unless it was done before or is refused."""
     request, send = command.request, room.sessions.send
-    was_done = command.id <= room.state.ids.get(member, 0)
-    if was_done or (isinstance(request, ReportMissing) and _key_of(request) in room.reported):
+    if command.id <= room.state.ids.get(member, 0):
         send(connected, Accepted(command.id))
         return
     reason = _why_refused(room, member, request)
@@ -231,20 +179,11 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
             room.go_unsaved = room.disk is DiskStatus.FULL
         case SwitchDoor():
             room.switches.append(request)
-        case GiveHost(to):
-            hand_over_to(room, to)
         case _:
-            if isinstance(request, ReportMissing):
-                room.reported.add(_key_of(request))
             seed = room.seeds() if needs_seed(room.state, request) else b""
             commit(room, step_of(room.state, member, command.id, request, seed))
             return
     send(connected, Accepted(command.id))
-
-
-def _key_of(lost: ReportMissing) -> tuple[bytes, int, str]:
-    """Return what reports of the same lost moves have in common."""
-    return lost.hash, lost.seat, lost.name
 
 
 def _why_refused(room: Room, member: int, request: Request) -> Refusal | None:
@@ -252,13 +191,6 @@ def _why_refused(room: Room, member: int, request: Request) -> Refusal | None:
     is_counted = room.disk is not DiskStatus.FULL and not isinstance(request, MakeMove)
     if is_counted and not room.sessions.buffers[member].take(REQUESTS, room.sessions.now):
         return Refusal.TOO_FAST
-    if room.is_in_club and isinstance(request, NewCode | SwitchDoor | GiveHost):
+    if room.is_in_club and isinstance(request, NewCode | SwitchDoor):
         return Refusal.CLUB_ONLY
-    if isinstance(request, ReportMissing) and not room.past.was_reopened:
-        return Refusal.NOT_NOW  # a table that was never reopened has lost no moves
-    reason = why_refused(room.state, member, request, room.disk)
-    if reason is None and room.is_handed_over:
-        return Refusal.NOT_NOW
-    if reason is None and isinstance(request, GiveHost):
-        return None if room.electors.has_standby(request.member) else Refusal.NO_STANDBY
-    return reason
+    return why_refused(room.state, member, request, room.disk)

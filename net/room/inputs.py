@@ -14,7 +14,6 @@ from engine.moves import Move
 from engine.state import Phase
 from net.protocol.events import write_move
 from net.protocol.lobby import (
-    THE_HOSTS_COMPUTER,
     ChatRule,
     Lobby,
     Presence,
@@ -28,7 +27,6 @@ from net.protocol.lobby_events import (
     BotRetired,
     BotSaid,
     Closed,
-    HostChanged,
     LobbyEvent,
     PresenceChanged,
     Reopened,
@@ -43,59 +41,35 @@ from net.protocol.messages import (
     DoorNow,
     Notice,
 )
-from net.room.computers import UNKNOWN, Origin
 from net.room.draws import Seeds, deal_step
 from net.room.effects import BotClaimDue, BotMoveDue, Effects
 from net.room.fold import apply
 from net.room.handlers import handle
-from net.room.opening import await_shares, close_sealed, handle_sealed
 from net.room.permissions import is_round_due, is_start_due
 from net.room.room import Room
-from net.room.sealing import SealedLog
 from net.room.sessions import GONE_AFTER_S, presence_after
 from net.room.state import GameStep, Step, read_founding, read_step
 from net.room.steps import (
-    change_electors,
     collect_effects,
     commit,
     go_on_drawing,
-    load,
+    replay,
     set_presence,
 )
-from net.room.succession import is_outnumbered
-from net.room.telling import tell_alarm, tell_announcing, tell_door, tell_electors
+from net.room.telling import tell_alarm, tell_announcing, tell_door
 from net.room.validation import can_be_told
 
 P = ParamSpec("P")
 
 
-def resume(  # noqa: PLR0913 - this is what a table is opened with, and the journal
-    kept: bytes,
-    steps: Iterable[bytes],
-    incarnation: int,
-    seeds: Seeds,
-    now: float,
-    *,
-    seals: bool = False,
-    table: str = "",
-    elected: HostChanged | None = None,
-) -> Room:
+def resume(kept: bytes, steps: Iterable[bytes], incarnation: int, seeds: Seeds, now: float) -> Room:
     """Restore a room from its founding and the payloads of its steps; call `reopen` next.
 
-    If they are sealed, the room opens once those who hold shares have come and given them.
-    `elected` is set if it goes on here with a new host: the first step here is to say so.
-
-    Raises:
-        msgspec.DecodeError: bytes are no founding or no step.
-        SealBroken: sealed steps were altered; if people hold the key, this is found out later.
+    Raises msgspec.DecodeError: bytes are no founding or no step.
     """
-    room = Room(read_founding(kept), incarnation, seeds, now, seals=seals, table=table)
-    room.elected = elected
-    log = SealedLog([read_step(payload) for payload in steps])
-    if log.needed:
-        await_shares(room, log)
-    else:
-        load(room, log)
+    room = Room(read_founding(kept), incarnation, seeds, now)
+    for payload in steps:
+        replay(room, read_step(payload))
     return room
 
 
@@ -117,37 +91,24 @@ def _input(
 
 
 @_input
-def add_connection(
-    room: Room, connection: int, key: bytes, address: str = "", origin: Origin = UNKNOWN
-) -> None:
+def add_connection(room: Room, connection: int, key: bytes, address: str = "") -> None:
     """Add a trusted connection whose other side has proven this seat key.
 
-    People from one `address` are limited in number. `origin` says at which computer they play.
-    The connection of somebody whom the host removed is ended at once, with the reason.
+    People from one `address` are limited in number. The connection of somebody whom the host
+    removed is ended at once, with the reason.
     """
     if key in room.state.sent_away:
         room.sessions.turn_away(connection, CloseReason.KICKED)
         return
-    room.sessions.arrive(connection, key, address, origin)
+    room.sessions.arrive(connection, key, address)
 
 
 @_input
 def receive(room: Room, connection: int, message: ClientMessage) -> None:
     """Handle a message. Messages on a connection that has ended are ignored."""
     connected = room.sessions.connected.get(connection)
-    if connected is None:
-        return
-    if room.opening is None:
+    if connected is not None:
         handle(room, connected, message)
-    else:
-        returned = handle_sealed(room, room.opening, connected, message)
-        if returned is not None:
-            room.opening = None
-            _note_reopened(room)
-            for one, entering in returned:
-                handle(room, one, entering)
-    if room.opening is None:
-        change_electors(room)
 
 
 @_input
@@ -162,7 +123,7 @@ def drop_connection(room: Room, connection: int) -> None:
 def note_behind(room: Room, connection: int) -> None:
     """Tell the client on a slow connection to ask for the steps that the shell has dropped."""
     connected = room.sessions.connected.get(connection)
-    if connected is not None and connected.member is not None and room.opening is None:
+    if connected is not None and connected.member is not None:
         room.sessions.send(connected, Behind())
 
 
@@ -176,10 +137,8 @@ def tick(room: Room) -> None:
     for connected in tuple(sessions.connected.values()):
         if connected.is_silent(sessions.now) or (not full and connected.is_slow(sessions.now)):
             sessions.end(connected, CloseReason.TOO_SLOW)
-    if not full and room.opening is None:
+    if not full:
         _watch_people(room)
-        if room.is_handed_over or is_outnumbered(room.lobby):
-            _restart_clocks(room)
         go_on_drawing(room)
 
 
@@ -224,13 +183,9 @@ def start_by(room: Room, seconds: float) -> None:
 
 @_input
 def close(room: Room) -> None:
-    """Close the table for good; what is sealed of it is removed."""
-    if room.lobby.stage is Stage.CLOSED:
-        return
-    if room.opening is None:
+    """Close the table for good."""
+    if room.lobby.stage is not Stage.CLOSED:
         commit(room, Step(news=(Closed(),)))
-    else:
-        close_sealed(room, room.opening)
 
 
 @_input
@@ -246,24 +201,11 @@ def reopen(room: Room) -> None:
     """Note after `resume` that nobody was connected; members learn of it when they return.
 
     Bots do not move for absent members, and no draw goes on without them, until these have had
-    the usual time to reconnect. With a new host that is so for those alone who were there and
-    did not play at the old host's computer. A sealed table notes it once it has opened.
+    the usual time to reconnect.
     """
-    if room.opening is None:
-        _note_reopened(room)
-
-
-def _note_reopened(room: Room) -> None:
     room.returning_until = room.sessions.now + GONE_AFTER_S
-    event: LobbyEvent = Reopened()
-    people = room.lobby.people
-    if room.new_host is not None:
-        event = room.new_host
-        people = tuple(
-            one for one in people if not one.presence.is_gone and one.computer != THE_HOSTS_COMPUTER
-        )
-    room.returning = frozenset(one.member for one in people)
-    commit(room, Step(news=(event,)))
+    room.returning = frozenset(one.member for one in room.lobby.people)
+    commit(room, Step(news=(Reopened(),)))
     for member in tuple(room.sessions.by_member):  # who has returned already, as to a club's table
         set_presence(room, member, Presence.THERE)
     _restart_clocks(room)
@@ -366,10 +308,3 @@ def note_door(room: Room, door: DoorNow) -> None:
     """Note the state of a door; tell those whom it concerns now, and whenever they connect."""
     room.doors[door.kind] = door
     tell_door(room, door)
-
-
-@_input
-def note_standby(room: Room, member: int, *, reachable: bool) -> None:
-    """Note if others can reach a member's program; tell all who have seats, if it is new."""
-    room.electors.note_reachable(member, reachable=reachable)
-    tell_electors(room)

@@ -33,7 +33,6 @@ from net.protocol.lobby import (
 )
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.text import clean_name
-from net.room.succession import has_successors, is_outnumbered, successors
 
 _HostRequest: TypeAlias = requests.HostStepRequest | requests.HostControlRequest
 
@@ -57,8 +56,6 @@ def why_not(
         return None
     if disk is DiskStatus.FULL:
         return Refusal.DISK_FULL
-    if isinstance(request, requests.GiveHost):
-        return _why_not_give_host(lobby, request.member)
     if isinstance(request, requests.HostStepRequest):
         return _why_not_host(lobby, view, request)
     return _why_not_anyone(lobby, view, me, request)
@@ -106,8 +103,7 @@ def is_round_due(lobby: Lobby) -> bool:
     A round whose seed is being drawn is due no longer.
     """
     there = any(not person.presence.is_gone for _chair, person in lobby.sitting)
-    waits = lobby.is_drawing or is_outnumbered(lobby) or people_awaited(lobby)
-    return there and not waits
+    return there and not (lobby.is_drawing or people_awaited(lobby))
 
 
 def is_start_due(lobby: Lobby, people: int) -> bool:
@@ -119,7 +115,6 @@ def is_start_due(lobby: Lobby, people: int) -> bool:
     return (
         len(there) >= people
         and _why_not_begin(lobby) is None
-        and not is_outnumbered(lobby)
         and all(chair.ready or person.member == lobby.host for chair, person in there)
     )
 
@@ -141,7 +136,7 @@ def seconds_left(lobby: Lobby, view: View | None, lasted: int = 0) -> int | None
     More than two `COARSE_S` are rounded down to so many.
     """
     limit, seat = lobby.settings.turn_seconds, None if view is None else view.to_act
-    if not limit or seat is None or lobby.paused or is_outnumbered(lobby):
+    if not limit or seat is None or lobby.paused:
         return None
     chair = lobby.chairs[seat]
     person = lobby.person(chair.member) if isinstance(chair, Taken) else None
@@ -178,10 +173,6 @@ def _why_not_anyone(
             return Refusal.NO_SEAT if lobby.seat_of(me) is None else None
         case requests.Leave():
             return Refusal.HOST_STAYS if is_host(lobby, me) else None
-        case requests.ReportMissing(name=name):
-            if clean_name(name) != name:
-                return Refusal.NO_NAME
-            return None if request.remark(me).is_sound else Refusal.NO_SUCH_SEAT
         case _:
             assert_never(request)
 
@@ -198,8 +189,6 @@ def _why_no_move(lobby: Lobby, view: View | None, me: int, wire: MoveWire) -> Re
         return Refusal.NO_SEAT
     if view is None or view.phase in {Phase.DEAL, Phase.OVER}:
         return Refusal.NOT_NOW
-    if is_outnumbered(lobby):
-        return Refusal.OUTNUMBERED
     if lobby.paused:
         return Refusal.PAUSED
     if view.to_act != seat:
@@ -263,14 +252,6 @@ def _why_not_host(
             return Refusal.NOT_NOW if lobby.locked == locked else None
         case _:
             assert_never(request)
-
-
-def _why_not_give_host(lobby: Lobby, member: int) -> Refusal | None:
-    """Return the reason why a member cannot become the host now."""
-    if lobby.person(member) is None:
-        return Refusal.NO_SUCH_PERSON
-    may = has_successors(lobby) and member in successors(lobby) and not is_outnumbered(lobby)
-    return None if may and lobby.stage is not Stage.CLOSED else Refusal.NOT_NOW
 
 
 def read_settings(asked: Settings) -> Settings | Refusal:

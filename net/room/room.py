@@ -7,27 +7,25 @@ room. It never waits, and never raises for what a client sends.
 
 from __future__ import annotations
 
+from collections import deque
 from math import inf
+from typing import Final
 
 from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.discovery.advert import AdvertStage
-from net.protocol.election import Standby
 from net.protocol.lobby import Lobby, Presence, Stage
-from net.protocol.lobby_events import HostChanged
-from net.protocol.messages import DiskStatus, DoorNow
+from net.protocol.messages import NOTHING_SEEN, DiskStatus, DoorNow, Mark
 from net.protocol.requests import DoorKind, SwitchDoor
 from net.room.bots import PendingClaims, bot_due, is_still
 from net.room.broadcast import OwnHalves
-from net.room.copies import CopiedLog
 from net.room.draws import Answers, Seeds
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest
-from net.room.electors import Acknowledgements, ElectorList
 from net.room.journal_step import JournalStep
-from net.room.past import PublicPast
-from net.room.sealing import Opening, Sealer
 from net.room.sessions import Connected, Sessions
-from net.room.state import RoomState, TableCreated, write
+from net.room.state import RoomState, TableCreated
+
+KEPT_MARKS: Final = 4096  # steps whose running hash is kept, for those who come back
 
 
 class Room:
@@ -42,36 +40,23 @@ class Room:
     reported it, and of the `doors` beside the table. `switches` are the host's orders to open or
     close one, and `steps` the steps for the journal, neither carried out yet. `answers` are those
     to the draw under way. `go_unsaved` is True once the host has chosen to go on although nothing
-    can be saved. `sealer` seals the steps for the journal; without one they are written in the
-    clear. A table that was resumed waits for those who are `returning`, until a time; `elected` is
-    set if it goes on with a new host, and `opening` while its journal waits for shares.
+    can be saved. A table that was resumed waits for those who are `returning`, until a time.
+    `hashes` are the last running hashes, `reopenings` the steps with which it was brought back.
     """
 
-    def __init__(  # noqa: PLR0913 - this is what a table is opened with
-        self,
-        created: TableCreated,
-        incarnation: int,
-        seeds: Seeds,
-        now: float,
-        *,
-        seals: bool = False,
-        table: str = "",
-    ) -> None:
-        """Open a new table. `incarnation` is the journal's; `now` is in seconds of any clock.
-
-        `seals` says that the journal's steps are sealed, as those of a host on a disk must be.
-        `table` is the id of the table.
-        """
-        self.created = created
+    def __init__(self, created: TableCreated, incarnation: int, seeds: Seeds, now: float) -> None:
+        """Open a new table. `incarnation` is the journal's; `now` is in seconds of any clock."""
         self.incarnation = incarnation
         self.seeds = seeds
         self.starts_with = 0
         self.starts_by = inf
         self.is_in_club = False
-        self.reset()
+        self.state = RoomState.create(created)
+        self.hashes = deque([NOTHING_SEEN.hash], maxlen=KEPT_MARKS)
+        self.reopenings: list[int] = []
+        self.claims = PendingClaims()
+        self.talk = SILENCE
         self.sessions = Sessions(now)
-        self.sealer = Sealer() if seals else None
-        self.log = CopiedLog(write(created))
         self.halves = OwnHalves()
         self.steps: list[JournalStep] = []
         self.disk = DiskStatus.OK
@@ -82,22 +67,28 @@ class Room:
         self.announcing: bool | None = None
         self.doors: dict[DoorKind, DoorNow] = {}
         self.switches: list[SwitchDoor] = []
-        self.reported: set[tuple[bytes, int, str]] = set()
-        self.electors = ElectorList(table)
-        self.acknowledged = Acknowledgements()
-        self.is_superseded = False
-        self.handed_over_until = now
-        self.elected: HostChanged | None = None
         self.returning = frozenset[int]()
         self.returning_until = now
-        self.opening: Opening | None = None
 
-    def reset(self) -> None:
-        """Begin with the table as it was founded, without any step."""
-        self.state = RoomState.create(self.created)
-        self.past = PublicPast()
-        self.claims = PendingClaims()
-        self.talk = SILENCE
+    def note_step(self, *, is_reopened: bool) -> None:
+        """Note the mark of the step just made, and if the table was brought back with it."""
+        self.hashes.append(self.state.running)
+        if is_reopened:
+            self.reopenings.append(self.state.number)
+
+    def count_gone(self, seen: Mark) -> int:
+        """Return how many steps this table lacks of those that somebody has seen up to a mark.
+
+        A table that was brought back from an older copy went on from there in another way.
+        """
+        number = self.state.number
+        oldest = number + 1 - len(self.hashes)
+        if seen.step < oldest:  # nobody can tell any more
+            return 0
+        if seen.step <= number and self.hashes[seen.step - oldest] == seen.hash:
+            return 0
+        since = max((at - 1 for at in self.reopenings if at <= seen.step), default=seen.step - 1)
+        return seen.step - min(since, number)
 
     @property
     def lobby(self) -> Lobby:
@@ -128,42 +119,14 @@ class Room:
         )
 
     @property
-    def is_handed_over(self) -> bool:
-        """True while the table waits for another program to go on with it."""
-        return self.sessions.now < self.handed_over_until
-
-    @property
-    def new_host(self) -> HostChanged | None:
-        """The event of the new host with whom the table goes on here, until its step is made."""
-        elected = self.elected
-        return None if elected is None or elected.term <= self.lobby.term else elected
-
-    @property
-    def host_member(self) -> int:
-        """The number of the host as a member, 0 before they come."""
-        return self.lobby.host if self.new_host is None else self.new_host.member
-
-    @property
-    def host_key(self) -> bytes:
-        """The seat key of the host."""
-        new = self.new_host
-        return self.state.host_key if new is None else self.state.keys.get(new.member, b"")
-
-    @property
     def host(self) -> Connected | None:
         """The host's connection."""
-        return self.sessions.by_member.get(self.host_member)
-
-    @property
-    def standbys(self) -> dict[int, Standby | None]:
-        """The address of each program that may become the host and is here, if known."""
-        told, here = self.electors.standbys(self.state), self.sessions.by_member
-        return {member: standby for member, standby in told.items() if member in here}
+        return self.sessions.by_member.get(self.lobby.host)
 
     @property
     def due(self) -> BotMoveDue | None:
         """The move that a bot has to make now, `None` if there is none."""
-        if self.disk is DiskStatus.FULL or self.is_handed_over:
+        if self.disk is DiskStatus.FULL:
             return None
         now = self.sessions.now
         returning = self.returning if now < self.returning_until else frozenset[int]()

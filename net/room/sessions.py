@@ -6,7 +6,7 @@ None of this outlives the program. Times are in seconds of a clock that the shel
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -27,7 +27,6 @@ from net.protocol.messages import (
     StepFrame,
 )
 from net.protocol.text import clean_name
-from net.room.computers import UNKNOWN, Origin
 from net.room.effects import CloseConnection, Output, SendFrame
 from net.secure.limits import SourceLimits, TokenBucket
 
@@ -75,8 +74,6 @@ def presence_after(silence: float) -> Presence:
 class Connected:
     """A trusted connection from `address`, and the member behind it once they have entered.
 
-    `origin` says at which computer its program runs.
-
     `sent` and `acked` are the last steps sent and acknowledged; `owed_since` is the time since
     when an acknowledgement has been due. Times are in seconds.
     """
@@ -86,7 +83,6 @@ class Connected:
     came: float
     last_heard: float
     address: str = ""
-    origin: Origin = UNKNOWN
     member: int | None = None
     acked: int = 0
     sent: int = 0
@@ -137,14 +133,13 @@ OUTINGS: Final = Pace("news of a short absence", 1 / OUTING_INTERVAL_S, OUTINGS_
 class ReplayBuffer:
     """A member's recent frames, time last heard, quotas and address, kept between connections.
 
-    `ring` has no gaps. `address` and `origin` are those of the last connection.
+    `ring` has no gaps. `address` is that of the last connection.
     """
 
     last_heard: float
     ring: deque[StepFrame] = field(default_factory=lambda: deque(maxlen=REPLAY_FRAMES))
     buckets: dict[Pace, TokenBucket] = field(default_factory=dict)
     address: str = ""
-    origin: Origin = UNKNOWN
 
     def take(self, pace: Pace, now: float) -> bool:
         """Return True and count it if the member may do this now; a bucket is full at first."""
@@ -191,14 +186,12 @@ class Sessions:
         self.now += min(max(0.0, now - self._clock), MAX_CLOCK_STEP_S)
         self._clock = now
 
-    def arrive(
-        self, connection: int, key: bytes, address: str = "", origin: Origin = UNKNOWN
-    ) -> None:
+    def arrive(self, connection: int, key: bytes, address: str = "") -> None:
         """Add a trusted connection. If too many have not entered yet, end the oldest of them."""
         strangers = [connected for connected in self.connected.values() if connected.member is None]
         if len(strangers) >= MAX_UNENTERED:
             self.end(strangers[0], CloseReason.TOO_SLOW)
-        self.connected[connection] = Connected(connection, key, self.now, self.now, address, origin)
+        self.connected[connection] = Connected(connection, key, self.now, self.now, address)
 
     def buffer_of(self, member: int) -> ReplayBuffer:
         """Return a member's buffer; create it if there is none."""
@@ -210,7 +203,6 @@ class Sessions:
         self.by_member[member] = connected
         buffer = self.buffer_of(member)
         buffer.last_heard, buffer.address = self.now, connected.address
-        buffer.origin = connected.origin
 
     def is_crowded(self, address: str) -> bool:
         """Return True if the most people from one address are at the table already."""
@@ -225,11 +217,6 @@ class Sessions:
         if address and not self._by_address.take(address, self.now):
             return False
         return self._by_name.take(clean_name(name).casefold(), self.now)
-
-    @property
-    def origins(self) -> Mapping[int, Origin]:
-        """The place that each member came from last."""
-        return {member: buffer.origin for member, buffer in self.buffers.items()}
 
     def send(self, connected: Connected, message: HostMessage) -> None:
         """Send a message that is not numbered."""

@@ -8,9 +8,9 @@ and stay with the host.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Final, TypeAlias, TypeVar, assert_never
+from typing import Annotated, Final, TypeAlias, assert_never
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -34,8 +34,8 @@ from net.protocol.chat import (
     with_talk,
 )
 from net.protocol.events import MoveWire, read_move
-from net.protocol.fields import KEY_BYTES, SEALED_SHARE_BYTES, PlayerName, Wire
-from net.protocol.lobby import THE_TABLE, BotChair, Lobby, Member, Settings
+from net.protocol.fields import PlayerName, SeatKeyBytes, Wire
+from net.protocol.lobby import THE_TABLE, BotChair, Lobby, Settings
 from net.protocol.lobby_events import (
     BotSat,
     Entered,
@@ -49,7 +49,6 @@ from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN
 from net.protocol.state_hash import running_hash
 from net.room.fold import apply, count_game
 from net.room.seeds import finish_draw
-from net.secure.sealing import CHECK_BYTES
 
 
 class Begin(Wire, frozen=True, tag=1):
@@ -81,54 +80,19 @@ class GameDiscarded(Wire, frozen=True, tag=4):
 GameAct: TypeAlias = Begin | DealNext | GameStep | GameDiscarded
 
 
-class KeyShare(Wire, frozen=True):
-    """A member's share of a key, encrypted to their seat key, and its check.
-
-    `sealed` is empty for a seat key to which nothing can be encrypted.
-    """
-
-    member: Member
-    sealed: Annotated[bytes, Meta(max_length=SEALED_SHARE_BYTES)]
-    check: Annotated[bytes, Meta(min_length=CHECK_BYTES, max_length=CHECK_BYTES)]
-
-
-class Epoch(Wire, frozen=True):
-    """A key by which acts are sealed from a step on, for those who hold its shares.
-
-    `previous` is the key before it in this game, sealed by this one. `key` is the key itself if
-    nobody holds a share: a person alone with bots fools nobody.
-    """
-
-    shares: tuple[KeyShare, ...]
-    previous: bytes = b""
-    key: bytes = b""
-
-
 class Step(Wire, frozen=True):
     """One step: its author `by`, the `id` of the author's command, and the outcome.
 
-    `key` is the seat key of a member who enters in this step, `code` the room code that is
-    valid from this step on, `share` the host's share in the draw that begins in this step. In a
-    journal act and share are sealed while the game lasts, by the key of the last `epoch`
-    (`net.room.sealing`).
+    `code` is the room code that is valid from this step on, `share` the host's share in the draw
+    that begins in this step.
     """
 
     by: Annotated[int, Meta(ge=THE_TABLE)] = THE_TABLE
     id: int = 0
     news: tuple[LobbyEvent, ...] = ()
     act: GameAct | None = None
-    key: Annotated[bytes, Meta(max_length=KEY_BYTES)] = b""
     code: Annotated[str, Meta(max_length=CODE_LENGTH)] = ""
     share: Annotated[bytes, Meta(max_length=SHARE_BYTES)] = b""
-    sealed: bytes = b""
-    epoch: Epoch | None = None
-
-
-class StepSecrets(Wire, frozen=True):
-    """The sealed part of a step while a game lasts: its act, and the host's share in a draw."""
-
-    act: GameAct | None
-    share: Annotated[bytes, Meta(max_length=SHARE_BYTES)]
 
 
 class TableCreated(Wire, frozen=True):
@@ -138,19 +102,18 @@ class TableCreated(Wire, frozen=True):
     """
 
     name: PlayerName
-    host_key: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
+    host_key: SeatKeyBytes
     settings: Settings = Settings()
     bots: tuple[BotChair, ...] = ()
 
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _STEPS: Final = msgspec.msgpack.Decoder(Step)
-_SECRETS: Final = msgspec.msgpack.Decoder(StepSecrets)
 _FOUNDINGS: Final = msgspec.msgpack.Decoder(TableCreated)
 
 
-def write(value: Step | StepSecrets | TableCreated) -> bytes:
-    """Return the bytes of a step, its secrets or a founding, for the journal."""
+def write(value: Step | TableCreated) -> bytes:
+    """Return the bytes of a step or a founding, for the journal."""
     return _ENCODER.encode(value)
 
 
@@ -159,23 +122,15 @@ def read_step(payload: bytes) -> Step:
     return _STEPS.decode(payload)
 
 
-def read_secrets(opened: bytes) -> StepSecrets:
-    """Return the secrets of these bytes. Raises `msgspec.DecodeError` if they are none."""
-    return _SECRETS.decode(opened)
-
-
 def read_founding(kept: bytes) -> TableCreated:
     """Return the founding of these bytes. Raises `msgspec.DecodeError` if they are none."""
     return _FOUNDINGS.decode(kept)
 
 
-T = TypeVar("T")
-
-
 class RoomState(Struct, frozen=True):
     """A table after step `number`.
 
-    `keys` are the seat keys of its members, `ids` the last command of each that was done.
+    `ids` are the last command of each member that was done. The game `began` with that step.
     `turn` is the step with which the present turn began; a move chosen earlier is stale.
     `members` is the number of people who ever came. `running` is the running hash
     (`net.protocol.state_hash`). `code` is the room code, empty for the one that the table was
@@ -189,8 +144,8 @@ class RoomState(Struct, frozen=True):
     game: Game | None = None
     record: Record | None = None
     talk: ChatHistory = ()
-    keys: Mapping[int, bytes] = field(default_factory=dict)
     ids: Mapping[int, int] = field(default_factory=dict)
+    began: int = 0
     turn: int = 0
     members: int = 0
     running: bytes = NOTHING_SEEN.hash
@@ -209,7 +164,7 @@ class RoomState(Struct, frozen=True):
 
     def member_with(self, key: bytes) -> int | None:
         """Return the member with a seat key, `None` if nobody has it."""
-        return next((member for member, other in self.keys.items() if other == key), None)
+        return next((one.member for one in self.lobby.people if one.key == key), None)
 
     def view(self, seat: int | None, *, history: bool = True) -> View | None:
         """Return the view of a seat or a watcher, `None` if there is no game (RULES K)."""
@@ -235,7 +190,8 @@ class RoomState(Struct, frozen=True):
 
 def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ...]]:
     """Return the state after a step, and all events in the game, secret ones included."""
-    lobby, talk, when = state.lobby, state.talk, _when(state.game)
+    before = lobby = state.lobby
+    talk, when = state.talk, _when(state.game)
     record, is_on = state.record, state.phase not in (None, Phase.OVER)
     for event in step.news:
         talk = chat_after(talk, lobby, event, when)
@@ -244,8 +200,11 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
     number, share = state.number + 1, step.share or state.share
     turn = state.turn if step.act is None else number
     state = replace(state, lobby=lobby, talk=talk, number=number, turn=turn, share=share)
-    state = _with_host(_with_members(_with_door(replace(state, record=record), step), step), step)
+    state = _with_door(replace(state, record=record), step, before)
+    state = _with_host(_with_members(state, step), step)
     game, record, events = _act(state, step.act)
+    if isinstance(step.act, Begin | GameDiscarded):
+        state = replace(state, began=number if isinstance(step.act, Begin) else 0)
     running = running_hash(state.running, number, step.news, events)
     if game is not None and any(isinstance(event, GameEnded) for event in events):
         assert record is not None
@@ -297,14 +256,14 @@ def _record(lobby: Lobby) -> Record:
     )
 
 
-def _with_door(state: RoomState, step: Step) -> RoomState:
+def _with_door(state: RoomState, step: Step, before: Lobby) -> RoomState:
     """Update the room code and the seat keys of those who were removed.
 
     A new code that the host asked for, and nothing else, readmits people who were removed earlier:
     whoever is given the code may enter.
     """
     kicked = [
-        state.keys[event.member]
+        before.find_person(event.member).key
         for event in step.news
         if isinstance(event, Exited) and event.reason is LeaveReason.KICKED
     ]
@@ -316,7 +275,7 @@ def _with_door(state: RoomState, step: Step) -> RoomState:
 
 
 def _with_members(state: RoomState, step: Step) -> RoomState:
-    """Update the seat keys and command ids of the members who are there after a step."""
+    """Update the command ids of the members who are there after a step."""
     if step.by != THE_TABLE and step.id:
         state = replace(state, ids=MappingProxyType({**state.ids, step.by: step.id}))
     if not step.news:
@@ -325,17 +284,13 @@ def _with_members(state: RoomState, step: Step) -> RoomState:
     if entered:
         state = replace(state, members=max(entered))
     here = {person.member for person in state.lobby.people}
-    if here != state.keys.keys():
-        keys = {**state.keys, **dict.fromkeys(entered, step.key)}
-        state = replace(state, keys=_only(keys, here), ids=_only(state.ids, here))
+    if not here.issuperset(state.ids):
+        ids = {member: last for member, last in state.ids.items() if member in here}
+        state = replace(state, ids=MappingProxyType(ids))
     return state
 
 
 def _with_host(state: RoomState, step: Step) -> RoomState:
     """Update the seat key of the host."""
     hosts = [event.member for event in step.news if isinstance(event, HostChanged)]
-    return replace(state, host_key=state.keys[hosts[-1]]) if hosts else state
-
-
-def _only(values: Mapping[int, T], here: Iterable[int]) -> Mapping[int, T]:
-    return MappingProxyType({member: values[member] for member in here if member in values})
+    return replace(state, host_key=state.lobby.find_person(hosts[-1]).key) if hosts else state

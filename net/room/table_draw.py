@@ -1,7 +1,7 @@
 """The draw of a club's tables: who plays with whom in the next round of a night.
 
-People are numbers, and the result is a function of what was played, who is there and a seed, with
-integers alone: everybody's program finds the same. Costs are ranked. The worst is that two meet for
+People are numbers, and the result is a function of what was played, who is there and a seed. Costs
+are ranked. The worst is that two meet for
 a third time, then that somebody sits at a small table again, that two meet for a second time, that
 somebody has a neighbour again, and their seat again.
 
@@ -20,8 +20,6 @@ from hashlib import sha256
 from itertools import combinations, pairwise
 from random import Random
 from typing import Final, TypeAlias, TypeVar
-
-from net.protocol.night import Night, seed_of
 
 Tables: TypeAlias = tuple[tuple[int, ...], ...]
 """The tables of a round: at each the people, by seat."""
@@ -76,15 +74,6 @@ def draw_tables(present: Sequence[int], played: Sequence[Tables], seed: bytes) -
     tables = _improve(best, past, random) if played else best
     _shuffle(tables, random)
     return tuple(_seat(table, past, random) for table in tables)
-
-
-def follows(night: Night) -> bool:
-    """Return True if the tables of the last round follow from its shares and the rounds before."""
-    *played, last = night.rounds
-    if not night.is_sound:
-        return False
-    seed = seed_of(last.draw, last.shares)
-    return draw_tables(last.present, [one.seats for one in played], seed) == last.seats
 
 
 @dataclass(frozen=True, slots=True)

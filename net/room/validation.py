@@ -40,8 +40,6 @@ def is_clean_event(event: events.LobbyEvent) -> bool:
             return _is_level(bot) and _is_level(level)
         case events.Said(text=text) | events.BotSaid(text=text):
             return is_clean_text(text)
-        case events.MovesMissing(name=name):
-            return is_clean_name(name) and event.is_sound
         case events.Claimed(claim=claim) | events.BotClaimed(claim=claim):
             return claim.fits(MAX_SEATS)
         case events.RecordPublished(text=text):
@@ -59,16 +57,9 @@ def can_be_told(lobby: Lobby, event: events.LobbyEvent) -> bool:
     match event:
         case events.Entered(member):
             return lobby.person(member) is None
-        case events.ElectorChanged(member, elects):
-            return (member in lobby.electors) is not elects
         case events.Claimed(member, claim):
             return lobby.person(member) is not None and claim.fits(len(lobby.chairs))
-        case (
-            events.Exited(member)
-            | events.PresenceChanged(member)
-            | events.Remark(member)
-            | events.ComputerChanged(member)
-        ):
+        case events.Exited(member) | events.PresenceChanged(member) | events.Remark(member):
             return lobby.person(member) is not None
         case events.SatDown(seat, member):
             is_here = lobby.person(member) is not None

@@ -11,7 +11,6 @@
     limits         quotas of bytes and frames, and of connections that are not trusted yet
     listener       the host's accept loop
     pake           the key exchange
-    sealing        the shares of a table's key
     server         the host's side of the handshake
     tunnel         what the system's ssh carries
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -276,18 +275,6 @@ def may_be_asked(address: Address) -> bool:
     if ip.is_unspecified or ip.is_multicast or (ip.is_reserved and not ip.is_loopback):
         return False
     return not (isinstance(ip, ipaddress.IPv6Address) and ip.is_link_local and not ip.scope_id)
-
-
-def pack_hosts(hosts: Iterable[str]) -> tuple[bytes, ...]:
-    """Return the addresses among these hosts that others can use, as 4 or 16 bytes each."""
-    found = [read_ip(host) for host in hosts]  # a link-local one has a scope that is ours alone
-    return tuple(ip.packed for ip in found if ip is not None and not ip.is_link_local)
-
-
-def unpack_addresses(addresses: Iterable[bytes], port: int) -> tuple[Address, ...]:
-    """Return the addresses of these bytes that may be asked; other bytes are left out."""
-    ips = [ipaddress.ip_address(one) for one in addresses if len(one) in {4, 16}]
-    return tuple(filter(may_be_asked, (Address(str(ip), port) for ip in ips)))
 
 
 def _port(text: str, digits: str) -> int:

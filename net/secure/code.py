@@ -99,19 +99,19 @@ class RoomCode:
 WORDS_TO_COMPARE: Final = 6  # words that people compare aloud: 60 bits
 
 
-def words_to_compare(running: bytes) -> tuple[str, ...]:
-    """Return six words made of a running hash, for people to compare aloud; takes about 0.1 s.
+def words_to_compare(told: bytes) -> tuple[str, ...]:
+    """Return six words, to compare aloud, of the hash of a round as it was told; takes about 0.1 s.
 
     A host that tells two stories looks for an end of each that gives the same words. By the
     birthday rule an even chance takes about 0.8 * 2^30 ends of either story, 1.8 * 10^9 tries in
     all. One try of scrypt takes 32 MB, and a tenth of a second on one core. On a strong graphics
     card, at 10,000 tries a second, that is two days (assumed, not measured: a try writes and reads
     64 MB, which at 1 TB/s allows 16,000; who computes parts again to save memory may get further).
-    But the host has no two days: the running hash depends on all that guests have put into the
+    But the host has no two days: the hash depends on all that guests have put into the
     round, so the search begins with the last of their moves, and ends with the round.
     """
     made = scrypt(
-        running,
+        told,
         salt=b"sabtui words 2",
         n=1 << 15,
         r=8,

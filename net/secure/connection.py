@@ -157,16 +157,6 @@ class Connection:
         self._on_trust()
 
     @property
-    def is_here(self) -> bool:
-        """True if both ends have one address: the other side runs at this computer.
-
-        It may also be at the end of a tunnel.
-        """
-        ends = (self._transport.get_extra_info(one) for one in ("sockname", "peername"))
-        here, there = (end[0] if isinstance(end, tuple) else "" for end in ends)
-        return bool(here == there)
-
-    @property
     def backlog(self) -> int:
         """Unsent bytes that wait for the other side to read."""
         return self._transport.get_write_buffer_size()

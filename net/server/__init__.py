@@ -8,16 +8,14 @@ creates or resumes a table from its journal, `output` holds frames back until th
 disk and queues them for each client, `bots` paces the bots, `bot_pool` has them think in processes
 of their own, `idle_cores` in more of them, `bot_process` asks one, whose program, with what it is
 asked, is `bot_worker`, `process` starts processes and hides their memory, and `bounded_log` is what
-they log. `doors` starts the doors beside the table, `door_answers` answers them by `door_messages`;
-`standbys` finds out whose program could not go on with the table. No rule is decided here:
-`net.room` does that.
+they log. `doors` starts the doors beside the table, `door_answers` answers them by `door_messages`.
+No rule is decided here: `net.room` does that.
 
 The journal of a table is one SQLite file, from which a killed host brings the same table back.
 `journal_format` is the format without the disk, `journal_database` the SQLite file with its schema
 and its lock, `journal` the open journal of a host, `journal_writer` commits from a thread,
 `journal_listing` finds and removes journals in a folder, `journal_errors` are the errors. Steps and
-values are opaque bytes here: `net.room` reads them. The copy of a table's log that a player's
-program keeps is such a file, too (`net.takeover.copy_file`).
+values are opaque bytes here: `net.room` reads them.
 
 A table is brought back by replaying all its steps: 0.15 ms each, a fifth of a second after an
 evening of four games of ten players.

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from net.protocol.framing import decode
 from net.protocol.lobby import Stage
-from net.protocol.messages import ClientMessage, CloseReason, EnterTable, Notice
+from net.protocol.messages import CLIENT_KINDS, ClientMessage, CloseReason, EnterTable, Notice
 from net.protocol.requests import SwitchDoor
 from net.room import inputs
 from net.room.hall import Hall
@@ -70,13 +71,15 @@ class ClubTable(LiveTable):
         """Close the table for good."""
         self._apply_effects(inputs.close(self._room, time.monotonic()))
 
-    def _take(self, number: int, message: ClientMessage) -> None:
+    def receive(self, number: int, value: object) -> None:
+        """Handle what came on a connection. Raises BadFrame: it is no message."""
+        message: ClientMessage = decode(value, *CLIENT_KINDS)
         connected = self._room.sessions.connected.get(number)
         if isinstance(message, EnterTable) and connected is not None:
             key = connected.key
             if not self._hall.names.may_be_called(key, message.name):
                 message = replace(message, name=self._hall.names.get(key, ""))
-        super()._take(number, message)
+        self._apply_effects(inputs.receive(self._room, time.monotonic(), number, message))
 
     def _announce(self) -> None:
         self._changed(self)

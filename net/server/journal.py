@@ -15,7 +15,7 @@ from typing import Final, Self, assert_never
 from net.files import new_file, private_folder
 from net.room.journal_step import JournalStep
 from net.server import journal_database as database
-from net.server.journal_database import read_rows, rewrite_step, write_row
+from net.server.journal_database import read_rows, write_row
 from net.server.journal_errors import (
     Damage,
     JournalBroken,
@@ -60,13 +60,11 @@ class Journal:
         meta: Mapping[str, bytes],
         created: float | None = None,
         steps: Iterable[bytes] = (),
-        replaces: bool = False,
     ) -> Self:
         """Create a journal that only its owner can read, with these steps; open it for hosting.
 
         Its folder is created if missing, and closed to other users. The file appears whole or not
-        at all. If it `replaces` another, that one must not be open here. It is `created` now, if no
-        other time is given, in seconds since 1970.
+        at all. It is `created` now, if no other time is given, in seconds since 1970.
 
         Raises:
             FileExistsError: there is a file of that name already.
@@ -75,7 +73,7 @@ class Journal:
         with translate_errors(path):
             private_folder(path.parent)
             path.parent.chmod(0o700)
-            if path.exists() and not replaces:
+            if path.exists():
                 raise FileExistsError(path)
             fresh = new_file(path.parent)
             try:
@@ -86,8 +84,6 @@ class Journal:
                     connection.execute("PRAGMA journal_mode=WAL")
                 finally:
                     connection.close()
-                if replaces:  # SQLite would take the old log for that of the new file
-                    database.log_of(path).unlink(missing_ok=True)
                 fresh.replace(path)  # durable with the first sync of the log beside it
             except BaseException:
                 _remove((fresh, fresh.with_name(f"{fresh.name}-journal")))
@@ -95,9 +91,8 @@ class Journal:
         try:
             return cls.open(path)
         except BaseException:
-            if not replaces:  # nobody has it, so nobody is to resume it
-                with suppress(OSError):
-                    remove_journal(path)
+            with suppress(OSError):  # nobody has it, so nobody is to resume it
+                remove_journal(path)
             raise
 
     @classmethod
@@ -182,9 +177,7 @@ class Journal:
                 self._connection.rollback()
                 raise
         self.last, self.header = last, header
-        rewrites = any(isinstance(write, JournalStep) and write.rewritten for write in writes)
-        # A listing reads the file without its log, and the log still has what was rewritten.
-        if header.finished or rewrites:
+        if header.finished:  # a listing reads the file without its log
             with suppress(sqlite3.Error):
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -205,12 +198,10 @@ class Journal:
         """Make one write inside a transaction; return the last step and the header after it."""
         put, connection = write_row, self._connection
         match write:
-            case JournalStep(number, payload, rewritten):
+            case JournalStep(number, payload):
                 if number != last + 1:
                     raise ValueError(f"step {number} does not follow {last}")
                 put(connection, "steps", number, payload)
-                for earlier, anew in rewritten:
-                    rewrite_step(connection, earlier, anew)
                 if header.unsaved_after is not None:  # resumed from there, and now saved again
                     connection.execute("DELETE FROM header WHERE key = 'unsaved_after'")
                     header = replace(header, unsaved_after=None)

@@ -73,7 +73,6 @@ def hold(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA locking_mode=EXCLUSIVE")  # before the log is touched
             connection.execute("PRAGMA synchronous=FULL")
             connection.execute("PRAGMA checkpoint_fullfsync=ON")
-            connection.execute("PRAGMA secure_delete=ON")  # what is rewritten is overwritten
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         except BaseException as error:  # of any kind: an open connection would keep its lock
             connection.close()
@@ -104,12 +103,6 @@ def is_locked(path: Path) -> bool:
 def write_row(connection: sqlite3.Connection, table: str, key: RowKey, value: bytes) -> None:
     """Write one row with its digest; a step's number must be new."""
     connection.execute(_INSERT[table], (key, value, digest_of(table, key, value)))
-
-
-def rewrite_step(connection: sqlite3.Connection, number: int, value: bytes) -> None:
-    """Replace the value of a step."""
-    row = value, digest_of("steps", number, value), number
-    connection.execute("UPDATE steps SET value = ?, digest = ? WHERE key = ?", row)
 
 
 def write_new(

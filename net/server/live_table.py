@@ -16,9 +16,8 @@ from functools import partial
 from typing import Final
 
 from net.discovery.advert import AdvertStage
-from net.protocol.election import Standby
 from net.protocol.framing import decode
-from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus
+from net.protocol.messages import CLIENT_KINDS, DiskStatus
 from net.protocol.requests import SwitchDoor
 from net.room import inputs
 from net.room.effects import TICK_S, Effects
@@ -27,7 +26,6 @@ from net.server.bot_pool import BotPool, OurBots
 from net.server.bots import BotScheduler
 from net.server.options import ServerOptions
 from net.server.output import ClientConnections, WriteAhead
-from net.server.standbys import StandbyProbes
 from net.server.tables import HostedTable
 from net.tasks import wait_for_event
 
@@ -56,7 +54,6 @@ class LiveTable(ABC):
         self._bots = BotScheduler(
             self._room, self._bot_pool, self._options.pace, self._apply_effects
         )
-        self._standbys = StandbyProbes(lambda: self._room.standbys, self._note_standby)
         self._outline = self._room.lobby, self._room.stage
         self._stopped = asyncio.Event()
         self._linked_at = self._ticked_at = self._tick_at = time.monotonic()
@@ -81,7 +78,7 @@ class LiveTable(ABC):
 
     def _tasks(self) -> list[Coroutine[object, object, None]]:
         """Return what runs until the table is stopped."""
-        return [self._tick(), self._bots.run(), self._see_it_finished(), self._standbys.run()]
+        return [self._tick(), self._bots.run(), self._see_it_finished()]
 
     async def _work(self) -> None:
         """Run all concurrent tasks until the table is stopped."""
@@ -154,8 +151,8 @@ class LiveTable(ABC):
         number = self._connections.add(connection)
         self._announce()
         _log.info("connection %d is up", number)
-        origin, now = self._options.origin(connection), time.monotonic()
-        self._apply_effects(inputs.add_connection(self._room, now, number, key, address, origin))
+        now = time.monotonic()
+        self._apply_effects(inputs.add_connection(self._room, now, number, key, address))
         return number
 
     def detach(self, number: int) -> None:
@@ -168,12 +165,8 @@ class LiveTable(ABC):
 
     def receive(self, number: int, value: object) -> None:
         """Handle what came on a connection. Raises BadFrame: it is no message."""
-        self._take(number, decode(value, *CLIENT_KINDS))
-
-    def _take(self, number: int, message: ClientMessage) -> None:
+        message = decode(value, *CLIENT_KINDS)
         self._apply_effects(inputs.receive(self._room, time.monotonic(), number, message))
-        if isinstance(message, Standby):
-            self._standbys.look()
 
     # Effects.
 
@@ -185,7 +178,6 @@ class LiveTable(ABC):
             self._bots.look()
             if (outline := (self._room.lobby, self._room.stage)) != self._outline:
                 self._outline = outline
-                self._standbys.look()
                 self._announce()
             self._tick_soon()
         elif time.monotonic() - self._ticked_at >= TICK_S:
@@ -198,10 +190,6 @@ class LiveTable(ABC):
     @abstractmethod
     def _switch(self, switch: SwitchDoor) -> None:
         """Open or close a door beside the table."""
-
-    def _note_standby(self, member: int, is_reachable: bool) -> None:  # noqa: FBT001 - a callback
-        now = time.monotonic()
-        self._apply_effects(inputs.note_standby(self._room, now, member, reachable=is_reachable))
 
     def _give_up_bot(self, bot: str) -> None:
         self._apply_effects(inputs.retire_bot(self._room, time.monotonic(), bot))

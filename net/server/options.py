@@ -10,16 +10,9 @@ from pathlib import Path
 from net.protocol.messages import DoorNow
 from net.protocol.night import Night
 from net.protocol.requests import DoorKind
-from net.room.computers import Origin
 from net.secure.code import RoomCode
-from net.secure.connection import Connection
 from net.server.bot_process import WORKER_ARGUMENTS
 from net.server.bots import BotPace
-
-
-def origin_of(connection: Connection) -> Origin:
-    """Return the place that a connection to a table comes from."""
-    return Origin(connection.peer, connection.is_here)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +25,7 @@ class ServerOptions:
     arguments of Python that start a process of bots; `doors`: those that start the process of each
     door that there is, with its state in `doors_folder`, speaking `language`; `on_door`: called
     with the state of a door, which the host is sent as well; `on_night`: with a club's night
-    whenever it has changed, and `on_code` with its new room code. `origin`: tells the
-    place that a connection comes from.
+    whenever it has changed, and `on_code` with its new room code.
     """
 
     announce: bool = True
@@ -47,4 +39,3 @@ class ServerOptions:
     language: str = "en"
     on_night: Callable[[Night], None] = lambda _: None
     on_code: Callable[[RoomCode], None] = lambda _: None
-    origin: Callable[[Connection], Origin] = origin_of

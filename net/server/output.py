@@ -15,7 +15,7 @@ from typing import Final, assert_never
 
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, pack
 from net.protocol.hall import FromHall
-from net.protocol.messages import DiskStatus, HostMessage, Past, Snapshot, StepFrame
+from net.protocol.messages import DiskStatus, HostMessage, Snapshot, StepFrame
 from net.room.effects import CloseConnection, Effects, Output, SendFrame, without
 from net.room.journal_step import JournalStep
 from net.secure.connection import Connection, ConnectionFailed
@@ -59,9 +59,9 @@ class _Line:
         if not self.behind:
             self.send(frame, backlog)
 
-    def send_asked(self, frame: bytes, *, is_all: bool) -> None:
-        """Queue an answer to a client that asked for what it missed, all of it or a part."""
-        self.behind = self.behind and not is_all
+    def send_snapshot(self, frame: bytes) -> None:
+        """Queue a snapshot, for a client that asked for what it missed."""
+        self.behind = False
         self.send(frame)
 
     def is_to_be_told(self) -> bool:
@@ -136,9 +136,9 @@ class ClientConnections:
             case StepFrame():
                 for line in lines:
                     line.send_step(frame)
-            case Past() | Snapshot():
+            case Snapshot():
                 for line in lines:
-                    line.send_asked(frame, is_all=isinstance(message, Snapshot))
+                    line.send_snapshot(frame)
             case _:  # always sent
                 for line in lines:
                     line.send(frame)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,17 +15,15 @@ from engine.deal import SEED_BYTES
 from engine.reasons import IllegalMove
 from net.discovery.advert import new_id
 from net.protocol.lobby import BotChair, Settings
-from net.protocol.lobby_events import HostChanged
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.room import inputs
 from net.room.commands import seat_steps
 from net.room.room import Room
-from net.room.state import TableCreated, read_founding, write
+from net.room.state import TableCreated, write
 from net.room.succession import incarnation_in
 from net.secure.code import RoomCode
 from net.secure.keys import TableCertificate
-from net.secure.sealing import SealBroken
 from net.server.journal import Journal
 from net.server.journal_errors import Damage, JournalBroken
 from net.server.journal_format import PutMeta
@@ -63,11 +61,11 @@ class HostedTable:
     @property
     def host_key(self) -> bytes:
         """The public seat key of the host player, who joins without the code."""
-        return self.room.host_key
+        return self.room.state.host_key
 
     @property
     def is_resumed(self) -> bool:
-        """True if the table was hosted before: it was resumed, or goes on here, not created."""
+        """True if the table was hosted before: it was resumed, not created."""
         return self.journal.last > 0 or self.journal.header.incarnation > 1
 
 
@@ -110,57 +108,6 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
     return _read(journal)
 
 
-def journal_of(table: str, term: int, folder: Path) -> Path:
-    """Return the path of the journal of a table that goes on here in a term."""
-    return path_of(f"{table}t{term}", folder)
-
-
-def succeed(  # noqa: PLR0913 - this is what a table goes on with
-    folder: Path,
-    *,
-    table: str,
-    founding: bytes,
-    steps: Iterable[bytes],
-    elected: HostChanged,
-    certificate: TableCertificate,
-    code: RoomCode | None,
-) -> Path:
-    """Write the journal with which another host's table is resumed here; return its path.
-
-    The others know the certificate already. `code` is the room code that the table was created
-    with, `None` if it is open.
-
-    Raises:
-        FileExistsError: there is one of this term.
-        JournalUnwritable: the journal cannot be written to this folder or disk.
-    """
-    path = journal_of(table, elected.term, folder)
-    journal = Journal.create(
-        path,
-        table=table,
-        name=read_founding(founding).name,
-        meta={
-            "founding": founding,
-            "certificate": certificate.certificate,
-            "private key": certificate.private_key,
-            "code": str(code or RoomCode.new()).encode(),
-            "port": b"0",
-            "elected": b"%d %d" % (elected.member, elected.term),
-        },
-        steps=steps,
-    )
-    journal.close()
-    return path
-
-
-def _read_elected(meta: Mapping[str, bytes]) -> HostChanged | None:
-    """Return the event with which a table goes on here, `None` if it was created here."""
-    if "elected" not in meta:
-        return None
-    member, term = map(int, meta["elected"].split())
-    return HostChanged(member, term)
-
-
 def resume(path: Path) -> HostedTable:
     """Resume the table of a journal.
 
@@ -185,19 +132,14 @@ def _read(journal: Journal) -> HostedTable:
         undoing.callback(journal.close)
         try:
             meta = journal.read_kept()
-            elected = _read_elected(meta)
-            term = 0 if elected is None else elected.term
             table = HostedTable(
                 journal,
                 inputs.resume(
                     meta["founding"],
                     [step.payload for step in journal.steps()],
-                    incarnation_in(term, journal.header.incarnation),
+                    incarnation_in(0, journal.header.incarnation),
                     lambda: secrets.token_bytes(SEED_BYTES),
                     time.monotonic(),
-                    seals=True,
-                    table=journal.header.table,
-                    elected=elected,
                 ),
                 TableCertificate(meta["certificate"], meta["private key"]),
                 RoomCode.parse(meta["code"].decode()),
@@ -205,7 +147,7 @@ def _read(journal: Journal) -> HostedTable:
                 _doors(meta.get("doors", b"")),
                 int(meta.get("starts_with", b"0")),
             )
-        except (msgspec.DecodeError, LookupError, ValueError, IllegalMove, SealBroken) as error:
+        except (msgspec.DecodeError, LookupError, ValueError, IllegalMove) as error:
             raise JournalBroken(journal.path, Damage.DAMAGED) from error
         undoing.pop_all()
     return table

@@ -123,7 +123,7 @@ def _save_night(folder: Path, night: Night) -> None:
     """Save the results of a night under the date on which that is done first."""
     if not night.rounds:
         return
-    mark = night.rounds[0].draw.hex()[:6]
+    mark = night.rounds[0].seed.hex()[:6]
     kept = [file.stem for file in folder.glob(f"*-{mark}.csv")]
     name = kept[0] if kept else f"{date.today().isoformat()}-{mark}"  # noqa: DTZ011 - the local day
     try:

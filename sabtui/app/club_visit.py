@@ -42,10 +42,7 @@ class ClubVisit:
         for stored in self._store.list_stored():
             kept = stored.credentials
             if (kept.key, kept.table) == (credentials.key, table):
-                now = replace(
-                    credentials, seen=kept.seen, standing=kept.standing, standby=kept.standby
-                )
-                credentials = kept if kept.has_moved else now
+                credentials = replace(credentials, seen=kept.seen)
         return TableHandle(
             lambda on_update: self._make_session(credentials, on_update, self._store),
             club=self,

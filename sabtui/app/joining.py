@@ -225,20 +225,8 @@ def credentials_for(place: FoundTable, request: JoinRequest, store: CredentialSt
         return new_credentials(place, request)  # the host has told them a new code
     if request.claims_name and _is_unused(mine[0]):
         credentials = replace(credentials, name=request.name)
-    if has_moved(credentials, place):
-        return replace(credentials, addresses=place.addresses, pin=None)
     known = tuple(dict.fromkeys((*place.addresses, *credentials.addresses)))
     return replace(credentials, addresses=known)
-
-
-def has_moved(credentials: Credentials, place: FoundTable) -> bool:
-    """Return True if a table has gone on with a host whom its player's program was not told of.
-
-    Its certificate is another one then. The code proves that it is the table, and the seat's key
-    that the player is who they were. Without a code, only those who elected the host can tell.
-    """
-    known = 0 if credentials.standing is None else credentials.standing.term
-    return place.term > known and credentials.code is not None
 
 
 def is_free_seat(kept: StoredCredentials, place: FoundTable) -> bool:
@@ -254,7 +242,7 @@ def recent_credentials(request: JoinRequest, store: CredentialStore) -> list[Cre
         for found in store.list_stored()
         if time.time() - found.changed < RECENT_S
         and _may_take(found, request)
-        and not found.credentials.is_at_club
+        and not found.credentials.club
         and not found.credentials.was_removed
     ]
 
@@ -277,7 +265,7 @@ def _is_of(credentials: Credentials, place: FoundTable) -> bool:
 
     Those for a table in a club never are: the way there is by the hall.
     """
-    if credentials.is_at_club:
+    if credentials.club:
         return False
     if place.table:
         return credentials.table == place.table

@@ -206,9 +206,6 @@ class LessonSession:
             case _:
                 self._remind()
 
-    def go_on(self) -> None:
-        """Do nothing: a lesson is never restored from a journal."""
-
     def leave(self) -> None:
         """End the lesson."""
         self._left = True

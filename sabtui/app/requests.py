@@ -20,7 +20,7 @@ from engine.bots import Playouts, Seconds
 from engine.edition import INTERNATIONAL, Edition
 from engine.state import ROUNDS
 from net.client.local import LocalSession, Opponents
-from net.client.session import OnUpdate, RunnableSession, Status
+from net.client.session import OnUpdate, RunnableSession
 from net.protocol.lobby import MIN_SEATS, Settings, bot_names
 from net.protocol.requests import DoorKind
 from net.secure.address import Address, TypedAddress
@@ -227,22 +227,6 @@ def invitation_to(title: str, code: str, hosts: tuple[str, ...], port: int) -> I
     addresses = reachable(hosts, port)
     line = ssh_line(login_name(), addresses[0].host, port) if addresses else ""
     return Invitation(title, code, tuple(map(str, addresses)), line)
-
-
-def current_invitation(status: Status, given: Invitation | None) -> Invitation | None:
-    """Return the invitation that a player can pass on now; `given` is that of their own table.
-
-    It is good as long as they are its host. A player who became the host of a table that has gone
-    on here invites others to this computer.
-    """
-    lobby, here = status.lobby, status.opened_here
-    if lobby is None or not lobby.term:
-        return given
-    if not status.is_host:
-        return None
-    if here is None:
-        return given
-    return invitation_to(lobby.name, here.code, here.hosts, here.port)
 
 
 def reachable(hosts: tuple[str, ...], port: int) -> list[Address]:

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import lets_in
+from net.client.remote import RemoteSession
 from net.client.session import OnUpdate
 from net.discovery.advert import NO_DOORS, DoorPorts
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
 from net.secure.address import is_tunnel
 from net.secure.code import BadCode, RoomCode
-from net.takeover.remote import RemoteSession
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.joining import SeveralTables, credentials_for, find, recent_credentials
 from sabtui.app.launcher import club_code_file, credential_store, state_folder
@@ -87,7 +87,7 @@ def stage_store() -> CredentialStore:
 def watch_table(
     credentials: Credentials, on_update: OnUpdate, store: CredentialStore
 ) -> RemoteSession:
-    """Return the session of a watcher whose program never goes on with the table."""
+    """Return the session of a watcher who keeps no reports."""
     return RemoteSession(credentials, on_update, store, keeps_reports=False)
 
 

@@ -1,34 +1,21 @@
-"""Opening, joining and resuming real tables.
-
-A table whose host is gone may go on at this computer. The player's program is asked to by the
-others (`net.takeover.election`): it writes the log, sealed as it is, into a journal, which a
-process then resumes as if the table were its own.
-"""
+"""Opening, joining and resuming real tables."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import TypeAlias, assert_never
 
-from net.client.credentials import Credentials, CredentialStore
+from net.client.credentials import Credentials
 from net.client.dialer import DialFailed, asks_for_code
-from net.client.session import OnUpdate, OpenedHere
+from net.client.remote import RemoteSession
 from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
-from net.protocol.lobby_events import HostChanged
 from net.secure.address import TypedAddress
 from net.secure.client import Rejection
-from net.secure.keys import TableCertificate
-from net.server.journal import remove_journal
-from net.server.journal_errors import JournalError
 from net.server.journal_listing import JournalInfo, UnreadableJournal, list_journals
-from net.server.tables import journal_of, succeed
-from net.takeover.election_acts import TakeOver
-from net.takeover.remote import RemoteSession
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError, complain
@@ -61,10 +48,7 @@ from sabtui.app.requests import (
     practise,
 )
 from sabtui.text.connection import why_ended
-from sabtui.text.i18n import _
 from sabtui.text.journals import closed_for_good, no_table, why_no_journal
-
-_log = logging.getLogger(__name__)
 
 
 class TableService:
@@ -135,11 +119,11 @@ def _resumable_tables() -> dict[str, _Resumable]:
     }
     # The oldest first, so that later credentials for the same table replace earlier ones.
     for one in reversed(credential_store().list_stored()):
-        if one.credentials.is_at_club or one.credentials.was_removed:
+        if one.credentials.club or one.credentials.was_removed:
             continue  # the way back is by the hall, or there is none
         credentials, journal = one.credentials, journals.get(one.credentials.table)
         mine = journal is not None and _is_here(credentials)
-        own = credentials.key.public.hex() + (credentials.table if credentials.club else "")
+        own = credentials.key.public.hex()
         name = credentials.table if mine else own
         table = ResumableTable(name, credentials.title, one.changed, is_host=mine)
         kept[name] = table, journal if mine else None, credentials
@@ -190,11 +174,6 @@ def reopening(title: str) -> ReopenRequest:
     open_ones = [one for one in there if not one.finished]
     if open_ones:
         return ReopenRequest(str(open_ones[0].path))
-    seats = {kept.credentials.table for kept in credential_store().list_stored()}
-    moved = [one for one in there if one.table in seats]  # a closed table leaves no seat
-    if moved:
-        text = _("{table} goes on at another player's computer: {command}")
-        raise UserError(text.format(table=moved[0].name, command="sabtui join"))
     if there:
         raise UserError(closed_for_good())
     raise UserError(no_table())
@@ -205,8 +184,7 @@ async def credentials_to_join(request: JoinRequest) -> Credentials:
 
     If several tables are found, a recently visited one is preferred. If none is found, the last
     visited one is tried by its stored address, if it has the requested name or none was requested:
-    the network may block discovery, the host may be about to come back, or its players' programs
-    may be about to go on without it.
+    the network may block discovery, or the host may be about to come back.
 
     Raises:
         SeveralTables: more than one table fits the request.
@@ -240,9 +218,9 @@ def table_handle(credentials: Credentials) -> TableHandle:
     """
     store, mine = credential_store(), credentials.table in _own_tables() and _is_here(credentials)
     return TableHandle(
-        lambda on_update: session_at(credentials, on_update, store),
+        lambda on_update: RemoteSession(credentials, on_update, store),
         _invitation_from(credentials) if mine else None,
-        club=ClubVisit(credentials, store, session_at),
+        club=ClubVisit(credentials, store, RemoteSession),
     )
 
 
@@ -259,7 +237,7 @@ async def open_table(request: HostRequest | ReopenRequest) -> TableHandle:
         raise
     credentials, store = host_credentials(opened), credential_store()
     return TableHandle(
-        lambda on_update: session_at(credentials, on_update, store), invitation_of(opened)
+        lambda on_update: RemoteSession(credentials, on_update, store), invitation_of(opened)
     )
 
 
@@ -276,51 +254,3 @@ def _invitation_from(credentials: Credentials) -> Invitation:
         title=credentials.title, port=port, code=code, hosts=tuple(own_addresses())
     )
     return invitation_of(opened)
-
-
-class TableSuccessor:
-    """Opens the tables of other hosts at this computer, for the player with these credentials."""
-
-    def __init__(self, credentials: Credentials) -> None:
-        self._code = credentials.code
-
-    def has_opened(self, table: str, term: int) -> bool:
-        """Return True if the table was opened here in that term."""
-        return journal_of(table, term, state_folder() / "tables").exists()
-
-    async def open(self, order: TakeOver, certificate: TableCertificate) -> OpenedHere | None:
-        """Go on with a table in a process of its own; return `None` if that fails."""
-        try:
-            return await asyncio.to_thread(self._open, order, certificate)
-        except asyncio.CancelledError:
-            give_up()
-            raise
-        except (UserError, JournalError, OSError) as error:  # OSError: no processes are left
-            _log.warning("the table cannot go on here: %s", error)
-            return None
-
-    def _open(self, order: TakeOver, certificate: TableCertificate) -> OpenedHere:
-        mandate = order.mandate
-        journal = succeed(
-            state_folder() / "tables",
-            table=order.table,
-            founding=order.founding,
-            steps=order.steps,
-            elected=HostChanged(mandate.member, mandate.term),
-            certificate=certificate,
-            code=self._code,
-        )
-        try:
-            opened = start_table(ReopenRequest(str(journal)))
-        except BaseException:
-            with suppress(OSError):
-                remove_journal(journal)  # nobody has seen it, and nobody is to resume it
-            raise
-        return OpenedHere(opened.port, opened.hosts, opened.code)
-
-
-def session_at(
-    credentials: Credentials, on_update: OnUpdate, store: CredentialStore
-) -> RemoteSession:
-    """Return the session of a player whose program may go on with the table."""
-    return RemoteSession(credentials, on_update, store, successor=TableSuccessor(credentials))

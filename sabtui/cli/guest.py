@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from net.client.credentials import Credentials, CredentialStore
+from net.client.remote import RemoteSession
 from net.client.session import OnUpdate
 from net.protocol.text import clean_name, sanitise
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.keys import SeatKey
-from net.takeover.remote import RemoteSession
 from sabtui.app import STAGE_SECONDS
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.errors import complain

@@ -22,15 +22,14 @@ from net.client.session import (
     Status,
     Update,
 )
-from net.client.trail import seen_record
 from net.protocol.lobby import Stage
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Close
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.autosave import ends_game, keep_finished
 from sabtui.app.errors import complain
-from sabtui.app.preferences import KeepGames, PreferencesStore, records_folder, usual_path
-from sabtui.app.records import keep, save_record
+from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
+from sabtui.app.records import save_record
 from sabtui.plain.console import Console
 from sabtui.plain.handlers import autopilot_sentence
 from sabtui.plain.lobby import phase
@@ -233,9 +232,6 @@ class _Driver:
             self._console.note_answer()
             self._do(interpret(self._plain_session, line))
             return
-        if self._plain_session.status.undone is not None:
-            self._do(Reaction(self._plain_session, effect=Parting.KEEP_AND_LET_GO))
-            return
         self._say(self._input_ended())
         if self._plain_session.is_on_autopilot:
             self._deaf = True
@@ -276,18 +272,13 @@ class _Driver:
                 self._say(save_record(held.record, path), *self._plain_session.where())
             case Parting.DISCONNECT:
                 self._let_go()
-            case Parting.GO_ON:
-                self._session.go_on()
-            case Parting.KEEP_AND_LET_GO:
-                self._keep_seen()
-                self._let_go()
             case _:
                 assert_never(answer.effect)
 
     def _fly(self) -> None:
         """Let the autopilot act if it is on, else make it rest."""
         session = self._plain_session
-        if not session.is_on_autopilot or session.status.undone is not None:
+        if not session.is_on_autopilot:
             self._autopilot.stop()
         elif self._deaf and not session.back and phase(session.status) is Phase.OVER:
             self._let_go()  # nobody is left to begin another game
@@ -300,14 +291,6 @@ class _Driver:
             liked, _trouble = PreferencesStore(usual_path()).read()
             if liked.games is KeepGames.ON:
                 self._say(keep_finished(update).text)
-
-    def _keep_seen(self) -> None:
-        """Save the record of what was seen before the table went back, if there was a game."""
-        undone = self._plain_session.status.undone
-        held = None if undone is None else undone.held
-        record = seen_record(held)
-        if held is not None and record:
-            self._say(keep(record, held.lobby.name, records_folder()))
 
     def _let_go(self) -> None:
         """Leave the table; a player whose seat is kept is shown how to come back."""

@@ -44,7 +44,7 @@ from sabtui.plain.model import (
 from sabtui.plain.rules import rules_lines
 from sabtui.table.deeds import CLOSE
 from sabtui.text.actions import action_lines, nothing_done, round_in_order, round_lines, since_turn
-from sabtui.text.audit import comparison_lines, words_sentence
+from sabtui.text.audit import words_sentence
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of
 from sabtui.text.moves import (
@@ -95,9 +95,7 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
         case AtTable.RULES:
             return session.say(rules_lines(rest, session.size.columns))
         case AtTable.WORDS:
-            compared = session.status.compared
-            said = [] if compared is None else comparison_lines(compared)
-            return session.say([*(said or [words_sentence(compared)]), *session.checked])
+            return session.say([words_sentence(session.status.words), *session.checked])
         case AtTable.AUTO:
             return _auto(session)
         case AtTable.SAVE:

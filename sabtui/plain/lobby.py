@@ -72,7 +72,7 @@ def seat_lines(status: Status, lobby: Lobby) -> list[str]:
             case BotChair(_name, level):
                 facts = [bot_words(level)]
             case Taken(member, ready):
-                facts = [*person_facts(member, status, lobby)]
+                facts = [*person_facts(member, lobby)]
                 if _asks_whether_ready(member, status, lobby):
                     facts.insert(0, ready_words(ready=ready))
             case _:
@@ -203,5 +203,5 @@ def _asks_whether_ready(member: int, status: Status, lobby: Lobby) -> bool:
 
 def _watcher(person: Person, status: Status, lobby: Lobby) -> str:
     facts = [pgettext("a player", "you")] if person.member == status.member else []
-    facts += person_facts(person.member, status, lobby)
+    facts += person_facts(person.member, lobby)
     return f"{person.name} ({', '.join(facts)})" if facts else person.name

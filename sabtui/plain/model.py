@@ -27,7 +27,7 @@ from sabtui.table.deeds import PAUSE
 from sabtui.table.sight import Sight
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import card_words
-from sabtui.text.connection import looking_for_host, sealed_title, standing
+from sabtui.text.connection import looking_for_host, standing
 from sabtui.text.events import event_lines
 from sabtui.text.i18n import _, capitalise, ngettext
 from sabtui.text.layout import TerminalSize, wrap_lines
@@ -70,11 +70,9 @@ class SaveRecord:
 
 
 class Parting(Enum):
-    """Ways to part from a table, or to stay at one that has gone back."""
+    """Ways to part from a table."""
 
     DISCONNECT = auto()  # it is closed; the seat may be kept
-    GO_ON = auto()  # it goes on at a table that has gone back to an earlier step
-    KEEP_AND_LET_GO = auto()  # the record of what was seen before that is saved, and it is closed
 
 
 Effect = SendMove | SendRequests | SaveRecord | Parting
@@ -225,7 +223,6 @@ class PendingQuestion(Enum):
     """A question that was asked; the next line is the answer."""
 
     QUIT = auto()
-    GONE_BACK = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,8 +340,6 @@ class PlainSession:
             from sabtui.plain.replay import prompt  # noqa: PLC0415 - rarely needed
 
             return prompt(self.replay)
-        if self.status.sealed is not None:
-            return sealed_title()
         if self.status.game_state is None:
             return looking_for_host()
         match self.status.connection:
@@ -372,8 +367,6 @@ class PlainSession:
         lobby = self.status.lobby
         if linked and (self.awaiting or (lobby and lobby.stage is Stage.CLOSED)):
             return False
-        if self.question is PendingQuestion.GONE_BACK:
-            return True
         if self.silent and self.game is None:
             return self.status.connection is ConnectionState.ENDED
         if eager or self.is_on_autopilot:

@@ -26,7 +26,7 @@ from sabtui.plain.commands import (
     move_lines,
     parse_command,
 )
-from sabtui.plain.deeds import ask_first, handle_deed, handle_host
+from sabtui.plain.deeds import handle_deed, handle_host
 from sabtui.plain.handlers import handle, handle_in_game
 from sabtui.plain.lobby import obvious
 from sabtui.plain.model import (
@@ -38,12 +38,10 @@ from sabtui.plain.model import (
     Reaction,
     Reply,
 )
-from sabtui.table.deed import Aim, Deed
-from sabtui.table.deeds import CLOSE
+from sabtui.table.deed import Deed
 from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
 from sabtui.text.connection import standing
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.journals import lost_question
 from sabtui.text.moves import not_begun, waiting
 from sabtui.text.reasons import refusal_sentence, why_not
 from sabtui.text.settings import nothing_changed
@@ -157,7 +155,7 @@ def interpret(session: PlainSession, typed: str) -> Reaction:
     if session.replay is not None:
         return _step_replay(session, session.replay, line)
     found = parse_command(line) if line else None
-    if session.status.game_state is None and not _is_always_possible(session, found):
+    if session.status.game_state is None and not _is_always_possible(found):
         return session.say([standing(session.status)])
     if session.status.connection is ConnectionState.ENDED and not _is_looking(found):
         if not line or (found is not None and found.command in (AtTable.QUIT, LEAVE_FOR_GOOD)):
@@ -182,13 +180,9 @@ def _step_replay(session: PlainSession, replay: ReplayPosition, line: str) -> Re
     return replace(session, replay=position).say(lines)
 
 
-def _is_always_possible(session: PlainSession, found: ParsedCommand | None) -> bool:
+def _is_always_possible(found: ParsedCommand | None) -> bool:
     """Return True for a command that can be used before the table is there to be seen."""
-    if found is None:
-        return False
-    sealed = session.status.sealed
-    gives_up = sealed is not None and sealed.yours and found.command is CLOSE
-    return gives_up or found.command is AtTable.QUIT
+    return found is not None and found.command is AtTable.QUIT
 
 
 def _is_looking(found: ParsedCommand | None) -> bool:
@@ -209,8 +203,6 @@ def _obey(session: PlainSession, found: ParsedCommand) -> Reaction:
     """Carry out a command, if the player may use it."""
     command = found.command
     if isinstance(command, Deed):
-        if session.status.lobby is None:  # The one deed of a table that is sealed.
-            return ask_first(session, CLOSE, Aim(session.status))
         return handle_deed(session, command, found.word, found.rest)
     if isinstance(command, AtTable):
         return handle(session, command, found.rest)
@@ -241,8 +233,6 @@ def _interpret_answer(
     session: PlainSession, question: PendingQuestion | Asked, line: str
 ) -> Reaction:
     """Interpret the answer to a question: anything but yes means no."""
-    if question is PendingQuestion.GONE_BACK:
-        return _went_on_or_left(session, line)
     stays = replace(session, question=None)
     if line.casefold() not in pgettext("answers", "yes y quit q").split():
         quits = question is PendingQuestion.QUIT
@@ -252,13 +242,3 @@ def _interpret_answer(
         assert request is not None
         return stays.request(request)
     return stays.say([], Parting.DISCONNECT)
-
-
-def _went_on_or_left(session: PlainSession, line: str) -> Reaction:
-    """Interpret the answer at a table that has gone back: nothing else is possible there."""
-    answered, answer = replace(session, question=None), line.casefold()
-    if answer in pgettext("answers", "no n quit q").split():
-        return answered.say([], Parting.KEEP_AND_LET_GO)
-    if answer in pgettext("answers", "yes y quit q").split():
-        return answered.say([], Parting.GO_ON)
-    return session.say([lost_question()])

@@ -10,16 +10,15 @@ from typing import Final
 
 from engine.events import TurnEvent
 from engine.state import Phase
-from net.client.session import ConnectionState, HostAlarm, Received, Status, Update
+from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.chat import chat_line_of
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.lobby_events import (
     LobbyEvent,
 )
 from net.room.fold import apply
-from sabtui.app.requests import current_invitation, invitation_lines
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
-from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
+from sabtui.plain.model import GameView, PlainSession, Reaction
 from sabtui.table.sight import Sight
 from sabtui.text.audit import audit_lines, wrong_lines
 from sabtui.text.connection import (
@@ -32,7 +31,6 @@ from sabtui.text.connection import (
 from sabtui.text.evening import evening_lines
 from sabtui.text.events import log_lines, your_role
 from sabtui.text.i18n import _, ngettext
-from sabtui.text.journals import loss_sentence, lost_moves, lost_question
 from sabtui.text.lesson import task_of
 from sabtui.text.lobby import cast_of, lobby_sentence
 from sabtui.text.moves import name_winner
@@ -56,10 +54,6 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
         replay=session.replay if phase(status) is Phase.OVER else None,
     )
     lines = _connection_lines(before, status)
-    if status.undone is not None and before.undone is None:
-        after_it = replace(after_it, question=PendingQuestion.GONE_BACK)
-        moves = lost_moves(status.undone, status.member, spelt=True)
-        lines += [loss_sentence(status.undone), *moves, lost_question()]
     lines += _table_lines(after_it, before, heard)
     if heard.refused is not None and status.lobby is not None:  # else another name is tried
         lines.append(refusal_sentence(heard.refused.reason))
@@ -67,15 +61,12 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
     if heard.audit is not None and not heard.audit.mismatches:
         after_it = replace(after_it, checked=tuple(audit_lines(heard.audit)))
     if not after_it.silent:
-        lines += wrong_lines(heard, status.member)
+        lines += wrong_lines(heard)
     if heard.report and heard.disagreed is not None:
         lines.append(report_sentence(heard.report))
     if before.game_state is not None and before.disk is not status.disk:
         lines.append(disk_sentence(status.disk, is_host=status.is_host))
     lines += own_news(status, before, session.addresses)
-    if current_invitation(before, None) is None:
-        invited = current_invitation(status, None)
-        lines += [] if invited is None else invitation_lines(invited)
     if not after_it.silent and _is_prompt_due(after_it, before, heard):
         lines += after_it.where()
     elif task_of(status) is not None and (heard.settled or task_of(before) is None):
@@ -84,14 +75,9 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
 
 
 def _table_lines(session: PlainSession, before: Status, received: Received) -> list[str]:
-    """Return the lines for what happened, or after a snapshot the present state.
-
-    If the table has gone back, the present state is held until the player decides to go on.
-    """
-    if before.undone is not None and session.status.undone is None:
-        return _describe_snapshot(session, replace(before, game_state=None))
+    """Return the lines for what happened, or after a snapshot the present state."""
     if received.renewed:
-        return _describe_snapshot(session, before) if session.status.undone is None else []
+        return _describe_snapshot(session, before)
     if session.silent or session.status.lobby is None:
         return []
     return _describe_events(session, before, received)
@@ -122,22 +108,11 @@ def _face(session: PlainSession, status: Status, received: Received) -> GameView
 
 def _connection_lines(before: Status, status: Status) -> list[str]:
     """Return the line on a changed connection, if it deserves one; the driver reports its end."""
-    if status.sealed is not None:
-        return [] if status.sealed == before.sealed else [standing(status)]
-    if status.alarm is not None and status.connection is not ConnectionState.ENDED:
-        return [standing(status)] if _is_other_alarm(before.alarm, status.alarm) else []
     connecting, connected = ConnectionState.CONNECTING, ConnectionState.CONNECTED
     if status.connection in (before.connection, connecting, ConnectionState.ENDED):
         return []
     has_begun = (before.connection, status.connection) == (connecting, connected)
     return [] if has_begun else [standing(status)]
-
-
-def _is_other_alarm(before: HostAlarm | None, alarm: HostAlarm) -> bool:
-    """Return True if there is more to say than that a second has passed."""
-    if before is None:
-        return True
-    return (before.too_few, before.seconds > 0) != (alarm.too_few, alarm.seconds > 0)
 
 
 def _describe_events(session: PlainSession, before: Status, received: Received) -> list[str]:
@@ -226,17 +201,13 @@ def _describe_missed(game_view: GameView, before: Status) -> list[str]:
 def _is_prompt_due(session: PlainSession, before: Status, received: Received) -> bool:
     """Return True if the player has to be shown what the table or the game waits for now."""
     status = session.status
-    if (
-        status.lobby is None
-        or status.connection is not ConnectionState.CONNECTED
-        or status.undone is not None
-    ):
+    if status.lobby is None or status.connection is not ConnectionState.CONNECTED:
         return False
     if status.lobby.paused or status.lobby.stage is Stage.CLOSED:
         return False
     if status.lobby.is_drawing and not received.renewed:
         return False  # the deal follows at once, unless a program is silent
-    if received.renewed or before.undone is not None:
+    if received.renewed:
         return True
     if status.lobby.stage is Stage.PLAYING and phase(status) not in BETWEEN:
         mine = session.game is not None and session.game.my_turn and not session.is_on_autopilot

@@ -10,12 +10,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from net.client.session import Status
-from net.protocol.lobby import Person, Presence
 from net.protocol.messages import Refusal
 from net.protocol.requests import (
     Close,
     DoorKind,
-    GiveHost,
     GoUnsaved,
     Lock,
     NewCode,
@@ -23,11 +21,9 @@ from net.protocol.requests import (
     NextRound,
     Pause,
     PlayAgain,
-    Request,
     SwitchDoor,
 )
-from net.room.succession import has_successors, successors
-from sabtui.table.deed import Aim, Argument, Deed, hide_keys, show_keys
+from sabtui.table.deed import Aim, Deed, hide_keys, show_keys
 from sabtui.table.seat_deeds import FILLING, HAND_OVER, SEATING, STARTING
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.seats import between_rounds, game_lost, saving_works
@@ -81,39 +77,6 @@ PLAY_AGAIN: Final = Deed(
     question=_again_question,
 )
 
-
-def _next_host(aim: Aim) -> Person | None:
-    """Return the person pointed at, else the first who could go on with the table."""
-    if aim.word:
-        return aim.person
-    if not has_successors(aim.lobby):
-        return None
-    people = [aim.lobby.person(member) for member in successors(aim.lobby)]
-    here = [one for one in people if one is not None and one.presence is Presence.THERE]
-    return aim.person if aim.person in here else next(iter(here), None)
-
-
-def _give_host(aim: Aim) -> Request | None:
-    person = _next_host(aim)
-    return None if person is None else GiveHost(person.member)
-
-
-def _host_question(aim: Aim) -> str:
-    person = _next_host(aim)
-    text = _("Let {name}'s computer run the table from now on?")
-    return "" if person is None else text.format(name=person.name)
-
-
-GIVE_HOST: Final = Deed(
-    "give host",
-    lambda: _("let another computer run the table"),
-    _give_host,
-    table=hide_keys("G"),
-    typed=("host",),
-    takes=Argument.PERSON,
-    choose=lambda _aim: _("A table needs two other people with seats to go on without its host."),
-    question=_host_question,
-)
 
 LOCK: Final[Deed] = Deed(
     "lock",
@@ -182,7 +145,6 @@ HOSTING: Final = (
     PAUSE,
     NEXT_ROUND,
     PLAY_AGAIN,
-    GIVE_HOST,
     LOCK,
     NEW_CODE,
     NEW_EVENING,

@@ -165,7 +165,7 @@ def stage_of(status: Status) -> TableStage:
     """Return the stage of a connection."""
     if status.connection is ConnectionState.ENDED:
         return Disconnected()
-    is_heard = status.connection is ConnectionState.CONNECTED and status.alarm is None
+    is_heard = status.connection is ConnectionState.CONNECTED
     lobby, sight = status.lobby, Sight.of(status)
     if lobby is None or not is_heard:
         return Waiting()

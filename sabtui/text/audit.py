@@ -1,4 +1,4 @@
-"""The dealers of a game, whether it checks, and whether all have seen the same, in sentences."""
+"""The dealers of a game, whether it checks, and words to compare, in sentences."""
 
 from __future__ import annotations
 
@@ -6,56 +6,27 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.draws import RolledBack, VoidDraw, VoidReason
-from net.client.session import Comparison, Received
+from net.client.draws import VoidDraw, VoidReason
+from net.client.session import Received
 from sabtui.text.i18n import _, join_words, ngettext
-from sabtui.text.journals import loss_sentence, lost_moves
+from sabtui.text.journals import loss_sentence
 
 
-def wrong_lines(heard: Received, me: int) -> list[str]:
-    """Return what is wrong with a game: others have seen another one, or the audit fails.
+def wrong_lines(heard: Received) -> list[str]:
+    """Return what is wrong with a game: it fails the check.
 
-    At any time: that a draw goes on without the share of the reader, who is member `me`, and what a
-    table with a new host has lost.
+    At any time: that a draw goes on without the share of the reader, and what the table has lost.
     """
     lines = unfair_lines(heard)
-    lines += lost_moves(heard.lost, me) if heard.lost is not None else []
-    if heard.comparison is not None and heard.comparison.differing:
-        lines += comparison_lines(heard.comparison)
     if heard.audit is not None and heard.audit.mismatches:
         lines += audit_lines(heard.audit, heard.report)
     return lines
 
 
 def right_lines(heard: Received) -> list[str]:
-    """Return what came of checks that found nothing wrong: who dealt, words to compare aloud."""
-    compared, audit = heard.comparison, heard.audit
-    lines = [] if compared is None or compared.differing else comparison_lines(compared)
-    return lines + ([] if audit is None or audit.mismatches else audit_lines(audit))
-
-
-def comparison_lines(comparison: Comparison) -> list[str]:
-    """Return what came of comparing: nothing if all agree, else words to compare aloud.
-
-    Who has seen another game, or says so, is named; who of them is to blame nobody can know.
-    """
-    lines, words = list[str](), spoken_words(comparison.words)
-    if comparison.differing:
-        text = ngettext(
-            "You and {names} have seen different games! Either the host has shown you different "
-            "things, or the program of {names} is lying. Compare aloud: {words}.",
-            "You and {names} have seen different games! Either the host has shown you different "
-            "things, or the programs of {names} are lying. Compare aloud: {words}.",
-            len(comparison.differing),
-        )
-        lines.append(text.format(names=join_words(list(comparison.differing)), words=words))
-    if comparison.missing:
-        text = _(
-            "Compare these words aloud with {names}, as your programs could not: {words}. If they "
-            "differ, you have seen different games."
-        )
-        lines.append(text.format(names=join_words(list(comparison.missing)), words=words))
-    return lines
+    """Return what came of a check that found nothing wrong: who dealt."""
+    audit = heard.audit
+    return [] if audit is None or audit.mismatches else audit_lines(audit)
 
 
 def words_purpose() -> str:
@@ -63,15 +34,12 @@ def words_purpose() -> str:
     return _("words of the last round, to compare aloud")
 
 
-def words_sentence(compared: Comparison | None) -> str:
+def words_sentence(words: Sequence[str]) -> str:
     """Return the words of the last round, for whoever asks for them."""
-    if compared is None:
-        return _(
-            "Words to compare come some seconds after a round, "
-            "if two others play on their own computers."
-        )
+    if not words:
+        return _("Words to compare come after a round that you have seen from its beginning.")
     text = _("Words of the last round: {words}. All who have seen the same game have the same.")
-    return text.format(words=spoken_words(compared.words))
+    return text.format(words=spoken_words(words))
 
 
 def spoken_words(words: Sequence[str]) -> str:
@@ -82,34 +50,26 @@ def spoken_words(words: Sequence[str]) -> str:
 
 def unfair_lines(heard: Received) -> list[str]:
     """Return what the reader should know at once: what is lost or hidden, a draw without them."""
-    lost = [] if heard.lost is None else [loss_sentence(heard.lost)]
+    lost = [loss_sentence(heard.gone)] if heard.gone else []
     answered = _(
         "Round {number} is dealt without your share. Your program had answered, "
         "but the host says that nothing came."
     )
     silent = _("Round {number} is dealt without your share: nothing came from you in time.")
     texts = ((answered if one.answered else silent, one.number) for one in heard.left_out)
-    hidden = ngettext(
-        "The host did not show you {count} step that you missed, "
-        "so your program could not check it.",
-        "The host did not show you {count} steps that you missed, "
-        "so your program could not check them.",
-        heard.gap,
-    )
-    gap = [hidden.format(count=heard.gap)] if heard.gap else []
-    return [*lost, *gap, *(text.format(number=number) for text, number in texts)]
+    return [*lost, *(text.format(number=number) for text, number in texts)]
 
 
 def audit_lines(audit: Audit, report: str = "") -> list[str]:
     """Return the result of an audit: who dealt, or what does not fit and where the report is."""
     if not audit.mismatches:
-        hidden = _("The host did not show you all that you had missed, so that was not checked.")
+        missed = _("You missed a part of round {number}, so that part was not checked.")
         return [
             *dealers_lines(audit),
             *_void_lines(audit.voids),
             *(_unseen(number) for number in audit.unseen),
-            *(_rollback_sentence(one) for one in audit.rollbacks),
-            *([hidden] if audit.has_gap else []),
+            *(missed.format(number=number) for number in audit.missed),
+            *([loss_sentence(audit.gone)] if audit.gone else []),
         ]
     lines = [mismatch_sentence(one) for one in audit.mismatches]
     if report:
@@ -193,10 +153,3 @@ def _why_void(void: VoidDraw) -> str:
         case _:
             assert_never(void.why)
     return text.format(names=join_words(list(void.names)))
-
-
-def _rollback_sentence(back: RolledBack) -> str:
-    text = _("The table went back to step {step}, with {host} as its host.")
-    if back.names:
-        text += " " + _("It has lost moves of {names} that you saw.")
-    return text.format(step=back.since, host=back.host, names=join_words(list(back.names)))

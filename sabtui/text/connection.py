@@ -9,17 +9,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from net.client.session import ConnectionState, Ending, HostAlarm, Received, Status
+from net.client.session import ConnectionState, Ending, Received, Status
 from net.protocol.hall import HallLine
-from net.protocol.lobby import Lobby, Stage
-from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
-from net.room.permissions import people_awaited, players_missing
-from net.room.succession import has_successors, successors
+from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
 from sabtui.text.doors import door_news, file_news, log_in_again, wrong_code
 from sabtui.text.hall import talk_line
-from sabtui.text.i18n import _, join_words, ngettext
+from sabtui.text.i18n import _, ngettext
 from sabtui.text.lobby import new_host
 from sabtui.text.reasons import refusal_sentence
 
@@ -67,10 +64,6 @@ def looking_for_host() -> str:
 
 def standing(status: Status) -> str:
     """Return the state of the connection to the host in words."""
-    if status.sealed is not None:
-        return sealed_sentence(status.sealed)
-    if status.alarm is not None and status.connection is not ConnectionState.ENDED:
-        return host_missed(status.alarm)
     match status.connection:
         case ConnectionState.CONNECTING:
             return f"{looking_for_host()}."
@@ -86,61 +79,6 @@ def standing(status: Status) -> str:
             return why_ended(status.ending, is_host=status.is_host)
         case _:
             assert_never(status.connection)
-
-
-def host_missed(alarm: HostAlarm) -> str:
-    """Return what becomes of a table whose host is not heard of."""
-    if alarm.too_few:
-        return _(
-            "More than half of the players are out of reach: the game waits here. The others "
-            "may go on without you; you join them again once you can reach them."
-        )
-    if alarm.next_host is None:
-        return _("No word from the host, and no other computer can take over: waiting.")
-    if alarm.seconds and alarm.next_host:
-        return ngettext(
-            "No word from the host: {name} takes over in {count} second.",
-            "No word from the host: {name} takes over in {count} seconds.",
-            alarm.seconds,
-        ).format(count=alarm.seconds, name=alarm.next_host)
-    return _("No word from the host: another computer is taking over the table.")
-
-
-def sealed_title() -> str:
-    """Return the heading of a table that was brought back and is sealed still."""
-    return _("The game is encrypted")
-
-
-def sealed_sentence(sealed: TableSealed) -> str:
-    """Return whom a sealed table waits for, and who could not help to open it."""
-    if sealed.broken:
-        return _("The table's file on the host's computer was changed, so it cannot be opened.")
-    if sealed.yours:
-        mine = _("If they never come, close it for good.")
-        return f"{_waiting_sentence(sealed)} {mine}"
-    return _waiting_sentence(sealed)
-
-
-def _waiting_sentence(sealed: TableSealed) -> str:
-    names = join_words(sealed.waiting)
-    if sealed.needed == len(sealed.waiting):
-        text = ngettext(
-            "The game is encrypted until {names} is back.",
-            "The game is encrypted until {names} are back.",
-            sealed.needed,
-        ).format(names=names)
-    else:
-        text = ngettext(
-            "The game is encrypted until one of these is back: {names}.",
-            "The game is encrypted until {count} of these are back: {names}.",
-            sealed.needed,
-        ).format(names=names, count=sealed.needed)
-    if not sealed.wrong:
-        return text
-    wrong = _(
-        "Not recognised: {names}. They must use the same computer and account as before."
-    ).format(names=join_words(sealed.wrong))
-    return f"{text} {wrong}"
 
 
 def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
@@ -188,29 +126,12 @@ def host_lines(received: Received) -> list[str]:
 def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> list[str]:
     """Return sentences on hosts, on announcing, doors, and the seat's being saved.
 
-    A program that cannot go on with the table is news to its player, who may open a firewall, and
-    to the host; it is told once, and not again to each screen. `addresses` are the table's, for the
-    lines that guests of a door type.
+    `addresses` are the table's, for the lines that guests of a door type.
     """
     lines = list[str]()
     lobby, old = status.lobby, before.lobby
-    if lobby is not None and old is not None:
-        if lobby.term > old.term:
-            lines.append(new_host(lobby, status.member))
-        if _can_begin(lobby) and not _can_begin(old):
-            lines += succession_sentences(lobby, status.member)
-        newly = sorted(status.cannot_host - before.cannot_host)
-        lines += [
-            cannot_host_sentence(member, lobby, status.member)
-            for member in newly
-            if status.is_host or member == status.member
-        ]
-    if status.misplaced and not before.misplaced:
-        text = _(
-            "The host counts you among the players at its computer, but yours is another: the "
-            "host could read this game."
-        )
-        lines.append(text)
+    if lobby is not None and old is not None and lobby.term > old.term:
+        lines.append(new_host(lobby, status.member))
     if status.announced is not before.announced:
         works = _("The table is announced on the network again.")
         fails = _(
@@ -240,40 +161,6 @@ def without_open_doors(status: Status) -> Status:
     """Return a status of which only a door's trouble is news: the open ones are in sight."""
     doors = tuple(door for door in status.doors if door.trouble or not door.port)
     return replace(status, doors=doors)
-
-
-def _can_begin(lobby: Lobby) -> bool:
-    """Return True if nothing is missing for a game but its start."""
-    is_waiting = bool(players_missing(lobby) or people_awaited(lobby))
-    return lobby.stage is Stage.LOBBY and not is_waiting
-
-
-def succession_sentences(lobby: Lobby, me: int) -> list[str]:
-    """Return sentences on what depends on the host's computer, if others play at too few."""
-    host = lobby.person(lobby.host)
-    if host is None or not lobby.drawers or has_successors(lobby):
-        return []
-    if me == lobby.host:
-        gone = _("If your computer is gone, this game cannot go on.")
-        reads = _("Everybody plays at your computer, so you could read this game.")
-    else:
-        gone = _("If {name}'s computer is gone, this game cannot go on.").format(name=host.name)
-        reads = _("Everybody plays at {name}'s computer, so {name} could read this game.")
-        reads = reads.format(name=host.name)
-    return [gone] if successors(lobby) else [reads, gone]
-
-
-def cannot_host_sentence(member: int, lobby: Lobby, me: int) -> str:
-    """Return the sentence that the table could not go on at a member's computer."""
-    if member == me:
-        return _(
-            "The host cannot connect to your computer (a firewall?), so it cannot take over "
-            "if the host is gone."
-        )
-    person = lobby.person(member)
-    return _(
-        "The host cannot connect to {name}'s computer, so it cannot take over if the host is gone."
-    ).format(name="" if person is None else person.name)
 
 
 def report_sentence(path: str) -> str:

@@ -58,13 +58,9 @@ def talk_line(line: HallLine) -> str:
 def night_lines(hall: HallSight) -> list[str]:
     """Return how the night goes, and where its player sits; nothing without a night.
 
-    Organisers are told the room code, too. A warning comes first, as screens cut what follows.
+    Organisers are told the room code, too.
     """
     lines: list[str] = []
-    if hall.doubt:
-        lines.append(
-            _("Careful: these tables do not follow from everybody's shares. Ask the organiser.")
-        )
     if hall.code:
         lines.append(_("Room code: {code}").format(code=hall.code))
     if hall.night is not None:
@@ -91,11 +87,7 @@ def _round_lines(night: Night, name: str) -> list[str]:
     at, table = place
     others = [one for one in night.names_at(table) if one != name] or [_("bots")]
     text = _("Round {number}: you are at {table} with {names}.")
-    lines = [text.format(number=number, table=f"{night.title} {at}", names=join_words(others))]
-    if last.silent:
-        text = _("Drawn without a share of {names}: no answer came in time.")
-        lines.append(text.format(names=join_words(last.silent)))
-    return lines
+    return [text.format(number=number, table=f"{night.title} {at}", names=join_words(others))]
 
 
 def organiser_welcome() -> str:

@@ -18,9 +18,7 @@ from net.protocol.lobby_events import (
     Claimed,
     Closed,
     CodeRenewed,
-    ComputerChanged,
     DrawBegan,
-    ElectorChanged,
     Entered,
     EveningBegins,
     Exited,
@@ -29,7 +27,6 @@ from net.protocol.lobby_events import (
     LeaveReason,
     LobbyEvent,
     Locked,
-    MovesMissing,
     Paused,
     PresenceChanged,
     ReadyChanged,
@@ -52,7 +49,6 @@ from sabtui.text.colours import table_colours
 from sabtui.text.editions import level_name
 from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, join_words, ngettext
-from sabtui.text.journals import report_of_missing
 from sabtui.text.names import PlayerNames, is_stage
 from sabtui.text.seats import bot_words, gone_sentence, new_seat, shaky_sentence
 from sabtui.text.settings import tell_changes
@@ -130,8 +126,6 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             return shut if locked else _("The host has unlocked the table.")
         case CodeRenewed() if before.host != me:  # who is told the code itself
             return _("There is a new room code: ask the host for it.")
-        case MovesMissing():
-            return report_of_missing(event, before, me)
         case DrawBegan():
             return _left_out_sentence(event, before)
         case (
@@ -146,8 +140,6 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             | SharesCommitted()
             | SharesShown()
             | HostChanged()
-            | ComputerChanged()
-            | ElectorChanged()
         ):
             return None
         case _:

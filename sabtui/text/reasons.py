@@ -232,15 +232,6 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("Too many at the table share your address: one of them has to leave first.")
         case Refusal.BUSY:
             return _("Too many people come to this table at once: try again in ten seconds.")
-        case Refusal.SEALED:
-            return _("The table waits for its players to come back: join once they play again.")
-        case Refusal.OUTNUMBERED:
-            return _("More than half of the players are out of reach: wait until they are back.")
-        case Refusal.NO_STANDBY:
-            return _(
-                "That player's computer cannot run the table, or not yet: try again, or "
-                "choose another player."
-            )
         case Refusal.NO_CODE:
             return _("This table needs no code: lock it to keep newcomers out.")
         case Refusal.CLUB_ONLY:

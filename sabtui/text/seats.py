@@ -24,8 +24,8 @@ def ready_words(*, ready: bool) -> str:
     return pgettext("a player", "ready") if ready else pgettext("a player", "not ready")
 
 
-def person_facts(member: int, status: Status, lobby: Lobby) -> Iterator[str]:
-    """Yield the phrases on a person: host, connection trouble, no way to become the host."""
+def person_facts(member: int, lobby: Lobby) -> Iterator[str]:
+    """Yield the phrases on a person: host, connection trouble."""
     if member == lobby.host:
         yield pgettext("a player", "host")
     person = lobby.person(member)
@@ -35,8 +35,7 @@ def person_facts(member: int, status: Status, lobby: Lobby) -> Iterator[str]:
         case Presence.GONE | Presence.AWAY as presence:
             yield gone_words(presence)
         case Presence.THERE | None:
-            if member in status.cannot_host:
-                yield pgettext("a player", "cannot become host")
+            pass
 
 
 def gone_words(presence: Presence) -> str:

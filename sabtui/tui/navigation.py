@@ -129,7 +129,7 @@ class Navigator:
                 screen.say(text)
 
     async def _turn(self) -> None:
-        """Show the screen for the table's stage: lobby, table, or rollback."""
+        """Show the screen for the table's stage: lobby or table."""
         app, active = self._app, self._active
         if active is None:
             return
@@ -173,15 +173,12 @@ class Navigator:
 
 def _kind(status: Status) -> type[SessionScreen]:
     from sabtui.tui.lobby.screen import LobbyScreen  # noqa: PLC0415 - not at start
-    from sabtui.tui.screens.resume import RollbackScreen  # noqa: PLC0415 - not at start
     from sabtui.tui.table.screen import TableScreen  # noqa: PLC0415 - not at start
 
     if status.hall is not None:
         from sabtui.tui.screens.hall import HallScreen  # noqa: PLC0415 - rarely needed
 
         return HallScreen
-    if status.undone is not None:
-        return RollbackScreen
     return LobbyScreen if status.view is None else TableScreen
 
 

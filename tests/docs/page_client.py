@@ -72,8 +72,6 @@ class PageClient:
         """True after `resync`, until the snapshot comes."""
         self.is_asked = False
         """True after `enter` and `resync`, until a step or the snapshot comes."""
-        self.passing: tuple[int, bytes] = (0, bytes(16))
-        """The mark to which the past has come."""
         self.snapshots = 0
         self.draw: list[Value] | None = None
         """The draw under way: id, host's commitment, members, absent, commitments."""
@@ -178,7 +176,6 @@ class PageClient:
             watch=False,
             incarnation=self.incarnation,
             seen=self.mark,
-            account=b"",
         )
         self.beat = asyncio.create_task(self._beat())
 
@@ -194,10 +191,10 @@ class PageClient:
         """The last step, and the running hash after it."""
         return self.step, self.running
 
-    def resync(self, mark: tuple[int, bytes]) -> None:
-        """Ask for the steps after a mark, and a snapshot."""
+    def resync(self) -> None:
+        """Ask for a snapshot."""
         self.is_lost = self.is_asked = True
-        self.send("resync", seen=mark)
+        self.send("resync")
 
     def request(self, *request: Value) -> None:
         """Send a command."""
@@ -211,13 +208,11 @@ class PageClient:
             case "welcome":
                 self.member = cast("int", message["member"])
                 self.last_id = max(self.last_id, cast("int", message["last"]))
-                assert message["known"], "the table has another past"
-            case "past":
-                self._pass(message)
+                assert not message["gone"], "the table has another past"
             case "snapshot":
                 self._replace(message)
             case "behind" if not self.is_lost:
-                self.resync(self.mark)
+                self.resync()
             case "step" if not self.is_lost and cast("int", message["step"]) > self.step:
                 self._follow(message)
             case "command-refused":
@@ -228,19 +223,6 @@ class PageClient:
                 pass
         return str(message["is"])
 
-    def _pass(self, past: Message) -> None:
-        """Compute the running hash of the steps that were missed."""
-        assert self.is_asked, "nobody asked"
-        self.is_lost = True
-        base = cast("tuple[int, bytes]", past["base"])
-        assert base in (self.mark, self.passing), "the table has another past"
-        step, running = base
-        for public in cast("Sequence[bytes]", past["steps"]):
-            step, running = step + 1, blake2b(running + public, digest_size=16).digest()
-        self.passing = step, running
-        if past["more"]:
-            self.resync(self.passing)
-
     def _replace(self, snapshot: Message) -> None:
         """Take a snapshot for all that is known, and check its hash."""
         assert self.is_asked, "nobody asked"
@@ -250,14 +232,16 @@ class PageClient:
             state += encode(own)
             self.hand = list(cast("bytes", cast("Sequence[Value]", own)[2]))
         assert snapshot["hash"] == blake2b(state, digest_size=8).digest()
-        assert snapshot["step"] == self.passing[0]
-        self.step, self.running = self.passing
+        self.step, self.running = (
+            cast("int", snapshot["step"]),
+            cast("bytes", snapshot["running"]),
+        )
         self.is_lost = self.is_asked = False
         self.snapshots += 1
         self.member = cast("int", snapshot["member"])
         self.incarnation = cast("int", snapshot["incarnation"])
         lobby = cast("Sequence[Value]", snapshot["lobby"])
-        people = cast("Sequence[tuple[int, str, int, bool, int]]", lobby[3])
+        people = cast("Sequence[tuple[int, str, int, bool, bytes]]", lobby[3])
         self.names = {member: name for member, name, _, _, _ in people}
         self.host = cast("int", lobby[4])
         chairs = enumerate(cast("Sequence[Sequence[Value]]", lobby[2]))
@@ -266,7 +250,7 @@ class PageClient:
     def _follow(self, step: Message) -> None:
         """Apply a step, and go on with the running hash."""
         if step["step"] != self.step + 1 or step["incarnation"] != self.incarnation:
-            self.resync(self.mark)
+            self.resync()
             return
         self.is_asked = False
         news = cast("Sequence[Sequence[Value]]", step["lobby_events"])
@@ -286,7 +270,7 @@ class PageClient:
     def _hear(self, tag: Value, *fields: Value) -> None:
         """Apply a lobby event."""
         match tag, fields:
-            case 1, (int(member), str(name), bool(is_host), bool(), int()):
+            case 1, (int(member), str(name), bool(is_host), bool(), bytes()):
                 self.names[member] = name
                 self.host = member if is_host else self.host
             case 23, (bytes(draw), int(), bytes(commitment), members, absent):

@@ -34,9 +34,6 @@ MOST_BYTES: Final = 8
 MOST_LETTERS: Final = 60
 WIDTH: Final = 100
 
-NOT_NEEDED: Final = ("log-wanted", "electors")
-"""Messages that a minimal client neither sends nor reads."""
-
 COMMENTS: Final = {
     "enter": "The handshake is done.",
     "snapshot": "Member 1 has seat 0. The running hash goes on from this one.",
@@ -71,7 +68,7 @@ class LoggedTable(Table):
 
     def _log(self, connected: Guest, arrow: str, message: ClientMessage | HostMessage) -> None:
         value = msgspec.msgpack.decode(msgspec.msgpack.encode(message))
-        if connected.name == NAMES[0] and value["is"] not in NOT_NEEDED:
+        if connected.name == NAMES[0]:
             self.messages.append((arrow, value))
 
 

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import hmac
 import json
-from hashlib import blake2b, scrypt, sha256, sha512
+from hashlib import blake2b, scrypt, sha256
 from itertools import pairwise
 from typing import Final, TypeAlias, cast
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
@@ -223,31 +221,3 @@ def test_the_seed_of_a_draw() -> None:
         parts += [one["name"].encode(), commitment, *(() if is_host else (share,))]
     (host_share,) = digits(vector["host"], "share")
     assert hmac.digest(host_share, join_parts(*parts), "sha256").hex() == vector["seed"]
-
-
-def test_a_sealed_step() -> None:
-    vector = VECTORS["sealed"]["step"]
-    by, number, news, act, key, code, share, *_ = cast(
-        "list[Value]", read(vector["in the clear"]["value"])
-    )
-    msgpack_of(vector["in the clear"])
-    msgpack_of(vector["sealed"])
-    sealed = cast("list[bytes]", read(vector["sealed"]["value"]))[7]
-    clear = encode([by, number, news, None, key, code, b"", b"", None])
-    nonce = cast("int", vector["step"]).to_bytes(12, "big")
-    opened = ChaCha20Poly1305(*digits(vector, "key")).decrypt(nonce, sealed, clear)
-    secrets = encode([act, share])
-    assert len(opened) == 64
-    assert opened == (len(secrets).to_bytes(4, "big") + secrets).ljust(64, b"\0")
-
-
-def test_an_encrypted_share() -> None:
-    vector = VECTORS["sealed"]["share"]
-    private, share, encrypted, check = digits(vector, "private key", "share", "encrypted", "check")
-    public = Ed25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
-    exchange = X25519PrivateKey.from_private_bytes(sha512(private).digest()[:32])
-    fresh = encrypted[:32]
-    common = exchange.exchange(X25519PublicKey.from_public_bytes(fresh))
-    key = sha256(b"sabtui share key" + common + fresh + public).digest()
-    assert ChaCha20Poly1305(key).decrypt(bytes(12), encrypted[32:], None) == share
-    assert sha256(b"sabtui key share" + share).digest()[:16] == check

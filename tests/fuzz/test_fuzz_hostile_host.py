@@ -16,9 +16,8 @@ from typing import Final
 from hypothesis import strategies as st
 from msgspec import structs
 
-from net.client.publisher import StatusPublisher
 from net.client.session import ConnectionState, Status, Update
-from net.client.state import ClientState
+from net.client.state import ClientState, StatusPublisher
 from net.client.trail import view_before_game
 from net.protocol.events import read_event
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, Deframer, decode, pack
@@ -26,7 +25,7 @@ from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.lobby_events import (
     GameBegins,
 )
-from net.protocol.messages import HOST_KINDS, HostMessage, Mark, Past, Snapshot, StepFrame, Welcome
+from net.protocol.messages import HOST_KINDS, HostMessage, Snapshot, StepFrame, Welcome
 from net.protocol.requests import Chat, MakeClaim, NextRound, Start
 from net.protocol.state_hash import hash_of_all
 from net.protocol.views import read_view
@@ -82,8 +81,6 @@ def snapshots(settings: Settings) -> list[Point]:
             snapshot_frame = snapshot(table.room.state, member, 1, table.room.disk)
             client = ClientState("Ann", status=Status(member=member))
             client.begin_connection()
-            mark = Mark(table.room.state.number, table.room.state.running)
-            client.receive(Past(mark, (), more=False))
             found.append((client, snapshot_frame))
         table.wants("Ann", NextRound())
     return found
@@ -96,7 +93,7 @@ def host_messages() -> tuple[tuple[Point, ...], ...]:
     six = Settings(seats=6, rounds=1, edition="italia+linked")
     steps = points(play_game(three, "greedy")) + points(play_game(six, "greedy", 3))
     numbered = [point for point in steps if isinstance(point[1], StepFrame)]
-    whole = [point for point in steps if isinstance(point[1], Snapshot | Past | Welcome)]
+    whole = [point for point in steps if isinstance(point[1], Snapshot | Welcome)]
     return tuple(numbered), (*whole, *snapshots(three))
 
 

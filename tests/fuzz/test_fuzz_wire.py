@@ -10,11 +10,8 @@ from typing import Final
 from hypothesis import strategies as st
 from msgspec import structs
 
-from engine.cards import PATHS
-from engine.events import Laid
 from net.client.state import ClientState
 from net.protocol import messages, requests
-from net.protocol.events import write_event
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_HOST_FRAME_BYTES,
@@ -29,7 +26,6 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import (
     CLIENT_KINDS,
     HOST_KINDS,
-    NOTHING_SEEN,
     ClientCommand,
     ClientMessage,
     EnterTable,
@@ -91,7 +87,6 @@ def from_client() -> tuple[ClientMessage, ...]:
         requests.StandUp(),
         requests.SetReady(ready=True),
         requests.Leave(),
-        requests.ReportMissing(bytes(16), 0, "Ann", (write_event(Laid(0, PATHS[3], (1, 0))),), 2),
         requests.ChangeSettings(Settings(seats=5)),
         requests.PutBot(1, "Bo", "wary"),
         requests.FreeSeat(1),
@@ -110,7 +105,7 @@ def from_client() -> tuple[ClientMessage, ...]:
     return (
         EnterTable("Dora", watch=False, incarnation=1, seen=Mark(3, bytes(16))),
         Ping(5),
-        messages.Resync(NOTHING_SEEN),
+        messages.Resync(),
         *(ClientCommand(90, want) for want in wants),
     )
 

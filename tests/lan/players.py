@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from net.client.credentials import CredentialStore
-from net.room.succession import MIN_OTHERS
-from tests.lan.lan import PATIENCE, Lan, Program
-
-NEW_HOST = "(is the host now|You are the host now)"
-
+from tests.lan.lan import Lan, Program
 
 LOOK_AGAIN_S = 0.2
 """Seconds between two looks at files that programs write."""
@@ -64,18 +58,3 @@ async def sabtui(lan: Lan, laptop: str, home: Path, *arguments: str) -> Program:
     """Start the program on a laptop, for somebody whose home is that folder."""
     command = (sys.executable, "-m", "sabtui", *arguments)
     return await lan.start(laptop, "env", *homes(home), "PYTHONUNBUFFERED=1", *command)
-
-
-async def can_go_on(*homes: Path) -> None:
-    """Wait until these programs have a copy of the game, and know where all others listen."""
-    async with asyncio.timeout(PATIENCE):
-        for home in homes:
-            while not has_all_to_go_on(home / "state" / "sabtui" / "seats"):  # noqa: ASYNC110 - files
-                await asyncio.sleep(LOOK_AGAIN_S)
-
-
-def has_all_to_go_on(seats: Path) -> bool:
-    """Return True if a program has written down all that it needs to go on without the host."""
-    standings = [one.credentials.standing for one in CredentialStore(seats).list_stored()]
-    ports = [elector.port for standing in standings if standing for elector in standing.electors]
-    return any(seats.glob("*.copy")) and len(ports) > MIN_OTHERS and all(ports)

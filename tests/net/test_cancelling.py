@@ -24,6 +24,7 @@ from net.client import dialer
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import Dialer
 from net.client.local import LocalSession, Opponents
+from net.client.remote import RemoteSession
 from net.client.session import ConnectionState
 from net.discovery.advert import OURS, AdvertStage
 from net.discovery.announcer import Announcer
@@ -43,8 +44,8 @@ from net.server import journal_writer as writer
 from net.server.bot_process import BotProcess, BotReply
 from net.server.bots import BotPace, BotScheduler
 from net.server.output import WriteAhead
-from net.takeover.remote import RemoteSession
 from sabtui.tui.keyboard import Keyboard
+from tests.net.cable import cable
 from tests.net.cancelling import Inline, NoThread, Scenario, Setting, cancel_everywhere
 from tests.net.discovery.conftest import loopback_mdns, no_mdns, no_networks, own_service
 from tests.net.discovery.discovery_tools import advert
@@ -53,7 +54,6 @@ from tests.net.server.conftest import where
 from tests.net.server.journal_tools import POSIX, no_file_beyond
 from tests.net.server.served_table import CODE, HERE, SMALL, hosting, new_table, until
 from tests.net.server.test_bots import deal_to_a_bot
-from tests.net.takeover.cable import cable
 
 __all__ = ["loopback_mdns", "no_mdns", "no_networks", "own_service", "where"]
 

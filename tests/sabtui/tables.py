@@ -32,7 +32,7 @@ def lobby(
     presence: Presence = Presence.THERE,
     people: tuple[int, ...] = (ANA, BRUNO, DEDE, EVA),
 ) -> Lobby:
-    """A table whose host is Ana, each at a computer of their own. `presence` is Dede's."""
+    """A table whose host is Ana. `presence` is Dede's."""
     chairs = chairs or (sits(ANA), sits(BRUNO), sits(DEDE), BOT, FREE)
     return Lobby(
         "Gold Rush",
@@ -43,7 +43,6 @@ def lobby(
                 member,
                 NAMES[member],
                 presence if member == DEDE else Presence.THERE,
-                computer=member - ANA,
             )
             for member in people
         ),

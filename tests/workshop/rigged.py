@@ -1,11 +1,12 @@
 """An evening at a served table, whose host or guests may be rigged, and what the honest are told.
 
-The table, its connections and the sessions are real; so are the links between the programs. A test
-rigs one program by a function or two, and all others are as they are.
+The table, its connections and the sessions are real. A test rigs one program by a function or two,
+and all others are as they are.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -16,8 +17,10 @@ from msgspec.structs import replace
 
 from engine import Phase
 from engine.bots import BOTS, Playouts
+from net.client.credentials import Credentials, CredentialStore
 from net.client.draws import OwnShare
-from net.client.session import Comparison, ConnectionState, Update
+from net.client.remote import RemoteSession
+from net.client.session import ConnectionState, HeartbeatPolicy, Update
 from net.client.state import ClientState
 from net.client.trail import GameState, after_frame
 from net.protocol.events import read_event
@@ -25,9 +28,9 @@ from net.protocol.framing import BadFrame
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import (
+    Behind,
     ClientMessage,
     HostMessage,
-    Past,
     Snapshot,
     StepFrame,
     Welcome,
@@ -41,12 +44,12 @@ from net.room.effects import Effects, Output, SendFrame
 from net.room.room import Room
 from net.room.state import RoomState
 from net.room.steps import collect_effects
-from net.room.succession import find_entitled, has_successors
+from net.secure.address import Address
+from net.secure.keys import SeatKey
 from net.server.tables import resume
 from tests.net.room.room_fixture import shares_of
-from tests.net.server.served_table import Hosted, hosting, run
+from tests.net.server.served_table import CODE, HERE, Hosted, hosting, run
 from tests.net.server.served_table import until as until_true
-from tests.net.takeover.test_succession import Seat
 
 GUESTS = ("Ben", "Cleo")
 ALL = ("Ann", *GUESTS)
@@ -56,6 +59,34 @@ ALL = ("Ann", *GUESTS)
 async def until(there: Callable[[], bool]) -> None:
     """Wait for something to be true, not for long."""
     await until_true(there, seconds=20)
+
+
+STEADY = HeartbeatPolicy(beat=0.1, shaky=5.0, lost=10.0)
+
+
+class Seat:
+    """A session, and what it has told."""
+
+    def __init__(self, name: str, hosted: Hosted, folder: Path) -> None:
+        self.name = name
+        key = hosted.host_key if name == "Ann" else SeatKey.new()
+        where, table = (Address(HERE, hosted.port),), hosted.table.id
+        credentials = Credentials(name, where, key, table=table, code=CODE)
+        self.updates: list[Update] = []
+        store = CredentialStore(folder / name / "seats")
+        self.session = RemoteSession(credentials, self.updates.append, store, STEADY)
+        self.task = asyncio.create_task(self.session.run())
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the session is at the table."""
+        status = self.session.status
+        return status.lobby is not None and status.connection is ConnectionState.CONNECTED
+
+    async def leave(self) -> None:
+        """End the session."""
+        self.session.leave()
+        await self.task
 
 
 Tells = Callable[[str, HostMessage], Iterable[HostMessage]]
@@ -165,7 +196,7 @@ class Evening:
                 message = set_hash(message)
             case Welcome():
                 shadow.begin_connection()
-            case Past():
+            case Behind():
                 shadow.asked = True
             case _:
                 pass
@@ -211,9 +242,8 @@ class Evening:
             self.people[name] = seat
             state = seat.session.publisher.state
             state.share = OwnShare(shares_of(name))
-            await until(lambda: all(one.term == 0 for one in self.people.values()))
+            await until(lambda: all(one.is_there for one in self.people.values()))
             await self.wants(name, SetReady(ready=True))
-        await until(lambda: all(knows_links(self.people[name], self.lobby) for name in names))
 
     async def wants(self, name: str, wanted: Request) -> None:
         """Somebody wants something, and it is done, or refused."""
@@ -255,16 +285,14 @@ class Evening:
             if name in self.people:
                 session = self.people[name].session
                 await until(lambda: session.status.view is not None)  # noqa: B023 - called here
-                session.go_on()
                 move = BOTS["random"](game.view(seat), self._rng, Playouts(0))
                 session.request(session.status.move_request(move))
             await until(lambda: self.table.state.number > number)  # noqa: B023 - called here
 
     async def play_out(self) -> None:
-        """Play to the end of the game, and wait until all programs have compared."""
+        """Play to the end of the game."""
         await self.play()
         await self.all_know()
-        await until(lambda: all(comparisons(one) for one in self.honest))
 
     @property
     def honest(self) -> Sequence[Seat]:
@@ -295,18 +323,6 @@ def state_held(seat: Seat) -> GameState:
     return state
 
 
-def knows_links(seat: Seat, lobby: Lobby) -> bool:
-    """Whether a program knows where those of all others listen, if there are enough of them."""
-    known = {one.member for one in seat.session._watch.election.electors if one.port}
-    return known == set(find_entitled(lobby)) == set(lobby.electors) or not has_successors(lobby)
-
-
-def comparisons(seat: Seat) -> list[Comparison]:
-    """What came of comparing with the others' programs."""
-    heard = (update.received for update in seat.updates if update.received is not None)
-    return [one.comparison for one in heard if one.comparison is not None]
-
-
 def findings_told(seat: Seat) -> list[str]:
     """All that a program has told its player of what is not as it should be, in a few words."""
     return [line for update in seat.updates for line in lines_of(update)]
@@ -317,24 +333,15 @@ def lines_of(update: Update) -> Iterable[str]:
     status, heard = update.status, update.received
     if status.connection is ConnectionState.ENDED:
         yield f"ended: {status.ending}"
-    if status.misplaced:
-        yield "counted at the host's computer"
-    if status.undone is not None:
-        yield "the table went back"
     if heard is None:
         return
     if heard.disagreed is not None:
         yield "the host's state is another"
     if heard.renewed:
         yield "let in"
-    if heard.gap:
-        yield f"not shown: {heard.gap} steps"
-    if heard.lost is not None:
-        yield f"lost: {len(heard.lost.moves)} moves"
+    if heard.gone:
+        yield "the table went back"
     yield from (f"left out of round {one.number}" for one in heard.left_out)
-    if heard.comparison is not None:
-        yield from (f"another game: {name}" for name in heard.comparison.differing)
-        yield from (f"not compared: {name}" for name in heard.comparison.missing)
     if heard.audit is not None:
         audit = heard.audit
         yield from (f"audit: {one.kind}" for one in audit.mismatches)
@@ -346,7 +353,8 @@ def lines_of(update: Update) -> Iterable[str]:
         yield from (
             f"audit: void, {void.why}: {', '.join(void.names) or 'nobody'}" for void in audit.voids
         )
-        yield from ("audit: lost moves" for _ in audit.rollbacks)
+        yield from (f"audit: unseen {number}" for number in audit.unseen)
+        yield from (f"audit: missed {number}" for number in audit.missed)
         if not audit.mismatches:
             yield "audit: checked" if audit.is_complete else "audit: checked in part"
 

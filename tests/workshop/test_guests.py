@@ -1,19 +1,14 @@
-"""Guests whose programs cheat in a draw, at a comparison, by their seats, or come without end."""
+"""Guests whose programs cheat in a draw, by their seats, or come without end."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from msgspec import structs
 
-from net.client.credentials import CredentialStore
 from net.client.draws import OwnShare
-from net.protocol.election import Compare
-from net.protocol.lobby import THE_HOSTS_COMPUTER, Lobby, SeedDraw
-from net.protocol.lobby_events import ComputerChanged
+from net.protocol.lobby import Lobby, SeedDraw
 from net.protocol.messages import (
     ClientMessage,
     CommandRefused,
@@ -23,16 +18,11 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.requests import Leave, Start
-from net.room.sealing import share_holders
-from net.room.state import Step
-from net.room.steps import commit
 from net.secure.authenticate import AuthenticationFailed
 from net.secure.client import Rejection
-from net.secure.connection import Connection
 from net.secure.keys import SeatKey
-from net.takeover.election_acts import Say
 from tests.net.server.served_table import Guest
-from tests.workshop.rigged import ALL, Evening, comparisons, evening, findings_told, until
+from tests.workshop.rigged import ALL, Evening, findings_told, until
 from tests.workshop.test_dealing import each
 
 pytestmark = pytest.mark.thorough
@@ -127,27 +117,6 @@ async def test_copied_commitment(table: Evening) -> None:
     )
 
 
-async def test_lies_at_comparing(table: Evening) -> None:
-    await table.begin()
-    comparing = table.people["Cleo"].session._watch.links.comparing
-    honest = comparing._answer
-
-    def lie(member: int) -> list[Say]:
-        return [
-            Say(one.member, structs.replace(one.message, running=b"x" * 16))
-            if isinstance(one.message, Compare)
-            else one
-            for one in honest(member)
-        ]
-
-    comparing._answer = lie  # type: ignore[method-assign]  # - another hash
-    await table.play()
-    await until(lambda: all(comparisons(table.people[name]) for name in ("Ann", "Ben")))
-    assert "another game: Cleo" in findings_told(table.people["Ben"])
-    assert "another game: Ben" not in findings_told(table.people["Ann"])
-    assert "another game: Cleo" in findings_told(table.people["Ann"])
-
-
 async def test_move_for_another(table: Evening) -> None:
     await table.begin()
     await table.play(1)
@@ -191,31 +160,3 @@ async def test_coming_and_going(table: Evening) -> None:
         if refused:
             break
     assert refused == [Refusal.BUSY]
-
-
-async def test_two_seats_of_one_account(
-    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ben and Cleo play in one account, and would hold two parts of the key."""
-    honest = CredentialStore.account_mark
-
-    def mark(store: CredentialStore, fingerprint: bytes) -> bytes:
-        is_theirs = store.folder.parent.name in {"Ben", "Cleo"}
-        return b"m" * 16 if is_theirs else honest(store, fingerprint)
-
-    monkeypatch.setattr(CredentialStore, "account_mark", mark)
-    async with evening(where, tmp_path, people=("Ann", "Ben", "Cleo", "Dan")) as table:
-        await table.begin()
-        holders = share_holders(table.table.state)
-        assert holders is not None
-        assert sorted(holders) == [table.member("Ben"), table.member("Dan")]
-
-
-async def test_counted_at_the_hosts_computer(
-    table: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The host says that Ben plays at its computer, so that Ben holds no part of the key."""
-    monkeypatch.setattr(Connection, "is_here", property(lambda _connection: False))
-    commit(table.table, Step(news=(ComputerChanged(table.member("Ben"), THE_HOSTS_COMPUTER),)))
-    table.says("Ben")
-    await until(lambda: "counted at the host's computer" in findings_told(table.people["Ben"]))

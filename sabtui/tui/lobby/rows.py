@@ -76,7 +76,7 @@ def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
         person = lobby.person(place.member)
         number, name, facts = "", "" if person is None else person.name, [_("watching")]
         facts += [pgettext("a player", "you")] if place.member == status.member else []
-        facts += person_facts(place.member, status, lobby)
+        facts += person_facts(place.member, lobby)
     else:
         number, chair = str(place.seat + 1), lobby.chairs[place.seat]
         # Translators: a seat that nobody has.
@@ -129,7 +129,7 @@ def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
                 yield pgettext("a player", "you")
             if member != lobby.host:
                 yield ready_words(ready=ready)
-            yield from person_facts(member, status, lobby)
+            yield from person_facts(member, lobby)
         case _:
             assert_never(chair)
 
@@ -170,10 +170,6 @@ def status(update: Update, before: Status) -> str | None:
         return own[0]
     if current.disk is not before.disk:
         return disk_sentence(current.disk, is_host=current.is_host)
-    if current.sealed != before.sealed:
-        return "" if current.sealed is None else standing(current)
-    if current.alarm != before.alarm:
-        return "" if current.alarm is None else standing(current)
     if current.connection is not before.connection:
         return "" if current.connection is ConnectionState.CONNECTED else standing(current)
     return None

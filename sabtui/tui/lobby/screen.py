@@ -27,8 +27,6 @@ from sabtui.table.seat_deeds import LEAVE_FOR_GOOD, SEATING, STARTING
 from sabtui.text.connection import (
     own_news,
     parting,
-    sealed_sentence,
-    sealed_title,
     standing,
     why_ended,
     without_open_doors,
@@ -235,11 +233,8 @@ class LobbyScreen(LobbyCommandScreen):
         is_wide = columns >= WIDE_LOBBY_COLUMNS
         code = [] if is_wide else self._code_beside(columns, rows)
         columns = SEATS_COLUMNS if is_wide else columns - len("".join(code[:1]))
-        sealed = self.status.sealed
-        self.menu.display = lobby is not None or sealed is None
         if lobby is None:
-            self.title_line.update(standing(self.status) if sealed is None else sealed_title())
-            self.waiting.update("" if sealed is None else sealed_sentence(sealed))
+            self.title_line.update(standing(self.status))
             return
         short, places = rows < TALL_LOBBY_ROWS, lobby_rows(lobby)
         lines = [] if self.status.is_host else file_lines(self.status.doors, columns - 2)

@@ -3,7 +3,7 @@
 welcome, living                 the first screen; the mine that digs itself on it
 join, host, practise            the ways to a table
 hall                            the hall of a club, and a night there
-resume                          tables to come back to, and one that was rolled back
+resume                          tables to come back to
 records, standings, study       kept games, what they count up to, and positions to try moves on
 settings                        the player's preferences
 rules                           the rules, page by page

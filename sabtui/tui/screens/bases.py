@@ -1,6 +1,6 @@
 """Screens that others derive from: those that show a session or open a table, and a question.
 
-Lobby, table and rollback show a session. The app passes each update once, in order, and switches
+Lobby and table show a session. The app passes each update once, in order, and switches
 screens when the table's stage changes; a new screen begins with the current status.
 """
 
@@ -17,7 +17,7 @@ from textual.widgets import Static
 from net.client.session import Session, Status, Update
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
-from sabtui.app.requests import Invitation, TableHandle, current_invitation
+from sabtui.app.requests import Invitation, TableHandle
 from sabtui.text.i18n import _
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
@@ -49,7 +49,7 @@ class SessionScreen(CommandScreen):
     @property
     def invitation(self) -> Invitation | None:
         """The invitation that the player can pass on now, `None` if they are not the host."""
-        return current_invitation(self.status, self.given_invitation)
+        return self.given_invitation
 
     def settings_command(self) -> Command:
         """Return the command that opens the settings during a game."""

@@ -1,7 +1,4 @@
-"""Screens for coming back to a table: the list of tables, and what one that has gone back has lost.
-
-The client plays nothing at a table that has gone back until its player agrees.
-"""
+"""The screen for coming back to a table: the list of tables."""
 
 from __future__ import annotations
 
@@ -13,21 +10,15 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
-from net.client.session import Update
-from net.client.trail import seen_record
 from net.protocol.text import sanitise
-from sabtui.app.preferences import records_folder
-from sabtui.app.records import keep
 from sabtui.app.requests import ResumableTable
 from sabtui.text.errors import ago
 from sabtui.text.i18n import _
-from sabtui.text.journals import loss_sentence, lost_moves
 from sabtui.text.names import pad_to, width
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
-from sabtui.tui.screens.bases import PendingScreen, SessionScreen
+from sabtui.tui.screens.bases import PendingScreen
 from sabtui.tui.widgets.list import Menu
-from sabtui.tui.widgets.text import TextLines, TextPage, prose
 
 GAP_COLUMNS: Final = 2
 """Columns between a table's name and its description."""
@@ -104,58 +95,3 @@ def _describe_table(table: ResumableTable, now: float) -> str:
     if not table.is_host:
         text = _("your seat is kept - left {ago}")
     return text.format(ago=ago(now - table.when))
-
-
-class RollbackScreen(SessionScreen):
-    """Lost moves, with the choice to go on or leave."""
-
-    AUTO_FOCUS = "TextPage"
-
-    def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
-        yield Command(
-            "go on",
-            ("g", "enter"),
-            _("go on"),
-            _("go on from where the table is now"),
-            self.go_on,
-        )
-        yield Command(
-            "leave",
-            ("q", "escape"),
-            _("leave"),
-            _("leave, and keep the record of what you saw; your seat is kept too"),
-            self.leave,
-        )
-
-    def body(self) -> ComposeResult:
-        """Yield the page of lost moves."""
-        yield TextPage(_("Moves are missing"), self._loss_lines)
-
-    def show_update(self, update: Update) -> None:
-        """Take in an update. The app shows the table once the player goes on."""
-        super().show_update(update)
-        self.look_again()
-
-    def go_on(self) -> None:
-        """Go on from the table's current state."""
-        self.session.go_on()
-
-    def leave(self) -> None:
-        """Leave, and save a record of what this seat saw."""
-        held = None if self.status.undone is None else self.status.undone.held
-        record = seen_record(held)
-        if held is None or not record or self.context.is_guest:
-            self.context.stand("")
-        else:
-            self.context.stand(keep(record, held.lobby.name, records_folder()))
-
-    def _loss_lines(self, columns: int) -> TextLines:
-        undone = self.status.undone
-        if undone is None:
-            return []
-        lines = [*prose(loss_sentence(undone), columns), Content("")]
-        for sentence in lost_moves(undone, self.status.member):
-            lines += prose(sentence, columns)
-        asked = _("Go on from where the table is now, or leave with the record of what you saw.")
-        return [*lines, Content(""), *prose(asked, columns)]

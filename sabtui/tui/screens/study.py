@@ -59,9 +59,6 @@ class StudySession:
         if isinstance(want, MakeMove):
             self.turn_to(after_move(self.study, read_move(want.move)))
 
-    def go_on(self) -> None:
-        """Do nothing: a study is never rolled back."""
-
     def leave(self) -> None:
         """Do nothing: a study ends with its screen."""
 

@@ -106,7 +106,7 @@ class TableLog:
         log = log.with_lines(host_lines(received), LogKind.TABLE)
         sight = Sight.of(status)
         if received.renewed or before.lobby is None:
-            return log.after_snapshot(status, before).with_checks(received, status)
+            return log.after_snapshot(status, before).with_checks(received)
         lobby = before.lobby
         for lobby_event in received.news:
             log = log.with_lobby_event(lobby_event, lobby, status.member)
@@ -118,11 +118,11 @@ class TableLog:
             log = log.with_event(event, lines, sight.view, sight.names)
         counted = counted_lines(received.events, status.lobby)
         kind = LogKind.QUIET if sight.series else LogKind.TABLE
-        return log.with_checks(received, status).with_lines(counted, kind)
+        return log.with_checks(received).with_lines(counted, kind)
 
-    def with_checks(self, received: Received, status: Status) -> TableLog:
+    def with_checks(self, received: Received) -> TableLog:
         """Return the log with what came of checks; only what is wrong stands beside the mine."""
-        log = self.with_lines(wrong_lines(received, status.member), LogKind.TABLE)
+        log = self.with_lines(wrong_lines(received), LogKind.TABLE)
         return log.with_lines(right_lines(received), LogKind.QUIET)
 
     def after_snapshot(self, status: Status, before: Status) -> TableLog:

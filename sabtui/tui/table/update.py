@@ -13,7 +13,7 @@ from engine.events import Event, Laid, RoundEnded, TurnEvent
 from engine.view import View
 from net.client.session import ConnectionState, Status, Update
 from net.protocol.messages import DiskStatus
-from sabtui.text.audit import audit_lines, comparison_lines, unfair_lines
+from sabtui.text.audit import audit_lines, unfair_lines
 from sabtui.text.connection import (
     disk_sentence,
     host_lines,
@@ -178,9 +178,8 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
         disagreed = received.disagreed is not None
         texts += [report_sentence(received.report)] if received.report and disagreed else []
         texts += unfair_lines(received)
-        audit, compared = received.audit, received.comparison
+        audit = received.audit
         texts += audit_lines(audit)[:1] if audit and audit.mismatches else []
-        texts += comparison_lines(compared)[:1] if compared and compared.differing else []
     return [*texts, *own_news(status, before)]
 
 

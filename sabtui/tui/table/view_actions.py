@@ -178,8 +178,8 @@ BACK: Final = Action(_go_back, _why_not_back, keeps_discard=True)
 READ_LOG: Final = Action(lambda model, _status, _view: (model, (ScreenEffect.OPEN_LOG,)))
 TOGGLE_VEIL: Final = _changes(lambda model: replace(model, veiled=not model.veiled))
 TELL_WORDS: Final = Action(
-    lambda model, status, _view: (model.with_message(words_sentence(status.compared)), ()),
-    lambda _model, status, _view: words_sentence(None) if status.compared is None else None,
+    lambda model, status, _view: (model.with_message(words_sentence(status.words)), ()),
+    lambda _model, status, _view: None if status.words else words_sentence(()),
 )
 
 

@@ -159,7 +159,7 @@ class Storm:
         for number in range(1, 20):
             connection.send(ClientCommand(number, Chat(NASTY)))
         await asyncio.sleep(1)
-        connection._transport.write(pack(Resync(NOTHING_SEEN), MAX_CLIENT_FRAME_BYTES) * 200)
+        connection._transport.write(pack(Resync(), MAX_CLIENT_FRAME_BYTES) * 200)
         await asyncio.sleep(0.5)
         connection.abort()
 

@@ -7,15 +7,13 @@ from collections.abc import Iterator
 import msgspec
 
 from engine.cards import CARDS, PATHS, Tool
-from engine.events import Laid, Passed
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
 from net.protocol.evening import EveningPlan, TargetUnit
-from net.protocol.events import write_event, write_move
+from net.protocol.events import write_move
 from net.protocol.framing import BadFrame, decode
 from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.messages import (
     CLIENT_KINDS,
-    NOTHING_SEEN,
     ClientCommand,
     ClientMessage,
     CommitShare,
@@ -44,7 +42,6 @@ from net.protocol.requests import (
     Pause,
     PlayAgain,
     PutBot,
-    ReportMissing,
     Request,
     SetReady,
     Sit,
@@ -92,7 +89,6 @@ def wants(step: int) -> list[Request]:
         Discard(CARDS[3]),
         KeepGold(1),
     ]
-    lost = write_event(Laid(0, PATHS[3], (1, 0))), write_event(Passed(0))
     return [
         *(MakeMove(step, write_move(move)) for move in moves),
         Chat("hello"),
@@ -100,7 +96,6 @@ def wants(step: int) -> list[Request]:
         Sit(0),
         StandUp(),
         SetReady(ready=True),
-        ReportMissing(bytes(16), 0, "Ann", lost, 2),
         ChangeSettings(Settings(evening=EveningPlan(TargetUnit.GOLD, 50))),
         NewEvening(),
         PutBot(0, "Robo", "greedy"),
@@ -126,7 +121,7 @@ def messages(step: int) -> list[ClientMessage]:
         CommitShare(bytes(16), bytes(32)),
         ShowShare(bytes(16), bytes(32)),
     ]
-    return [*first, Resync(NOTHING_SEEN), *(ClientCommand(1, wanted) for wanted in wants(step))]
+    return [*first, Resync(), *(ClientCommand(1, wanted) for wanted in wants(step))]
 
 
 def mutants(step: int) -> Iterator[object]:

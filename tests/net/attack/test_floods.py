@@ -12,7 +12,6 @@ from net.discovery.advert import OURS
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import (
-    NOTHING_SEEN,
     ClientCommand,
     ClientMessage,
     CloseReason,
@@ -41,8 +40,8 @@ FLOODS: list[tuple[ClientMessage, int]] = [
     (Ping(0), 500),
     (ClientCommand(10**6, MakeMove(0, write_move(KeepGold(1)))), 500),
     (ClientCommand(10**6, Chat("buy gold")), 500),
-    (Resync(NOTHING_SEEN), 40),  # no more frames than a link may send: the room itself ends it
-    (Resync(NOTHING_SEEN), 500),
+    (Resync(), 40),  # no more frames than a link may send: the room itself ends it
+    (Resync(), 500),
 ]
 """Messages, and how many of each are sent at once."""
 

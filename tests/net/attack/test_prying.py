@@ -21,8 +21,8 @@ from net.protocol.messages import (
 from net.protocol.requests import MakeMove
 from tests.net.attack.connection_attack import a_game
 from tests.net.attack.messages import malformed_messages, well_formed
+from tests.net.cable import cable
 from tests.net.server.served_table import Guest, Hosted, until
-from tests.net.takeover.cable import cable
 
 pytestmark = pytest.mark.broad
 

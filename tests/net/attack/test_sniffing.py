@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol.election import Elector, Electors
 from net.protocol.events import write_move
 from net.protocol.messages import HostMessage, Pong
 from net.protocol.requests import Chat, MakeMove, SetReady, Start
@@ -71,12 +70,6 @@ def has_pong(got: list[HostMessage]) -> bool:
     return any(isinstance(one, Pong) for one in got)
 
 
-def last_electors(guest: Guest) -> tuple[Elector, ...]:
-    """The electors that a guest was told last, with their keys, which come after their numbers."""
-    told = [one.electors for one in guest.got if isinstance(one, Electors)]
-    return told[-1] if told else ()
-
-
 async def settle(guest: Guest) -> None:
     """Wait until all that is on its way to a guest has come, and what they answered to it, too."""
     for _ in range(2):
@@ -98,8 +91,6 @@ async def lengths_of(
             hosted.guests.append(await guest.join())
             assert await guest.wants(SetReady(ready=True)) is None
         ann, ben, _ = hosted.guests
-        await until(lambda: len(hosted.state.lobby.electors) == len(hosted.guests))
-        await until(lambda: len(last_electors(ben)) == len(hosted.guests))
         await hosted.all_know()
         await settle(ben)
         up, down = len(sniffer.up), len(sniffer.down)

@@ -6,11 +6,10 @@ from engine.cards import Card
 from engine.moves import Discard
 from net.client.command_queue import CommandQueue
 from net.protocol.events import write_move
-from net.protocol.requests import Chat, MakeMove, ReportMissing, Start
+from net.protocol.requests import Chat, MakeMove, Start
 
 MOVE = MakeMove(7, write_move(Discard(Card.MAP)))
-REPORT = ReportMissing(bytes(16), 0, "Ann", (), 0)
-QUEUE = CommandQueue().add(Start()).add(MOVE).add(Chat("gold")).add(REPORT)
+QUEUE = CommandQueue().add(Start()).add(MOVE).add(Chat("gold")).add(Start())
 
 
 def test_an_answer_ends_one_command_and_a_welcome_all_up_to_its_number() -> None:
@@ -26,6 +25,6 @@ def test_ids_begin_after_what_an_earlier_run_has_sent() -> None:
     assert [*queue.pending] == [18]
 
 
-def test_a_rollback_drops_moves_and_reports_alone() -> None:
-    assert [*QUEUE.without_moves().pending] == [1, 3]
+def test_a_rollback_drops_moves_alone() -> None:
+    assert [*QUEUE.without_moves().pending] == [1, 3, 4]
     assert QUEUE.without_moves().add(Start()).last_id == 5

@@ -6,24 +6,15 @@ import os
 import stat
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from net.client.credentials import (
-    COPY_LIFETIME_S,
-    UNUSED_LIFETIME_S,
-    Credentials,
-    CredentialStore,
-    StandbyPlace,
-)
-from net.client.hall import at_table
-from net.protocol.messages import ACCOUNT_MARK_BYTES
+from net.client.credentials import UNUSED_LIFETIME_S, Credentials, CredentialStore
 from net.secure.address import Address
 from net.secure.code import RoomCode
-from net.secure.keys import SeatKey, TableCertificate
+from net.secure.keys import SeatKey
 
 KEY = SeatKey(bytes(range(32)))
 
@@ -52,42 +43,6 @@ def test_credentials_are_read_as_they_were_kept(store: CredentialStore) -> None:
     assert [found.credentials for found in store.list_stored()] == [credentials()]
 
 
-def test_where_a_program_listens_is_kept_with_its_certificate(store: CredentialStore) -> None:
-    place = StandbyPlace(TableCertificate(b"certificate", b"private key"), 7350)
-    store.store(replace(credentials(), standby=place), lasting=True)
-    assert [found.credentials.standby for found in store.list_stored()] == [place]
-    assert "private key" not in repr(place)
-
-
-def test_a_copy_of_the_log_goes_with_its_seat(store: CredentialStore) -> None:
-    for is_left in (True, False):
-        store.store(credentials())
-        store.copy_path(credentials()).write_bytes(b"a copy")
-        if is_left:
-            store.remove(credentials())
-        else:
-            grow_old(store, UNUSED_LIFETIME_S)
-        assert store.list_stored() == []
-        assert not store.copy_path(credentials()).exists()
-
-
-def test_a_copy_of_the_log_that_nobody_used_for_a_week_is_thrown_away_without_its_seat(
-    store: CredentialStore,
-) -> None:
-    store.store(credentials())
-    copy = store.copy_path(credentials())
-    copy.write_bytes(b"a copy")
-    assert len(store.list_stored()) == 1
-    assert copy.exists()
-    old = copy.stat().st_mtime - COPY_LIFETIME_S - 1
-    os.utime(copy, (old, old))
-    with store.using(credentials()):
-        assert len(store.list_stored()) == 1
-        assert copy.exists(), "its game goes on, and the clock is wrong"
-    assert len(store.list_stored()) == 1
-    assert not copy.exists()
-
-
 def grow_old(store: CredentialStore, seconds: float) -> None:
     """Let the only seat be unused for so long."""
     (found,) = store.list_stored()
@@ -104,23 +59,6 @@ def test_a_seat_has_one_file_of_credentials(store: CredentialStore) -> None:
     store.store(credentials(name="Ann"))
     store.store(credentials(name="Ann 2"))
     assert [found.credentials.name for found in store.list_stored()] == ["Ann 2"]
-
-
-def test_a_club_and_each_of_its_tables_have_a_file_though_one_key_serves_for_all(
-    store: CredentialStore,
-) -> None:
-    club = credentials()
-    table = at_table(club, "f" * 16, "Deep Mine", watch=False)
-    for one in (club, table, at_table(club, "e" * 16, "Gold Rush", watch=True)):
-        store.store(one)
-    kept = {found.credentials.table: found.credentials for found in store.list_stored()}
-    assert kept.keys() == {club.table, "e" * 16, "f" * 16}
-    assert kept["f" * 16].is_at_club
-    assert (kept["f" * 16].sought, kept[club.table].sought) == (club.table, club.table)
-    store.store(replace(table, has_moved=True))
-    moved = next(one.credentials for one in store.list_stored() if one.credentials.has_moved)
-    assert (moved.is_at_club, moved.sought) == (False, "f" * 16)
-    assert len(store.list_stored()) == 3, "it has taken the place of the same table's"
 
 
 def test_the_last_used_comes_first(store: CredentialStore) -> None:
@@ -191,24 +129,6 @@ def test_a_seat_whose_election_cannot_be_read_is_come_back_to_all_the_same(
         assert [found.credentials for found in store.list_stored()] == [credentials()]
 
 
-def test_two_seats_of_one_account_have_one_mark_at_a_table_and_others_elsewhere(
-    store: CredentialStore, tmp_path: Path
-) -> None:
-    mark = store.account_mark(bytes(32))
-    assert len(mark) == ACCOUNT_MARK_BYTES
-    assert CredentialStore(store.folder).account_mark(bytes(32)) == mark
-    assert store.account_mark(bytes([1]) * 32) != mark
-    assert CredentialStore(tmp_path / "other").account_mark(bytes(32)) != mark
-    (secret,) = store.folder.glob("account.secret")
-    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
-    assert not store.list_stored()
-
-
-def test_an_account_whose_secret_cannot_be_kept_has_no_mark(tmp_path: Path) -> None:
-    (tmp_path / "seats").write_bytes(b"")
-    assert CredentialStore(tmp_path / "seats").account_mark(bytes(32)) == b""
-
-
 def test_credentials_are_their_owners_alone(store: CredentialStore) -> None:
     store.store(credentials())
     assert stat.S_IMODE(store.list_stored()[0].path.stat().st_mode) == 0o600
@@ -221,17 +141,6 @@ def test_a_folder_that_cannot_be_made_costs_only_the_way_back(tmp_path: Path) ->
     credential_store.store(credentials())
     with credential_store.using(credentials()):
         assert credential_store.list_stored() == []
-
-
-def test_a_disk_that_takes_no_credentials_has_no_half_of_them(
-    store: CredentialStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fsync(_file: int) -> None:
-        raise OSError
-
-    monkeypatch.setattr("net.files.os.fsync", fsync)
-    assert not store.store(credentials(), lasting=True)
-    assert list(store.folder.iterdir()) == [], "it has the key of a seat"
 
 
 def test_a_seat_in_use_is_seen_to_be(store: CredentialStore) -> None:

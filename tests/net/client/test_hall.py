@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from net.client.hall import MAX_KEPT, is_sound_hall
 from net.client.session import ConnectionState, HeartbeatPolicy
-from net.protocol.election import Electors
-from net.protocol.framing import BadFrame, decode
 from net.protocol.hall import (
-    FROM_HALL_KINDS,
     FromHall,
     FromHallClient,
     GoTo,
@@ -26,9 +22,8 @@ from net.protocol.hall import (
     OpenTable,
     OrganiserNow,
     RenewCode,
-    TableReady,
 )
-from net.protocol.messages import HOST_KINDS, Refusal
+from net.protocol.messages import Refusal
 from net.protocol.night import Night, NightRound, NightTable
 from net.protocol.requests import Chat
 from net.room.effects import SendFrame
@@ -160,8 +155,7 @@ TABLE, SETTINGS = "a" * 16, SMALL
 
 def night_of(people: tuple[str, ...], table: NightTable, **told: str) -> NightNow:
     """A night with one round, at one table."""
-    silent = (told["silent"],) if "silent" in told else ()
-    drawn = NightRound(bytes(16), (), silent, (table,))
+    drawn = NightRound(bytes(32), (table,))
     return NightNow(Night(1, told.get("title", "Night"), SETTINGS, people, (drawn,)))
 
 
@@ -172,7 +166,6 @@ NO_HALL: tuple[FromHall, ...] = (
     night_of(("Ann", "Ben"), NightTable(TABLE, (0, 1), is_over=True, gold=(3,))),
     night_of(("Ann", ESCAPE), NightTable(TABLE, (0, 1))),
     night_of(("Ann", "Ben"), NightTable(TABLE, (0, 1)), title=ESCAPE),
-    night_of(("Ann", "Ben"), NightTable(TABLE, (0, 1)), silent=ESCAPE),
     HallEntered(TABLE, ESCAPE, "Ann"),
     HallEntered(TABLE, "Club", ESCAPE),
     HallEntered(TABLE, "Club", ""),
@@ -211,26 +204,3 @@ def test_what_a_club_may_tell_is_sound() -> None:
         GoTo(TABLE),
     )
     assert all(map(is_sound_hall, sound))
-
-
-@pytest.mark.parametrize("table", ["../../../../etc/", "a" * 15 + "\0", "a" * 17, "A" * 16, ""])
-def test_no_table_has_an_id_that_is_no_name_of_a_file(table: str) -> None:
-    for named in (GoTo(table), TableReady(table)):
-        with pytest.raises(BadFrame):
-            decode(msgspec.to_builtins(named), *FROM_HALL_KINDS)
-    if table:
-        with pytest.raises(BadFrame):
-            decode(msgspec.to_builtins(Electors(table, ())), *HOST_KINDS)
-
-
-async def test_who_leaves_before_a_draw_is_checked_is_led_to_the_table_the_next_time(
-    tmp_path: Path,
-) -> None:
-    async with serve_folder(tmp_path) as served:
-        ann = await come(served, "Ann")
-        table = NightTable("1" * 16, (0,))
-        night = Night(1, "Gold", SMALL, ("Ann",), (NightRound(bytes(16), (), (), (table,)),))
-        ann.session._follow(night, None, "Ann")
-        assert ann.session._went == {table.id}
-        await ann.leave()
-        await until(lambda: ann.session._went == set())

@@ -9,9 +9,9 @@ from time import gmtime, strftime
 import pytest
 from msgspec.structs import replace
 
-from net.client.publisher import StatusPublisher
 from net.client.reports import MAX_REPORT_CHARACTERS, MAX_REPORTS, Reports, text_of
 from net.client.session import Disagreement, Update
+from net.client.state import StatusPublisher
 from net.protocol.messages import StepFrame
 from net.protocol.requests import Chat
 from sabtui.text.connection import report_sentence

@@ -29,9 +29,6 @@ class Asked:
     def request(self, want: Request) -> None:
         self.asked.append(want)
 
-    def go_on(self) -> None:
-        self.asked.append("go on")
-
     def leave(self) -> None:
         self.left.set()
 
@@ -58,11 +55,10 @@ def test_what_is_asked_of_a_session_that_does_not_run_yet_is_done_in_order() -> 
 
     thread = SessionThread(make, updates.append)
     thread.request(Start())
-    thread.go_on()
     thread.leave()
     thread.start()
     thread.join(TIMEOUT_S)
-    assert made[0].asked == [Start(), "go on"]
+    assert made[0].asked == [Start()]
     assert thread.status == Status(ConnectionState.ENDED)
     assert updates == [Update(thread.status)]
 

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.board import GOAL_CELLS
 from engine.cards import CARDS, GOALS, PATHS, Role, Tool
-from engine.events import Event, Looked, Played, RoundEnded
+from engine.events import Event, Looked, RoundEnded
 from engine.moves import Discard, Lay, Move
 from net.protocol.events import (
     EVENT_ROWS,
@@ -43,10 +42,7 @@ from net.protocol.fields import (
     Codec,
     WireRow,
 )
-from net.protocol.framing import MIN_BODY_BYTES, BadFrame, pack
-from net.protocol.lobby_events import MAX_MISSING_MOVES
-from net.protocol.messages import ClientCommand
-from net.protocol.requests import ReportMissing
+from net.protocol.framing import BadFrame
 
 ROWS: Final = (*EVENT_ROWS, *MOVE_ROWS)
 KINDS: Final = [pytest.param(row, id=row.tag) for row in ROWS]
@@ -161,17 +157,6 @@ def test_a_field_out_of_bounds_is_refused(row: WireRow[object]) -> None:
     for changed in (plain[:-1], [*plain, 0], ["dance", *plain[1:]]):
         with pytest.raises(msgspec.ValidationError):
             receive_row(row, msgspec.msgpack.encode(changed))
-
-
-@pytest.mark.parametrize("row", [row for row in ROWS if row.kind in get_args(Played)])
-def test_ten_lost_moves_of_any_kind_fit_the_smallest_frame(row: WireRow[object]) -> None:
-    cell = GOAL_CELLS[-1] if row.kind is Looked else (-50, -50)
-    fields = [cell if codec is CELL else LARGEST[codec] for codec in row.codecs]
-    move = row.kind(*fields)
-    assert isinstance(move, Played)
-    moves = (write_event(move),) * MAX_MISSING_MOVES
-    report = ReportMissing(bytes(16), 9, "x" * 56, moves, 127)
-    assert len(pack(ClientCommand(2**31 - 1, report), MIN_BODY_BYTES)) == 4 + MIN_BODY_BYTES
 
 
 def test_a_move_and_the_end_of_a_round_are_no_lost_moves() -> None:

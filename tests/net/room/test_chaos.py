@@ -35,12 +35,10 @@ def known_world(seed: int) -> World:
     return play_world(seed)
 
 
-def test_hosts_die_in_sealed_games_whose_copies_open_while_bots_speak() -> None:
+def test_hosts_die_while_bots_speak() -> None:
     worlds = [known_world(seed) for seed in WORLDS]
-    assert sum(world.sealed for world in worlds) > 5
-    assert sum(world.copies for world in worlds) > 5
-    assert sum(world.opened for world in worlds) > 5
-    assert sum(len(world.claims) for world in worlds) > 20
+    assert sum(len(world.told) for world in worlds) > 3
+    assert sum(len(world.claims) for world in worlds) > 5
     assert any(world.claims and world.crashes for world in worlds)
 
 

@@ -27,14 +27,10 @@ from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
 from net.protocol.lobby import MAX_PEOPLE, Free, Lobby, Person, Presence, Settings, Taken
 from net.protocol.messages import (
     HOST_KINDS,
-    NOTHING_SEEN,
     Accepted,
     Disk,
     DiskStatus,
-    LogWanted,
-    Past,
     Ping,
-    Pong,
     Resync,
     Snapshot,
     StepFrame,
@@ -139,11 +135,10 @@ def test_a_gap_another_life_or_another_hash_asks_for_a_snapshot_once() -> None:
         held = client.status.game_state
         received = client.receive(bad)
         assert held is not None
-        assert received.send == (Resync(held.mark),)
+        assert received.send == (Resync(),)
         assert (received.disagreed is not None) is disagreed
         assert client.receive(bad).send == (), "asked once"
         assert client.status.game_state is held
-        client.receive(Past(held.mark, (), more=False))
         client.receive(snapshot(table.room.state, client.status.member, 1, DiskStatus.OK))
     assert client.status.view == table.room.state.view(client.status.seat)
 
@@ -160,7 +155,7 @@ def test_an_event_without_a_game_or_a_first_step_without_a_snapshot_is_asked_abo
     newcomer.forget()
     fresh = newcomer.client
     fresh.begin_connection()
-    assert fresh.receive(frame).send == (Resync(NOTHING_SEEN),)
+    assert fresh.receive(frame).send == (Resync(),)
     assert fresh.ping() == Ping(0)
 
 
@@ -200,9 +195,8 @@ def test_what_was_wanted_is_said_again_until_it_is_answered() -> None:
     client.request(Chat("three"))
     assert client.receive(Accepted(client.commands.last_id)).settled == client.commands.last_id
     client.request(Chat("four"))
-    client.receive(Welcome(client.status.member, 1, known=True, last=client.commands.last_id))
+    client.receive(Welcome(client.status.member, 1, gone=0, last=client.commands.last_id))
     assert not client.commands.pending
-    assert client.receive(Pong(1)).send == (LogWanted(0),)
     assert client.receive(Disk(DiskStatus.FULL)) == Received()
     assert client.status.disk is DiskStatus.FULL
 
@@ -252,6 +246,6 @@ def test_a_lobby_knows_who_sits_where() -> None:
 
 def test_a_snapshot_in_the_lobby_holds_no_game() -> None:
     table = three_at_a_table()
-    told = table.people["Wim"].got[2]
+    told = table.people["Wim"].got[1]
     assert isinstance(told, Snapshot)
     assert (told.public, told.own, told.history, told.record) == (None, None, (), "")

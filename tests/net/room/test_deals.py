@@ -95,7 +95,7 @@ def test_the_record_tells_the_shares_of_each_round_and_is_checked_by_them() -> N
 
 def test_a_journal_from_before_each_round_had_a_seed_deals_as_it_did_then() -> None:
     table = after_a_round(alone=True)
-    old = [*table.disk, msgspec.msgpack.encode([0, 0, [[13]], [2], b""])]
+    old = [*table.disk, msgspec.msgpack.encode([0, 0, [[13]], [2]])]
     new = [*table.disk, write(Step(news=read_step(old[-1]).news, act=DealNext(bytes(range(32)))))]
     begun = next(act for act in (read_step(one).act for one in old) if isinstance(act, Begin))
     assert begun.seed == bytes(range(32))

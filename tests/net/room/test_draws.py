@@ -17,7 +17,6 @@ from net.protocol.messages import (
     DiskStatus,
     Refusal,
     ShowShare,
-    StepAway,
 )
 from net.protocol.requests import (
     ChangeSettings,
@@ -366,20 +365,6 @@ def test_a_full_disk_holds_a_draw_up_and_nobody_is_left_out_for_it() -> None:
 
 
 # Answers that no honest program gives.
-
-
-def test_a_draw_that_waits_for_more_people_leaves_nobody_out_who_has_just_come_back() -> None:
-    table = drawing("Ben", "Cleo")
-    first = table.draw
-    for name in ("Ben", "Cleo"):
-        table.say(table.people[name], StepAway())
-        table.people[name].ended = True
-    table.wait(20)
-    table.come("Ben")
-    table.wait(2.5)
-    assert table.draw == first
-    table.wait(0.5)
-    assert table.dealt.left_out == ("Ben", "Cleo")
 
 
 def test_an_answer_to_another_draw_or_before_its_time_is_ignored() -> None:

@@ -11,12 +11,10 @@ from types import FunctionType, MethodType, ModuleType
 import pytest
 
 from engine.state import Phase
-from net.client import trail
 from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.lobby import Settings
 from net.protocol.requests import PlayAgain, SetReady, Start
-from tests.net.room.room_fixture import play_on
-from tests.net.room.sealed_table import SealedTable
+from tests.net.room.room_fixture import Table, play_on
 
 PEOPLE = "Ann", "Ben", "Cleo"
 SETTINGS = Settings(seats=3, rounds=1, evening=EveningPlan(TargetUnit.GAMES, 99))
@@ -38,7 +36,7 @@ def values_held(root: object) -> int:
     return found
 
 
-def play_a_game(table: SealedTable, seed: int) -> None:
+def play_a_game(table: Table, seed: int) -> None:
     """Play one game from lobby to lobby, and let the test's own notes of it go."""
     for name in PEOPLE:
         assert table.wants(name, SetReady(ready=True)) is None
@@ -51,12 +49,9 @@ def play_a_game(table: SealedTable, seed: int) -> None:
         guest.received.clear()
 
 
-@pytest.mark.thorough  # `test_past` has what a host and a program remember of an evening
-def test_a_table_and_a_client_hold_no_more_after_each_further_game(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(trail, "MAX_REMEMBERED_STEPS", REMEMBERED)
-    table = SealedTable(SETTINGS)
+@pytest.mark.thorough
+def test_a_table_and_a_client_hold_no_more_after_each_further_game() -> None:
+    table = Table(SETTINGS)
     for name in PEOPLE:
         table.come(name)
     held: list[tuple[int, int]] = []

@@ -163,7 +163,7 @@ def test_a_game_without_what_is_known_of_it_ends_the_connection() -> None:
 def test_nobody_becomes_somebody_else_at_a_table() -> None:
     table = midway()
     with pytest.raises(BadFrame):
-        table.people["Ben"].client.receive(Welcome(3, 1, known=True, last=0))
+        table.people["Ben"].client.receive(Welcome(3, 1, gone=0, last=0))
 
 
 def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_connection() -> None:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from hashlib import sha256
 
 import msgspec
 import pytest
 
-from engine.shares import DRAW_ID_BYTES, commitment
-from net.client.table_draws import TableShares
 from net.discovery.advert import AdvertStage
 from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
@@ -18,20 +14,16 @@ from net.protocol.hall import (
     MAX_CLUB_TABLES,
     BeginNight,
     CloseTable,
-    CommitTables,
     DrawRound,
     EnterHall,
     FromHall,
     GoTo,
-    HallNow,
     HallRequest,
     MovePerson,
     NightNow,
     OpenTable,
     Organise,
     OrganiserRequest,
-    ShowTables,
-    TableDraw,
 )
 from net.protocol.lobby import Settings
 from net.protocol.messages import CommandRefused, Ping, Refusal
@@ -40,22 +32,19 @@ from net.protocol.night import (
     Night,
     NightRow,
     NightTable,
-    TableShare,
-    basis_of,
 )
 from net.protocol.text import MAX_NAME_BYTES
 from net.room.effects import SendFrame
 from net.room.hall import Hall
 from net.room.hall_orders import CallOrder, HallEffects, KeepNight, Outline
-from net.room.night import ANSWER_S, GATHER_S, NightRunner, RoundOrder
+from net.room.night import GATHER_S, HEARD_S, NightRunner, RoundOrder
 from net.room.organisers import GUESSES_AT_ONCE, Organisers
-from net.room.table_draw import draw_tables
 
 WORD = "amber-otter"
 TABLE = "t" * 16
 SHORT = BeginNight(3, "Gold Rush", Settings(rounds=1))
 HERE = {bytes([number]) * 32: name for number, name in enumerate(("Ana", "Ben", "Cleo"))}
-SHARE = bytes(32)
+SEED = bytes(range(32))
 
 
 def open_hall(word: str = WORD) -> Hall:
@@ -108,7 +97,7 @@ def refusal(effects: HallEffects) -> Refusal | None:
 
 def night_begun() -> NightRunner:
     """A night that has begun, with no round yet."""
-    runner = NightRunner()
+    runner = NightRunner(lambda: SEED)
     assert runner.begin(SHORT) is None
     return runner
 
@@ -119,12 +108,11 @@ def gold_of(*amounts: int) -> tuple[tuple[bytes, int], ...]:
 
 
 def order_round(runner: NightRunner, here: Mapping[bytes, str] = HERE) -> RoundOrder:
-    """Draw a round for all who are here, none of whose programs answers."""
+    """Draw a round for all who are here."""
     runner.draw(0.0, ())
-    assert isinstance(runner.go_on(0.0, here), TableDraw)
-    assert isinstance(runner.go_on(ANSWER_S, here), TableDraw)
-    order = runner.go_on(2 * ANSWER_S, here)
-    assert isinstance(order, RoundOrder)
+    order = runner.go_on(0.0, here)
+    assert order is not None
+    assert runner.go_on(0.0, here) is None
     return order
 
 
@@ -158,32 +146,7 @@ def test_a_round_whose_tables_cannot_be_opened_may_be_drawn_again() -> None:
     order = order_round(hall.night)
     hall.seat(order, Refusal.CLUB_FULL)
     assert refusal(hall.collect()) is Refusal.CLUB_FULL
-    told = hall.night.join(b"d" * 32, "Dora")
-    assert told is not None, "whoever comes in now checks the tables by it"
-    assert (told.draw, told.basis) == (order.draw, basis_of(tuple(HERE.values()), (0, 1, 2), ()))
-    assert draw(hall, 60.0) == order, "by the same shares, and for the same people"
-    hall.seat(order, Refusal.DISK_FULL)
-    ask(hall, SHORT)
-    again = draw(hall, 90.0)
-    assert isinstance(again, RoundOrder)
-    assert again.draw != order.draw, "another night has other draws"
-
-
-def test_who_comes_back_to_watch_while_their_table_is_drawn_is_told_of_the_draw() -> None:
-    hall = open_hall()
-    ask(hall, SHORT)
-    before = hall.night.night
-    order = order_round(hall.night)
-    hall.arrive(1, next(iter(HERE)), "")  # by a program that knows nothing of it
-    hall.receive(1, EnterHall("Ana", watch=True))
-    (told,) = [one for one in told_in(hall.collect(), 1) if isinstance(one, TableDraw)]
-    shares = TableShares()
-    assert shares.answer(told, "Ana", at_entry=True) is None
-    (people,) = draw_tables(order.present, order.played, order.seed)
-    hall.seat(order, [NightTable(TABLE, people)])
-    night = hall.night.night
-    assert night is not None
-    assert shares.accept(night, before, "Ana"), "the draw is as it should be"
+    assert isinstance(draw(hall, 60.0), RoundOrder)
 
 
 def test_people_are_called_from_the_tables_of_the_last_round_that_are_still_there() -> None:
@@ -255,35 +218,14 @@ def test_who_was_not_heard_of_while_tables_were_drawn_is_not_drawn() -> None:
     for number, (key, name) in enumerate(tuple(HERE.items())[1:], 1):
         hall.arrive(number, key, "")
         hall.receive(number, EnterHall(name))
-    order = draw(hall, 0.0, heard=(0, 1))  # Ben's program lives, but gives no share
+    for tick in range(int(2 * HEARD_S) + 1):
+        hall.tick(tick / 2)
+        for number in (0, 1):
+            hall.receive(number, Ping(0))
+    order = draw(hall, HEARD_S + 1, heard=(0, 1))
     assert isinstance(order, RoundOrder)
     drawn = [order.people[one][1] for one in order.present]
     assert drawn == ["Ana", "Ben"], "Cleo's link is dead, which her connection does not show yet"
-    assert set(order.silent) == {"Ana", "Ben"}
-
-
-def test_a_program_that_answers_out_of_turn_or_shows_another_share_is_silent() -> None:
-    runner = night_begun()
-    runner.draw(0.0, ())
-    opening = runner.go_on(0.0, HERE)
-    assert isinstance(opening, TableDraw)
-    ana, ben, cleo = HERE
-    for key, name in HERE.items():
-        promised = commitment(opening.draw, name, SHARE)
-        runner.answer(key, ShowTables(opening.draw, SHARE))  # not yet: nothing is committed to
-        runner.answer(key, CommitTables(opening.draw, promised))
-    runner.answer(ana, CommitTables(opening.draw, bytes(32)))  # the first one counts
-    assert isinstance(runner.go_on(1.0, HERE), TableDraw)
-    runner.answer(ana, ShowTables(opening.draw, SHARE))
-    runner.answer(ben, ShowTables(opening.draw, b"\1" * 32))
-    runner.answer(cleo, ShowTables(sha256().digest()[:DRAW_ID_BYTES], SHARE))
-    runner.answer(b"somebody else", ShowTables(opening.draw, SHARE))
-    assert runner.go_on(1.0 + ANSWER_S - 0.1, HERE) is None, "who is late is waited for"
-    order = runner.go_on(1.0 + ANSWER_S, HERE)
-    assert isinstance(order, RoundOrder)
-    assert [one.name for one in order.shares] == ["Ana"]
-    assert order.silent == ("Ben", "Cleo")
-    assert len(order.present) == len(HERE)
 
 
 @pytest.mark.parametrize("comes", [True, False])
@@ -292,14 +234,12 @@ def test_who_was_called_to_the_hall_is_waited_for_and_drawn_if_they_come(*, come
     late = b"late" * 8
     runner.draw(0.0, {late})
     assert runner.go_on(GATHER_S - 0.1, HERE) is None
-    assert isinstance(runner.go_on(GATHER_S, HERE), TableDraw)
     here = HERE | {late: "Dora"} if comes else HERE
-    runner.go_on(GATHER_S + ANSWER_S, here)
-    order = runner.go_on(GATHER_S + 2 * ANSWER_S, here)
-    assert isinstance(order, RoundOrder)
+    order = runner.go_on(GATHER_S - 0.1 if comes else GATHER_S, here)
+    assert order is not None
+    assert order.seed == SEED, "the club's program shows what it has drawn from"
     assert ((late, "Dora") in order.people) is comes
     assert len(order.present) == len(here)
-    assert "Dora" not in order.silent, "her program was not asked"
 
 
 def test_the_word_is_guessed_a_few_times_at_once_and_no_more() -> None:
@@ -337,46 +277,10 @@ def test_the_gold_of_a_table_is_noted_once() -> None:
     assert not runner.note("x" * 16, gold_of(1, 2))
     assert runner.note(TABLE, gold_of(3, 2, 1))
     assert not runner.note(TABLE, gold_of(9, 9, 9))
-    night: Night | None = NightRunner(runner.row).night
+    night: Night | None = NightRunner(lambda: SEED, runner.row).night
     assert night == runner.night
     assert night is not None
     assert night.rounds[0].tables[0].gold == (3, 2, 1)
-
-
-def test_who_is_drawn_and_by_which_number_is_told_before_anybody_shows_a_share() -> None:
-    runner = night_begun()
-    assert runner.join(b"d" * 32, "Dora") is None, "nothing is drawn"
-    runner.draw(0.0, ())
-    opening = runner.go_on(0.0, HERE)
-    assert isinstance(opening, TableDraw)
-    dora = b"d" * 32
-    assert runner.join(dora, "Dora") == opening, "she is asked, too"
-    here = HERE | {dora: "Dora"}
-    told = runner.go_on(ANSWER_S, here)
-    assert isinstance(told, TableDraw)
-    assert told.basis == basis_of((*HERE.values(), "Dora"), (0, 1, 2, 3), ())
-    assert runner.join(b"e" * 32, "Eva") == told
-    order = runner.go_on(2 * ANSWER_S, {b"e" * 32: "Eva"})
-    assert isinstance(order, RoundOrder)
-    assert order.present == (0, 1, 2, 3)
-    assert order.people == tuple(here.items())
-    assert order.silent == tuple(here.values())
-
-
-def test_who_comes_into_the_hall_while_tables_are_drawn_is_told_of_the_draw() -> None:
-    hall = open_hall()
-    ask(hall, SHORT)
-    (opening,) = [one for one in told_in(ask(hall, DrawRound())) if isinstance(one, TableDraw)]
-    ben = next(key for key, name in HERE.items() if name == "Ben")
-    hall.arrive(1, ben, "")
-    hall.receive(1, EnterHall("Ben"))
-    told = told_in(hall.collect(), to=1)
-    before = told[: [isinstance(one, HallNow) for one in told].index(True)]
-    assert opening in before, "what comes before is known to have begun without us"
-    assert any(isinstance(one, NightNow) for one in before)
-    hall.arrive(2, b"w" * 32, "")
-    hall.receive(2, EnterHall("Watcher", watch=True))
-    assert opening not in told_in(hall.collect())
 
 
 def test_gold_is_that_of_who_sits_there_in_the_end() -> None:
@@ -425,7 +329,7 @@ def test_the_longest_night_that_there_can_be_is_told_in_one_frame() -> None:
         bytes([number]) * 32: f"{number:03}".ljust(MAX_NAME_BYTES, "x")
         for number in range(MAX_NIGHT_PEOPLE)
     }
-    runner = NightRunner()
+    runner = NightRunner(lambda: SEED)
     assert runner.begin(BeginNight(12, "T" * 24, Settings())) is None
     for number in range(12):
         drawn = order_round(runner, here)
@@ -433,9 +337,7 @@ def test_the_longest_night_that_there_can_be_is_told_in_one_frame() -> None:
             NightTable(f"{number:08x}{at:08x}", tuple(range(at * 4, at * 4 + 4)))
             for at in range(MAX_NIGHT_PEOPLE // 4)
         ]
-        assert len(drawn.silent) == MAX_NIGHT_PEOPLE
-        shares = tuple(TableShare(name, SHARE) for name in drawn.silent)
-        runner.seat(drawn if number < 11 else replace(drawn, shares=shares, silent=()), tables)
+        runner.seat(drawn, tables)
         for table in tables:
             assert runner.note(table.id, [(b"", 200)] * MAX_SEATS)
     assert runner.night is not None
@@ -448,7 +350,7 @@ def test_a_night_on_the_disk_that_cannot_be_read_is_no_more() -> None:
     assert runner.night is not None
     without_keys = msgspec.msgpack.encode(NightRow(runner.night))
     for row in (b"", b"junk", runner.row[:-1], without_keys):
-        assert NightRunner(row).night is None
+        assert NightRunner(lambda: SEED, row).night is None
 
 
 def test_a_table_that_comes_back_while_a_round_is_drawn_may_leave_no_room_for_it() -> None:
@@ -457,10 +359,10 @@ def test_a_table_that_comes_back_while_a_round_is_drawn_may_leave_no_room_for_it
     ask(hall, SHORT)
     for number in range(1, MAX_CLUB_TABLES):
         hall.show(f"{number:016x}", outline)
-    assert refusal(ask(hall, DrawRound())) is None
+    hall.night.draw(0.0, (b"late" * 8,))
     hall.show(f"{0:016x}", outline)
     told = []
-    for second in range(int(3 * ANSWER_S)):
+    for second in range(int(3 * HEARD_S)):
         hall.tick(float(second))
         hall.receive(0, Ping(0))
         told.append(refusal(hall.collect()))

@@ -16,12 +16,7 @@ from engine import Event, Game, KeepGold, Move
 from engine.edition import EDITIONS
 from engine.events import Dealt, RoundEnded, addressee
 from net.protocol.events import read_move
-from net.protocol.messages import (
-    ClientCommand,
-    ClientMessage,
-    LogPart,
-    Resync,
-)
+from net.protocol.messages import ClientCommand, ClientMessage, Resync
 from net.protocol.requests import (
     MakeMove,
     PlayAgain,
@@ -37,10 +32,8 @@ from tests.net.room.twin_games import (
 from tests.net.room.twin_tables import (
     ME,
     PEOPLE,
-    CopiedTable,
     as_long_to_all,
     hand_over,
-    messages_sent,
     perform,
     perform_game,
     same_to,
@@ -48,7 +41,6 @@ from tests.net.room.twin_tables import (
     short_of_the_record,
     there,
     with_other_dwarves,
-    without_ciphers,
 )
 from tests.samples import first, pairs
 
@@ -69,24 +61,6 @@ def test_cards_that_a_seat_never_saw_change_nothing_it_is_sent_in_a_whole_game(
     same_to(one, two, PEOPLE[ME] if me is not None else "Wim")
     same_to(one, two, "W0")
     as_long_to_all(one, two)
-
-
-@pytest.mark.rule("K")
-@pytest.mark.parametrize("seed", first(1, range(8)))
-def test_copies_of_the_log_change_nothing_but_ciphers(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    script = plan(seed, "random", tuple(EDITIONS.values())[seed % len(EDITIONS)], rounds=1)
-    tables = [
-        perform(short_of_the_record(one), monkeypatch, seed, CopiedTable)
-        for one in (script, twin_script(script, ME, seed))
-    ]
-    one, two = tables
-    assert any(isinstance(message, LogPart) for message in messages_sent(one, PEOPLE[ME]))
-    as_long_to_all(one, two)
-    for name in (PEOPLE[ME], "Wim"):
-        mine, theirs = (list(map(without_ciphers, messages_sent(table, name))) for table in tables)
-        assert mine == theirs
 
 
 @pytest.mark.rule("K")

@@ -14,10 +14,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine import KeepGold, Phase
-from engine.events import Passed
 from net.client.session import Status
 from net.protocol.evening import EveningPlan, TargetUnit
-from net.protocol.events import write_event, write_move
+from net.protocol.events import write_move
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import ChatRule, Settings, TableClaim, Topic
 from net.protocol.messages import CommitShare, DiskStatus, Refusal
@@ -26,7 +25,6 @@ from net.protocol.requests import (
     Chat,
     Close,
     FreeSeat,
-    GiveHost,
     GoUnsaved,
     HandOver,
     Kick,
@@ -40,7 +38,6 @@ from net.protocol.requests import (
     Pause,
     PlayAgain,
     PutBot,
-    ReportMissing,
     Request,
     SetReady,
     Sit,
@@ -71,11 +68,6 @@ STAGES = ("lobby", "open lobby", "round", "pause", "deal", "over")
 NEWCOMERS = tuple(f"guest {number}" for number in range(30))
 
 
-def missing(seat: int, name: str) -> ReportMissing:
-    """Return a report of one lost move of seat 1."""
-    return ReportMissing(bytes(16), seat, name, (write_event(Passed(1)),), 0)
-
-
 def requests(table: Table) -> Iterator[Request]:
     """Yield requests of every kind: possible ones, and each kind of impossible one."""
     lobby, seats, seen = table.lobby, len(table.lobby.chairs), table.room.state.number
@@ -87,7 +79,6 @@ def requests(table: Table) -> Iterator[Request]:
     yield from (MakeClaim(TableClaim(Topic.BLUFF, seat)) for seat in (0, seats - 1, seats))
     yield from (Sit(seat) for seat in range(seats + 1))
     yield from (StandUp(), SetReady(ready=True), SetReady(ready=False), Leave())
-    yield from (missing(1, "Ben"), missing(0, "Ben"), missing(1, "B\x07"))
     changes: tuple[dict[str, object], ...] = (
         {},
         {"seats": seats - 1} if seats > 3 else {},
@@ -109,7 +100,6 @@ def requests(table: Table) -> Iterator[Request]:
     members = (*(person.member for person in lobby.people), 99)
     yield from (Kick(member) for member in members)
     yield from (HandOver(seat, member) for seat in (0, seats - 1, seats) for member in members)
-    yield from (GiveHost(member) for member in members)
     yield from (Start(), NextRound(), PlayAgain(), NewEvening(), Close(), NewCode())
     yield from (Pause(paused=True), Pause(paused=False), Lock(locked=True), Lock(locked=False))
 
@@ -133,7 +123,7 @@ def compare(table: Table) -> Counter[tuple[str, Refusal | None]]:
             answers[type(request).__name__, reason] += 1
             if reason is None:
                 assert not isinstance(request, GoUnsaved)
-                if isinstance(request, GiveHost | SwitchDoor):
+                if isinstance(request, SwitchDoor):
                     continue  # it makes no step
                 step = step_of(state, guest.client.status.member, 1, request, bytes(32))
                 after, _events = apply_step(state, step)
@@ -161,8 +151,6 @@ def venture(table: Table, rng: Random) -> None:
         name = rng.choice(["Ann", *table.people])
         request = choose(table, name, rng)
         expected = ask(table.people[name], request)
-        if isinstance(request, GiveHost) and expected is None:
-            return  # only their program knows if it can take the table
         assert table.wants(name, request) is expected, request
     for name in [
         name for name, one in table.people.items() if one.ended or not one.client.status.member
@@ -172,9 +160,8 @@ def venture(table: Table, rng: Random) -> None:
 
 def choose(table: Table, name: str, rng: Random) -> Request:
     """Draw a request that leaves the table open, most often an allowed one, and often to go on."""
-    never = Close | ReportMissing  # a table that was never reopened has lost nothing
     rare = Kick | Leave | FreeSeat if rng.random() < 0.9 else Close
-    ways = [one for one in requests(table) if not isinstance(one, never | rare)]
+    ways = [one for one in requests(table) if not isinstance(one, Close | rare)]
     allowed = [one for one in ways if ask(table.people[name], one) is None]
     onward = [one for one in allowed if isinstance(one, Start | SetReady | NextRound | PlayAgain)]
     if onward and rng.random() < 0.5:
@@ -229,13 +216,12 @@ def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> N
     silent = three_at_a_table(replace(SETTINGS, chat=ChatRule.CLAIMS))
     tables = (alone, unready, cut_off, silent, *map(table_at, STAGES))
     given = {reason for table in tables for _name, reason in compare(table)}
-    of_the_moment = {Refusal.STALE, Refusal.TOO_FAST, Refusal.DISK_FULL, Refusal.NO_STANDBY}
+    of_the_moment = {Refusal.STALE, Refusal.TOO_FAST, Refusal.DISK_FULL}
     of_newcomers = {
         Refusal.TABLE_FULL,
         Refusal.LOCKED,
         Refusal.CROWDED,
         Refusal.BUSY,
-        Refusal.SEALED,
     }
     of_clubs = {
         Refusal.CLUB_ONLY,

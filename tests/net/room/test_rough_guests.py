@@ -134,7 +134,7 @@ def test_what_makes_no_sense_is_refused_to_its_sender_alone(name: str, moment: s
 
 
 @pytest.mark.parametrize(
-    "message", [ClientCommand(1, Start()), Resync(NOTHING_SEEN)], ids=["command", "resync"]
+    "message", [ClientCommand(1, Start()), Resync()], ids=["command", "resync"]
 )
 def test_who_has_not_entered_may_only_do_that(message: ClientMessage) -> None:
     table = playing()
@@ -225,7 +225,7 @@ def test_who_was_kicked_is_heard_no_more() -> None:
     for message in (
         ClientCommand(99, Chat("!")),
         Ping(1),
-        Resync(NOTHING_SEEN),
+        Resync(),
         EnterTable("Ben", watch=False, incarnation=0, seen=NOTHING_SEEN),
     ):
         assert not table.say(ben, message).do

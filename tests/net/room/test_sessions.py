@@ -8,7 +8,6 @@ from net.protocol.messages import (
     CommandRefused,
     EnterTable,
     Mark,
-    Past,
     Ping,
     Pong,
     Refusal,
@@ -61,7 +60,7 @@ def test_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
         table.now += 1
         table.wants("Ann", Chat(f"{number}"))
     back = table.come("Ben")
-    assert [type(one) for one in back.got] == [Welcome, Past, Snapshot, Pong]
+    assert [type(one) for one in back.got] == [Welcome, Snapshot, Pong]
     assert back.client.status.view == table.room.state.view(back.client.status.seat)
 
 
@@ -80,7 +79,7 @@ def test_who_claims_to_have_seen_the_future_gets_a_snapshot() -> None:
         for do in effects.do
         if isinstance(do, SendFrame) and table.connections in do.connections
     ]
-    assert [type(one) for one in sent] == [Welcome, Past, Snapshot]
+    assert [type(one) for one in sent] == [Welcome, Snapshot]
 
 
 def test_who_leaves_for_now_is_away_at_once_until_they_come_back() -> None:
@@ -157,7 +156,7 @@ def test_a_slow_reader_is_told_so_and_asks_for_what_it_missed() -> None:
     connected = table.people["Wim"]
     before = len(connected.got)
     table.happen(inputs.note_behind(table.room, table.now, connected.connection))
-    assert [type(one) for one in connected.got[before:]] == [Behind, Past, Snapshot, Pong]
+    assert [type(one) for one in connected.got[before:]] == [Behind, Snapshot, Pong]
     assert not inputs.note_behind(table.room, table.now, 99).do
 
 

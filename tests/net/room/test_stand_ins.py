@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from net.protocol.lobby import Absence, BotChair, Free, Presence, Settings, Taken
-from net.protocol.lobby_events import HostChanged, StandInReason
+from net.protocol.lobby_events import StandInReason
 from net.protocol.messages import Refusal
 from net.protocol.requests import ChangeSettings, FreeSeat, PutBot, SetReady, Start
 from net.room import inputs
@@ -15,7 +15,6 @@ from net.room.bots import bot_due
 from net.room.effects import BotMoveRequest
 from net.room.state import TableCreated, write
 from tests.net.room.room_fixture import Table, bots, chair, key_of, play_on, playing
-from tests.net.room.sealed_table import seat_people
 
 
 def test_bots_sit_on_free_chairs_under_names_of_their_own() -> None:
@@ -83,8 +82,6 @@ def test_no_game_goes_on_in_an_empty_room() -> None:
     table.wait(11, "Ann", "Ben", "Cleo", "Wim")
     assert table.lobby.settings.absent is Absence.BOT
     assert table.room.bot_turn() is None
-    table.come("Wim")
-    assert table.room.bot_turn() is None, "the others may have gone on elsewhere"
     for name in {"Ann", "Ben", "Cleo"} - {table.name_to_act()}:
         table.come(name)
     due, turn = table.room.due, table.room.bot_turn()
@@ -122,31 +119,6 @@ def test_a_bot_makes_one_move_for_who_is_asleep() -> None:
     assert table.room.bot_turn() is None
     seats = [type(one) for one in table.lobby.chairs]
     assert seats == [Taken] * 3
-
-
-def test_no_turn_runs_out_while_too_few_are_there_for_anybody_to_move() -> None:
-    table = playing(Settings(seats=3, turn_seconds=30))
-    name = table.name_to_act()
-    others = {"Ann", "Ben", "Cleo"} - {name}
-    table.wait(60, *others)
-    assert table.plays(name, table.move()) is Refusal.OUTNUMBERED
-    table.come(others.pop())
-    assert table.room.bot_turn() is None
-    assert table.plays(name, table.move()) is None
-
-
-def test_no_turn_runs_out_while_a_table_is_sealed() -> None:
-    table = seat_people("Ann", "Ben", "Cleo", settings=Settings(seats=3, turn_seconds=30))
-    table.kill()
-    table.wait(60, "Ann", "Ben", "Cleo")
-    for name in ("Ann", "Ben", "Cleo"):
-        table.come(name)
-    assert table.is_open()
-    assert table.room.bot_turn() is None
-    table.wait(31)
-    turn = table.room.bot_turn()
-    assert turn is not None
-    assert turn.reason is StandInReason.ASLEEP
 
 
 def test_bots_play_their_own_seats_with_their_own_level() -> None:
@@ -211,35 +183,6 @@ def test_a_bot_that_is_given_up_is_replaced_by_one_of_ours_wherever_it_plays(
     levels = [chair.level for chair in table.lobby.chairs if isinstance(chair, BotChair)]
     assert levels == [level, "easy", level]
     assert not inputs.retire_bot(table.room, table.now, "digger").steps, "it is told once"
-
-
-@pytest.mark.parametrize("turn", ["Ann", "Ben", "Cleo", "Dan", "Eve"])
-def test_with_a_new_host_a_bot_plays_at_once_for_whoever_was_or_is_gone(turn: str) -> None:
-    table = Table(Settings(seats=5, rounds=1))
-    for name in ("Ann", "Ben", "Cleo", "Dan", "Eve"):
-        table.come(name)
-        assert table.wants(name, SetReady(ready=True)) is None
-    assert table.wants("Ann", Start()) is None
-    while table.name_to_act() != turn:
-        play_on(table, 1)
-    table.wait(11, "Eve")
-    elected = HostChanged(table.people["Ben"].client.status.member, 1)
-    table.room = inputs.resume(
-        table.kept, table.disk, 1 << 16, lambda: bytes(32), table.now, elected=elected
-    )
-    for guest in table.people.values():
-        guest.ended = True
-        guest.client.end_connection()
-    table.happen(inputs.reopen(table.room, table.now))
-    for name in ("Ben", "Cleo", "Dan"):
-        if name != turn:
-            table.come(name)
-    if turn in {"Cleo", "Dan", "Ben"}:
-        table.come("Eve")  # so that more than half are there
-        assert table.room.due is None, "who was there may be on the way"
-        table.wait(11, "Ann", turn)
-    assert table.room.due is not None
-    assert table.lobby.name_at(table.room.due.seat) == turn
 
 
 def test_a_bot_plays_on_a_seat_that_nobody_has() -> None:

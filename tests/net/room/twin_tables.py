@@ -12,14 +12,11 @@ from engine import Discard, Game, KeepGold, Move, Phase
 from engine.cards import CARDS
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
-from net.protocol.lobby import Presence, Settings, TableClaim, Taken, Topic
+from net.protocol.lobby import Settings, TableClaim, Taken, Topic
 from net.protocol.messages import (
     ClientCommand,
     HostMessage,
-    KeyShareWanted,
-    LogPart,
     Refusal,
-    StepFrame,
 )
 from net.protocol.requests import (
     Chat,
@@ -35,10 +32,7 @@ from net.protocol.requests import (
     Start,
 )
 from net.room import inputs
-from net.room.state import Epoch, KeyShare, Step, read_step, write
-from net.room.succession import is_outnumbered
 from tests.net.room.room_fixture import Table
-from tests.net.room.sealed_table import SealedTable
 from tests.net.room.twin_games import (
     Script,
     other_dwarves_and_goals,
@@ -49,17 +43,6 @@ PEOPLE = ("Ann", "Ben", "Cleo", "Dede", "Emil")
 ME = 1
 WIDELY = 4
 """A seat that changes hands."""
-
-
-class CopiedTable(SealedTable):
-    """A sealed table, whose log is copied, at which all come back after a crash."""
-
-    def crash(self, incarnation: int | None = None) -> None:
-        del incarnation
-        self.kill()
-        for name in PEOPLE:
-            if self.people[name].farewell is None:
-                self.come(name)
 
 
 def perform(
@@ -98,9 +81,6 @@ def make(table: Table, move: Move) -> None:
     game = table.room.state.game
     assert game is not None
     assert game.to_act is not None
-    while is_outnumbered(table.lobby):  # nobody moves until more than half are there
-        gone = [one for _, one in table.lobby.sitting if one.presence is not Presence.THERE]
-        table.come(gone[0].name)
     if isinstance(table.lobby.chairs[game.to_act], Taken):
         assert table.plays(there(table, table.name_to_act()), move) is None
         return
@@ -202,30 +182,6 @@ def as_long_to_all(one: Table, other: Table) -> None:
         assert [len(msgspec.msgpack.encode(message)) for message in mine] == [
             len(msgspec.msgpack.encode(message)) for message in theirs
         ]
-
-
-def without_ciphers(message: HostMessage) -> HostMessage:
-    """A message with zeroes for what is encrypted, which is another at each table."""
-    match message:
-        case StepFrame(sealed=sealed) if sealed:
-            return msgspec.structs.replace(message, sealed=write(mask_sealed(read_step(sealed))))
-        case LogPart(steps=steps):
-            shown = tuple(write(mask_sealed(read_step(step))) for step in steps)
-            return msgspec.structs.replace(message, steps=shown)
-        case KeyShareWanted(sealed):
-            return KeyShareWanted(bytes(len(sealed)))
-        case _:
-            return message
-
-
-def mask_sealed(step: Step) -> Step:
-    """A step of a copy with zeroes for what is encrypted."""
-    epoch = step.epoch
-    if epoch is not None:
-        shares = [KeyShare(one.member, bytes(len(one.sealed)), bytes(16)) for one in epoch.shares]
-        assert not epoch.key
-        epoch = Epoch(tuple(shares), bytes(len(epoch.previous)))
-    return msgspec.structs.replace(step, sealed=bytes(len(step.sealed)), epoch=epoch)
 
 
 def short_of_the_record(script: Script) -> Script:

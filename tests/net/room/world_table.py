@@ -33,15 +33,11 @@ from net.protocol.messages import (
 )
 from net.room import inputs
 from net.room.effects import CloseConnection, Effects
-from net.room.journal_step import JournalStep
 from net.room.occasions import bot_claim
 from net.room.room import Room
-from net.room.sealing import SealedLog
-from net.room.state import RoomState, Step, TableCreated, apply_step, read_step, write
-from net.room.steps import load
+from net.room.state import RoomState, TableCreated, apply_step, read_step, write
 from net.secure.keys import SeatKey
-from net.secure.sealing import open_share
-from tests.net.takeover.accusations import Comparisons, Witness, lacks
+from tests.net.room.witness import Witness
 
 LONGEST = 3_000.0
 """Simulated seconds after which a game counts as stuck."""
@@ -92,9 +88,6 @@ class WorldTable:
     truth: list[RoomState] = field(default_factory=list)
     incarnation: int = 1
     crashes: int = 0
-    sealed: int = 0
-    copies: int = 0
-    opened: int = 0
     cuts: int = 0
     compared: int = 0
     life: int = 0
@@ -102,7 +95,7 @@ class WorldTable:
     lost: bool = False
     calm: float = 2.0
     claims: list[BotClaimed] = field(default_factory=list)
-    comparisons: Comparisons = field(init=False)
+    told: dict[int, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rng = Random(self.seed)
@@ -115,7 +108,7 @@ class WorldTable:
             turn_seconds=rng.choice((0, 5)),
         )
         self.kept = write(TableCreated("Gold Rush", seat_key_of(0).public, settings))
-        self.room = inputs.resume(self.kept, (), 1, self.seeds, 0.0, seals=True)
+        self.room = inputs.resume(self.kept, (), 1, self.seeds, 0.0)
         self.truth = [self.room.state]
         self.calm = rng.choice((0.7, 1.5, 4.0))
         level = rng.choice(("random", "greedy"))
@@ -125,7 +118,6 @@ class WorldTable:
                 ClientState(
                     f"player {number}",
                     watch=number >= people,
-                    key=seat_key_of(number),
                     share=OwnShare(self.seeds),
                 ),
                 seat_key_of(number),
@@ -134,18 +126,6 @@ class WorldTable:
             )
             for number in range(people + rng.randint(0, 2))
         ]
-
-        self.comparisons = Comparisons(
-            Random(self.seed),
-            self.later,
-            lambda: self.now,
-            lambda: [player.witness for player in self.players],
-            lambda one, other: not (self.is_away(one) or self.is_away(other)),
-        )
-
-    def is_away(self, witness: Witness) -> bool:
-        """Whether the laptop of a program sleeps."""
-        return any(player.away for player in self.players if player.witness is witness)
 
     def seeds(self) -> bytes:
         """A seed or a share of one."""
@@ -197,8 +177,8 @@ class WorldTable:
                 range(number + 1, number + 1 + len(effects.steps))
             )
             states = [self.truth[-1]]
-            for step in self.in_the_clear(effects.steps):
-                states.append(apply_step(states[-1], step)[0])
+            for step in effects.steps:
+                states.append(apply_step(states[-1], read_step(step.payload))[0])
             assert states[-1] == self.room.state
             self.truth += states[1:]
         if effects.after == 0:
@@ -208,23 +188,12 @@ class WorldTable:
         life = self.life
         self.later(self.rng.choice((0.0, 0.001, 0.05)), partial(self.write_one, life))
 
-    def in_the_clear(self, steps: tuple[JournalStep, ...]) -> list[Step]:
-        """Steps that were just made, as the host knows them."""
-        sealer = self.room.sealer
-        assert sealer is not None
-        rewritten = {number: read_step(one) for step in steps for number, one in step.rewritten}
-        known = sealer._steps | rewritten
-        return [known.get(step.number) or read_step(step.payload) for step in steps]
-
     def write_one(self, life: int) -> None:
         """The disk has written the oldest outcome that waits."""
         if life == self.life and self.waiting and self.room.disk is not DiskStatus.FULL:
             effects = self.waiting.popleft()
             if not self.unsaved:
-                for step in effects.steps:
-                    for number, payload in step.rewritten:
-                        self.disk[number - 1] = payload
-                    self.disk.append(step.payload)
+                self.disk += [step.payload for step in effects.steps]
                 assert len(self.disk) >= effects.after
             self.deliver(effects)
 
@@ -254,7 +223,6 @@ class WorldTable:
 
     def crash(self) -> None:
         """The host's program is killed, and resumed from what is on its disk."""
-        self.check_copies()
         self.crashes += 1
         self.life += 1
         self.lost |= self.unsaved
@@ -265,14 +233,12 @@ class WorldTable:
         self.incarnation += 1
         self.room = self.resume_room(self.incarnation)
         del self.truth[len(self.disk) + 1 :]
-        self.sealed += self.room.opening is not None
-        if self.room.opening is None:
-            assert self.room.state == self.truth[-1]
+        assert self.room.state == self.truth[-1]
         self.happen(inputs.reopen(self.room, self.now))
 
     def resume_room(self, incarnation: int) -> Room:
-        """The room of what is on disk; it may be sealed."""
-        return inputs.resume(self.kept, self.disk, incarnation, self.seeds, self.now, seals=True)
+        """The room of what is on disk."""
+        return inputs.resume(self.kept, self.disk, incarnation, self.seeds, self.now)
 
     # The players.
 
@@ -338,13 +304,11 @@ class WorldTable:
 
     def take_in(self, player: Player, message: HostMessage) -> None:
         """A client takes in a message, and is compared with the truth."""
-        seen = player.state.last_seen
         received = player.state.receive(message)
-        lost = self.lost and lacks(message, self.room.past, seen)
-        player.witness.judge(received, lost=lost)
-        player.state.go_on()
-        if received.round_end is not None:
-            self.comparisons.begin(player.witness, received.round_end)
+        player.witness.judge(received, lost=self.lost)
+        held = player.state.status.game_state
+        if received.round_end and held is not None and not self.lost:
+            assert self.told.setdefault(held.step, received.round_end) == received.round_end
         if received.news or received.events or received.renewed:
             self.compare(player)
         self.say(player, *received.send)
@@ -362,42 +326,14 @@ class WorldTable:
     def ping(self, player: Player) -> None:
         """The heartbeat of a client's shell."""
         self.later(2.0, partial(self.ping, player))
-        if player.state.entered or player.state.status.sealed:
+        if player.state.entered:
             self.say(player, player.state.ping())
 
     def start_anew(self, player: Player) -> None:
         """A client's program begins again."""
         old = player.state
-        player.state = ClientState(old.name, old.watch, key=player.key, share=OwnShare(self.seeds))
+        player.state = ClientState(old.name, old.watch, share=OwnShare(self.seeds))
         player.witness = Witness(player.state)
-
-    def check_copies(self) -> None:
-        """Each copy of the log that a program keeps opens to the table as it was then.
-
-        A table that went on unsaved may come back with less: a program that it has let in, but not
-        told yet what it lacks, has a copy of the past that is gone.
-        """
-        for player in self.players:
-            copy, held = player.state.copy, player.state.status.game_state
-            is_told = held is not None and held.incarnation == self.incarnation
-            if not player.state.entered or not is_told or not copy.last:
-                continue
-            steps = copy.steps
-            room = inputs.resume(copy.founding, steps, 99, self.seeds, self.now, seals=True)
-            if room.opening is not None:
-                self.opened += 1
-                self.open(room, steps)
-            assert room.state == self.truth[copy.last]
-            self.copies += 1
-
-    def open(self, room: Room, steps: list[bytes]) -> None:
-        """Open a sealed room with the shares of all."""
-        log = SealedLog([read_step(payload) for payload in steps])
-        for player in self.players:
-            member = room.state.member_with(player.key.public)
-            if member is not None and (share := log.share_of(member)):
-                assert log.give(member, open_share(player.key, share))
-        load(room, log)
 
 
 def seat_key_of(number: int) -> SeatKey:

@@ -13,10 +13,8 @@ from net.secure.address import (
     BadAddress,
     TypedAddress,
     may_be_asked,
-    pack_hosts,
     parse_typed,
     read_ip,
-    unpack_addresses,
 )
 from net.secure.code import RoomCode
 
@@ -206,16 +204,3 @@ def test_a_hint_leads_to_one_host_and_no_system_port(host: str, port: int, *, ma
 
 def test_what_is_no_address_is_none() -> None:
     assert read_ip("10.0.0") is None
-
-
-def test_addresses_that_say_nothing_elsewhere_are_not_told() -> None:
-    told = pack_hosts(["fe80::1%eth0", "192.0.2.1", "nonsense", "2001:db8::1"])
-    assert unpack_addresses((*told, b"short"), 7341) == (
-        Address("192.0.2.1", 7341),
-        Address("2001:db8::1", 7341),
-    )
-
-
-def test_an_address_that_was_told_leads_to_one_host_and_no_system_port() -> None:
-    assert not unpack_addresses(pack_hosts(["224.0.0.251", "0.0.0.0", "255.255.255.255"]), 7341)  # noqa: S104 - to be refused
-    assert not unpack_addresses(pack_hosts(["192.0.2.1"]), 22)

@@ -53,7 +53,6 @@ async def is_led(one: Member, number: int) -> None:
     place = night_of(one).place_of(one.hall.name)
     assert place is not None
     await until(lambda: led_to(one) == place[1].id)
-    assert not one.hall.doubt
 
 
 async def go_where_drawn(members: list[Member], number: int) -> list[Sitter]:

@@ -32,7 +32,6 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.requests import Request, SetReady, Start
-from net.room.computers import UNKNOWN
 from net.room.state import RoomState
 from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
@@ -51,7 +50,6 @@ SMALL = Settings(seats=3, rounds=1, chat=ChatRule.ALL)
 QUICK = ServerOptions(
     announce=False,
     pace=BotPace((0.0, 0.0), Seconds(0.01)),
-    origin=lambda _connection: UNKNOWN,  # as if each came from a computer of its own
 )
 
 
@@ -74,7 +72,7 @@ class Guest:
     def __init__(self, name: str, port: int, key: SeatKey | None = None) -> None:
         self.port = port
         self.key = key or SeatKey.new()
-        self.state = ClientState(name, key=self.key)
+        self.state = ClientState(name)
         self.pin = b""
         self.plays = False
         self.stops_at: int | None = None

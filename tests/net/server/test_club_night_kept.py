@@ -8,14 +8,9 @@ from pathlib import Path
 import pytest
 
 from net.protocol.hall import BeginNight, DrawRound
-from net.protocol.messages import Refusal
 from net.protocol.night import Night
 from net.room.hall_orders import KeepNight
-from net.room.night import RoundOrder
-from net.secure.code import RoomCode
-from net.server.club_night import _open
-from net.server.clubs import HostedClub
-from net.server.journal_errors import JournalMissing, JournalUnwritable, Obstacle
+from net.server.journal_errors import JournalUnwritable, Obstacle
 from net.server.tables import HostedTable, resume
 from tests.net.server.served_club import serve_folder
 from tests.net.server.served_night import (
@@ -27,44 +22,8 @@ from tests.net.server.served_night import (
     night_at,
     organise,
     play,
-    why_refused,
 )
 from tests.net.server.served_table import until
-from tests.samples import first
-
-
-@pytest.mark.parametrize(
-    "trouble", first(1, [ZeroDivisionError(), JournalMissing(Path("journal"))], thorough=2)
-)
-async def test_a_round_that_cannot_be_opened_whole_leaves_no_table_and_is_opened_later_as_drawn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: Exception
-) -> None:
-    asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
-    made = list[HostedTable]()
-
-    def fail_at_second(
-        club: HostedClub, order: RoundOrder, code: RoomCode, number: int, people: tuple[int, ...]
-    ) -> HostedTable:
-        if made:
-            raise trouble
-        made.append(_open(club, order, code, number, people))
-        return made[0]
-
-    async with serve_folder(tmp_path) as served:
-        members = await served.come(*PEOPLE)
-        await organise(served, members[0])
-        members[0].session.ask(BeginNight(1, "Table", SHORT))
-        monkeypatch.setattr("net.server.club_night._open", fail_at_second)
-        assert await why_refused(members[0], DrawRound()) is Refusal.DISK_FULL
-        (opened,) = made
-        assert not list(served.server.club.tables.glob(f"{opened.journal.path.name}*"))
-        assert not served.server.tables
-        monkeypatch.setattr("net.server.club_night._open", _open)
-        members.append(*await served.come("Late"))  # who checks the tables, too
-        members[0].session.ask(DrawRound())
-        await go_where_drawn(members[:-1], 1)
-        assert not any(one.hall.doubt for one in members)
-        assert len(served.server.tables) == 2
 
 
 async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are_none_of_the_night(

@@ -17,7 +17,7 @@ from net.discovery.probe import read_answer, write_question
 from net.discovery.sockets import claim_port
 from net.protocol.framing import pack
 from net.protocol.lobby import Presence, Settings
-from net.protocol.messages import Announcing, CloseReason, Closing, StepFrame, TableSealed
+from net.protocol.messages import Announcing, CloseReason, StepFrame
 from net.protocol.requests import Chat, Close, Lock, PutBot
 from net.secure.address import Address
 from net.server import live_table as host_module
@@ -26,7 +26,7 @@ from net.server.journal import Journal
 from net.server.journal_errors import JournalFinished
 from net.server.options import ServerOptions
 from net.server.tables import resume
-from tests.net.server.served_table import HERE, QUICK, hosting, run, until
+from tests.net.server.served_table import HERE, QUICK, hosting, until
 
 
 async def test_three_people_play_to_the_last_nugget_and_nothing_is_printed(
@@ -55,30 +55,6 @@ async def test_a_person_plays_with_bots_that_think_in_a_process_of_their_own(whe
             assert await ann.wants(PutBot(seat, f"Bot {seat}", level)) is None
         await hosted.play_on()
         assert hosted.host._bot_pool._ours._process is not None
-
-
-async def test_a_table_that_was_stopped_comes_back_the_same(where: Path) -> None:
-    async with hosting(where) as hosted:
-        people = await hosted.begin()
-        for _ in range(5):
-            await hosted.next_move()
-        await hosted.stop()
-        await until(lambda: all(guest.connection is None for guest in people))
-        assert not any(isinstance(one, Closing) for guest in people for one in guest.got)
-        table, before = hosted.table, hosted.state
-    async with run(resume(table.journal.path), hosted.host_key) as again:
-        assert again.port == hosted.port
-        assert again.table.id == table.id
-        assert (again.table.code, again.table.certificate) == (table.code, table.certificate)
-        assert (again.state.game, again.state.keys) == (None, before.keys), "it is sealed"
-        again.guests = people
-        ann, ben, cleo = people
-        coming = [asyncio.create_task(guest.come_back()) for guest in (ann, ben)]
-        await until(lambda: ann.state.status.sealed == TableSealed(1, ("Cleo",), yours=True))
-        await cleo.come_back()
-        await asyncio.gather(*coming)
-        assert again.state.game == before.game
-        await again.go_on()
 
 
 async def test_a_host_that_is_cancelled_lets_go_of_its_journal_and_its_port(where: Path) -> None:

@@ -65,24 +65,6 @@ def test_any_bytes_come_back(payloads: list[bytes]) -> None:
             assert [step.payload for step in journal.steps()] == payloads
 
 
-def test_a_step_can_rewrite_earlier_ones_and_nothing_is_left_of_what_they_were(path: Path) -> None:
-    secret, public = b"the second seed" * 3, b"played"
-    with create(path) as journal:
-        journal.commit([JournalStep(1, b"first"), JournalStep(2, secret), JournalStep(3, secret)])
-        journal.commit([JournalStep(4, b"over", rewritten=((2, public), (3, b"")))])
-        assert all(secret not in file.read_bytes() for file in path.parent.iterdir())
-    with Journal.open(path) as journal:
-        assert [step.payload for step in journal.steps()] == [b"first", public, b"", b"over"]
-
-
-def test_a_step_that_cannot_be_written_rewrites_nothing(path: Path) -> None:
-    with create(path) as journal:
-        append(journal, 1, b"one")
-        with pytest.raises(ValueError, match="2"):
-            journal.commit([JournalStep(2, b"two", ((1, b"other"),)), JournalStep(2, b"twice")])
-        assert [step.payload for step in journal.steps()] == [b"one"]
-
-
 def test_every_opening_for_hosting_is_a_new_incarnation(path: Path) -> None:
     create(path).close()
     for incarnation in (2, 3, 4):

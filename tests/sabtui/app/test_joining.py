@@ -12,8 +12,6 @@ from typing import Self
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
-from net.client.hall import at_table
-from net.client.pledge import Pledge, Standing
 from net.discovery import browser
 from net.discovery.advert import NO_DOORS, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.announcer import Announcer
@@ -279,40 +277,6 @@ def test_the_table_is_tried_first_where_it_is_seen_now(credential_store: Credent
     mine = keep_credentials(credential_store, "ann")
     moved = replace(RUSH, addresses=(MOVED,))
     assert credentials_for(moved, ANN, credential_store) == replace(mine, addresses=(MOVED, THERE))
-
-
-def test_a_table_that_went_on_meanwhile_is_joined_by_the_code_with_the_key_of_the_seat(
-    credential_store: CredentialStore,
-) -> None:
-    mine = replace(keep_credentials(credential_store, "ann"), code=RoomCode("amber", "tiger"))
-    credential_store.store(mine)
-    went_on = replace(RUSH, addresses=(MOVED,), term=2)
-    again = credentials_for(went_on, ANN, credential_store)
-    assert again == replace(mine, addresses=(MOVED,), pin=None)
-    standing = Standing(RUSH.table, 2, 2, 3, (), Pledge(2, 3))
-    credential_store.store(replace(mine, standing=standing))
-    assert credentials_for(went_on, ANN, credential_store).pin == mine.pin, (
-        "who was told knows where it is"
-    )
-    credential_store.store(replace(mine, code=None))
-    assert credentials_for(went_on, ANN, credential_store).pin == mine.pin, (
-        "nothing else would prove it"
-    )
-
-
-def test_the_way_to_a_table_in_a_club_is_by_the_clubs_hall_alone(
-    credential_store: CredentialStore,
-) -> None:
-    club = keep_credentials(credential_store, "ann")
-    table = at_table(club, "f" * 16, "Deep Mine", watch=False)
-    credential_store.store(table)
-    for place in (RUSH, FoundTable("", "", RUSH.addresses)):
-        found = credentials_for(place, ANN, credential_store)
-        assert (found.key, found.table) == (club.key, RUSH.table)
-    assert [one.table for one in recent_credentials(ANN, credential_store)] == [RUSH.table]
-    credential_store.store(replace(table, has_moved=True))
-    recent = recent_credentials(ANN, credential_store)
-    assert "f" * 16 in [one.table for one in recent], "it is a table like any other now"
 
 
 def test_a_host_who_has_yet_to_come_sits_under_any_name(credential_store: CredentialStore) -> None:

@@ -13,7 +13,7 @@ from sabtui.app.nights import night_standings, night_table, save_night
 
 def a_round(*tables: NightTable) -> NightRound:
     """A round with these tables."""
-    return NightRound(bytes(16), (), (), tables)
+    return NightRound(bytes(32), tables)
 
 
 NIGHT = Night(

@@ -8,18 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from net.discovery.sockets import PortClaim, claim_port
 from net.protocol.lobby import Settings
-from net.protocol.lobby_events import HostChanged
-from net.secure.keys import TableCertificate
-from net.server.tables import succeed
 from sabtui.app import table_process
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import credential_store, state_folder
 from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.cli.main import main
-from tests.net.room.test_copies import copy_of, deal_with_copies
-from tests.net.takeover.electors import BEN, TABLE
 
 WHY = r"^Port {port} is in use here: free it, or choose another port with --port\.$"
 
@@ -81,29 +75,6 @@ def test_a_table_is_brought_back_at_the_port_that_is_asked_for_now(taken_port: i
     with pytest.raises(UserError, match=WHY.format(port=taken_port)):
         open_at(ReopenRequest(journal, port=taken_port))
     assert open_at(ReopenRequest(journal)) == before, "nobody holds its journal"
-
-
-def test_a_table_that_had_no_port_here_yet_gets_one_of_ours(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    log, wanted = copy_of(deal_with_copies("Ann", "Ben", "Cleo"), "Ben"), list[int | None]()
-    journal = succeed(
-        tmp_path / "tables",
-        table=TABLE,
-        founding=log.founding,
-        steps=log.steps,
-        elected=HostChanged(BEN, 1),
-        certificate=TableCertificate.new(),
-        code=None,
-    )
-
-    def claim(*, first: int | None) -> PortClaim:
-        wanted.append(first)
-        return claim_port(ports=[0])
-
-    monkeypatch.setattr(table_process, "claim_port", claim)
-    assert open_at(ReopenRequest(str(journal)))
-    assert wanted == [None], "0 would be any port at all"
 
 
 def test_the_command_ends_with_1_and_that_sentence(

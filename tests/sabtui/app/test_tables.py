@@ -8,34 +8,20 @@ from pathlib import Path
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
-from net.client.session import OpenedHere
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus
-from net.room.succession import term_of
 from net.secure.address import Address
 from net.secure.code import RoomCode
-from net.secure.keys import SeatKey, TableCertificate
+from net.secure.keys import SeatKey
 from net.server.journal import Journal
 from net.server.journal_format import Finish
 from net.server.journal_listing import path_of
-from net.server.tables import HostedTable, resume
-from net.takeover.election_acts import TakeOver
 from sabtui.app import tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound
-from sabtui.app.launcher import TableOpened
-from sabtui.app.requests import JoinRequest, ReopenRequest, ResumableTable
-from sabtui.app.tables import (
-    TableService,
-    TableSuccessor,
-    credentials_to_join,
-    reopening,
-    table_handle,
-)
-from tests.net.room.test_copies import copy_of, deal_with_copies
+from sabtui.app.requests import JoinRequest, ResumableTable
+from sabtui.app.tables import TableService, credentials_to_join, reopening, table_handle
 from tests.net.server.journal_tools import create
-from tests.net.takeover import electors
-from tests.net.takeover.electors import BEN, mandate_of
 
 TABLE = "0123456789abcdef"
 HERE = Address("127.0.0.1", 7341)
@@ -126,15 +112,11 @@ async def test_who_names_a_table_goes_to_no_other(silent_network: CredentialStor
         await credentials_to_join(JoinRequest("Ann", "Gold"))
 
 
-def test_a_table_that_went_on_elsewhere_is_to_be_joined_and_not_brought_back(
-    silent_network: CredentialStore, tmp_path: Path
-) -> None:
+@pytest.mark.usefixtures("silent_network")
+def test_a_table_that_was_closed_for_good_is_not_brought_back(tmp_path: Path) -> None:
     with Journal.open(path_of(TABLE, tmp_path / "tables")) as journal:
         journal.commit([Finish()])
     with pytest.raises(UserError, match="closed for good"):
-        reopening("")
-    silent_network.store(replace(credentials_for(TABLE, AFAR), pin=bytes(32)))
-    with pytest.raises(UserError, match="goes on at another player's computer: sabtui join"):
         reopening("")
 
 
@@ -185,55 +167,3 @@ def test_the_table_that_was_played_last_is_listed_first(monkeypatch: pytest.Monk
 
 
 # The table of a host who is gone.
-
-
-def take_over() -> tuple[TakeOver, TableCertificate]:
-    """The order to go on with a table in term 3, as a certificate."""
-    log = copy_of(deal_with_copies("Ann", "Ben", "Cleo"), "Ben")
-    order = TakeOver(electors.TABLE, mandate_of(3, BEN, BEN), log.founding, tuple(log.steps))
-    return order, TableCertificate.new()
-
-
-def successor() -> TableSuccessor:
-    """Who goes on with it at this computer."""
-    return TableSuccessor(credentials_for(electors.TABLE))
-
-
-async def test_a_table_goes_on_as_one_of_our_own_that_is_resumed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    order, certificate = take_over()
-    resumed: list[HostedTable] = []
-
-    def start(request: ReopenRequest) -> TableOpened:
-        resumed.append(resume(Path(request.journal)))
-        return TableOpened(port=7341, hosts=("192.0.2.7",), code="amber-tulip")
-
-    monkeypatch.setattr(tables, "start_table", start)
-    opened = await successor().open(order, certificate)
-    assert opened == OpenedHere(7341, ("192.0.2.7",), "amber-tulip")
-    (table,) = resumed
-    with table.journal as journal:
-        assert (table.id, str(table.code), table.port) == (electors.TABLE, "amber-tulip", 0)
-        assert table.certificate == certificate
-        assert tuple(step.payload for step in journal.steps()) == order.steps
-        assert table.is_resumed
-        assert term_of(table.room.incarnation) == 3
-    assert successor().has_opened(electors.TABLE, 3)
-    assert not successor().has_opened(electors.TABLE, 2)
-    assert await successor().open(order, certificate) is None, "it goes on already"
-    assert successor().has_opened(electors.TABLE, 3)
-
-
-@pytest.mark.parametrize("trouble", [UserError("no port is free"), BlockingIOError()])
-async def test_of_a_table_that_could_not_be_opened_here_nothing_is_left(
-    trouble: Exception, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    def fail(_request: ReopenRequest) -> TableOpened:
-        raise trouble
-
-    before = set((tmp_path / "tables").iterdir())
-    monkeypatch.setattr(tables, "start_table", fail)
-    assert await successor().open(*take_over()) is None
-    assert set((tmp_path / "tables").iterdir()) == before
-    assert not successor().has_opened(electors.TABLE, 3)

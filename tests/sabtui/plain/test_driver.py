@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.events import Passed
 from engine.moves import Move
 from net.client.session import ConnectionState, Ending, OnUpdate, Received, Status, Update
-from net.client.trail import Rollback, SeenMove
 from net.protocol.events import read_move
 from net.protocol.lobby import Stage
 from net.protocol.lobby_events import Said
@@ -290,29 +288,3 @@ def test_no_name_and_no_talk_from_a_host_that_cheats_rules_the_terminal(
     assert "Bruno: [2J]0;x [/]\n" in out
     assert out.endswith("[31mred\n")
     assert all(c.isprintable() for c in out.replace("\n", ""))
-
-
-UNDONE = replace(
-    GAME,
-    undone=Rollback(2, 5, (SeenMove("Bruno", Passed(1)),), is_whole=True, held=GAME.game_state),
-)
-
-
-@pytest.mark.parametrize("line", ["no", None])
-def test_who_does_not_go_on_at_a_table_that_has_gone_back_keeps_what_they_saw(
-    line: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sabtui.plain.driver.records_folder", lambda: tmp_path)
-    monkeypatch.setattr("sabtui.plain.driver.seen_record", lambda _held: "what was seen\n")
-    visit = Visit([line], UNDONE, back="Your seat is kept.")
-    assert (visit.code, visit.wanted) == (0, [])
-    assert "Bruno passed." in visit.lines
-    assert visit.lines[-1] == "Your seat is kept."
-    (kept,) = tmp_path.iterdir()
-    assert kept.read_text(encoding="utf-8") == "what was seen\n"
-
-
-def test_who_goes_on_at_a_table_that_has_gone_back_plays_on_from_there() -> None:
-    visit = Visit(["yes", "xns"], UNDONE, [Update(GAME), ends(CloseReason.CLOSED, GAME)])
-    assert "Table: Gold Rush." in visit.lines
-    assert [type(want).__name__ for want in visit.wanted] == ["Discard"]

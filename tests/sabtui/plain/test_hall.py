@@ -207,7 +207,7 @@ async def test_an_organiser_leads_a_night_in_lines_of_text(tmp_path: Path) -> No
             await cleo.types("draw", "Table: Table 1")
             for one in (ben, dan):
                 await is_led(one, 1)
-            assert len(night_at(served).rounds[0].shares) == 3
+            assert len(night_at(served).rounds[0].present) == 3
 
 
 async def test_a_mistake_in_the_hall_is_answered_with_what_is_wrong(tmp_path: Path) -> None:

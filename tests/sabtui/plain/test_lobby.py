@@ -51,7 +51,6 @@ from sabtui.plain.model import PlainSession, SendRequests
 from sabtui.text.editions import row_words
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds, saving_works
-from sabtui.tui.lobby.rows import lobby_rows, text_of_row
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import SMALL, WIDE, at, now_at, type_lines
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
@@ -98,18 +97,6 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
     assert type_lines(here(table, EVA), "who").lines[-1] == "Watching: Eva (you)."
     left = replace(table, people=(ana, bruno, replace(dede, presence=Presence.AWAY), eva))
     assert " 3 Dede: ready, left for now" in type_lines(here(left, BRUNO), "table").lines
-
-
-def test_the_table_tells_who_could_not_become_the_host() -> None:
-    table = lobby(sits(ANA), sits(BRUNO), sits(DEDE))
-    status = dataclasses.replace(now_at(table, member=ANA), cannot_host=frozenset((DEDE,)))
-    assert type_lines(at(status, WIDE), "table").lines[1:4] == (
-        " 1 Ana (you): host",
-        " 2 Bruno: ready",
-        " 3 Dede: ready, cannot become host",
-    )
-    (row,) = [row for row in lobby_rows(table) if row.member == DEDE]
-    assert text_of_row(row, table, status).plain.endswith("ready, cannot become host")
 
 
 @pytest.mark.parametrize(

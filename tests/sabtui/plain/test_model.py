@@ -6,10 +6,8 @@ from dataclasses import replace
 
 from net.client.session import ConnectionState
 from net.protocol.lobby import BotChair, Stage
-from net.protocol.messages import TableSealed
 from net.protocol.requests import Close
-from sabtui.plain.model import PlainSession, SendRequests
-from sabtui.text.connection import standing
+from sabtui.plain.model import SendRequests
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import WIDE, at, now_at, playing, type_lines
 from tests.sabtui.tables import ANA, BRUNO, lobby, sits
@@ -49,11 +47,3 @@ def test_a_question_is_over_once_it_is_answered() -> None:
     answer = type_lines(closing.session, "yes")
     assert answer.effect == SendRequests((Close(),))
     assert answer.session.question is None
-
-
-def test_a_sealed_table_can_be_given_up_by_its_host_alone() -> None:
-    sealed = TableSealed(1, ("Bruno",))
-    status = replace(PlainSession().status, sealed=sealed)
-    answer = type_lines(PlainSession(size=WIDE, status=status), "close")
-    assert answer.effect is None
-    assert " ".join(answer.lines) == standing(status)

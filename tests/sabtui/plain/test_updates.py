@@ -23,7 +23,7 @@ from engine.events import (
 from engine.notation import parse_position
 from engine.notation.record import replay
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.session import Comparison, ConnectionState, Received, Status, Update
+from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.lobby import Drawer, Presence, SeedDraw, Stage, TableClaim, Topic
 from net.protocol.lobby_events import (
     BotClaimed,
@@ -40,11 +40,10 @@ from net.protocol.lobby_events import (
     StandInReason,
     StoodIn,
 )
-from net.protocol.messages import CommandRefused, Refusal, TableSealed
+from net.protocol.messages import CommandRefused, Refusal
 from net.room.fold import apply
 from sabtui.plain.model import Parting, PlainSession
 from sabtui.plain.updates import apply_update
-from sabtui.text.audit import comparison_lines, words_sentence
 from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.games import game_record
 from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, tell_update, type_lines
@@ -65,18 +64,6 @@ def test_before_the_table_is_shown_one_waits_for_it(connection: ConnectionState)
     assert answer.session.where()
     assert not answer.session.takes_line(eager=False)
     assert type_lines(answer.session, "t hi").effect is None
-    assert type_lines(answer.session, "quit").effect == Parting.DISCONNECT
-
-
-def test_who_comes_back_to_a_sealed_table_reads_once_whom_it_waits_for() -> None:
-    sealed = TableSealed(1, ("Bruno", "Dede"))
-    answer = apply_update(PlainSession(size=WIDE), Update(Status(sealed=sealed)))
-    text = "The game is encrypted until one of these is back: Bruno and Dede."
-    assert answer.lines == (text,)
-    assert answer.session.where() == [text]
-    assert answer.session.prompt() == "The game is encrypted"
-    lost = replace(answer.session.status, connection=ConnectionState.LOST)
-    assert apply_update(answer.session, Update(lost)).lines == ()
     assert type_lines(answer.session, "quit").effect == Parting.DISCONNECT
 
 
@@ -187,27 +174,6 @@ def test_while_the_seed_is_drawn_nothing_is_told_until_one_asks() -> None:
     assert at(drawing, WIDE).where() == ["Dealing: waiting for the last player's program."]
 
 
-def test_security_is_silent_while_it_holds_and_told_to_whoever_asks() -> None:
-    compared = Comparison(missing=("Bruno",), words=("amber", "tulip"))
-    found = Received(comparison=compared, audit=Audit(("Ana", "Bruno")))
-    heard = apply_update(HERE, Update(replace(HERE.status, compared=compared), found))
-    assert heard.lines == ()
-    *words, dealt = type_lines(heard.session, "words").lines
-    assert " ".join(" ".join(words).split()) == comparison_lines(compared)[0]
-    assert dealt == "Dealt by Ana and Bruno together: checked."
-
-
-def test_words_to_compare_are_told_to_whoever_asks() -> None:
-    assert type_lines(HERE, "words").lines == (words_sentence(None),)
-    compared = Comparison(agreed=("Bruno",), words=("amber", "tulip"))
-    assert (
-        tell_update(HERE, replace(HERE.status, compared=compared), Received(comparison=compared))
-        == []
-    )
-    here = replace(HERE, status=replace(HERE.status, compared=compared))
-    assert " ".join(" ".join(type_lines(here, "words").lines).split()) == words_sentence(compared)
-
-
 def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
     before, edition = playing(DIG, size=WIDE), Edition.read("argentina")
     view = DIG._replace(table=DIG.table._replace(edition=edition))
@@ -224,13 +190,6 @@ def test_the_usual_edition_is_no_news() -> None:
     assert before.game is not None
     assert before.game.view.table.edition == INTERNATIONAL
     assert "Edition" not in " ".join(tell_update(before, before.status, Received(events=(began,))))
-
-
-def test_that_somebody_has_seen_another_game_is_told_at_once() -> None:
-    choosing = now_at(scenes.lobby(), scenes.choosing())
-    differs = Comparison(differing=("Bruno",), words=("amber", "tulip"))
-    told_so = apply_update(at(choosing, WIDE), Update(choosing, Received(comparison=differs)))
-    assert any("You and Bruno have seen different games!" in line for line in told_so.lines)
 
 
 def test_a_game_that_does_not_check_names_its_report_once() -> None:

@@ -15,25 +15,23 @@ from net.protocol.lobby import Stage
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
     Chat,
-    GiveHost,
     HandOver,
     Kick,
     Lock,
     MakeMove,
     Pause,
-    ReportMissing,
     Request,
     Sit,
 )
 from sabtui.plain.commands import AsHost, AtTable, InGame
 from sabtui.table.deed import Aim, Deed, aim_at, is_host
-from sabtui.table.deeds import CLOSE, DEEDS, GIVE_HOST, LOCK, PAUSE, UNSAVED, refuse_twins
+from sabtui.table.deeds import CLOSE, DEEDS, LOCK, PAUSE, UNSAVED, refuse_twins
 from sabtui.table.seat_deeds import HAND_OVER, READY, REMOVE, SIT
 from sabtui.text.reasons import refusal_sentence, why_unavailable
 from tests.net.server.journal_tools import HOUSE
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import now_at
-from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
+from tests.sabtui.tables import ANA, BRUNO, EVA, lobby
 
 HOST = now_at(lobby())
 GUEST = now_at(lobby(), member=BRUNO)
@@ -55,7 +53,7 @@ def test_what_the_table_could_not_read_is_refused_before_it_is_sent(request_: Re
 
 
 def test_everything_that_may_be_asked_of_a_table_can_be_asked_for_by_a_person() -> None:
-    made_by_net = {MakeMove, ReportMissing}
+    made_by_net = {MakeMove}
     wanted = {kind.__name__ for kind in set(get_args(Request)) - made_by_net}
     sources = (path.read_text("utf-8") for path in (HOUSE / "sabtui").rglob("*.py"))
     made = {
@@ -116,12 +114,6 @@ def test_a_seat_goes_to_the_one_watcher_or_to_the_one_who_was_picked() -> None:
     assert HAND_OVER.ask(aim_at(HOST, 1)) == "Give Bruno's seat 2 to Eva?"
     assert HAND_OVER.why_not(aim_at(HOST, 4)) == "Nobody sits there."
     assert HAND_OVER.why_not(Aim(HOST, how="Choose one.")) == "Choose one."
-
-
-def test_who_is_typed_becomes_the_host_and_a_key_finds_who_can() -> None:
-    assert GIVE_HOST.request(Aim(HOST, 2, DEDE, word="host")) == GiveHost(DEDE)
-    assert GIVE_HOST.request(Aim(HOST, 2, DEDE)) == GiveHost(DEDE)
-    assert GIVE_HOST.request(Aim(HOST)) == GiveHost(BRUNO), "the first who can go on"
 
 
 def test_the_host_counts_as_ready_before_a_game() -> None:

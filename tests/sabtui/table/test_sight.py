@@ -9,7 +9,7 @@ from msgspec import structs
 
 from engine.cards import Role
 from engine.notation.replays import Replay
-from net.client.session import ConnectionState, HostAlarm, Status
+from net.client.session import ConnectionState, Status
 from net.protocol.lobby import Lobby, Presence
 from sabtui.app.replays import ALL_OPEN, PointOfView, WatchedGame
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
@@ -49,7 +49,6 @@ def test_only_ones_own_cards_and_dwarf_are_seen_until_the_round_is_over() -> Non
         (scenes.in_lobby(scenes.lobby()), Lobby),
         (scenes.now(), Playing),
         (replace(scenes.now(), connection=ConnectionState.LOST), Waiting),
-        (replace(scenes.now(), alarm=HostAlarm(3)), Waiting),
         (replace(scenes.now(), connection=ConnectionState.ENDED), Disconnected),
     ],
 )

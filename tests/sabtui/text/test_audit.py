@@ -1,14 +1,9 @@
 """Who dealt a game, and whether it checks, in words."""
 
-import pytest
-
-from engine.events import Passed
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.draws import LeftOut, RolledBack, VoidDraw, VoidReason
-from net.client.session import Comparison, Received
-from net.client.trail import GameState, Rollback, SeenMove
-from sabtui.text.audit import audit_lines, right_lines, words_sentence, wrong_lines
-from tests.sabtui.tui import scenes
+from net.client.draws import LeftOut, VoidDraw, VoidReason
+from net.client.session import Received
+from sabtui.text.audit import audit_lines, wrong_lines
 
 ALL = ("Ana", "Bruno", "Chiara", "Dede")
 
@@ -53,35 +48,15 @@ def test_void_draws_are_counted_by_round_with_their_reasons() -> None:
     ]
 
 
-def test_a_game_that_went_back_is_never_called_checked_without_saying_so() -> None:
-    back = (RolledBack("Ana", 12, ("Bruno",)), RolledBack("Bruno", 20, ()))
-    assert audit_lines(Audit(("Ana",), rollbacks=back)) == [
-        "Dealt by Ana alone: checked as far as you saw it.",
-        (
-            "The table went back to step 12, with Ana as its host. "
-            "It has lost moves of Bruno that you saw."
-        ),
-        "The table went back to step 20, with Bruno as its host.",
-    ]
-
-
 def test_whose_share_is_left_out_is_told_at_once() -> None:
     left_out = (LeftOut(b"", 2, answered=True), LeftOut(b"", 3, answered=False))
-    assert wrong_lines(Received(left_out=left_out), 1) == [
+    assert wrong_lines(Received(left_out=left_out)) == [
         (
             "Round 2 is dealt without your share. Your program had answered, "
             "but the host says that nothing came."
         ),
         "Round 3 is dealt without your share: nothing came from you in time.",
     ]
-
-
-def test_what_a_new_host_has_lost_is_told_with_the_moves() -> None:
-    held = GameState(1, 1, scenes.lobby(), scenes.view())
-    lost = Rollback(2, 5, (SeenMove("Bruno", Passed(1)),), is_whole=True, held=held)
-    told = wrong_lines(Received(lost=lost), 1)
-    assert told[0].endswith("from an older copy. It has lost these moves:")
-    assert told[1:] == ["Bruno passed."]
 
 
 def test_each_mismatch_has_a_sentence_of_its_own_and_the_report_comes_last() -> None:
@@ -94,51 +69,3 @@ def test_each_mismatch_has_a_sentence_of_its_own_and_the_report_comes_last() -> 
 
 
 WORDS = ("amber", "tulip", "cedar", "lemon", "goat", "piano")
-
-
-@pytest.mark.parametrize(
-    ("received", "lines"),
-    [
-        (Received(), []),
-        (Received(comparison=Comparison(agreed=("Bo", "Cy"), words=WORDS)), []),
-        (
-            Received(comparison=Comparison(("Bo",), missing=("Cy", "Di"), words=WORDS)),
-            [
-                (
-                    "Compare these words aloud with Cy and Di, as your programs could not: "
-                    "amber tulip cedar, lemon goat piano. If they differ, you have seen different "
-                    "games."
-                )
-            ],
-        ),
-        (
-            Received(comparison=Comparison(("Bo",), differing=("Cy",), words=WORDS)),
-            [
-                (
-                    "You and Cy have seen different games! Either the host has shown you different "
-                    "things, or the program of Cy is lying. Compare aloud: amber tulip cedar, "
-                    "lemon goat piano."
-                )
-            ],
-        ),
-        (Received(audit=Audit(("Ana", "Bo"))), ["Dealt by Ana and Bo together: checked."]),
-    ],
-)
-def test_an_update_brings_what_does_not_agree_and_the_audit_at_the_end_of_a_game(
-    received: Received, lines: list[str]
-) -> None:
-    assert [*wrong_lines(received, 1), *right_lines(received)] == lines
-
-
-def test_nobody_is_blamed_where_either_the_host_or_a_player_may_be_the_liar() -> None:
-    found = Comparison(differing=("Bo", "Cy"), missing=("Di",), words=WORDS)
-    loud, calm = wrong_lines(Received(comparison=found), 1)
-    assert "Either the host has shown you different things, or the programs of Bo and Cy" in loud
-    assert "host" not in calm
-
-
-def test_whoever_asks_for_the_words_has_them_once_programs_have_compared() -> None:
-    none_yet = words_sentence(None)
-    assert "some seconds after a round" in none_yet
-    assert "two others" in none_yet  # with fewer, programs compare nothing
-    assert "amber tulip cedar, lemon goat piano" in words_sentence(Comparison(words=WORDS))

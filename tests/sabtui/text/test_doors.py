@@ -5,9 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from net.client.session import Status
-from net.protocol.messages import DoorNow, DoorTrouble, TableSealed
+from net.client.trail import GameState
+from net.protocol.lobby import Lobby, Settings
+from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
 from sabtui.text.connection import own_news, without_open_doors
 from sabtui.text.doors import (
@@ -20,7 +23,8 @@ from sabtui.text.doors import (
 )
 
 ROOT = Path(__file__).parents[3]
-HOST = Status(sealed=TableSealed(0, (), yours=True))
+LOBBY = structs.replace(Lobby.empty("Gold Rush", Settings()), host=1)
+HOST = Status(member=1, game_state=GameState(1, 1, LOBBY, None))
 OPEN = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF")
 
 

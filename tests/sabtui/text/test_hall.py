@@ -11,7 +11,7 @@ from net.protocol.night import Night, NightRound, NightTable
 from sabtui.text.hall import night_lines
 
 TABLE = NightTable("1" * 16, (0, 1, 2))
-ROUND = NightRound(bytes(16), (), (), (TABLE,))
+ROUND = NightRound(bytes(32), (TABLE,))
 NIGHT = Night(2, "Table", Settings(), ("Ana", "Ben", "Cleo"), (ROUND,))
 OVER = structs.replace(ROUND, tables=(structs.replace(TABLE, is_over=True, gold=(1, 2, 3)),))
 

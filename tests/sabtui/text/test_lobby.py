@@ -6,8 +6,6 @@ from typing import get_args
 
 import pytest
 
-from engine.events import Passed
-from net.protocol.events import write_event
 from net.protocol.lobby import (
     Absence,
     Lobby,
@@ -26,9 +24,7 @@ from net.protocol.lobby_events import (
     Claimed,
     Closed,
     CodeRenewed,
-    ComputerChanged,
     DrawBegan,
-    ElectorChanged,
     Entered,
     EveningBegins,
     Exited,
@@ -37,7 +33,6 @@ from net.protocol.lobby_events import (
     LeaveReason,
     LobbyEvent,
     Locked,
-    MovesMissing,
     Paused,
     PresenceChanged,
     ReadyChanged,
@@ -102,8 +97,6 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (Locked(locked=False), "The host has unlocked the table."),
     (CodeRenewed(), None),
     (HostChanged(BRUNO, 1), None),
-    (ComputerChanged(BRUNO, 2), None),
-    (ElectorChanged(BRUNO, elects=True), None),
     (ReadyChanged(1, ready=True), "Bruno is ready."),
     (ReadyChanged(0, ready=True), "You are ready."),
     (ReadyChanged(1, ready=False), "Bruno is no longer ready."),
@@ -139,10 +132,6 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (
         Reopened(),
         "The host is back, and all seats are kept. The others have yet to return.",
-    ),
-    (
-        MovesMissing(BRUNO, 2, "Dede", (write_event(Passed(2)),), 0),
-        "Bruno saw moves that this table has lost: Dede passed.",
     ),
     (second_draw(BRUNO, DEDE), None),
     (second_draw(absent=(DEDE,)), "Dede did not answer when round 2 was dealt."),

@@ -23,11 +23,11 @@ from engine.bots import BOTS, Playouts
 from engine.moves import Discard, KeepGold
 from engine.state import Phase
 from net.client.credentials import Credentials, CredentialStore
+from net.client.remote import RemoteSession
 from net.client.session import HEARTBEAT_POLICY, ConnectionState, HeartbeatPolicy, Status
 from net.protocol.lobby import Taken
 from net.secure.address import Address
 from net.secure.keys import SeatKey
-from net.takeover.remote import RemoteSession
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import TableHandle
 from sabtui.app.tables import TableService

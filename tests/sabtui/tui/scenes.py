@@ -113,10 +113,10 @@ def lobby(names: Iterable[str] = ("Ana", "Bruno", "Chiara", "Dede")) -> Lobby:
         ),
         (
             *(
-                Person(member, name, presence, computer=member - 1)
+                Person(member, name, presence)
                 for member, (name, presence) in enumerate(zip(people, presences, strict=True), 1)
             ),
-            Person(9, "Zoe", Presence.THERE, computer=8),
+            Person(9, "Zoe", Presence.THERE),
         ),
         host=1,
         stage=Stage.PLAYING,

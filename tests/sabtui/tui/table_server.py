@@ -10,9 +10,8 @@ import threading
 import time
 from collections.abc import Iterable
 
-from net.client.publisher import StatusPublisher
 from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
-from net.client.state import ClientState
+from net.client.state import ClientState, StatusPublisher
 from net.protocol.lobby import Settings
 from net.protocol.messages import ClientMessage
 from net.protocol.requests import Request
@@ -94,11 +93,6 @@ class InnSeat:
         with self.inn.lock:
             self.requests.append(wanted)
             self.inn.say(self.connection, self.publisher.state.request(wanted))
-
-    def go_on(self) -> None:
-        """Go on at a table that has gone back."""
-        self.publisher.state.go_on()
-        self.publisher.publish()
 
     def leave(self) -> None:
         """Let go."""

@@ -10,14 +10,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
-from random import Random
 
 import pytest
 from msgspec import structs
 
-from engine.bots import BOTS, Playouts
 from engine.events import Event, Played
-from engine.notation import ObservedRecord, parse_record
 from net.client.credentials import Credentials
 from net.client.session import HEARTBEAT_POLICY, HeartbeatPolicy
 from net.protocol.lobby import Absence, Settings
@@ -26,12 +23,11 @@ from net.server import output
 from net.server.tables import resume
 from sabtui.art import Art
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.resume import RollbackScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
+from tests.net.cable import Cable, cable
 from tests.net.server.journal_tools import HOUSE, POSIX, no_file_beyond
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run
-from tests.net.takeover.cable import Cable, cable
 from tests.sabtui.tui.player_app import PlayerApp, all_of, credentials_for, player_app
 
 NAMES = ("Ann", "Ben", "Cleo", "Dede", "Eva", "Fritz", "Gina", "Hugo", "Ida", "Jo")
@@ -204,43 +200,6 @@ async def test_a_host_that_comes_back_finds_all_at_the_same_table(
             assert [one.view.hand for one in people] == hands
             await all_of([one.play_on(turns=2) for one in people])
             await replace(at, hosted=again).agree()
-
-
-@pytest.mark.thorough  # `test_rollback` has the choice
-async def test_who_saw_moves_that_a_table_from_an_older_journal_lost_chooses_what_to_do(
-    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sabtui.tui.screens.resume.records_folder", lambda: tmp_path / "records")
-    waits = structs.replace(SMALL, absent=Absence.WAIT)
-    async with party(where, tmp_path, CALM, waits, CALM) as at:
-        await at.begin()
-        people = (at.ann, at.ben)
-        await at.ann.until(lambda: any(one.is_asked for one in people))
-        journal = at.hosted.table.journal.path
-        log = journal.with_name(f"{journal.name}-wal")
-        copies = {path: path.read_bytes() for path in (journal, log)}
-        mover = next(one for one in people if one.is_asked)
-        before, seat = mover.view, mover.view.seat
-        mover.press(*mover.keys_for(BOTS["greedy"](before, Random(1), Playouts(0))))
-        await at.ann.until(lambda: all(_moves_of(one, seat) for one in people))
-        await at.hosted.stop()
-        for path, copy in copies.items():
-            path.write_bytes(copy)
-        async with run(resume(journal), at.hosted.host_key) as again:
-            for one in people:
-                await one.is_on(RollbackScreen)
-                await one.sees("brought back from an older copy")
-                await one.sees("You " if one is mover else f"{mover.name} ")
-            at.ben.press("g")
-            await at.ben.is_on(TableScreen)
-            assert at.ben.view == again.state.view(at.ben.view.seat)
-            at.ann.press("q")
-            await at.ann.is_on(WelcomeScreen)
-            await at.ann.until(lambda: at.ann.said.startswith("Saved. To read it: sabtui record "))
-    (kept,) = (tmp_path / "records").iterdir()
-    record = parse_record(kept.read_bytes())
-    assert isinstance(record, ObservedRecord)
-    assert any(getattr(event, "seat", None) == seat for event in record.events)
 
 
 def _moves_of(one: PlayerApp, seat: int | None) -> list[Event]:

@@ -11,9 +11,9 @@ import pytest
 from msgspec import structs
 from textual.events import Paste
 
-from net.client.session import ConnectionState, Received, Status, Update
+from net.client.session import ConnectionState, Received, Update
 from net.protocol.lobby import BotChair, ChatRule, Free, Settings, Stage
-from net.protocol.messages import Notice, TableSealed
+from net.protocol.messages import Notice
 from net.protocol.requests import (
     ChangeSettings,
     Chat,
@@ -30,7 +30,6 @@ from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.theme import BOX
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.sabtui.tui.pictures import text_of
@@ -66,24 +65,6 @@ def chairs(front: Front) -> list[str]:
     """Who sits where."""
     lobby = front.service.inn.room.lobby
     return [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
-
-
-async def test_who_comes_back_to_a_sealed_table_sees_whom_it_waits_for() -> None:
-    app = TableApp(BOX)
-    status = Status(ConnectionState.CONNECTING, sealed=TableSealed(2, ("Bruno", "Chiara", "Dede")))
-    async with app.run_test(size=(60, 24)) as pilot:
-        screen = LobbyScreen(IdleSession(status), status)
-        await app.push_screen(screen)
-        await pilot.pause()
-        shown = " ".join(text_of(app).split())
-        assert "The game is encrypted The game is encrypted until 2 of these" in shown
-        assert "are back: Bruno, Chiara and Dede." in shown
-        assert "Looking" not in shown
-        screen.show_update(Update(Status(ConnectionState.CONNECTING)))
-        await pilot.pause()
-        shown = text_of(app)
-        assert "Looking for the host." in shown
-        assert "sealed" not in shown
 
 
 async def test_the_form_opens_the_ssh_door_with_the_table(tmp_path: Path) -> None:

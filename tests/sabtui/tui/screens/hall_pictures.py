@@ -27,7 +27,7 @@ NIGHT = Night(
     "Table",
     Settings(),
     ("Ana", "Bruno", "Chiara", "Gil"),
-    (NightRound(bytes(16), (), ("Chiara",), (NightTable("1" * 16, (3, 0, 1, 2)),)),),
+    (NightRound(bytes(32), (NightTable("1" * 16, (3, 0, 1, 2)),)),),
 )
 GUEST = replace(HALL, name="Gil", talk=(HallLine("Eva", "one seat is free here"),))
 ORGANISER = replace(

@@ -12,12 +12,11 @@ from msgspec import structs
 from textual.events import Paste
 
 from net.client.credentials import Credentials, CredentialStore
+from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, HallSight, OnUpdate, Status, Update
-from net.protocol.lobby import Settings, Stage
-from net.protocol.night import Night, NightRound, NightTable
+from net.protocol.lobby import Stage
 from net.protocol.requests import Chat, Close
 from net.secure.address import Address
-from net.takeover.remote import RemoteSession
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.requests import TableHandle
 from sabtui.tui.lobby.screen import LobbyScreen
@@ -166,20 +165,6 @@ async def test_who_leaves_the_organisers_word_by_a_click_talks_then_and_is_heard
         await front.press("enter")
         await until(lambda: bool(ben.hall.talk))
         assert ben.hall.talk[0].text == "hello"
-
-
-async def test_a_warning_on_the_draw_is_seen_however_long_its_tables_are_told() -> None:
-    names = tuple(f"a guest of the club {number}" for number in range(40))
-    table = NightTable("1" * 16, tuple(range(10)))
-    night = Night(3, "Table", Settings(), names, (NightRound(bytes(32), (), names, (table,)),))
-    hall = replace(HALL, name=names[0], night=night, doubt=True)
-    status = Status(ConnectionState.CONNECTED, hall=hall)
-    async with TableApp().run_test(size=(60, 18)) as pilot:
-        await pilot.app.push_screen(HallScreen(IdleSession(status), status))
-        await pilot.pause()
-        shown = text_of(pilot.app)
-        assert "Ask the organiser" in shown
-        assert "Round 1: you are at Table 1" in shown
 
 
 async def test_nothing_is_said_of_tables_before_the_club_has_answered() -> None:

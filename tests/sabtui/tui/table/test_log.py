@@ -9,8 +9,7 @@ from rich.cells import cell_len
 
 from engine.cards import Path, Role
 from engine.events import Drew, DwarfDealt, Event, GameEnded, Laid, RoundEnded, TurnBegan
-from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.session import Comparison, Received, Status, Update
+from net.client.session import Received, Status, Update
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.lobby import Free, Presence, TableClaim, Topic
 from net.protocol.lobby_events import (
@@ -24,7 +23,6 @@ from net.protocol.lobby_events import (
 )
 from net.protocol.messages import Notice
 from net.room.fold import apply
-from sabtui.text.audit import comparison_lines
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.log_entry import LogKind
 from sabtui.tui.theme import ASCII, BOX
@@ -153,53 +151,9 @@ def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_and_told_
     assert [line.text for line in TableLog.of(wrong).lines][-2:] == lines
 
 
-def test_what_was_compared_and_who_dealt_stand_in_the_list_even_after_a_snapshot() -> None:
-    ended = RoundEnded(Role.SABOTEUR, scenes.ENDED.roles, Role.MINER, scenes.ENDED.goals)
-    compared = Comparison(missing=("Bruno",), words=("amber", "tulip"))
-    log = TableLog().after(Update(NOW, Received(events=(ended,))), NOW)
-    told = len(log.lines)
-    log = log.after(Update(NOW, Received(comparison=Comparison(agreed=("Bruno",)))), NOW)
-    assert len(log.lines) == told
-    log = log.after(Update(NOW, Received(comparison=compared)), NOW)
-    found = Audit(("Ana", "Bruno"))
-    log = log.after(Update(NOW, Received(audit=found)), NOW)
-    assert [line.text for line in log.lines][told:] == [
-        *comparison_lines(compared),
-        "Dealt by Ana and Bruno together: checked.",
-    ]
-    renewed = log.after(Update(NOW, Received(renewed=True, audit=found)), NOW)
-    assert renewed.lines[-1].text == "Dealt by Ana and Bruno together: checked."
-
-
-def test_a_check_that_found_nothing_wrong_stands_in_the_whole_log_alone() -> None:
-    compared = Comparison(missing=("Bruno",), words=("amber", "tulip"))
-    log = TableLog().after(Update(NOW, Received(comparison=compared, audit=Audit(("Ana",)))), NOW)
-    assert len(log.all_rows(200, BOX, veiled=False)) == 2
-    assert not any(log.rows(60, 9, BOX))
-    assert log.turn_page(60, 1, BOX, 0, 1) == 0
-    failed = Audit(("Ana",), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
-    differs = Comparison(differing=("Bruno",), words=("amber", "tulip"))
-    for loud in (Received(comparison=differs), Received(audit=failed)):
-        assert any(log.after(Update(NOW, loud), NOW).rows(60, 9, BOX))
-
-
 def renew_log(log: TableLog, status: Status, before: Status) -> TableLog:
     """Return the log after a snapshot."""
     return log.after(Update(status, Received(renewed=True)), before)
-
-
-def test_a_snapshot_with_another_past_begins_the_list_anew() -> None:
-    assert NOW.game_state is not None
-    talk = NOW.game_state.talk
-    before = scenes.now(talk=(*talk, ChatLine("Bruno", 1, "lost")))
-    log = renew_log(TableLog.of(before), NOW, before)
-    assert [line.text for line in log.lines][-1] == "Zoe: good luck to all of you!"
-    assert len(texts(log)) == 7
-    log = log.after(Update(replace(NOW, unanswered=1), None), NOW)
-    assert len(texts(log)) == 7
-    assert NOW.view is not None
-    undone = with_history(before, (*NOW.view.history, Laid(1, Path.read("EW"), (3, 0))))
-    assert texts(renew_log(log_after(Said(2, "hello")), NOW, undone)) == texts(TableLog.of(NOW))
 
 
 def with_history(status: Status, history: tuple[Event, ...]) -> Status:

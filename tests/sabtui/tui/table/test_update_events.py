@@ -11,10 +11,9 @@ from engine.bots.hints import Hint, Sheds
 from engine.cards import Card, Path
 from engine.events import Laid
 from engine.moves import Discard
-from net.client.session import Comparison, Disagreement, Received
+from net.client.session import Disagreement, Received
 from net.protocol.messages import CommandRefused, Refusal
 from net.protocol.requests import SetReady
-from sabtui.text.audit import comparison_lines, words_sentence
 from sabtui.tui.table import assist, view_actions
 from sabtui.tui.table.actions import FindHints, LeaveTable, ScreenEffect, SetTitle
 from sabtui.tui.table.layout import Layout
@@ -82,26 +81,6 @@ def test_an_update_takes_a_message_away_but_never_an_open_question() -> None:
         at.model = asked
         at.hear(TURN, received)
         assert at.said == "Leave for now? Your seat is kept."
-
-
-def test_that_somebody_has_seen_another_game_is_said_and_that_all_agree_is_not() -> None:
-    at = PureTable()
-    differs = Comparison(differing=("Bruno",), words=("amber", "tulip"))
-    for quiet in (Comparison(agreed=("Bruno",)), Comparison(missing=("Bruno",), words=("amber",))):
-        at.hear(TURN, Received(comparison=quiet))
-        assert at.model.message == ""
-    at.hear(TURN, Received(comparison=differs))
-    assert at.said == comparison_lines(differs)[0]
-
-
-def test_words_to_compare_are_told_to_whoever_asks() -> None:
-    at = PureTable()
-    assert at.why_not(view_actions.TELL_WORDS) == words_sentence(None)
-    compared = Comparison(agreed=("Bruno",), words=("amber", "tulip"))
-    at.hear(replace(TURN, compared=compared), Received(comparison=compared))
-    assert at.model.message == ""
-    at.act(view_actions.TELL_WORDS)
-    assert at.said == words_sentence(compared)
 
 
 def test_enter_that_ends_a_ceremony_gets_nobody_ready_until_a_while_has_passed() -> None:

@@ -1,18 +1,11 @@
-"""The folder of the host's tests and its quick ticks, and programs that look and dial often."""
+"""The folder of the host's tests and its quick ticks, and programs that dial often."""
 
 import pytest
 
 from net.client import dialer
-from net.takeover import standby
 from tests.net.server.conftest import quick_ticks, where
 
 __all__ = ["quick_ticks", "where"]
-
-
-@pytest.fixture(autouse=True)
-def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let programs look at their host every 0.1 seconds."""
-    monkeypatch.setattr(standby, "ELECTION_TICK_S", 0.1)
 
 
 @pytest.fixture

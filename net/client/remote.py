@@ -11,13 +11,11 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from net.client.credentials import Credentials, CredentialStore, StandbyPlace
-from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
-from net.client.publisher import StatusPublisher
+from net.client.credentials import Credentials, CredentialStore
+from net.client.dialer import AddressFinder, DialFailed, end_attempts
 from net.client.reports import Reports, no_report
 from net.client.session import (
     HEARTBEAT_POLICY,
@@ -28,8 +26,7 @@ from net.client.session import (
     Received,
     Status,
 )
-from net.client.state import ClientState
-from net.protocol.election import Elected, Superseded
+from net.client.state import ClientState, StatusPublisher
 from net.protocol.framing import BadFrame, decode, is_readable
 from net.protocol.messages import (
     HOST_KINDS,
@@ -44,18 +41,13 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import Request
 from net.secure.client import Rejection
+from net.secure.code import words_to_compare
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
-from net.takeover.copy_file import CopyFile, CopyKeeper
-from net.takeover.standby import Successor
-from net.takeover.succession import SuccessionWatch
 from net.tasks import end_tasks
 
 EVICTED_PAUSE_S: Final = 3.0
 """Seconds to wait before reconnecting after a connection ended for a protocol error or too much
 data."""
-
-SUPERSEDE_TIMEOUT_S: Final = 10.0
-"""Seconds in which a program of our own has to be told that its table has gone on elsewhere."""
 
 MAX_BAD_CONNECTIONS: Final = 3
 """Connections that may end because of what the host sent, before the client gives it up."""
@@ -94,7 +86,7 @@ class RemoteSession:
     Run it in an event loop; call `request` and `leave` from that loop.
     """
 
-    def __init__(  # noqa: PLR0913 - whom it joins as, and what a program offers to the table
+    def __init__(
         self,
         credentials: Credentials,
         on_update: OnUpdate,
@@ -102,14 +94,11 @@ class RemoteSession:
         heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
         *,
         keeps_reports: bool = True,
-        successor: Successor | None = None,
     ) -> None:
         self._credentials = credentials
         self._heartbeat = heartbeat
         self._store = store
-        state = ClientState(
-            credentials.name, credentials.watch, mark=credentials.seen, key=credentials.key
-        )
+        state = ClientState(credentials.name, credentials.watch, mark=credentials.seen)
         state.status = replace(state.status, in_club=bool(credentials.club))
         reports = Reports(store.folder.parent / "reports").write if keeps_reports else no_report
         self.publisher = StatusPublisher(state, on_update, reports)
@@ -120,12 +109,7 @@ class RemoteSession:
         self._ending: Ending | None = None
         self._left = asyncio.Event()
         self._amends = 0.0
-        self._watch = SuccessionWatch(self, credentials.key, successor, credentials.standby)
-        self._copy_keeper = CopyKeeper(CopyFile(store.copy_path(credentials)), state.copy)
-        if credentials.standing is not None:
-            self._watch.restore(credentials.standing)
-        self._superseding: list[asyncio.Task[None]] = []
-        self._followed = asyncio.Event()
+        self._finding_words: asyncio.Task[None] | None = None
         self._bad_ends: deque[float] = deque(maxlen=MAX_BAD_CONNECTIONS)
 
     @property
@@ -144,11 +128,6 @@ class RemoteSession:
         self.send(self.publisher.state.request(want))
         self.publisher.publish()
 
-    def go_on(self) -> None:
-        """Continue at a table that was rolled back, from its present state."""
-        self.publisher.state.go_on()
-        self.publisher.publish()
-
     def leave(self) -> None:
         """Say that the player leaves for now, and close the connection."""
         self._left.set()
@@ -156,50 +135,33 @@ class RemoteSession:
     async def run(self) -> None:
         """Keep the connection up until the seat has ended, or the player leaves."""
         with self._store.using(self._credentials):
-            try:
-                await self._restore()
-                await self._run()
-                self._keep_mark(left=True)
-            finally:
-                await self._copy_keeper.close()
+            await self._run()
+            self._keep_mark(left=True)
         if self._ending in _NO_WAY_BACK:
             self._store.remove(self._credentials)
         elif self._ending is CloseReason.KICKED:
             self._store.store(replace(self._credentials, was_removed=True))
         self.publisher.set_connection(ConnectionState.ENDED, self._ending)
 
-    async def _restore(self) -> None:
-        """Begin with the copy of the log that an earlier run of the program has saved."""
-        standing = self._credentials.standing
-        saved = None if standing is None else await self._copy_keeper.read()
-        if saved is not None and standing is not None and saved.table == standing.table:
-            self.publisher.state.restore(saved)
-
     async def _run(self) -> None:
         keeping = asyncio.create_task(self._keep_up())
         leaving = asyncio.create_task(self._left.wait())
-        links = asyncio.create_task(self._watch.run())
         try:
-            await asyncio.wait((keeping, leaving, links), return_when=asyncio.FIRST_COMPLETED)
-            last_words = [*self._superseding]
+            await asyncio.wait((keeping, leaving), return_when=asyncio.FIRST_COMPLETED)
             if self._connection is not None:
                 if self.publisher.state.entered:
                     self.send((StepAway(),))
                 self._connection.close()
-                last_words.append(keeping)
-            if last_words:
-                await asyncio.wait(last_words, timeout=1.0)
+                await asyncio.wait((keeping,), timeout=1.0)
         finally:
-            await end_tasks(keeping, leaving, links)
+            words = () if self._finding_words is None else (self._finding_words,)
+            await end_tasks(keeping, leaving, *words)
 
     async def _keep_up(self) -> None:
         """Use one connection after the other, until one ends for good."""
         try:
-            connection: Connection | None = await self._dial_first()
+            connection: Connection | None = await self._dial(self._credentials.patience)
             while self._ending is None and not self._left.is_set():
-                if connection is not None and self._followed.is_set():
-                    connection.abort()  # it leads to the former host
-                    connection = None
                 if connection is None:
                     self.publisher.set_connection(ConnectionState.LOST)
                     await asyncio.sleep(self._amends)
@@ -210,43 +172,17 @@ class RemoteSession:
         except DialFailed as error:
             self._ending = error.reason
 
-    async def _dial_first(self) -> Connection:
-        """Return the first connection to the host.
-
-        Raises DialFailed: there will be none.
-        """
-        while True:
-            try:
-                return await self._dial(self._credentials.patience)
-            except DialFailed as error:
-                if isinstance(error.reason, Rejection) or not self._watch.has_company:
-                    raise
-
     async def _dial(self, patience: float | None) -> Connection:
-        """Return an authenticated connection to the host that is followed, whoever that becomes.
+        """Return an authenticated connection to the host.
 
         Raises DialFailed: there will be none.
         """
-        while True:
-            self._followed.clear()
-            connection: Connection | None = None
-            dialling = asyncio.create_task(self._address_finder.dial(self._credentials, patience))
-            moving = asyncio.create_task(self._followed.wait())
-            try:
-                await asyncio.wait((dialling, moving), return_when=asyncio.FIRST_COMPLETED)
-                if not moving.done() and not self._watch.election.is_bound:
-                    connection = dialling.result()
-                    return connection
-            finally:
-                await end_attempts((dialling, moving), connection)
-            await self._watch.links.wait_until_unbound()
+        return await self._address_finder.dial(self._credentials, patience)
 
     async def _hold(self, connection: Connection) -> Connection | None:
         """Use a connection while it works; return its replacement, or `None` if there is none."""
         self._connection, self._last_heard = connection, connection.clock()
-        self._watch.note_connection()
         state = self.publisher.state
-        state.account_mark = self._store.account_mark(connection.fingerprint)
         self.send((state.begin_connection(),))
         reading = asyncio.create_task(self._read(connection))
         beating = asyncio.create_task(self._beat(connection))
@@ -260,7 +196,6 @@ class RemoteSession:
             connection.abort()
             self._connection = None
             state.end_connection()
-            self._watch.note_disconnection()
             self._keep_mark()
             await end_attempts((reading, beating), newer)
 
@@ -304,8 +239,6 @@ class RemoteSession:
         try:
             while self._ending is None:
                 message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
-                if self._credentials.pin not in {None, connection.fingerprint}:
-                    return  # it had come already when we were told of another host
                 self._last_heard = connection.clock()
                 self._react(message, self.publisher.receive(message))
                 if self.publisher.state.entered:
@@ -326,10 +259,8 @@ class RemoteSession:
 
     def _react(self, message: HostMessage, received: Received) -> None:
         """Do what follows from a message for the connection."""
-        self._watch.receive(received)
-        if self._connection is not None:
-            self.publisher.set_far_away(far=not self._connection.is_here)
-        self._copy_keeper.note(self._watch.election.table, self.publisher.status)
+        if received.round_end:
+            self._finding_words = asyncio.create_task(self._find_words(received.round_end))
         match message:
             case Closing(why) if why in _FOR_GOOD:
                 self._ending = why
@@ -343,63 +274,10 @@ class RemoteSession:
                 pass
         self.send(received.send)
 
-    # Going on without the host.
-
-    def keep_standing(self) -> bool:
-        """Write down what the program needs to find or to elect a new host after a restart."""
-        standing = self._watch.election.standing
-        is_promise = self._credentials.standing is None or (
-            self._credentials.standing.pledge != standing.pledge
-        )
-        self._credentials = replace(self._credentials, standing=standing)
-        if self._credentials.pin is None:
-            return False
-        return self._store.store(self._credentials, lasting=is_promise)
-
-    def keep_place(self, place: StandbyPlace) -> None:
-        """Write down where the others know this program to listen, before they are told.
-
-        A later run is to be found there, and they trust no other certificate of this seat.
-        """
-        self._credentials = replace(self._credentials, standby=place)
-        if self._credentials.pin is not None:
-            self._store.store(self._credentials)
-
-    def follow(self, elected: Elected, *, was_ours: bool) -> None:
-        """Go to the new host; if the old one was ours, tell its program that it is over."""
-        old = self._credentials
-        if was_ours:
-            self._superseding.append(self._watch.aside(self._supersede(old, elected.mandate.term)))
-        self._credentials = replace(
-            old,
-            pin=elected.mandate.fingerprint,
-            addresses=self._watch.links.where(elected),
-            standing=self._watch.election.standing,
-            has_moved=True,
-        )
-        self._store.store(self._credentials)
-        self._address_finder = AddressFinder(old.table, self._credentials.addresses)
-        self._watch.note_move()
-        self._followed.set()
-        if self._connection is not None:
-            self._connection.abort()
-
-    def end_table(self, elected: Elected, term: int) -> None:
-        """End a table that was opened here in vain, as it goes on elsewhere in a later term."""
-        here, pin = self._watch.links.where(elected), elected.mandate.fingerprint
-        opened = replace(self._credentials, pin=pin, addresses=here, has_moved=True)
-        self._superseding.append(self._watch.aside(self._supersede(opened, term)))
-
-    async def _supersede(self, old: Credentials, term: int) -> None:
-        """Tell the program of a table that was ours that it has gone on elsewhere."""
-        with suppress(DialFailed, ConnectionFailed, BadFrame):
-            connection = await Dialer(lambda: old.addresses, SUPERSEDE_TIMEOUT_S).dial(old)
-            try:
-                connection.send(Superseded(term))
-                while True:
-                    await connection.recv()
-            finally:
-                connection.abort()
+    async def _find_words(self, round_end: bytes) -> None:
+        """Publish the words of a round that has ended; they take a moment to compute."""
+        words = await asyncio.to_thread(words_to_compare, round_end)
+        self.publisher.set_status(replace(self.publisher.status, words=words))
 
     def _let_in(self) -> None:
         """Store the credentials to come back with: the host has let us in."""
@@ -419,15 +297,13 @@ class RemoteSession:
         """Store the last step seen, for a player who comes back after this program has ended.
 
         This is done at each heartbeat and at the end of each connection, not at each step: a killed
-        program loses two seconds at most. If the table was rolled back, the older mark stays until
-        the player continues from there. With `left` the credentials are always stored, so that the
-        file's time says when the player left.
+        program loses two seconds at most. With `left` the credentials are always stored, so that
+        the file's time says when the player left.
         """
         status, seen = self.publisher.status, self._credentials.seen
         if status.game_state is None or self._credentials.pin is None:
             return
-        if status.undone is None:
-            self._credentials = replace(self._credentials, seen=status.game_state.mark)
+        self._credentials = replace(self._credentials, seen=status.game_state.mark)
         if left or self._credentials.seen != seen:
             self._store.store(self._credentials)
 

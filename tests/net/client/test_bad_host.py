@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from net.client import remote
 from net.client.credentials import Credentials, CredentialStore
+from net.client.remote import MAX_BAD_CONNECTIONS, RemoteSession
 from net.client.session import ConnectionState
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
@@ -21,8 +23,6 @@ from net.secure.guess_limiter import GuessLimiter
 from net.secure.keys import TableCertificate
 from net.secure.listener import listen
 from net.secure.server import HostHandshake, TableTrust
-from net.takeover import remote
-from net.takeover.remote import MAX_BAD_CONNECTIONS, RemoteSession
 from net.tasks import cancel_and_wait
 from tests.net.server.served_table import CODE, HERE, until
 

@@ -1,0 +1,135 @@
+"""Snapshots of a table, as a client takes them: the host's word beside what it has seen itself.
+
+A snapshot is the host's word alone. What happened meanwhile was not seen, and the check of the game
+says so (`net.client.audit`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.events import Event, visible_to
+from engine.view import View
+from net.client.draws import NOTHING_DEALT, SeenRound
+from net.client.session import Disagreement
+from net.client.trail import GameState, is_possible
+from net.protocol.framing import BadFrame, FrameFault
+from net.protocol.messages import Snapshot
+from net.protocol.plausibility import follows_from_history
+from net.protocol.state_hash import hash_of_all
+from net.protocol.text import is_clean_page
+from net.protocol.views import read_view
+from net.room.validation import is_clean_line
+
+MIN_GAME_STEPS: Final = 20  # fewer steps than any game has
+
+
+def read_snapshot(snapshot: Snapshot) -> GameState:
+    """Return what a snapshot says.
+
+    Raises BadFrame: it contradicts itself, or no table can be in this state.
+    """
+    lobby, view = snapshot.lobby, None
+    if snapshot.public is not None and snapshot.own is not None:
+        view = read_view(snapshot.public, snapshot.own, snapshot.history)
+    if (
+        hash_of_all(lobby, view) != snapshot.hash
+        or not is_possible(lobby, view, snapshot.member)
+        or bool(snapshot.began) is (view is None)
+        or not is_clean_page(snapshot.record)
+        or (view is not None and not follows_from_history(view))
+        or not all(map(is_clean_line, snapshot.talk))
+    ):
+        raise BadFrame(FrameFault.MESSAGE)
+    return GameState(
+        incarnation=snapshot.incarnation,
+        step=snapshot.step,
+        lobby=lobby,
+        view=view,
+        talk=snapshot.talk,
+        record=snapshot.record,
+        running=snapshot.running,
+        began=snapshot.began,
+    )
+
+
+def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[GameState, bool]:
+    """Return the state of a snapshot with all that was seen of its game `before`.
+
+    Also return True if it contradicts that. The table has lost so many steps that are `gone`.
+    """
+    number, last = _round_of(now), 0 if before is None else _round_of(before)
+    if before is None or before.began != now.began or number < last:
+        deals = NOTHING_DEALT.after_gap(number)
+        deals = replace(deals, gone=gone, missed=(number,) if number else ())
+        return replace(now, past=() if number <= 1 else None, deals=deals), False
+    contradicts = not gone and _is_drawn_anew(before, now)
+    deals = replace(
+        before.deals,
+        gone=before.deals.gone + gone,
+        rewritten=before.deals.rewritten or contradicts,
+    )
+    if before.view is None or now.view is None:  # no game before, and none now
+        return replace(now, deals=deals), contradicts
+    if number > last:
+        over = SeenRound(before.view.history, whole=False) if last else None
+        unseen = number - last
+        deals = replace(
+            deals,
+            draws=(*deals.draws, *(None,) * unseen),
+            rounds=(*deals.rounds, over, *(None,) * (unseen - 1)),
+            missed=(*deals.missed, last, number),
+        )
+    elif _has_more(before.view, now.view):
+        contradicts = contradicts or (not gone and not _knows(before.view, now.view))
+        missed = dict.fromkeys((*deals.missed, number))
+        deals = replace(deals, missed=tuple(missed), rewritten=deals.rewritten or contradicts)
+    past = before.past if number == last else None
+    return replace(now, past=past, deals=deals), contradicts
+
+
+def _is_drawn_anew(before: GameState, now: GameState) -> bool:
+    """Return True if a draw under way was begun again although everybody asked is there still.
+
+    So many steps as `MIN_GAME_STEPS` may be another game.
+    """
+    was, draw = before.lobby.draw, now.lobby.draw
+    if was is None or draw is None or was.done or was.id == draw.id or was.round != draw.round:
+        return False
+    was_asked, asked = (
+        ({one.member for one in one_draw.people}, {one.member for one in one_draw.absent})
+        for one_draw in (was, draw)
+    )
+    is_soon = now.step - before.step < MIN_GAME_STEPS
+    is_whole = was_asked[0] <= asked[0] and was_asked[0] | was_asked[1] <= asked[0] | asked[1]
+    return is_soon and is_whole
+
+
+def contradiction(snapshot: Snapshot, before: GameState | None) -> Disagreement:
+    """Return where a snapshot and what was seen `before` differ."""
+    view = None if before is None else before.view
+    return Disagreement(snapshot.incarnation, snapshot.step, snapshot.hash, b"", (), (), view)
+
+
+def _round_of(held: GameState) -> int:
+    """Return the number of the round that was dealt last, 0 if none was."""
+    return 0 if held.view is None else held.view.score.number
+
+
+def _has_more(before: View, now: View) -> bool:
+    """Return True unless a view has just what was known before."""
+    return any(told != seen for seen, told in _compare(before, now))
+
+
+def _knows(before: View, now: View) -> bool:
+    """Return True if a view has all that its seat was told before."""
+    return all(told[: len(seen)] == seen for seen, told in _compare(before, now))
+
+
+def _compare(before: View, now: View) -> Iterator[tuple[Sequence[Event], Sequence[Event]]]:
+    """Yield what was told before and now, but for secrets if the view is another seat's."""
+    for seen, told in ((before.history, now.history), (before.ledger, now.ledger)):
+        is_same = before.seat == now.seat
+        yield (seen, told) if is_same else (visible_to(seen, None), visible_to(told, None))
