@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import TypeAlias, assert_never
@@ -19,6 +20,7 @@ from net.secure.handshake import (
     HandshakeFromHost,
     HandshakeRefused,
     Hello,
+    HostClaim,
     HostProof,
     Known,
     Offer,
@@ -52,6 +54,7 @@ class Rejection(StrEnum):
     CODE_NEEDED = "code needed"
     TABLE_IS_OPEN = "table is open"  # a code was given, but an open table proves none
     HOST_UNPROVEN = "host unproven"  # it accepted us, but does not know the code
+    NOT_OUR_HOST = "not our host"  # nobody with a seat of ours has signed that they host
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +93,14 @@ _REFUSED = {
 }
 
 
+Trusts: TypeAlias = Callable[[HostClaim], bool]
+"""Returns True if a claim is signed, and by somebody whom the table is to be followed to."""
+
+
 class ClientHandshake:
-    """The handshake of one connection, made by `join` or `come_back`; ends at Trusted or Rejected.
+    """The handshake of one connection; ends at Trusted or Rejected.
+
+    It is made by `join`, `come_back` or `follow`.
 
     `fingerprint` is of the certificate that this handshake is for; it is good for no other.
     """
@@ -114,6 +123,7 @@ class ClientHandshake:
         self._exchange: Exchange | None = None
         self._share = b""
         self._expected = b""  # the host's proof
+        self._trusts: Trusts | None = None  # `None` where pin or code prove the host
 
     @classmethod
     def join(
@@ -134,6 +144,19 @@ class ClientHandshake:
     def come_back(cls, pin: bytes, versions: Versions, key: SeatKey) -> ClientHandshake:
         """Begin to return to a joined table; `pin` is the fingerprint kept since joining."""
         return cls(Purpose.RETURN, pin, versions, key, None)
+
+    @classmethod
+    def follow(
+        cls, fingerprint: bytes, versions: Versions, key: SeatKey, trusts: Trusts
+    ) -> ClientHandshake:
+        """Begin to return to a seat at a table that may go on at another computer.
+
+        `fingerprint` is of the certificate that the connection shows. Nothing is told of the seat
+        before the host there has shown a claim that the caller trusts.
+        """
+        handshake = cls(Purpose.RETURN, fingerprint, versions, key, None)
+        handshake._trusts = trusts
+        return handshake
 
     def start(self) -> SendMessage[Hello]:
         """Return the first message to send."""
@@ -177,6 +200,8 @@ class ClientHandshake:
         if agree(self._versions, Versions(offer.low, offer.high)) != offer.version:
             return Rejected(Rejection.NOT_UNDERSTOOD)
         self._transcript = transcript(self.fingerprint, self._hello, offer)
+        if self._trusts is not None and (offer.host is None or not self._trusts(offer.host)):
+            return Rejected(Rejection.NOT_OUR_HOST)
         if self._hello.purpose is Purpose.RETURN:
             self._stage = _Stage.KNOWN
             signature = self._key.sign(return_statement(self._transcript))

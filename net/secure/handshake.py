@@ -9,7 +9,7 @@
     Proof (that it knows the code,      ->
            and its new seat key)
                                         <-    HostProof (that the host knows the code, too)
-  to come back:
+  to come back, or to follow a table to a new host:
     ReturnRequest (seat key, signature) ->
                                         <-    Known
 
@@ -25,6 +25,10 @@ The transcript is one hash over what both sides have seen before any proof: the 
 both ranges of versions, the version, the purpose, both nonces, and whether the table is open. A man
 in the middle who changes any of these (say, offers an older version, or his own certificate) leaves
 the two sides with different transcripts, and a proof made under one is worthless under the other.
+
+A table that goes on at another computer has another certificate. Its offer says who is the host
+there, in which term, with a signature by the seat key of that person. A client that follows knows
+the public seat keys of those who have seats, and tells nothing before it has checked the signature.
 """
 
 from __future__ import annotations
@@ -39,7 +43,10 @@ from typing import Annotated, Final, Generic, TypeAlias, TypeVar, get_args
 import msgspec
 from msgspec import Meta
 
+from net.protocol.fields import Wire
 from net.protocol.framing import Message
+from net.protocol.lobby import Term
+from net.secure.keys import is_signed
 from net.secure.pake import PAKE_SHARE_BYTES
 
 Bytes32: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
@@ -74,6 +81,20 @@ class Hello(Message, frozen=True, tag="hello"):
     nonce: Bytes32
 
 
+class HostClaim(Wire, frozen=True):
+    """The claim of a person with a seat to host the table, which goes on at their computer."""
+
+    term: Term
+    key: Bytes32
+    """The person's public seat key."""
+    signature: Bytes64
+    """By that key, under `host_statement`."""
+
+    def is_signed(self, table: str, fingerprint: bytes) -> bool:
+        """Return True if this person hosts the table with this id by the certificate shown."""
+        return is_signed(self.key, self.signature, host_statement(table, self.term, fingerprint))
+
+
 class Offer(Message, frozen=True, tag="offer"):
     """The host's answer: the version to speak, whether no code is needed, 32 fresh bytes."""
 
@@ -82,6 +103,8 @@ class Offer(Message, frozen=True, tag="offer"):
     version: Version
     is_open: bool
     nonce: Bytes32
+    host: HostClaim | None = None
+    """Says who goes on with the table; `None` at the computer where it was opened."""
 
 
 class Share(Message, frozen=True, tag="share"):
@@ -173,6 +196,14 @@ def join_statement(seen: bytes, client_share: bytes, host_share: bytes) -> bytes
 def return_statement(seen: bytes) -> bytes:
     """Return the statement that a returning client signs with its seat key, 32 bytes."""
     return _hash(b"sabtui return", seen)
+
+
+def host_statement(table: str, term: int, fingerprint: bytes) -> bytes:
+    """Return the statement that a new host signs with its seat key, 32 bytes.
+
+    `table` is the table's id, `fingerprint` that of the certificate by which it goes on.
+    """
+    return _hash(b"sabtui host of", table.encode(), term.to_bytes(4, "big"), fingerprint)
 
 
 def client_mac(secret: bytes, statement: bytes, key: bytes, signature: bytes) -> bytes:

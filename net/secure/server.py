@@ -21,6 +21,7 @@ from net.secure.handshake import (
     HandshakeFromClient,
     HandshakeRefused,
     Hello,
+    HostClaim,
     HostProof,
     Known,
     Offer,
@@ -76,7 +77,8 @@ class _Stage(Enum):
 class TableTrust:
     """All that decides whether one table accepts a stranger.
 
-    `code` is None at an open table. `is_seated` returns True for the public key of a seat.
+    `code` is None at an open table. `is_seated` returns True for the public key of a seat. `claim`
+    says who goes on with a table that was opened at another computer.
     """
 
     fingerprint: bytes
@@ -84,6 +86,7 @@ class TableTrust:
     code: RoomCode | None
     guesses: GuessLimiter
     is_seated: Callable[[bytes], bool]
+    claim: HostClaim | None = None
 
 
 class HostHandshake:
@@ -118,7 +121,8 @@ class HostHandshake:
         if isinstance(version, Outdated):
             return Reject(OtherVersion(ours.low, ours.high))
         is_open = self._table.code is None
-        offer = Offer(ours.low, ours.high, version, is_open, secrets.token_bytes(32))
+        nonce = secrets.token_bytes(32)
+        offer = Offer(ours.low, ours.high, version, is_open, nonce, self._table.claim)
         self._transcript = transcript(self._table.fingerprint, hello, offer)
         self._stage = _Stage.SHARE if hello.purpose is Purpose.JOIN else _Stage.RETURN
         return SendMessage(offer)

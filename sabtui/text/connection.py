@@ -230,7 +230,7 @@ def _rejection_sentence(why: Rejection) -> str:
                 "The table that answers needs no code. If your host gave you one, this is not "
                 "their table: ask them for its address."
             )
-        case Rejection.HOST_UNPROVEN:
+        case Rejection.HOST_UNPROVEN | Rejection.NOT_OUR_HOST:
             return _(
                 "The computer that answered does not know the code, and may be pretending to "
                 "be the host: check the address."

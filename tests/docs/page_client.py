@@ -160,7 +160,7 @@ class PageClient:
         hello = self.send("hello", low=VERSION, high=VERSION, purpose=purpose, nonce=nonce)
         offer = await self.answer("offer")
         assert offer["version"] == VERSION
-        fields = ("is", "low", "high", "version", "is_open", "nonce")
+        fields = ("is", "low", "high", "version", "is_open", "nonce", "host")
         offered = encode({field: offer[field] for field in fields})
         seen = hash_parts(b"sabtui handshake", self.fingerprint, hello, offered)
         return seen, bool(offer["is_open"])

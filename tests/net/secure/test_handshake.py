@@ -1,5 +1,7 @@
 """The handshake as it should go: versions, codes and keys, and what is refused how."""
 
+from dataclasses import replace
+
 import msgspec
 import pytest
 
@@ -14,18 +16,23 @@ from net.secure.handshake import (
     HandshakeFromHost,
     HandshakeRefused,
     Hello,
+    HostClaim,
     Known,
     Offer,
     OtherVersion,
     RejectReason,
+    SendMessage,
     Share,
     SlowDown,
+    host_statement,
 )
-from net.secure.server import Accept, Reject
+from net.secure.keys import SeatKey
+from net.secure.server import Accept, HostHandshake, Reject
 from tests.net.secure.handshakes import (
     CODE,
     KEY,
     OTHER_CODE,
+    OTHER_KEY,
     OTHER_TABLE,
     TABLE,
     V1,
@@ -174,3 +181,51 @@ def test_without_a_code_one_does_not_try() -> None:
 
 def test_a_code_is_never_dropped_for_a_host_that_says_it_is_open() -> None:
     assert play(join(), table(None)) == (None, Rejected(Rejection.TABLE_IS_OPEN))
+
+
+# Going on at another computer: the host there signs with a seat key that the others know.
+
+
+def claim_of(key: SeatKey, *, term: int = 19, fingerprint: bytes = TABLE) -> HostClaim:
+    statement = host_statement("0123456789abcdef", term, fingerprint)
+    return HostClaim(term, key.public, key.sign(statement))
+
+
+def follow() -> ClientHandshake:
+    """Return the handshake of somebody at whose table, in term 10, the other key has a seat."""
+
+    def trusts(claim: HostClaim) -> bool:
+        has_seat = claim.key == OTHER_KEY.public and claim.term > 10
+        return has_seat and claim.is_signed("0123456789abcdef", TABLE)
+
+    return ClientHandshake.follow(TABLE, V1, KEY, trusts)
+
+
+def test_who_follows_returns_to_a_host_that_signs_with_the_key_of_a_seat() -> None:
+    welcome, trusted = play(follow(), replace(table(), claim=claim_of(OTHER_KEY)))
+    assert welcome == Accept(Known(), KEY.public)
+    assert trusted == Trusted()
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        None,
+        claim_of(SeatKey(b"\x03" * 32)),
+        claim_of(OTHER_KEY, term=10),
+        claim_of(OTHER_KEY, fingerprint=OTHER_TABLE),
+        msgspec.structs.replace(claim_of(OTHER_KEY), term=29),
+    ],
+    ids=["none", "by a stranger", "of an old term", "of another computer", "with a changed term"],
+)
+def test_who_follows_tells_no_seat_to_any_other_host(claim: HostClaim | None) -> None:
+    client, host = follow(), HostHandshake(replace(table(), claim=claim))
+    offer = host.receive(client.start().message, 0.0)
+    assert isinstance(offer, SendMessage)
+    assert client.receive(offer.message) == Rejected(Rejection.NOT_OUR_HOST)
+
+
+def test_a_host_that_went_on_is_joined_by_the_code_like_any_other() -> None:
+    welcome, trusted = play(join(), replace(table(), claim=claim_of(OTHER_KEY)))
+    assert isinstance(welcome, Accept)
+    assert trusted == Trusted()
