@@ -1,0 +1,56 @@
+"""The rule for which of two tables with one id stands, as a network was cut or a host came back.
+
+A table plays while its people are there: more than half of those who have seats, or half of them
+with the person in the lowest of these seats. Bots do not count, nor do people who left. So at most
+one of two tables plays, whoever was cut off from whom, unless somebody chose to go on without the
+others.
+
+A program looks for another table only while its own does not play by that rule. It goes to the
+other one if that stands, and gives up its own once its player was let in there. Of two tables one
+stands, and both sides find the same one, so nobody swaps places.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from net.protocol.fields import MAX_SEATS
+from net.protocol.lobby import Lobby, Presence
+
+
+class Standing(NamedTuple):
+    """The facts that decide which of two tables stands: the greater one does, field by field."""
+
+    plays: bool
+    """True if enough of its people are there, whatever was chosen without the others."""
+    people: int
+    """Number of people with seats whose connections answer."""
+    term: int
+    """The term of its host: no two tables of one id have the same."""
+
+
+NO_TABLE: Final = Standing(plays=False, people=0, term=-1)
+"""The standing of a table whose host is silent: any at which somebody is stands before it."""
+
+
+def has_its_people(lobby: Lobby) -> bool:
+    """Return True if enough of the people who have seats are there for the table to play."""
+    people = [person for _chair, person in lobby.sitting if person.presence is not Presence.AWAY]
+    there = [person for person in people if person.presence is Presence.THERE]
+    if 2 * len(there) == len(people):
+        return people[:1] == there[:1] != []
+    return 2 * len(there) > len(people)
+
+
+def standing_of(lobby: Lobby) -> Standing:
+    """Return what a table shows to programs that look for it."""
+    there = [chair for chair, person in lobby.sitting if person.presence is Presence.THERE]
+    return Standing(has_its_people(lobby), len(there), lobby.term)
+
+
+def next_term(term: int, seat: int) -> int:
+    """Return the term in which a table goes on, after this one, at the computer of a seat.
+
+    Of two people who go on at once, the one in the lower seat has the higher term.
+    """
+    return (term // MAX_SEATS + 1) * MAX_SEATS + MAX_SEATS - 1 - seat
