@@ -1,16 +1,14 @@
 """Cost of having a step on disk before its frame is sent.
 
 Steps of 200 bytes are awaited one by one: through the `JournalWriter`, through the bare `Journal`,
-as bare SQLite commits with the same settings and with `synchronous=NORMAL`, and as a bare fsync of
-the same bytes. Steps are also written ten at a time, which share a sync. The disk is the one of the
-system's folder for temporary files; if that folder is in memory, the figures mean nothing.
+and as a bare fsync of the same bytes. Steps are also written ten at a time, which share a sync. The
+disk is the one of the system's folder for temporary files; if that folder is in memory, the figures
+mean nothing.
 """
 
 import asyncio
 import os
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -53,18 +51,6 @@ async def time_writer(path: Path, together: int) -> list[float]:
     return took
 
 
-def bare(path: Path, synchronous: str) -> list[float]:
-    """Commit each step with bare SQLite, and return the milliseconds of each commit."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA locking_mode=EXCLUSIVE")
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute(f"PRAGMA synchronous={synchronous}")
-        connection.execute("CREATE TABLE steps (number INTEGER PRIMARY KEY, payload BLOB)")
-        return time_calls(
-            lambda number: connection.execute("INSERT INTO steps VALUES (?, ?)", (number, PAYLOAD))
-        )
-
-
 def time_fsync(path: Path) -> list[float]:
     """Write and fsync each step in a plain file, and return the milliseconds of each."""
     with path.open("wb", buffering=0) as file:
@@ -78,7 +64,7 @@ def time_fsync(path: Path) -> list[float]:
 
 def new(path: Path) -> Journal:
     """Create an empty journal."""
-    return Journal.create(path, table=path.stem, name="bench", created=0.0, meta={})
+    return Journal.create(path, table=path.stem, name="bench", meta={})
 
 
 def show(what: str, took: list[float], yardstick: float) -> None:
@@ -95,8 +81,6 @@ def main() -> None:
         yardstick = median(fsync)
         print(f"journal, ms a commit {'median':>21}{'p99':>8}{'max':>9}  / fsync")
         show("bare os.fsync", fsync, yardstick)
-        show("bare sqlite3, WAL, FULL", bare(folder / "full.db", "FULL"), yardstick)
-        show("bare sqlite3, WAL, NORMAL", bare(folder / "normal.db", "NORMAL"), yardstick)
         with new(folder / "journal.table") as journal:
             appended = time_calls(lambda number: journal.commit([JournalStep(number, PAYLOAD)]))
         show("Journal.commit", appended, yardstick)

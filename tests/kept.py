@@ -161,9 +161,10 @@ def write_journal(path: Path) -> None:
         "port": b"7341",
         "doors": b"web",
     }
-    journal = Journal.create(path, table=path.stem, name="Gold Rush", created=7341.5, meta=meta)
+    journal = Journal.create(path, table=path.stem, name="Gold Rush", meta=meta)
     journal.commit([JournalStep(number, one) for number, one in enumerate(table.disk, 1)])
     journal.close()
+    path.with_suffix(".lock").unlink()
 
 
 def make_credentials() -> Credentials:

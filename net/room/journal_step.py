@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from net.protocol.fields import Wire
 
 
-@dataclass(frozen=True, slots=True)
-class JournalStep:
+class JournalStep(Wire, frozen=True, tag="step"):
     """The write of one step of the room. Numbers run 1, 2, 3 and so on, without a gap."""
 
     number: int

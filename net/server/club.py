@@ -52,8 +52,8 @@ from net.server.club_visitor import Visitor
 from net.server.clubs import ClubRows, HostedClub
 from net.server.entrance import Entrance
 from net.server.idle_cores import IdleCores
+from net.server.journal import JournalInfo, list_journals
 from net.server.journal_errors import JournalBusy, JournalError, JournalUnwritable
-from net.server.journal_listing import JournalInfo, list_journals
 from net.server.options import ServerOptions
 from net.server.output import ClientConnections
 from net.server.tables import HostedTable, create, resume

@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from net.server.journal import remove_journal
+from net.server.journal import remove_finished, remove_journal
 from net.server.journal_errors import JournalError
-from net.server.journal_listing import remove_finished
 
 KEPT_S: Final = 30 * 24 * 3600.0
 """Seconds (30 days) for which a closed table's journal is kept, and a table that was put away."""

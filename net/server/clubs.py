@@ -20,10 +20,9 @@ from net.discovery.advert import new_id
 from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.secure.keys import TableCertificate
-from net.server.journal import Journal
+from net.server.journal import Journal, JournalInfo, list_journals, path_of
 from net.server.journal_errors import Damage, JournalBroken, JournalError
 from net.server.journal_format import PutMeta
-from net.server.journal_listing import JournalInfo, list_journals, path_of
 from net.server.journal_writer import JournalWriter
 
 _NAME: Final = "name "
@@ -57,12 +56,12 @@ class HostedClub:
     @property
     def id(self) -> str:
         """The club's id, public and never changed."""
-        return self.journal.header.table
+        return self.journal.founded.table
 
     @property
     def name(self) -> str:
         """The club's name."""
-        return self.journal.header.name
+        return self.journal.founded.name
 
 
 class ClubRows:
@@ -170,7 +169,7 @@ def _create(folder: Path, name: str, code: RoomCode) -> Journal:
 
 
 def _read(journal: Journal, code: RoomCode | None) -> HostedClub:
-    kept = journal.read_kept()
+    kept = journal.kept
     try:
         return HostedClub(
             journal,

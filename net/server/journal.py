@@ -1,93 +1,100 @@
-"""The open journal of one table, for the host that runs it.
+"""The open journal of one table, for the host that runs it, and the journals in a folder.
+
+`net.server.journal_format` has what is in the file. Each commit appends one frame and waits until
+the disk has it. A lock beside the file, held as long as the host runs, keeps a second host away.
 
 An open journal may move from one thread to another, but only one thread at a time may use it.
 """
 
-import os
-import sqlite3
-import time
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
-from pathlib import Path
-from typing import Final, Self, assert_never
+from __future__ import annotations
 
-from net.files import new_file, private_folder
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final, Self
+
+from net.files import create, file_lock, is_held, private_folder, replace, sync
 from net.room.journal_step import JournalStep
-from net.server import journal_database as database
-from net.server.journal_database import read_rows, write_row
 from net.server.journal_errors import (
-    Damage,
     JournalBroken,
+    JournalBusy,
+    JournalError,
     JournalFinished,
     JournalMissing,
     JournalUnwritable,
     Obstacle,
     translate_errors,
 )
-from net.server.journal_format import Finish, JournalHeader, PutMeta, Write
+from net.server.journal_format import (
+    Contents,
+    Founded,
+    Opened,
+    PutMeta,
+    Unreadable,
+    Write,
+    begin_file,
+    read_file,
+    write_frame,
+)
 
-SPARE_BYTES: Final = 65_536  # bytes kept back for the last note, which takes one page of log
+MAX_STALE_BYTES: Final = 1 << 20
+"""Bytes of overwritten values beyond which a journal is written anew as it is opened."""
+
+_SUFFIX: Final = ".table"
+_LOCK_SUFFIX: Final = ".lock"
 
 
 class Journal:
     """The open journal of one table, locked by this process until closed or the process dies.
 
-    Made by `create` or `open`. Every method may raise a JournalError: JournalUnwritable when
-    writing, JournalBroken when the disk returns other bytes than were written.
+    Made by `create` or `open`.
     """
 
-    def __init__(
-        self, path: Path, connection: sqlite3.Connection, header: JournalHeader, last: int
-    ) -> None:
-        """Keep what `open` has checked; call `create` or `open` instead."""
+    def __init__(self, path: Path, contents: Contents, file: IO[bytes], held: ExitStack) -> None:
+        """Keep what `open` has read and opened; call `create` or `open` instead."""
         self.path = path
-        self.header = header
-        self.last = last
+        self.founded = contents.founded
+        self.incarnation = contents.incarnation + 1
+        self.kept: Mapping[str, bytes] = contents.kept
+        """The metadata values that were there when the journal was opened, by key."""
+        self.steps: Sequence[JournalStep] = contents.steps
+        """The steps that were there when the journal was opened."""
+        self.last = contents.last
         """Number of the last step on disk, 0 before the first."""
-        self._connection = connection
-        self._files = path, database.log_of(path)
-        self._identity = _identity(self._files)
-        self._spare = spare_of(path)
+        self._size = contents.size
+        self._file = file
+        self._held = held
 
     @classmethod
-    def create(  # noqa: PLR0913 - all that a new journal begins with
+    def create(
         cls,
         path: Path,
         *,
         table: str,
         name: str,
         meta: Mapping[str, bytes],
-        created: float | None = None,
-        steps: Iterable[bytes] = (),
+        steps: Sequence[bytes] = (),
     ) -> Self:
         """Create a journal that only its owner can read, with these steps; open it for hosting.
 
         Its folder is created if missing, and closed to other users. The file appears whole or not
-        at all. It is `created` now, if no other time is given, in seconds since 1970.
+        at all.
 
         Raises:
             FileExistsError: there is a file of that name already.
             JournalUnwritable: the folder or the disk cannot be written.
         """
+        writes: list[Write] = [PutMeta(key, value) for key, value in meta.items()]
+        writes += [JournalStep(number, payload) for number, payload in enumerate(steps, 1)]
+        if path.exists():
+            raise FileExistsError(path)
         with translate_errors(path):
             private_folder(path.parent)
             path.parent.chmod(0o700)
-            if path.exists():
-                raise FileExistsError(path)
-            fresh = new_file(path.parent)
-            try:
-                connection = database.connect(fresh, "mode=rw")
-                try:
-                    header = JournalHeader(table, name, time.time() if created is None else created)
-                    database.write_new(connection, header, meta, steps)
-                    connection.execute("PRAGMA journal_mode=WAL")
-                finally:
-                    connection.close()
-                fresh.replace(path)  # durable with the first sync of the log beside it
-            except BaseException:
-                _remove((fresh, fresh.with_name(f"{fresh.name}-journal")))
-                raise
+            create(path, begin_file(Founded(table, name, time.time()), writes))
         try:
             return cls.open(path)
         except BaseException:
@@ -99,137 +106,79 @@ class Journal:
     def open(cls, path: Path) -> Self:
         """Open a journal to host its table again, after checking all of it.
 
-        The incarnation is counted up, on disk, before this returns.
+        A commit that was cut off is removed. The incarnation is counted up, on disk, before this
+        returns.
 
         Raises:
             JournalMissing: no such file.
-            JournalBusy: another host holds it; found within `LOCK_TIMEOUT_S`.
+            JournalBusy: another host holds it.
             JournalFinished: the table was closed for good.
             JournalBroken: not a whole journal.
             JournalUnwritable: the disk is full or read-only.
         """
-        with translate_errors(path):
-            try:
-                path.stat()
-            except FileNotFoundError:
-                raise JournalMissing(path) from None
-            if database.is_altered(path) and not database.is_locked(path):
-                raise JournalBroken(path, Damage.DAMAGED)
-            connection = database.hold(path)
-            try:
-                return cls._resume(path, connection)
-            except BaseException:
-                connection.close()
-                raise
-
-    @classmethod
-    def _resume(cls, path: Path, connection: sqlite3.Connection) -> Self:
-        """Check a file that is locked, and count its incarnation up."""
-        header = database.read_header(connection, path)
-        last = database.check_file(connection, path)
-        if header.finished:
-            raise JournalFinished(path)
-        path.chmod(0o600)
-        connection.execute("PRAGMA journal_mode=WAL")
-        header = replace(header, incarnation=header.incarnation + 1)
-        write_row(connection, "header", "incarnation", b"%d" % header.incarnation)
-        journal = cls(path, connection, header, last)
-        journal._put_by()
+        if not path.exists():
+            raise JournalMissing(path)
+        with ExitStack() as held:
+            with translate_errors(path):
+                file = held.enter_context(path.open("r+b", buffering=0))
+            if not held.enter_context(file_lock(_lock_of(path))):
+                raise JournalBusy(path)
+            with translate_errors(path):
+                path.chmod(0o600)
+                contents = _parse(path, file.read())
+                if contents.finished:
+                    raise JournalFinished(path)
+                if contents.stale > MAX_STALE_BYTES:
+                    replace(path, contents.write())
+                    file = held.enter_context(path.open("r+b", buffering=0))
+                    contents = _parse(path, file.read())
+            journal = cls(path, contents, file, held.pop_all())
+        try:
+            journal._append([Opened(journal.incarnation)])
+        except BaseException:
+            journal.close()
+            raise
         return journal
 
-    def _put_by(self) -> None:
-        """Create the spare file that lets us note a full disk, unless an earlier host left one."""
-        try:
-            self._spare.touch(mode=0o600)
-            if self._spare.stat().st_size < SPARE_BYTES:
-                self._spare.write_bytes(os.urandom(SPARE_BYTES))  # random: it cannot be compressed
-        except OSError:
-            self._spare.unlink(missing_ok=True)
-
-    def read_kept(self) -> dict[str, bytes]:
-        """Return the metadata values that the host keeps, by key."""
-        with translate_errors(self.path):
-            rows = read_rows(self._connection, self.path, "kept")
-        return {str(key): value for key, value in rows}
-
-    def steps(self) -> list[JournalStep]:
-        """Return the steps, in order."""
-        with translate_errors(self.path):
-            rows = read_rows(self._connection, self.path, "steps")
-        return [JournalStep(int(key), value) for key, value in rows]
-
     def commit(self, writes: Sequence[Write]) -> None:
-        """Write all `writes`, in order, in one transaction that is on disk on return.
+        """Write all `writes`, in order; they are on disk on return. After an error none of them is.
 
-        After an error, none of them is written.
-
-        Raises ValueError: a step does not follow the last one.
+        Raises:
+            JournalUnwritable: the disk is full, or the file is gone.
+            ValueError: a step does not follow the last one.
         """
-        last, header = self.last, self.header
+        last = self.last
+        for write in writes:
+            if isinstance(write, JournalStep):
+                if write.number != last + 1:
+                    raise ValueError(f"step {write.number} does not follow {last}")
+                last = write.number
+        self._append(writes)
+        self.last = last
+
+    def _append(self, writes: Sequence[Opened | Write]) -> None:
+        """Append a frame where the last whole one ends, over what a failed write has left there."""
+        frame = write_frame(writes)
         with translate_errors(self.path):
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                self._look_for_file()
-                for write in writes:
-                    last, header = self._write(write, last, header)
-                self._connection.execute("COMMIT")
-            except BaseException:
-                self._connection.rollback()
-                raise
-        self.last, self.header = last, header
-        if header.finished:  # a listing reads the file without its log
-            with suppress(sqlite3.Error):
-                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            if not self._is_in_place():
+                raise JournalUnwritable(self.path, Obstacle.GONE)
+            self._file.truncate(self._size)
+            self._file.seek(self._size)
+            written = self._file.write(frame)
+            if written < len(frame):  # the disk is full: writing the rest says so
+                self._file.write(frame[written:])
+            sync(self._file)
+        self._size += len(frame)
 
-    def _look_for_file(self) -> None:
-        """Raise `JournalUnwritable` if the open file, or its log, was deleted or replaced.
-
-        SQLite goes on writing into deleted files without an error, and no table could be resumed
-        from them.
-        """
-        try:
-            here = _identity(self._files)
-        except OSError:
-            here = None
-        if here != self._identity:
-            raise JournalUnwritable(self.path, Obstacle.GONE)
-
-    def _write(self, write: Write, last: int, header: JournalHeader) -> tuple[int, JournalHeader]:
-        """Make one write inside a transaction; return the last step and the header after it."""
-        put, connection = write_row, self._connection
-        match write:
-            case JournalStep(number, payload):
-                if number != last + 1:
-                    raise ValueError(f"step {number} does not follow {last}")
-                put(connection, "steps", number, payload)
-                if header.unsaved_after is not None:  # resumed from there, and now saved again
-                    connection.execute("DELETE FROM header WHERE key = 'unsaved_after'")
-                    header = replace(header, unsaved_after=None)
-                return number, header
-            case PutMeta(key, value):
-                put(connection, "kept", key, value)
-                return last, header
-            case Finish():
-                put(connection, "header", "finished", b"1")
-                return last, replace(header, finished=True)
-            case _:
-                assert_never(write)
-
-    def end_unsaved(self) -> None:
-        """Record on disk that the table goes on unsaved after the last step.
-
-        To make space on a full disk, the SPARE_BYTES reserved at opening are freed first.
-        """
-        with translate_errors(self.path):
-            self._spare.unlink(missing_ok=True)
-            write_row(self._connection, "header", "unsaved_after", b"%d" % self.last)
-        self.header = replace(self.header, unsaved_after=self.last)
+    def _is_in_place(self) -> bool:
+        """Return True unless the open file was deleted or replaced: writing would go on unseen."""
+        with suppress(OSError):
+            return os.path.samestat(os.fstat(self._file.fileno()), self.path.stat())
+        return False
 
     def close(self) -> None:
-        """Fold the log into the file, remove the spare file and release the lock."""
-        with suppress(OSError):
-            self._spare.unlink(missing_ok=True)
-        self._connection.close()
+        """Close the file and release the lock."""
+        self._held.close()
 
     def __enter__(self) -> Self:
         return self
@@ -238,27 +187,110 @@ class Journal:
         self.close()
 
 
-def spare_of(path: Path) -> Path:
-    """Return the path of the spare file beside an open journal."""
-    return path.with_name(path.name + ".spare")
-
-
 def remove_journal(path: Path) -> None:
-    """Remove a journal that nobody has open, and what an earlier program has left beside it.
+    """Remove a journal that nobody has open, and its lock.
 
     Raises OSError: a file cannot be removed.
     """
-    # The file last: the others are found by it.
-    _remove((database.log_of(path), spare_of(path), path))
+    path.unlink(missing_ok=True)
+    _lock_of(path).unlink(missing_ok=True)
 
 
-def _identity(files: Iterable[Path]) -> tuple[tuple[int, int], ...]:
-    """Return device and inode numbers of a journal's file and of its log."""
-    found = map(os.stat, files)
-    return tuple([(file.st_dev, file.st_ino) for file in found])
+def _lock_of(path: Path) -> Path:
+    return path.with_suffix(_LOCK_SUFFIX)
 
 
-def _remove(paths: Iterable[Path]) -> None:
-    """Remove those of the files that exist."""
-    for path in paths:
-        path.unlink(missing_ok=True)
+def _parse(path: Path, data: bytes) -> Contents:
+    try:
+        return read_file(data)
+    except Unreadable as error:
+        raise JournalBroken(path, error.damage, error.format) from error
+
+
+# The journals in a folder.
+
+
+@dataclass(frozen=True, slots=True)
+class JournalInfo:
+    """A table that has a journal. Times are in seconds since 1970."""
+
+    path: Path
+    table: str
+    name: str
+    created: float
+    changed: float
+    """Time of the last write to the journal."""
+    finished: bool
+    busy: bool
+    """True if a host runs the table now."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableJournal:
+    """A file that is named as a journal but cannot be read, with the error."""
+
+    path: Path
+    changed: float
+    error: JournalError
+
+
+def path_of(table: str, folder: Path) -> Path:
+    """Return the path of a table's journal; `table` is its id, of letters and digits only."""
+    assert table.isalnum(), table
+    return folder / f"{table}{_SUFFIX}"
+
+
+def list_journals(folder: Path) -> list[JournalInfo | UnreadableJournal]:
+    """Return the journals in a folder, last changed first; none if there is no folder.
+
+    Those of running tables are read, too, as far as they are written.
+    """
+    return sorted(_look(folder), key=lambda entry: entry.changed, reverse=True)
+
+
+def remove_finished(folder: Path, before: float) -> list[Path]:
+    """Remove the journals of finished tables last changed before a time; return their paths.
+
+    No host can open one of them meanwhile, as a finished table is not resumed. `before` is in
+    seconds since 1970.
+
+    Raises JournalUnwritable: a file cannot be removed.
+    """
+    old = [
+        entry.path
+        for entry in list_journals(folder)
+        if isinstance(entry, JournalInfo)
+        and entry.finished
+        and not entry.busy
+        and entry.changed < before
+    ]
+    for path in old:
+        with translate_errors(path):
+            remove_journal(path)
+    return old
+
+
+def _look(folder: Path) -> Iterator[JournalInfo | UnreadableJournal]:
+    """Yield an entry for each journal of a folder."""
+    for path in folder.glob(f"*{_SUFFIX}"):
+        try:
+            changed = path.stat().st_mtime
+            try:
+                with translate_errors(path):
+                    data = path.read_bytes()
+                contents = _parse(path, data)
+            except JournalError as error:
+                yield UnreadableJournal(path, changed, error)
+                continue
+        except FileNotFoundError:  # removed meanwhile
+            continue
+        founded, busy = contents.founded, is_held(_lock_of(path))
+        yield JournalInfo(
+            path,
+            founded.table,
+            founded.name,
+            founded.created,
+            changed,
+            finished=contents.finished,
+            busy=busy,
+        )

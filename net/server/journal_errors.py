@@ -1,11 +1,13 @@
-"""Errors of a journal by kind and reason, and how errors of SQLite and the system become one."""
+"""Errors of a journal by kind and reason, and how errors of the system become one."""
+
+from __future__ import annotations
 
 import errno
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
+from typing import Final
 
 
 class Obstacle(StrEnum):
@@ -20,11 +22,9 @@ class Obstacle(StrEnum):
 class Damage(StrEnum):
     """Reason for which a file cannot be read as a journal."""
 
-    NOT_A_JOURNAL = "not-a-journal"  # no database, or another program's
+    NOT_A_JOURNAL = "not-a-journal"
     NEWER_FORMAT = "newer-format"  # written by a later Sabtui
-    OLDER_FORMAT = "older-format"  # written by an earlier Sabtui
-    DAMAGED = "damaged"  # cut off or altered
-    STEPS_MISSING = "steps-missing"  # whole, except for steps that were taken out
+    DAMAGED = "damaged"  # altered, or parts of it are missing
 
 
 class JournalError(Exception):
@@ -48,12 +48,7 @@ class JournalFinished(JournalError):
 
 
 class JournalUnwritable(JournalError):
-    """Raised if a write failed: nothing of it is in the journal, and it may be tried again.
-
-    That holds after a failed sync too, which the system reports only once: a retry writes the same
-    pages of the log again and syncs them. If the host is killed before the retry, the write may be
-    on disk after all, as after a kill in the middle of any commit.
-    """
+    """Raised if a write failed: nothing of it is in the journal, and it may be tried again."""
 
     def __init__(self, path: Path, obstacle: Obstacle) -> None:
         super().__init__(path, obstacle)
@@ -63,7 +58,7 @@ class JournalUnwritable(JournalError):
 class JournalBroken(JournalError):
     """Raised if a file is no whole journal. None of it is used, and none is overwritten.
 
-    `number` is the first missing step, or the file's format if that is another than ours.
+    `number` is the file's format if that is another than ours.
     """
 
     def __init__(self, path: Path, damage: Damage, number: int | None = None) -> None:
@@ -72,54 +67,20 @@ class JournalBroken(JournalError):
         self.number = number
 
 
-_OBSTACLES = {
-    sqlite3.SQLITE_FULL: Obstacle.FULL,
-    sqlite3.SQLITE_READONLY: Obstacle.READ_ONLY,
-    sqlite3.SQLITE_CANTOPEN: Obstacle.READ_ONLY,  # of the log: the file itself exists
-    sqlite3.SQLITE_PERM: Obstacle.READ_ONLY,
-    # SQLite opens a read-only file for reading, and is then refused the exclusive lock.
-    sqlite3.SQLITE_IOERR_LOCK: Obstacle.READ_ONLY,
-    sqlite3.SQLITE_IOERR: Obstacle.IO,
-}
-
-_SYSTEM_OBSTACLES = {
+_OBSTACLES: Final = {
     errno.ENOSPC: Obstacle.FULL,
     errno.EDQUOT: Obstacle.FULL,
+    errno.EFBIG: Obstacle.FULL,
     errno.EROFS: Obstacle.READ_ONLY,
     errno.EACCES: Obstacle.READ_ONLY,
     errno.EPERM: Obstacle.READ_ONLY,
 }
 
 
-def from_sqlite(path: Path, error: sqlite3.Error) -> JournalError:
-    """Return the JournalError for SQLite's error; one without a code comes from altered bytes."""
-    extended: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
-    code = extended & 0xFF
-    if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-        return JournalBusy(path)
-    if obstacle := _OBSTACLES.get(extended) or _OBSTACLES.get(code):
-        return JournalUnwritable(path, obstacle)
-    alien = code == sqlite3.SQLITE_NOTADB
-    return JournalBroken(path, Damage.NOT_A_JOURNAL if alien else Damage.DAMAGED)
-
-
-def from_system(path: Path, error: OSError) -> JournalUnwritable:
-    """Return the JournalUnwritable for the system's error."""
-    return JournalUnwritable(path, _SYSTEM_OBSTACLES.get(error.errno or 0, Obstacle.IO))
-
-
 @contextmanager
 def translate_errors(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and the system into a JournalError; errors that are our bugs pass."""
+    """Turn errors of the system while a journal is written into `JournalUnwritable`."""
     try:
         yield
-    except sqlite3.ProgrammingError:
-        raise
-    except sqlite3.Error as error:
-        raise from_sqlite(path, error) from error
-    except UnicodeDecodeError as error:  # SQLite does not check that text is UTF-8
-        raise JournalBroken(path, Damage.DAMAGED) from error
-    except FileExistsError:
-        raise
     except OSError as error:
-        raise from_system(path, error) from error
+        raise JournalUnwritable(path, _OBSTACLES.get(error.errno or 0, Obstacle.IO)) from error

@@ -1,180 +1,190 @@
-"""The format of a journal, without its disk: headers, writes, digests, and the log beside the file.
+"""The format of a journal, without its disk: a file of frames, one for each commit.
 
-Every row carries a digest, a BLAKE2b hash of its table, key and value: SQLite has no checksums of
-its own, and a flipped bit in a payload would be replayed as a different game. Digests find
-accidents; they are no defence against somebody who can write the file.
+    8 bytes  "SabTable"
+    2 bytes  format
+    frames:
+        4 bytes  length of the payload
+        4 bytes  CRC-32 of these four bytes
+        8 bytes  BLAKE2b of the payload
+        n bytes  payload: msgpack of the writes of one commit
+
+Numbers are big-endian. A frame that is not whole and is the last thing in the file is of a commit
+that a crash cut off: nobody was told of it, so it does not count. One that is followed by others
+was altered later, and then none of the file is used. Digests find accidents; they are no defence
+against somebody who can write the file.
 """
 
+from __future__ import annotations
+
 import struct
+import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from hashlib import blake2b
-from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias, assert_never
 
+import msgspec
+
+from net.protocol.fields import Wire
 from net.room.journal_step import JournalStep
-from net.server.journal_errors import Damage, JournalBroken
+from net.server.journal_errors import Damage
 
-APPLICATION_ID: Final = int.from_bytes(b"SabT", "big")
-FORMAT_NUMBER: Final = 4
-"""The format of journals, as SQLite's `user_version`. Steps of earlier ones have other tags."""
+MAGIC: Final = b"SabTable"
+FORMAT: Final = 1
 
-PAGE_BYTES: Final = 4096
-
-RowKey = str | int
-HashedRow = tuple[RowKey, object, object]
-"""A row as it is read: key, value and digest, any of which may be damaged."""
+_START: Final = struct.Struct(">8sH")
+_HEAD: Final = struct.Struct(">I4s8s")
 
 
-@dataclass(frozen=True, slots=True)
-class JournalHeader:
-    """The facts about a table that its journal opens with.
-
-    `created` is in seconds since 1970. `incarnation` counts how often the journal was opened for
-    hosting, this time included. `unsaved_after` is the last step on disk if the host went on
-    without saving, else None.
-    """
+class Founded(Wire, frozen=True, tag="founded"):
+    """The first write: the id and the name of the table."""
 
     table: str
     name: str
     created: float
-    incarnation: int = 0
-    finished: bool = False
-    unsaved_after: int | None = None
+    """Time at which it was created, in seconds since 1970."""
 
 
-@dataclass(frozen=True, slots=True)
-class PutMeta:
+class Opened(Wire, frozen=True, tag="opened"):
+    """The write with which a host opens the journal; the incarnations count up from 1."""
+
+    incarnation: int
+
+
+class PutMeta(Wire, frozen=True, tag="put"):
     """The write of a metadata value under a key; it overwrites an older value."""
 
     key: str
     value: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Finish:
+class Finish(Wire, frozen=True, tag="finish"):
     """The write that closes a table for good; it cannot be resumed."""
 
 
-Write = JournalStep | PutMeta | Finish
+Write: TypeAlias = JournalStep | PutMeta | Finish
+_Any: TypeAlias = Founded | Opened | Write
+_ENCODER: Final = msgspec.msgpack.Encoder()
+_WRITES: Final = msgspec.msgpack.Decoder(tuple[_Any, ...])
 
 
-def header_rows(header: JournalHeader) -> dict[str, bytes]:
-    """Return the rows of a new journal's header."""
-    return {
-        "table": header.table.encode(),
-        "name": header.name.encode(),
-        "created": repr(header.created).encode(),
-        "incarnation": b"%d" % header.incarnation,
-    }
+class Unreadable(Exception):
+    """Raised for bytes that are no whole journal. `format` is theirs, where they have one."""
+
+    def __init__(self, damage: Damage, format: int | None = None) -> None:  # noqa: A002 - its name
+        super().__init__(damage, format)
+        self.damage = damage
+        self.format = format
 
 
-def parse_header(rows: dict[RowKey, bytes], path: Path) -> JournalHeader:
-    """Parse the rows of a header.
+class Contents:
+    """All that a journal says."""
 
-    Raises JournalBroken: some are missing.
+    def __init__(self, founded: Founded) -> None:
+        self.founded = founded
+        self.incarnation = 0
+        """Times that the journal was opened for hosting."""
+        self.finished = False
+        self.kept: dict[str, bytes] = {}
+        self.steps: list[JournalStep] = []
+        self.size = 0
+        """Bytes of the file that count; a commit that was cut off may follow."""
+        self.stale = 0
+        """Bytes of values that were overwritten."""
+
+    @property
+    def last(self) -> int:
+        """The number of the last step, 0 before the first."""
+        return len(self.steps)
+
+    def write(self) -> bytes:
+        """Return the bytes of a journal that says the same, without what was overwritten."""
+        kept = [PutMeta(key, value) for key, value in self.kept.items()]
+        return begin_file(self.founded, [*kept, *self.steps, Opened(self.incarnation)])
+
+    def take(self, write: _Any) -> None:
+        """Add a write. Raises `Unreadable` if it does not follow from those before."""
+        match write:
+            case JournalStep(number) if number == self.last + 1:
+                self.steps.append(write)
+            case PutMeta(key, value):
+                self.stale += len(self.kept.get(key, b""))
+                self.kept[key] = value
+            case Opened(incarnation):
+                self.incarnation = incarnation
+            case Finish():
+                self.finished = True
+            case JournalStep() | Founded():
+                raise Unreadable(Damage.DAMAGED)
+            case _:
+                assert_never(write)
+
+
+def begin_file(founded: Founded, writes: Iterable[Opened | Write]) -> bytes:
+    """Return the first bytes of a journal, with these writes in one commit."""
+    return _START.pack(MAGIC, FORMAT) + write_frame([founded, *writes])
+
+
+def write_frame(writes: Iterable[_Any]) -> bytes:
+    """Return the frame of one commit."""
+    payload = _ENCODER.encode(tuple(writes))
+    return _head_of(payload) + payload
+
+
+def read_file(data: bytes) -> Contents:
+    """Return what a journal says.
+
+    Raises Unreadable: it is none, a damaged one, or one of a later format.
     """
-    if not rows.keys() >= {"table", "name", "created", "incarnation"}:
-        raise JournalBroken(path, Damage.DAMAGED)
-    unsaved_after = rows.get("unsaved_after")
-    return JournalHeader(
-        table=rows["table"].decode(),
-        name=rows["name"].decode(),
-        created=float(rows["created"]),
-        incarnation=int(rows["incarnation"]),
-        finished="finished" in rows,
-        unsaved_after=None if unsaved_after is None else int(unsaved_after),
-    )
+    if len(data) < _START.size or not data.startswith(MAGIC):
+        raise Unreadable(Damage.NOT_A_JOURNAL)
+    _magic, number = _START.unpack_from(data)
+    if number != FORMAT:
+        newer = number > FORMAT
+        raise Unreadable(Damage.NEWER_FORMAT if newer else Damage.DAMAGED, number)
+    contents: Contents | None = None
+    at = _START.size
+    while (payload := _read_payload(data, at)) is not None:
+        try:
+            writes = _WRITES.decode(payload)
+        except msgspec.DecodeError as error:
+            raise Unreadable(Damage.DAMAGED) from error
+        for write in writes:
+            if contents is not None:
+                contents.take(write)
+            elif isinstance(write, Founded):
+                contents = Contents(write)
+            else:
+                raise Unreadable(Damage.DAMAGED)
+        at += _HEAD.size + len(payload)
+    if contents is None:
+        raise Unreadable(Damage.DAMAGED)
+    contents.size = at
+    return contents
 
 
-def check_digests(rows: Iterable[HashedRow], table: str, path: Path) -> list[tuple[RowKey, bytes]]:
-    """Return the keys and values of a table's rows.
+def _read_payload(data: bytes, at: int) -> memoryview | None:
+    """Return the payload of the frame at a place, `None` at the end or if it was cut off there.
 
-    Raises JournalBroken: a digest does not fit.
+    Raises Unreadable: it was altered.
     """
-    checked = list[tuple[RowKey, bytes]]()
-    for key, value, its_digest in rows:
-        if not isinstance(value, bytes) or its_digest != digest_of(table, key, value):
-            raise JournalBroken(path, Damage.DAMAGED)
-        checked.append((key, value))
-    return checked
+    if len(data) - at < _HEAD.size or not any(data[at : at + _HEAD.size]):
+        return None  # some disks fill what was cut off with zeroes
+    length, check, _digest = _HEAD.unpack_from(data, at)
+    if check != _check_of(length):
+        raise Unreadable(Damage.DAMAGED)
+    start = at + _HEAD.size
+    payload = memoryview(data)[start : start + length]
+    if len(payload) == length and data[at:start] == _head_of(payload):
+        return payload
+    if start + length < len(data):
+        raise Unreadable(Damage.DAMAGED)
+    return None
 
 
-def check_numbers(steps: Iterable[tuple[RowKey, bytes]], path: Path) -> int:
-    """Return the last step's number, or 0.
-
-    Raises JournalBroken: a number is missing.
-    """
-    last = 0
-    for number, _ in steps:
-        if number != last + 1:
-            raise JournalBroken(path, Damage.STEPS_MISSING, last + 1)
-        last += 1
-    return last
+def _head_of(payload: bytes | memoryview) -> bytes:
+    digest = blake2b(payload, digest_size=8).digest()
+    return _HEAD.pack(len(payload), _check_of(len(payload)), digest)
 
 
-def digest_of(table: str, key: RowKey, value: bytes) -> bytes:
-    """Return the digest of a row, 8 bytes."""
-    data = str(key).encode() + b"\0" + value
-    return blake2b(data, digest_size=8, person=table.encode()).digest()
-
-
-# The log. SQLite takes the first frame with a wrong checksum for its end. That is right after a
-# crash, where the last commit was never acknowledged, and silently fatal when a bit has flipped in
-# the middle: all acknowledged steps behind it would be gone.
-#
-# A frame's checksum continues that of the frame before. So if a frame behind the supposed end
-# follows from a *commit* frame there, that commit had been synced before the next was begun: it was
-# acknowledged, and is about to be lost. Two kinds of frames look similar and are left alone: those
-# of an older round of the log (other salts), and remains of a commit that failed and was
-# overwritten. Two kinds of damage cannot be told from a crash and pass: damage to the last commit,
-# and a log that was cut short.
-
-_HEADER_BYTES: Final = 32
-_FRAME_HEADER_BYTES: Final = 24
-_FRAME_BYTES: Final = _FRAME_HEADER_BYTES + PAGE_BYTES
-_LOW_BITS: Final = 0xFFFFFFFF
-
-Checksum = tuple[int, int]
-
-
-def loses_commits(log: bytes) -> bool:
-    """Return True if opening a journal with this write-ahead log would lose commits."""
-    if len(log) < _HEADER_BYTES:
-        return False
-    order = ">" if log[3] & 1 else "<"
-    whole = _read_checksum(log, 24) == _sum(log[:24], (0, 0), order)
-    if not whole:  # the header is synced before any frame is written
-        return any(log)
-    salts = log[16:24]
-    before = [_read_checksum(log, 24)]
-    committed = False
-    for start in range(_HEADER_BYTES, len(log) - _FRAME_BYTES + 1, _FRAME_BYTES):
-        stored = _read_checksum(log, start + 16)
-        page = log[start + _FRAME_HEADER_BYTES : start + _FRAME_BYTES]
-        data = log[start : start + 8] + page
-        computed = [_sum(data, seed, order) for seed in before]
-        follows = stored in computed and log[start + 8 : start + 16] == salts
-        if follows and committed and not whole:
-            return True
-        whole = whole and follows
-        # In an altered frame one of two is still right: its data, or its stored checksum.
-        before = [stored] if whole else [stored, computed[0]]
-        committed = any(log[start + 4 : start + 8])
-    return False
-
-
-def _read_checksum(log: bytes, start: int) -> Checksum:
-    """Read a stored checksum; it is big-endian in every log."""
-    first, second = struct.unpack_from(">II", log, start)
-    return first, second
-
-
-def _sum(data: bytes, seed: Checksum, order: str) -> Checksum:
-    """Continue a checksum over more data: 32-bit words in the given byte order."""
-    first, second = seed
-    words = iter(struct.unpack(f"{order}{len(data) // 4}I", data))
-    for one, other in zip(words, words, strict=True):
-        first = (first + one + second) & _LOW_BITS
-        second = (second + other + first) & _LOW_BITS
-    return first, second
+def _check_of(length: int) -> bytes:
+    return zlib.crc32(length.to_bytes(4, "big")).to_bytes(4, "big")

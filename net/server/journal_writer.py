@@ -130,34 +130,19 @@ class JournalWriter:
             self._loop.call_soon(self._begin)
         return future
 
-    async def go_unsaved(self) -> bool:
-        """Stop saving steps from now on, and record in the journal after which step.
-
-        Returns True if that record is on disk. If not, `close` tries again, and the caller may.
-        """
+    async def go_unsaved(self) -> None:
+        """Stop saving steps from now on."""
         while not self._idle.is_set():  # a write may be requested before we resume
             await self._idle.wait()
         self.unsaved, self.trouble = True, None
-        try:
-            await self._thread.do_and_wait(self._journal.end_unsaved)
-        except JournalError:
-            return False
-        return True
 
     async def close(self) -> None:
         """Wait until every requested write is on disk or has failed, then close the journal."""
         while not self._idle.is_set():
             await self._idle.wait()
         self._closed = True
-        await self._thread.do_and_wait(self._close)
+        await self._thread.do_and_wait(self._journal.close)
         self._thread.stop()
-
-    def _close(self) -> None:
-        """Close the journal; runs in the thread."""
-        if self.unsaved and self._journal.header.unsaved_after is None:
-            with suppress(JournalError):
-                self._journal.end_unsaved()
-        self._journal.close()
 
     def _begin(self) -> None:
         """Commit all waiting writes."""

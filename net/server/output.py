@@ -280,8 +280,8 @@ class WriteAhead:
         disk = DiskStatus.FULL
         while disk is DiskStatus.FULL:
             if await wait_for_event(self._give_up, WRITE_RETRY_S):
-                noted = await self._writer.go_unsaved()
-                _log.warning("the table goes on unsaved; noted in the journal: %s", noted)
+                await self._writer.go_unsaved()
+                _log.warning("the table goes on unsaved")
             due = [step for step in self._unsaved if step.number >= self._writer.due]
             waiting: list[Write] = [*self._metadata.values(), *due]
             failures = await asyncio.gather(*self._write(waiting), return_exceptions=True)

@@ -24,10 +24,9 @@ from net.room.state import TableCreated, write
 from net.room.succession import incarnation_in
 from net.secure.code import RoomCode
 from net.secure.keys import TableCertificate
-from net.server.journal import Journal
+from net.server.journal import Journal, path_of
 from net.server.journal_errors import Damage, JournalBroken
 from net.server.journal_format import PutMeta
-from net.server.journal_listing import path_of
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -50,7 +49,7 @@ class HostedTable:
     @property
     def id(self) -> str:
         """The table's id, public and never changed."""
-        return self.journal.header.table
+        return self.journal.founded.table
 
     @property
     def code(self) -> RoomCode:
@@ -66,7 +65,7 @@ class HostedTable:
     @property
     def is_resumed(self) -> bool:
         """True if the table was hosted before: it was resumed, not created."""
-        return self.journal.last > 0 or self.journal.header.incarnation > 1
+        return self.journal.last > 0 or self.journal.incarnation > 1
 
 
 def create(  # noqa: PLR0913 - this is what a table is opened with
@@ -103,7 +102,7 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
             "port": b"%d" % port,
             "doors": " ".join(doors).encode(),
         },
-        steps=map(write, seat_steps(people, host_key)),
+        steps=[*map(write, seat_steps(people, host_key))],
     )
     return _read(journal)
 
@@ -131,13 +130,13 @@ def _read(journal: Journal) -> HostedTable:
     with ExitStack() as undoing:
         undoing.callback(journal.close)
         try:
-            meta = journal.read_kept()
+            meta = journal.kept
             table = HostedTable(
                 journal,
                 inputs.resume(
                     meta["founding"],
-                    [step.payload for step in journal.steps()],
-                    incarnation_in(0, journal.header.incarnation),
+                    [step.payload for step in journal.steps],
+                    incarnation_in(0, journal.incarnation),
                     lambda: secrets.token_bytes(SEED_BYTES),
                     time.monotonic(),
                 ),

@@ -29,8 +29,8 @@ from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
 from net.server.bounded_log import log_on_stderr
+from net.server.journal import remove_finished
 from net.server.journal_errors import JournalError
-from net.server.journal_listing import remove_finished
 from net.server.options import ServerOptions
 from net.server.process import collect_rarely, hide_memory
 from net.server.server import TableServer

@@ -15,7 +15,7 @@ from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
 from net.secure.address import TypedAddress
 from net.secure.client import Rejection
-from net.server.journal_listing import JournalInfo, UnreadableJournal, list_journals
+from net.server.journal import JournalInfo, UnreadableJournal, list_journals
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError, complain

@@ -46,11 +46,11 @@ def no_table() -> str:
 
 def _damage_sentence(damage: Damage) -> str:
     match damage:
-        case Damage.NEWER_FORMAT | Damage.OLDER_FORMAT:
+        case Damage.NEWER_FORMAT:
             return _("{path} is from another version of Sabtui: only that version can read it.")
         case Damage.NOT_A_JOURNAL:
             return _("{path} is not a Sabtui table: move it to another folder.")
-        case Damage.DAMAGED | Damage.STEPS_MISSING:
+        case Damage.DAMAGED:
             return _("{path} is damaged; nothing in it was changed. Open a new table.")
         case _:
             assert_never(damage)

@@ -188,7 +188,7 @@ async def test_a_host_killed_and_resumed_has_all_back_within_3_s_and_nothing_is_
         await again.kill()
         (journal,) = (home / "state" / "sabtui" / "tables").glob("*.table")
         with Journal.open(journal) as kept:
-            numbers = [step.number for step in kept.steps()]
+            numbers = [step.number for step in kept.steps]
         assert numbers == list(range(1, len(numbers) + 1))
 
 

@@ -26,7 +26,7 @@ def payload(number: int) -> bytes:
 def create(path: Path) -> Journal:
     """Make a journal as the tests have it."""
     kept = {"code": b"copper lantern", "certificate": Random(1).randbytes(1500)}
-    return Journal.create(path, table=path.stem, name="Änne's table", created=7341.5, meta=kept)
+    return Journal.create(path, table=path.stem, name="Änne's table", meta=kept)
 
 
 def append(journal: Journal, number: int, payload: bytes) -> None:
@@ -108,7 +108,7 @@ def run(*words: object, within: tuple[str, ...] = ()) -> list[str]:
 
 def steps(path: Path) -> list[JournalStep]:
     with Journal.open(path) as journal:
-        return journal.steps()
+        return [*journal.steps]
 
 
 def expected_steps(count: int) -> list[JournalStep]:

@@ -22,8 +22,8 @@ from net.protocol.requests import Close, SetReady, Start
 from net.server import live_table
 from net.server.club_folder import KEPT_S, clear, count_bytes, remove
 from net.server.clubs import open_club
+from net.server.journal import path_of
 from net.server.journal_errors import JournalUnwritable, Obstacle
-from net.server.journal_listing import path_of
 from net.server.tables import HostedTable, resume
 from tests.net.server.served_club import ServedClub, Sitter, serve_folder
 from tests.net.server.served_table import OTHER_CODE, QUICK, SMALL, until
@@ -31,8 +31,8 @@ from tests.net.server.served_table import OTHER_CODE, QUICK, SMALL, until
 IS_LOCKED = """
 import sys
 from pathlib import Path
-from net.server.journal_database import is_locked
-print(is_locked(Path(sys.argv[1])))
+from net.files import is_held
+print(is_held(Path(sys.argv[1]).with_suffix(".lock")))
 """
 
 

@@ -121,7 +121,6 @@ async def test_the_host_goes_on_unsaved_and_the_journal_ends_where_it_was_full(
             await hosted.go_on()
     async with run(resume(hosted.table.journal.path), hosted.host_key) as again:
         assert again.state.number == known, "what was not saved is gone"
-        assert again.table.journal.header.unsaved_after == known
         for guest in people:
             guest.port, guest.plays = again.port, False
         await asyncio.gather(*(guest.come_back() for guest in people))
@@ -141,7 +140,7 @@ async def test_a_table_that_is_closed_unsaved_ends_and_can_still_be_resumed(wher
             people[0].say(*people[0].state.request(Close()))
             await hosted.wait_for_end()
     with Journal.open(hosted.table.journal.path) as journal:
-        assert (journal.last, journal.header.unsaved_after) == (known, None)
+        assert journal.last == known
 
 
 @POSIX
@@ -159,7 +158,7 @@ async def test_a_table_that_is_stopped_while_the_disk_is_full_keeps_what_was_tol
 
 @POSIX
 def test_a_folder_that_takes_no_journal_is_told_as_such(where: Path) -> None:
-    with no_file_beyond(1000), pytest.raises(JournalUnwritable):
+    with no_file_beyond(100), pytest.raises(JournalUnwritable):
         new_table(where, SeatKey.new())
 
 

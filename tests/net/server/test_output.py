@@ -88,7 +88,7 @@ async def test_a_table_goes_on_after_a_disk_that_was_full_as_a_door_was_switched
     await until(lambda: released == [pong, pong])
     await ahead.close()
     with Journal.open(path) as journal:
-        assert (journal.last, journal.read_kept()["doors"]) == (2, b"web")
+        assert (journal.last, journal.kept["doors"]) == (2, b"web")
 
 
 async def test_a_step_that_is_about_to_be_written_is_not_written_twice(
@@ -165,4 +165,4 @@ async def test_a_step_is_kept_that_comes_after_metadata_was_saved_and_before_wha
     assert released == [pong, pong]
     await ahead.close()
     with Journal.open(path) as journal:
-        assert (journal.last, journal.read_kept()["doors"]) == (2, b"ssh")
+        assert (journal.last, journal.kept["doors"]) == (2, b"ssh")

@@ -13,9 +13,8 @@ from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
-from net.server.journal import Journal
+from net.server.journal import Journal, path_of
 from net.server.journal_format import Finish
-from net.server.journal_listing import path_of
 from sabtui.app import tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound
