@@ -44,11 +44,14 @@ class Contradiction(ValueError):
     They are as few as were found; without any of them the others' would do.
     """
 
-    def __init__(self, seats: tuple[int, ...], reason: str, *, is_alone: bool) -> None:
-        super().__init__(f"seats {', '.join(map(format_seat, seats))}: {reason}")
+    def __init__(self, seats: tuple[int, ...], reason: str, is_alone: bool) -> None:  # noqa: FBT001 - copies are made of arguments by place
+        super().__init__(seats, reason, is_alone)
         self.seats = seats
         self.reason = reason
         self.is_alone = is_alone
+
+    def __str__(self) -> str:
+        return f"seats {', '.join(map(format_seat, self.seats))}: {self.reason}"
 
 
 def assemble(public: View, secrets: Secrets, seed: bytes) -> Game:

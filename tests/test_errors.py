@@ -13,6 +13,7 @@ import pytest
 import engine
 import net
 import sabtui
+from engine.assembling import Contradiction
 from engine.bots.bot import BadReply
 from engine.cards import Card
 from engine.moves import Discard
@@ -38,6 +39,7 @@ from net.server.journal_errors import (
     JournalUnwritable,
     Obstacle,
 )
+from net.server.journal_format import Unreadable
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.doors.table_link import TableGone
@@ -54,6 +56,8 @@ EXAMPLES: list[Exception] = [
     NotationError("no move", "x" * 200, 90),
     BadFrame(FrameFault.DEPTH),
     BadReply("no move", 5),
+    Contradiction((0, 2), "more copies of a card", False),  # noqa: FBT003 - by place
+    Unreadable(Damage.NEWER_FORMAT, 9),
     BadAddress("[::1", AddressMistake.BRACKET),
     BadCode(BadCodeReason.UNKNOWN_WORD, "gnome"),
     BadShare("a share of our own"),

@@ -188,7 +188,7 @@ def _farewell(why: CloseReason) -> str:
         case CloseReason.REPLACED:
             return _("You continued in another terminal, so this one gave up the seat.")
         case CloseReason.KICKED:
-            return _("The host removed you from this table: ask whether you may come back.")
+            return _("The host removed you: ask whether you may come back.")
         case CloseReason.LEFT:
             return _("You have left the table.")
         case CloseReason.FORGOTTEN:

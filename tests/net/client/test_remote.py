@@ -266,15 +266,13 @@ async def go_back(
         ann = await sitter(credentials(hosted.port, "Ann")).is_connected()
         ben = await sitter(credentials(hosted.port, "Ben")).is_connected()
         journal = hosted.table.journal.path
-        wal = journal.with_name(journal.name + "-wal")
-        copies = {path: path.read_bytes() for path in (journal, wal)}
+        copy = journal.read_bytes()
         ann.client.request(Chat("what is lost"))
         await until(lambda: ben.lines_heard == ["what is lost"])
         if ended:
             ben.client.leave()
             await ben.has_ended()
-    for path, copy in copies.items():
-        path.write_bytes(copy)
+    journal.write_bytes(copy)
     async with run(resume(journal), hosted.host_key):
         if ended:
             (found,) = [kept for kept in store.list_stored() if kept.credentials.name == "Ben"]

@@ -92,7 +92,7 @@ def test_there_are_never_many_nor_long_ones(tmp_path: Path) -> None:
 def test_programs_that_report_in_one_second_write_over_no_report_of_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.client.reports.time.strftime", lambda _how: "2026-10-25-023000")
+    monkeypatch.setattr("net.client.reports.time.strftime", lambda *_how: "2026-10-25-023000")
     trouble = Disagreement(1, 2, bytes(8), bytes(8), (), (), None)
     written = [Reports(tmp_path).write(trouble) for _ in range(MAX_REPORTS + 2)]
     assert len(list(tmp_path.iterdir())) == MAX_REPORTS

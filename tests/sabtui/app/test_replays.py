@@ -143,7 +143,7 @@ def test_what_is_no_record_is_refused_with_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="Cannot read"):
         read_replay(path)
     path.write_bytes(b"\x1b[2J")
-    with pytest.raises(UserError, match="not a valid record"):
+    with pytest.raises(UserError, match="is not a record of Sabtui"):
         read_replay(path)
     record = replace(talking(1, 3), moves=(), talk=())
     path.write_text(format_record(record), encoding="utf-8")

@@ -108,14 +108,14 @@ def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_that_en
     session = playing(WAITING)
     game = session.game
     assert game is not None
-    view = game.view.after(Passed(1)).after(Laid(2, Path.read("EW"), (1, 0)))
+    view = game.view.after(Passed(1)).after(Laid(2, Path.read("EW"), (2, 0)))
     status = now_at(session.lobby, view)
     lines = tell_update(session, status, Received(renewed=True))
     assert lines[:4] == [
         "You are up to date again. Round 1 of 1.",
         "You missed 2 moves of this round.",
         "Bruno passed.",
-        "Dede laid a straight, east and west, at 1.",
+        "Dede laid a straight, east and west, at 2.",
     ]
     for _turn in range(6):
         view = view.after(Passed(1))

@@ -46,7 +46,7 @@ async def test_nothing_that_a_host_may_do_is_said_of_a_study() -> None:
         hosts = [deed for deed in DEEDS if deed.concerns is is_host and deed.table is not None]
         assert not {deed.name for deed in hosts} & screen.by_name.keys()
         await pilot.press("K")
-        assert "K does nothing here." in text_of(app)
+        assert "K does nothing here" in text_of(app)
 
 
 async def test_a_move_is_tried_and_taken_back_and_an_impossible_one_is_explained() -> None:
