@@ -25,7 +25,7 @@ help:
 	@echo 'make measure      print figures about the source: sizes, names, docstrings, imports'
 	@echo 'make bench        measure speeds, and compare them with a yardstick'
 	@echo 'make soak         run the long tests and simulations that make test leaves out'
-	@echo 'make workshop     play programs that cheat against honest ones, and check the list in docs/security.md'
+	@echo 'make workshop     play programs that cheat against honest ones'
 	@echo 'make matrix       run make test on every Python from 3.11 to 3.14 found here'
 	@echo 'make unstable     run make test on the newest Python of Debian unstable, as root; UNSTABLE=python3.15'
 	@echo 'make release      build sdist and wheel into dist, and try them on each Python; ROOTS=stable in Debian, too'

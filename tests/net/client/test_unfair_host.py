@@ -1,6 +1,6 @@
 """Hosts and guests that cheat with the deal, each by a program that really does it.
 
-`tests/workshop` plays the same and more against whole sessions; docs/security.md lists it.
+`tests/workshop` plays the same and more against whole sessions, and lists it.
 """
 
 from __future__ import annotations
