@@ -3,7 +3,8 @@
     .venv/bin/python -m tests.docs.session      put the lines into the page again
 
 They are what Ben's program and the host say, in their order, as JSON. Bytes are `<hexadecimal
-digits>`, and of long ones only the first are shown. A test compares the page with them.
+digits>`, and of long ones only the first are shown. `...` stands for messages that bring no kind of
+message, request or event that was not shown before. A test compares the page with all this.
 """
 
 from __future__ import annotations
@@ -27,9 +28,6 @@ from tests.net.room.room_fixture import Guest, Table
 PAGE: Final = ROOT / "docs" / "protocol.md"
 OPENING, END = "```session\n", "```\n"
 NAMES: Final = ("Ben", "Cleo", "Dan")
-SHOWN_MOVES: Final = 1
-"""Moves of Ben that are shown, before the last."""
-
 MOST_BYTES: Final = 8
 MOST_LETTERS: Final = 60
 WIDTH: Final = 100
@@ -37,13 +35,13 @@ WIDTH: Final = 100
 COMMENTS: Final = {
     "enter": "The handshake is done.",
     "snapshot": "Member 1 has seat 0. The running hash goes on from this one.",
-    "1": "Cleo and Dan come.",
+    "1": "Cleo comes, and Dan after her.",
     "ready": "Ben is ready, and so are they.",
     "23": "The seed is drawn.",
     "12": "The game begins: Ben is a saboteur, has six cards, and it is his turn.",
     "discard": "He discards a card, and draws another.",
     "ping": "Every two seconds:",
-    "18": "His last card. The round is over, the gold is paid, and there is the record.",
+    "18": "The last card. The round is over, the gold is paid, and there is the record.",
 }
 """A remark before the first line in which a message, request or event has this tag."""
 
@@ -119,14 +117,16 @@ def tags(message: dict[str, object]) -> Iterator[str]:
 
 def lines() -> Iterator[str]:
     """Yield the lines of the page: a remark, or a message behind `->` to or `<-` from the host."""
-    messages, comments = play(), dict(COMMENTS)
-    moves = [at for at, (_, one) in enumerate(messages) if "move" in tags(one)]
-    shown, last = moves[SHOWN_MOVES], moves[-1]
-    for at, (arrow, message) in enumerate(messages):
-        if shown <= at < last:
-            if at == shown:
-                yield "# ..."
+    comments, told, hides = dict(COMMENTS), set[str](), False
+    for arrow, message in play():
+        new = set(tags(message)) - told
+        told |= new
+        if not new:
+            hides = True
             continue
+        if hides:
+            yield "# ..."
+        hides = False
         for tag in tags(message):
             if remark := comments.pop(tag, ""):
                 yield f"# {remark}"
