@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import hashlib
 import re
 import secrets
 from dataclasses import replace as with_changes
@@ -273,6 +274,12 @@ def test_the_page_has_the_points_of_the_key_exchange() -> None:
 
     for point in (ParamsEd25519.M, ParamsEd25519.N):
         assert f"`{point.to_bytes().hex()}`" in PAGE
+
+
+def test_the_page_tells_the_list_of_words_by_its_hash() -> None:
+    words = (ROOT / "net" / "secure" / "words.txt").read_bytes()
+    assert f"of the {len(words.split())} in `net/secure/words.txt`" in PAGE
+    assert f"`{hashlib.sha256(words).hexdigest()}`" in PAGE
 
 
 def test_a_probe_is_as_the_page_says() -> None:
