@@ -28,7 +28,7 @@ from tests.net.room.room_fixture import Guest, Table
 PAGE: Final = ROOT / "docs" / "protocol.md"
 OPENING, END = "```session\n", "```\n"
 NAMES: Final = ("Ben", "Cleo", "Dan")
-MOST_BYTES: Final = 8
+MOST_BYTES: Final = 6
 MOST_LETTERS: Final = 60
 WIDTH: Final = 100
 
@@ -91,7 +91,7 @@ def short(value: object) -> object:
     """Return a value as it is shown."""
     match value:
         case bytes():
-            return f"<{value.hex()}>" if len(value) <= MOST_BYTES else f"<{value[:4].hex()}...>"
+            return f"<{value.hex()}>" if len(value) <= MOST_BYTES else f"<{value[:2].hex()}...>"
         case dict():
             return {key: short(one) for key, one in value.items()}
         case list():
