@@ -21,9 +21,11 @@ from typing import TYPE_CHECKING, Final
 
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
+from textual.events import Resize
+from textual.geometry import Size
 
 from sabtui.app.log_file import log_exception
-from sabtui.app.terminal import find_size
+from sabtui.app.terminal import find_size, kernel_size
 from sabtui.art.terminal import SILENT, divide_window
 from sabtui.tui.context import Answered
 from sabtui.tui.terminal_input import TerminalInput
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 
     from textual.message import Message
 
-    from sabtui.art.store import Size
+    from sabtui.art.store import Size as Pixels
 
 assert sys.platform != "win32"  # imported on POSIX alone; so that types know, too
 
@@ -67,7 +69,7 @@ class ExitEvent(threading.Event):
         os.read(self._file, MAX_READ_BYTES)
 
 
-def read_cell(terminal: int) -> Size | None:
+def read_cell(terminal: int) -> Pixels | None:
     """Return a cell's size in pixels, where the kernel knows that of the terminal's window."""
     try:
         told = fcntl.ioctl(terminal, termios.TIOCGWINSZ, bytes(8))
@@ -75,6 +77,16 @@ def read_cell(terminal: int) -> Size | None:
         return None
     rows, columns, width, height = struct.unpack("4H", told)
     return divide_window((columns, rows), (width, height))
+
+
+def _as_in_kernel(told: Resize) -> Resize:
+    """Return a size that was told with the input as the kernel has it, if it has one.
+
+    A size may be late, of another window, or so large that drawing it would never end.
+    """
+    known = kernel_size()
+    size = Size(*find_size(os.environ, told.size if 0 in known else known))
+    return Resize(size, size, pixel_size=told.pixel_size)
 
 
 class QuietDriver(LinuxDriver):
@@ -109,7 +121,7 @@ class QuietDriver(LinuxDriver):
             return not selector.select(0)
 
     @property
-    def cell(self) -> Size | None:
+    def cell(self) -> Pixels | None:
         """Pixels of a cell, where the kernel knows those of the window."""
         return read_cell(self.fileno)
 
@@ -126,6 +138,9 @@ class QuietDriver(LinuxDriver):
                 if not self._awaited:
                     continue
                 self._awaited -= SILENT.read(message.text).is_done
+            elif isinstance(message, Resize):
+                self.process_message(_as_in_kernel(message))
+                continue
             self.process_message(message)
 
     def _run_input_thread(self) -> None:

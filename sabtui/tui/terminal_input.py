@@ -70,6 +70,13 @@ _OTHERS: Final = re.compile(
 """Other sequences that Textual's parser knows."""
 
 
+_TAIL: Final = re.compile(
+    r"[?>=]?\d{1,5}(?:;\d{1,5})+(?:\$y|[cnRt])"  # an answer to what the terminal is, or where
+    r"|(?:\d{1,3};)*rgba?:[\da-fA-F/]{3,30}(?:\x1b?\\|\x07)"  # a colour
+)
+"""Rest of an answer, read at once, of which another program has read the beginning."""
+
+
 class _Paste:
     """A paste that goes on, of which no more than `MAX_PASTED` characters are kept."""
 
@@ -132,6 +139,8 @@ class TerminalInput:
         self._heard_at = now
         if self._may_go_on and text[0] in _HEADS:
             self._begun = ESC
+        elif not self._begun and self._paste is None and (tail := _TAIL.match(text)):
+            text = text[tail.end() :]
         self._may_go_on = False
         at = 0
         while at < len(text):
@@ -248,4 +257,4 @@ def _find_key(sequence: str) -> str:
 
 def _is_letter(number: int) -> bool:
     """Return True for the number of a character that can be written."""
-    return number < 0xD800 or 0xDFFF < number <= 0x10FFFF
+    return 0 < number < 0xD800 or 0xDFFF < number <= 0x10FFFF

@@ -14,13 +14,14 @@ from queue import Empty, SimpleQueue
 import pytest
 from textual import constants
 from textual.app import App
-from textual.events import Key
+from textual.events import Key, Resize
 from textual.message import Message
 from textual.message_pump import Callback
 
 pytest.importorskip("termios", reason="a driver for POSIX")
 assert sys.platform != "win32"  # so that types know, too
 
+from sabtui.app.terminal import USUAL_SIZE  # noqa: E402 - POSIX
 from sabtui.art.terminal import QUESTIONS, SILENT, TerminalAnswers  # noqa: E402 - POSIX
 from sabtui.tui.app import SabtuiApp  # noqa: E402 - POSIX
 from sabtui.tui.context import Answered  # noqa: E402 - POSIX
@@ -104,6 +105,33 @@ def test_a_letter_in_two_pieces_is_one_and_bytes_that_are_none_end_nothing(typin
     assert typing.keys(b"", 1) == ["a"]  # so that the second piece comes by itself
     assert typing.keys(b"\xa9") == ["é"]
     assert typing.keys(b"\xffz", 2)[-1] == "z"
+
+
+@pytest.mark.parametrize(
+    ("told", "known", "expected"),
+    [
+        ((99_999, 99_999), (100, 30), (100, 30)),  # drawing it would never end
+        ((0, 0), (100, 30), (100, 30)),
+        ((120, 40), (100, 30), (100, 30)),
+        ((120, 40), (0, 0), (120, 40)),
+        ((99_999, 99_999), (0, 0), USUAL_SIZE),
+    ],
+)
+def test_a_size_that_comes_with_the_input_is_the_kernels_or_can_be_true(
+    typing: Typing,
+    monkeypatch: pytest.MonkeyPatch,
+    told: tuple[int, int],
+    known: tuple[int, int],
+    expected: tuple[int, int],
+) -> None:
+    monkeypatch.setattr("sabtui.tui.driver.kernel_size", lambda: known)
+    for name in ("COLUMNS", "LINES"):
+        monkeypatch.delenv(name, raising=False)
+    columns, rows = told
+    os.write(typing.end, f"\x1b[48;{rows};{columns};0;0t".encode())
+    heard = typing.driver.heard.get(timeout=PATIENCE)
+    assert isinstance(heard, Resize)
+    assert heard.size == expected
 
 
 def test_the_thread_ends_when_told_and_another_goes_on(typing: Typing) -> None:

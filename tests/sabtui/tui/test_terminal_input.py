@@ -59,6 +59,7 @@ UNKNOWN = {
     "no such letter": "\x1b[99;;1114112u",
     "half a letter": "\x1b[99;;55296u",
     "no such key": "\x1b[1114112u",
+    "no letter at all": "\x1b[0;1u",
 }
 SEQUENCES = pytest.mark.parametrize("sequence", UNKNOWN.values(), ids=UNKNOWN)
 
@@ -82,6 +83,26 @@ def test_what_is_not_known_is_dropped_in_two_pieces_that_come_late(sequence: str
 def test_what_is_not_known_is_dropped_letter_by_letter(sequence: str) -> None:
     late = keys(hear(*sequence[:200], pause_s=SLOW_S))
     assert [key for key in late if key != "escape"] == [] or is_escape_and_letter(sequence)
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "11;rgb:1414/1919/1f1f\\",
+        "11;rgb:1414/1919/1f1f\x1b\\",
+        "4;1;rgb:cc/00/00\x07",
+        "rgba:14/19/1f/ff\x07",
+        "61;4;6;7;14;52c",
+        "?62;4c",
+        ">41;379;0c",
+        "12;40R",
+        "?997;1n",
+        "?2026;2$y",
+    ],
+)
+def test_the_rest_of_an_answer_that_another_program_began_to_read_is_no_key(tail: str) -> None:
+    assert keys(hear(f"{tail}q")) == ["q"]
+    assert keys(hear("1", ";", "c")) == ["1", "semicolon", "c"], "keys come one by one"
 
 
 def is_escape_and_letter(sequence: str) -> bool:
