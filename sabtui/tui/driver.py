@@ -26,12 +26,12 @@ from textual.geometry import Size
 
 from sabtui.app.log_file import log_exception
 from sabtui.app.terminal import find_size, kernel_size
-from sabtui.art.terminal import SILENT, divide_window
+from sabtui.art.terminal import SILENT, divide_window, is_gnu_screen
 from sabtui.tui.context import Answered
 from sabtui.tui.terminal_input import TerminalInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from textual.message import Message
 
@@ -89,6 +89,15 @@ def _as_in_kernel(told: Resize) -> Resize:
     return Resize(size, size, pixel_size=told.pixel_size)
 
 
+def _holds_escapes(environ: Mapping[str, str]) -> bool:
+    """Return True in GNU screen, which with the mouse on keeps Escape back until another key.
+
+    tmux may be called "screen", too, but not "screen.xterm".
+    """
+    term = environ.get("TERM", "")
+    return term.startswith("screen.") or ("STY" in environ and is_gnu_screen(environ))
+
+
 class QuietDriver(LinuxDriver):
     """Textual's driver with an input thread that sleeps while nothing is typed.
 
@@ -103,6 +112,7 @@ class QuietDriver(LinuxDriver):
         mouse: bool = True,
         size: tuple[int, int] | None = None,
     ) -> None:
+        mouse = mouse and not _holds_escapes(os.environ)
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self._file = sys.__stdout__  # which `why_no_screen` looks at; errors can go to a file
         self.exit_event: ExitEvent = ExitEvent()

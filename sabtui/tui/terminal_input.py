@@ -70,6 +70,9 @@ _OTHERS: Final = re.compile(
 """Other sequences that Textual's parser knows."""
 
 
+_MANY_LETTERS: Final = re.compile(r"([^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]{64,})")
+"""More letters, read at once, than anybody types: a paste in a terminal that does not mark it."""
+
 _TAIL: Final = re.compile(
     r"[?>=]?\d{1,5}(?:;\d{1,5})+(?:\$y|[cnRt])"  # an answer to what the terminal is, or where
     r"|(?:\d{1,3};)*rgba?:[\da-fA-F/]{3,30}(?:\x1b?\\|\x07)"  # a colour
@@ -154,9 +157,17 @@ class TerminalInput:
             else:
                 end = text.find(ESC, at)
                 end = end if end >= 0 else len(text)
-                yield from self._parse(text[at:end])
+                yield from self._type(text[at:end])
                 self._begun = text[end : end + 1]
                 at = end + 1
+
+    def _type(self, text: str) -> Iterator[Message]:
+        """Yield the keys of a text without a sequence, and pastes that are not marked as such."""
+        for number, part in enumerate(_MANY_LETTERS.split(text)):
+            if number % 2:
+                yield events.Paste(part[:MAX_PASTED])
+            else:
+                yield from self._parse(part)
 
     def _end_paste(self) -> events.Paste:
         assert self._paste is not None

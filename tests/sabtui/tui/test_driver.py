@@ -94,6 +94,29 @@ def test_the_app_has_this_driver() -> None:
     assert SabtuiApp.get_driver_class(SabtuiApp.__new__(SabtuiApp)) is QuietDriver
 
 
+@pytest.mark.parametrize(
+    ("environ", "has_mouse"),
+    [
+        ({"TERM": "screen.xterm-256color"}, False),
+        ({"TERM": "screen", "STY": "1.a"}, False),
+        ({"TERM": "xterm-256color", "STY": "1.a"}, False),
+        ({"TERM": "screen-256color"}, True),  # tmux at the other end of ssh
+        ({"TERM": "tmux-256color", "TMUX": "x", "STY": "1.a"}, True),
+        ({"TERM": "xterm-256color"}, True),
+    ],
+)
+async def test_gnu_screen_is_not_asked_for_the_mouse_as_it_would_keep_escape_back(
+    typing: Typing, monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], *, has_mouse: bool
+) -> None:
+    for name in ("TERM", "STY", "TMUX"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    driver = QuietDriver(typing.driver._app)
+    assert driver._mouse is has_mouse
+    driver.close()
+
+
 def test_keys_come_as_they_are_typed_and_an_escape_key_by_itself(typing: Typing) -> None:
     assert typing.keys(b"ab", 2) == ["a", "b"]
     assert typing.keys(b"\x1b") == ["escape"]
