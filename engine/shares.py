@@ -9,8 +9,13 @@ its length in front (4 bytes, big-endian), and names in UTF-8,
         host's name, host's commitment,
         and for each of the others in turn: name, commitment, share))
 
-The `id` of a draw is never used twice. The commitment and the share of somebody who put in nothing
-are empty. `net.room.seeds` has the order in which all this is said at a table.
+The `id` is that of one draw alone, and binds it to what is dealt from it:
+
+    id = the first 16 bytes of SHA-256(parts("sabtui draw 1", nonce, basis))
+
+The nonce is 16 random bytes of the host, new for each draw, and the basis a hash of all that the
+deal depends on. The commitment and the share of somebody who put in nothing are empty.
+`net.room.seeds` has the basis, and the order in which all this is said at a table.
 """
 
 from __future__ import annotations
@@ -22,8 +27,14 @@ from hashlib import sha256
 from typing import Final
 
 DRAW_ID_BYTES: Final = 16
+NONCE_BYTES: Final = 16
 SHARE_BYTES: Final = 32
 COMMITMENT_BYTES: Final = 32
+
+
+def draw_id(nonce: bytes, basis: bytes) -> bytes:
+    """Return the id of a draw with this nonce, of a deal with this basis."""
+    return sha256(_parts((b"sabtui draw 1", nonce, basis))).digest()[:DRAW_ID_BYTES]
 
 
 def commitment(draw: bytes, name: str, share: bytes) -> bytes:

@@ -24,13 +24,18 @@ from unittest.mock import patch
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from engine.events import visible_to
-from engine.shares import Draw, SeedShare
+from engine.events import RoundBegan, visible_to
+from engine.shares import Draw, SeedShare, draw_id
+from net.client.trail import told_first, told_next
+from net.protocol.chat import ChatLine, Moment
 from net.protocol.events import write_event
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
-from net.protocol.lobby import Settings
+from net.protocol.lobby import Lobby, Settings
+from net.protocol.lobby_events import BotSat, Entered, SatDown
 from net.protocol.messages import Ping
 from net.room.broadcast import snapshot
+from net.room.fold import apply_all
+from net.room.seeds import deal_basis, deal_facts
 from net.room.state import RoomState, Step, apply_step, read_founding, read_step
 from net.secure.code import RoomCode, words_to_compare
 from net.secure.handshake import (
@@ -186,21 +191,44 @@ def states(table: Table) -> Iterator[tuple[RoomState, Step, list[object]]]:
 
 
 def running() -> Json:
-    """Return the running hashes of a table, from its first step on, and six words made of one."""
+    """Return the running hashes of a table, from its first step on."""
     steps: list[Json] = []
-    last = bytes(16)
     for state, step, events in states(table_played()):
-        last = state.running
         steps.append(
             {
                 "step": state.number,
                 "lobby_events": pack_value(step.news)["value"],
                 "public events": pack_value(events)["value"],
                 "msgpack": msgspec.msgpack.encode((state.number, step.news, events)).hex(),
-                "running hash": last.hex(),
+                "running hash": state.running.hex(),
             }
         )
-    return {"steps": steps, "six words": list(words_to_compare(last))}
+    return steps
+
+
+def words() -> Json:
+    """Return six words of a round as all were told of it, as if it ended after a few moves."""
+    table = table_played()
+    ben = table.people["Ben"].client.status
+    assert ben.lobby is not None
+    assert ben.view is not None
+    began, *events = visible_to(ben.view.history, None)
+    assert isinstance(began, RoundBegan)
+    names = [ben.lobby.name_at(seat) for seat in range(len(ben.lobby.chairs))]
+    line = ChatLine("Ben", 1, "I saw gold", None, Moment(1, 40))
+    told = told_first(ben.lobby, ben.view, began)
+    heard: list[Json] = [pack_value(write_event(began))]
+    told = told_next(told, line)
+    heard.append(pack_value(line))
+    for event in map(write_event, events):
+        told = told_next(told, event)
+        heard.append(pack_value(event))
+    return {
+        "[names, edition]": pack_value((names, ben.view.table.edition.text)),
+        "told": heard,
+        "hash": told.hex(),
+        "six words": list(words_to_compare(told)),
+    }
 
 
 def state_hashes() -> Json:
@@ -230,12 +258,20 @@ def draw() -> Json:
     """Return the draw of a seed."""
     names = ("Ben", "Chloé")
     others = (*(SeedShare(name, number(f"{name}'s share")) for name in names), SeedShare("Dan"))
-    made = Draw(number("draw", 16), SeedShare("Ann", number("Ann's share")), others)
+    lobby = Lobby.empty("Gold Rush", Settings(seats=6, rounds=2, youngest=5))
+    for member, name in enumerate(("Ann", *names, "Dan"), 1):
+        lobby = apply_all(lobby, (Entered(member, name, member == 1), SatDown(member - 1, member)))
+    lobby = apply_all(lobby, (BotSat(5, "Borin", "easy"),))
+    nonce, facts = number("nonce", 16), deal_facts(lobby, None, (2, 3))
+    id_ = draw_id(nonce, deal_basis(lobby, None, (2, 3)))
+    made = Draw(id_, SeedShare("Ann", number("Ann's share")), others)
     people: list[Json] = [
         {"name": one.name, "share": one.share.hex(), "commitment": made.commitment(one).hex()}
         for one in (made.host, *others)
     ]
     return {
+        "nonce": nonce.hex(),
+        "[round, edition, rounds, youngest, players, members, public]": pack_value(facts),
         "id": made.id.hex(),
         "host": people[0],
         "members": people[1:3],
@@ -260,6 +296,7 @@ def all_vectors() -> dict[str, Json]:
         "running hash": running(),
         "state hash": state_hashes(),
         "draw": draw(),
+        "words": words(),
     }
 
 

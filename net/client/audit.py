@@ -18,8 +18,9 @@ from engine.notation.record_parser import parse_record
 from engine.shares import Draw
 from engine.tokens import NotationError
 from engine.view import View
-from net.client.draws import SeenDraw, SeenRound, VoidDraw
+from net.client.draws import Gap, SeenDraw, SeenRound, VoidDraw
 from net.client.trail import GameState
+from net.room.seeds import host_name
 
 
 class MismatchKind(StrEnum):
@@ -28,6 +29,7 @@ class MismatchKind(StrEnum):
     NO_RECORD = "no record"  # the host shows none
     NOT_VALID = "not valid"  # checksums, shares, deals or moves of the record do not fit each other
     OTHER_GAME = "other game"  # other players, or other rules
+    FALSE_DRAW = "false draw"  # of other seats or settings than this program saw
     OTHER_SHARES = "other shares"  # not those that were committed to, or shown, in a round
     NOT_DRAWN = "not drawn"  # the host dealt a round alone, though others played
     OTHER_EVENTS = "other events"  # cards or moves that were seen otherwise
@@ -47,11 +49,11 @@ class Mismatch:
 class Audit:
     """Result of an audit.
 
-    `dealers` are the names of all who put in shares, the host first. `left_out` are those who did
-    not, by round. Rounds in `unseen` were dealt while this program was away: of them only the
-    record was checked. Of those in `missed` it saw a part. `voids` are draws that had begun and led
-    to no deal; so many steps that were seen are `gone`. Nothing is wrong if there are no
-    `mismatches`.
+    `dealers` are the names of the host, who may have none, and of all at other computers who put in
+    shares. `left_out` are those who did not, by round. Rounds in `unseen` were dealt while this
+    program was away: of them only the record was checked. Of others it `missed` a part. `voids` are
+    draws that had begun and led to no deal; so many steps that were seen are `gone`. `at_door` the
+    check was made at the host's computer. Nothing is wrong if there are no `mismatches`.
     """
 
     dealers: tuple[str, ...]
@@ -59,13 +61,9 @@ class Audit:
     unseen: tuple[int, ...] = ()
     mismatches: tuple[Mismatch, ...] = ()
     voids: tuple[VoidDraw, ...] = ()
-    missed: tuple[int, ...] = ()
+    missed: tuple[Gap, ...] = ()
     gone: int = 0
-
-    @property
-    def is_complete(self) -> bool:
-        """True if the whole game was seen, and nothing of it was lost."""
-        return not (self.unseen or self.missed or self.gone)
+    at_door: bool = False
 
     @staticmethod
     def of_draws(draws: Sequence[Draw | None]) -> Audit:
@@ -78,7 +76,7 @@ class Audit:
 
 
 def audit(held: GameState) -> Audit | None:
-    """Return the audit of the game that is over, `None` if there is none or its host played alone.
+    """Return the audit of the game that is over, `None` if there is none.
 
     It takes about as long as reading the record.
     """
@@ -86,24 +84,27 @@ def audit(held: GameState) -> Audit | None:
     if view is None or view.score.gold is None:
         return None
     seen = held.deals.draws
+    host = host_name(held.lobby)
     if not held.record:
-        return Audit((), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
+        return Audit((host,), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
     try:
         record = parse_record(held.record)
     except NotationError as error:
-        return Audit((), mismatches=(Mismatch(MismatchKind.NOT_VALID, detail=str(error)),))
+        return Audit((host,), mismatches=(Mismatch(MismatchKind.NOT_VALID, detail=str(error)),))
     if not isinstance(record, Record):
-        return Audit((), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
+        return Audit((host,), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
     mismatches = tuple(_mismatches(record, held, view))
-    if not mismatches and not record.draws and not any(one and one.draw for one in seen):
-        return None
     unseen = tuple(number for number, one in enumerate(seen, 1) if one is None)
+    drawn = Audit.of_draws(record.draws)
+    first, *others = drawn.dealers or (host,)
+    at_doors = _at_doors(held)
     return replace(
-        Audit.of_draws(record.draws),
+        drawn,
+        dealers=(first, *(name for name in others if name not in at_doors)),
         unseen=unseen,
         mismatches=mismatches,
         voids=held.deals.voids,
-        missed=tuple(number for number in held.deals.missed if number not in unseen),
+        missed=tuple(gap for gap in held.deals.missed if gap.number not in unseen),
         gone=held.deals.gone,
     )
 
@@ -114,6 +115,8 @@ def _mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatc
         yield Mismatch(MismatchKind.OTHER_GAME)
     for number, seen in enumerate(held.deals.draws[: len(record.moves)], 1):
         recorded = record.draws[number - 1] if record.draws else None
+        if number in held.deals.false:
+            yield Mismatch(MismatchKind.FALSE_DRAW, number)
         if seen is not None and not _fits(recorded, seen):
             yield Mismatch(MismatchKind.OTHER_SHARES, number)
         if seen is not None and seen.draw is None and seen.is_due:
@@ -123,13 +126,21 @@ def _mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatc
     yield from _other_events(record, held, view)
 
 
+def _at_doors(held: GameState) -> set[str]:
+    """Return the names of those whose programs ran at the host's computer."""
+    drawn = [one.draw.people for one in held.deals.draws if one is not None and one.draw]
+    seen = [(one.name, one.at_door) for people in drawn for one in people]
+    here = [(one.name, one.at_door) for one in held.lobby.people]
+    return {name for name, at_door in (*seen, *here) if at_door}
+
+
 def _is_same_game(record: Record, held: GameState, view: View) -> bool:
-    names = held.deals.names
+    begun = held.deals
     return (
         record.edition == view.table.edition
         and record.rounds == view.score.rounds
         and len(record.names) == view.table.players
-        and names in ((), record.names)
+        and (not begun.names or (begun.names, begun.youngest) == (record.names, record.youngest))
     )
 
 

@@ -46,7 +46,8 @@ class Credentials:
     `code` if the table is not open. `seen` marks the last step seen there. `title` is the table's
     name as shown. If `may_differ`, a `name` that is already taken gets a number. `club` is the id
     of the club that the table is in, which is found in its place. If the player `was_removed`, the
-    host says so whenever they come again.
+    host says so whenever they come again. The program of a player `at_door` runs at the host's
+    computer.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Credentials:
     may_differ: bool = True
     club: str = ""
     was_removed: bool = False
+    at_door: bool = False
 
     @property
     def sought(self) -> str:

@@ -30,7 +30,7 @@ from net.protocol.lobby_events import (
     RoundBegins,
 )
 from net.protocol.messages import CommitShare, ShowShare
-from net.room.seeds import has_committed_to, host_name
+from net.room.seeds import has_committed_to, host_name, is_false, next_round
 
 MAX_NOTES: Final = 64
 """Void draws, and draws without our own share, that are remembered of one game."""
@@ -86,6 +86,18 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
+class Gap:
+    """Turns of round `number` in which this program was away, from 1: `first` to `last`.
+
+    `last` is 0 for all up to the end of the round; both are 0 for what came after the last turn.
+    """
+
+    number: int
+    first: int = 0
+    last: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class SeenRound:
     """The events that were seen of a round, up to where the program was away if not `whole`."""
 
@@ -97,20 +109,24 @@ class SeenRound:
 class SeenDeals:
     """A game up to its present round, as far as it was seen, and what must be said of it.
 
-    `names` are those of the players at its beginning, empty if they were not seen. `draws` and
+    `names` are those of the players at its beginning, empty if they were not seen, and `youngest`
+    is the seat that was to begin it, `None` for one that is drawn. `draws` and
     `rounds` are by round, `None` for those that were dealt while this program was away; `rounds`
-    are those before the present one. `voids` and `left_out` are since the last game. A past is
-    `rewritten` if the host sent a snapshot that contradicts what it had told before. A part of the
-    rounds `missed` is known by a snapshot alone. So many steps that were seen are `gone`.
+    are those before the present one. `voids` and `left_out` are since the last game, as are the
+    rounds with a `false` draw: it was not for the table that this program holds. A past is
+    `rewritten` if the host sent a snapshot that contradicts what it had told before. What this
+    program `missed` it knows by a snapshot alone. So many steps that were seen are `gone`.
     """
 
     names: tuple[str, ...] = ()
+    youngest: int | None = None
     draws: tuple[SeenDraw | None, ...] = ()
     rounds: tuple[SeenRound | None, ...] = ()
     voids: tuple[VoidDraw, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    false: tuple[int, ...] = ()
     rewritten: bool = False
-    missed: tuple[int, ...] = ()
+    missed: tuple[Gap, ...] = ()
     gone: int = 0
 
     def after_gap(self, number: int) -> SeenDeals:
@@ -131,7 +147,9 @@ class SeenDeals:
         match event:
             case GameBegins():
                 names = tuple(map(now.name_at, range(len(now.chairs))))
-                return replace(self, names=names, draws=(), rounds=())
+                seat = now.settings.youngest
+                youngest = seat if seat >= 0 else None
+                return replace(self, names=names, youngest=youngest, draws=(), rounds=())
             case Rematch():
                 return NOTHING_DEALT
             case Exited(gone, reason) if draw is not None and now.draw is None:
@@ -140,7 +158,7 @@ class SeenDeals:
                 return self._void(draw, why, before, [gone])
             case HostChanged() if draw is not None:
                 return self._void(draw, VoidReason.HOST_CHANGED, before, [before.host])
-            case DrawBegan(id_, number, members=members, absent=absent):
+            case DrawBegan(id_, round=number, members=members, absent=absent):
                 deals = self
                 if draw is not None:
                     gone_too = [one.member for one in draw.people if one.member not in members]
@@ -152,11 +170,26 @@ class SeenDeals:
             case _:
                 return self
 
+    def away(self, number: int) -> tuple[Gap, ...]:
+        """Return what this program has missed of a round."""
+        return tuple(gap for gap in self.missed if gap.number == number)
+
+    def check_draw(self, lobby: Lobby, view: View | None) -> SeenDeals:
+        """Return the deals with a note if the draw that is not dealt yet is false."""
+        number = next_round(view)
+        if number in self.false or not is_false(lobby, view):
+            return self
+        return replace(self, false=(*self.false, number))
+
     def _void(
         self, draw: SeedDraw, why: VoidReason, lobby: Lobby, members: Iterable[int]
     ) -> SeenDeals:
         names = tuple(one.name for one in map(lobby.person, members) if one is not None)
         return replace(self, voids=(*self.voids[-MAX_NOTES:], VoidDraw(draw.round, why, names)))
+
+    def false_since(self, before: SeenDeals) -> tuple[int, ...]:
+        """Return the rounds of which a draw was found false since then."""
+        return tuple(number for number in self.false if number not in before.false)
 
     def news_since(self, before: SeenDeals, draw: SeedDraw | None) -> tuple[LeftOut, ...]:
         """Return the draws without our own share that are new, and neither void nor replaced.
@@ -189,13 +222,16 @@ class OwnShare:
     refused: bytes = b""
     pongs_due: int | None = None
 
-    def answer(self, lobby: Lobby, member: int) -> tuple[CommitShare | ShowShare, ...]:
+    def answer(
+        self, lobby: Lobby, view: View | None, member: int
+    ) -> tuple[CommitShare | ShowShare, ...]:
         """Return the answer that the draw under way awaits from a member, if it awaits one.
 
-        A share is shown only for a draw with our own commitment to it, once and for all.
+        A false draw gets none. A share is shown only for a draw with our own commitment to it, and
+        for one list of commitments.
         """
         draw = lobby.draw
-        if draw is None or draw.done or draw.id == self.refused:
+        if draw is None or draw.done or draw.id == self.refused or is_false(lobby, view):
             return ()
         name = next((one.name for one in draw.people if one.member == member), None)
         if name is None:
@@ -206,7 +242,9 @@ class OwnShare:
             return (CommitShare(draw.id, commitment(draw.id, name, self.share)),)
         if draw.id != self.draw or not has_committed_to(draw, member, self.share):
             return ()
-        self.pinned = self.pinned or draw
+        if self.pinned not in (None, draw):
+            return ()
+        self.pinned = draw
         return (ShowShare(draw.id, self.share),)
 
     def note_pong(self) -> None:
@@ -221,7 +259,7 @@ class OwnShare:
         """
         if draw is None or draw.id != self.draw or self.pongs_due != 0:
             return False
-        return not draw.commitments or self.pinned is not None
+        return not draw.commitments or self.pinned == draw
 
     def describe_draw(self, lobby: Lobby, number: int) -> SeenDraw:
         """Return the draw of round `number`, which is dealt now, as it was seen.
@@ -237,24 +275,14 @@ class OwnShare:
         return SeenDraw(ours, draw.host_name, self.share)
 
 
-def is_due(event: LobbyEvent, running: bytes, lobby: Lobby, view: View | None) -> bool:
-    """Return True unless a draw, a round or the end of a game comes that does not belong here.
-
-    `running` is the running hash before it. The id of a draw says which public past it follows, and
-    programs that were told two pasts commit to their shares in two different draws.
-    """
+def is_due(event: LobbyEvent, lobby: Lobby, view: View | None) -> bool:
+    """Return True unless a draw, a round or the end of a game comes that does not belong here."""
     match event:
-        case DrawBegan(id_, number):
-            waits = lobby.stage is Stage.LOBBY if view is None else view.phase is Phase.DEAL
-            return waits and number == next_round(view) and id_ == running
+        case DrawBegan():
+            return lobby.stage is Stage.LOBBY if view is None else view.phase is Phase.DEAL
         case RoundBegins():
             return view is not None and view.phase is Phase.DEAL
         case Rematch():
             return view is not None and view.phase is Phase.OVER
         case _:
             return True
-
-
-def next_round(view: View | None) -> int:
-    """Return the number of the round that is dealt next."""
-    return 1 if view is None else view.score.number + 1

@@ -60,7 +60,7 @@ class LocalSession:
     def __init__(
         self, name: str, settings: Settings, opponents: Opponents, on_update: OnUpdate
     ) -> None:
-        self._publisher = StatusPublisher(ClientState(name), on_update)
+        self._publisher = StatusPublisher(ClientState(name, is_alone=True), on_update)
         self._opponents = opponents
         self._chance = Random(opponents.seeds())
         self._pauses = Random()  # unseeded: talking is no part of a game that a seed repeats

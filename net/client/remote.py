@@ -98,7 +98,13 @@ class RemoteSession:
         self._credentials = credentials
         self._heartbeat = heartbeat
         self._store = store
-        state = ClientState(credentials.name, credentials.watch, mark=credentials.seen)
+        state = ClientState(
+            credentials.name,
+            credentials.watch,
+            mark=credentials.seen,
+            at_door=credentials.at_door,
+            make_words=words_to_compare,
+        )
         state.status = replace(state.status, in_club=bool(credentials.club))
         reports = Reports(store.folder.parent / "reports").write if keeps_reports else no_report
         self.publisher = StatusPublisher(state, on_update, reports)
@@ -109,7 +115,6 @@ class RemoteSession:
         self._ending: Ending | None = None
         self._left = asyncio.Event()
         self._amends = 0.0
-        self._finding_words: asyncio.Task[None] | None = None
         self._bad_ends: deque[float] = deque(maxlen=MAX_BAD_CONNECTIONS)
 
     @property
@@ -154,8 +159,7 @@ class RemoteSession:
                 self._connection.close()
                 await asyncio.wait((keeping,), timeout=1.0)
         finally:
-            words = () if self._finding_words is None else (self._finding_words,)
-            await end_tasks(keeping, leaving, *words)
+            await end_tasks(keeping, leaving)
 
     async def _keep_up(self) -> None:
         """Use one connection after the other, until one ends for good."""
@@ -259,8 +263,6 @@ class RemoteSession:
 
     def _react(self, message: HostMessage, received: Received) -> None:
         """Do what follows from a message for the connection."""
-        if received.round_end:
-            self._finding_words = asyncio.create_task(self._find_words(received.round_end))
         match message:
             case Closing(why) if why in _FOR_GOOD:
                 self._ending = why
@@ -273,11 +275,6 @@ class RemoteSession:
             case _:
                 pass
         self.send(received.send)
-
-    async def _find_words(self, round_end: bytes) -> None:
-        """Publish the words of a round that has ended; they take a moment to compute."""
-        words = await asyncio.to_thread(words_to_compare, round_end)
-        self.publisher.set_status(replace(self.publisher.status, words=words))
 
     def _let_in(self) -> None:
         """Store the credentials to come back with: the host has let us in."""

@@ -21,7 +21,7 @@ from engine.events import Event
 from engine.moves import Move
 from engine.view import View
 from net.client.audit import Audit
-from net.client.draws import LeftOut
+from net.client.draws import Gap, LeftOut
 from net.client.trail import GameState
 from net.protocol.events import write_move
 from net.protocol.framing import is_readable
@@ -90,6 +90,19 @@ class HallSight:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundWords:
+    """Six words of a `round` that is over: the step with which its game began, and its number.
+
+    There are none if this program was `away` in a part of the round, or saw steps that are `gone`.
+    """
+
+    round: tuple[int, int]
+    words: tuple[str, ...] = ()
+    away: tuple[Gap, ...] = ()
+    gone: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The present state, as a user interface shows it.
 
@@ -97,9 +110,9 @@ class Status:
     the host has not answered yet. `announced` is False if the host's table cannot be announced on
     the network, `kept` if the player cannot come back to the seat after this program has ended.
     `ending` is set when `connection` is ENDED. `code` is the room code that replaced the first one,
-    known to the host alone, as is the SSH door in `doors`. `words` are those of the last round that
-    was seen whole, to compare aloud. So many seconds are `turn_left` to the person to move
-    (`net.room.permissions.seconds_left`).
+    known to the host alone, as is the SSH door in `doors`. `words` are those of the last round, to
+    compare aloud, `None` before one has ended; `audit` is that of the game that is over. So many
+    seconds are `turn_left` to the person to move (`net.room.permissions.seconds_left`).
     `hall` is set in a club's hall, where there is no table; the host of a table `in_club` has no
     program of it to bring back.
     """
@@ -114,7 +127,8 @@ class Status:
     unanswered: int = 0
     ending: Ending | None = None
     code: str = ""
-    words: tuple[str, ...] = ()
+    words: RoundWords | None = None
+    audit: Audit | None = None
     hall: HallSight | None = None
     turn_left: int | None = None
     in_club: bool = False
@@ -186,14 +200,14 @@ class Received:
     `news` and `events` are new lobby and game events, in order; `renewed` says that a snapshot
     replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
     command) and `farewell` are answers of the host. `send` holds messages to send to it now.
-    `left_out` are draws that began without our own share. So many steps that were seen are `gone`:
+    `left_out` are draws that began without our own share; `false_draws` are the rounds with a draw
+    that does not fit the table. So many steps that were seen are `gone`:
     the table was brought back from an older copy. `alarm` is the number of wrong codes tried at the
     table, sent to its host, else 0; `code` is a new room code, else empty; `notice` is what an
-    organiser of the club says to all. `round_end` is a hash of the round that has ended, if all of
-    it was seen. `report` is the path of a report about a disagreement or an audit with mismatches,
-    empty if none was written: `StatusPublisher` adds it. `audit` is that of a game that is over
-    now. `disagreed` is set if the two sides hold different states. `opened` is the id of a table of
-    a club that is opened or drawn for us, else empty.
+    organiser of the club says to all. `report` is the path of a report about a disagreement or an
+    audit with mismatches, empty if none was written: `StatusPublisher` adds it. `audit` is that of
+    a game that is over now. `disagreed` is set if the two sides hold different states. `opened` is
+    the id of a table of a club that is opened or drawn for us, else empty.
     """
 
     news: tuple[LobbyEvent, ...] = ()
@@ -206,8 +220,8 @@ class Received:
     alarm: int = 0
     code: str = ""
     notice: Notice | None = None
-    round_end: bytes = b""
     left_out: tuple[LeftOut, ...] = ()
+    false_draws: tuple[int, ...] = ()
     gone: int = 0
     audit: Audit | None = None
     disagreed: Disagreement | None = None

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.events import Event, visible_to
+from engine.events import Event, TurnEvent, visible_to
+from engine.state import Phase
 from engine.view import View
-from net.client.draws import NOTHING_DEALT, SeenRound
+from net.client.draws import NOTHING_DEALT, Gap, SeenRound
 from net.client.session import Disagreement
 from net.client.trail import GameState, is_possible
 from net.protocol.framing import BadFrame, FrameFault
@@ -62,32 +63,39 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
     """
     number, last = _round_of(now), 0 if before is None else _round_of(before)
     if before is None or before.began != now.began or number < last:
-        deals = NOTHING_DEALT.after_gap(number)
-        deals = replace(deals, gone=gone, missed=(number,) if number else ())
+        missed = () if gone or now.view is None or not number else (_since_deal(now.view),)
+        deals = replace(NOTHING_DEALT.after_gap(number), gone=gone, missed=missed)
+        deals = deals.check_draw(now.lobby, now.view)
         return replace(now, past=() if number <= 1 else None, deals=deals), False
     contradicts = not gone and _is_drawn_anew(before, now)
     deals = replace(
-        before.deals,
+        before.deals.check_draw(now.lobby, now.view),
         gone=before.deals.gone + gone,
         rewritten=before.deals.rewritten or contradicts,
     )
     if before.view is None or now.view is None:  # no game before, and none now
         return replace(now, deals=deals), contradicts
+    told = before.told
     if number > last:
-        over = SeenRound(before.view.history, whole=False) if last else None
+        is_whole = before.view.phase is Phase.DEAL
+        over = SeenRound(before.view.history, whole=is_whole) if last else None
         unseen = number - last
+        left = () if is_whole or not last else (Gap(last, _turns(before.view) + 1),)
         deals = replace(
             deals,
             draws=(*deals.draws, *(None,) * unseen),
             rounds=(*deals.rounds, over, *(None,) * (unseen - 1)),
-            missed=(*deals.missed, last, number),
+            missed=(*deals.missed, *left, _since_deal(now.view)),
         )
-    elif _has_more(before.view, now.view):
+        told = b""
+    elif _has_more(before, before.view, now, now.view):
         contradicts = contradicts or (not gone and not _knows(before.view, now.view))
-        missed = dict.fromkeys((*deals.missed, number))
-        deals = replace(deals, missed=tuple(missed), rewritten=deals.rewritten or contradicts)
+        missed = () if gone else (_gap(before.view, now.view),)
+        rewritten = deals.rewritten or contradicts
+        deals = replace(deals, missed=(*deals.missed, *missed), rewritten=rewritten)
+        told = b""
     past = before.past if number == last else None
-    return replace(now, past=past, deals=deals), contradicts
+    return replace(now, past=past, deals=deals, told=told), contradicts
 
 
 def _is_drawn_anew(before: GameState, now: GameState) -> bool:
@@ -118,9 +126,30 @@ def _round_of(held: GameState) -> int:
     return 0 if held.view is None else held.view.score.number
 
 
-def _has_more(before: View, now: View) -> bool:
-    """Return True unless a view has just what was known before."""
-    return any(told != seen for seen, told in _compare(before, now))
+def _turns(view: View) -> int:
+    """Return how many turns of the present round are over."""
+    return sum(isinstance(event, TurnEvent) for event in view.history)
+
+
+def _since_deal(view: View) -> Gap:
+    """Return the turns of the present round so far."""
+    return Gap(view.score.number, 1, max(_turns(view), 1))
+
+
+def _gap(before: View, now: View) -> Gap:
+    """Return what was missed in the present round between two views of it."""
+    if before.table.end is not None:
+        return Gap(now.score.number)
+    first = _turns(before) + 1
+    if now.table.end is not None:
+        return Gap(now.score.number, first)
+    return Gap(now.score.number, first, max(_turns(now), first))
+
+
+def _has_more(before: GameState, had: View, now: GameState, has: View) -> bool:
+    """Return True unless a snapshot has just what was known before of the present round."""
+    is_said = had.table.end is None and before.talk != now.talk
+    return is_said or any(told != seen for seen, told in _compare(had, has))
 
 
 def _knows(before: View, now: View) -> bool:

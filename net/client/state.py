@@ -20,11 +20,12 @@ from net.client.session import (
     Ending,
     OnUpdate,
     Received,
+    RoundWords,
     Status,
     Update,
 )
 from net.client.snapshots import contradiction, go_on_from, read_snapshot
-from net.client.trail import GameState, after_frame, is_possible, round_told
+from net.client.trail import GameState, after_frame, is_possible
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.lobby_events import Paused
@@ -70,7 +71,9 @@ class ClientState:
     beginning, and whenever the state is `lost`: steps are ignored then. So many steps that were
     seen are `gone`, as the host has said; a snapshot is awaited then. `mark` is the last step that
     was seen, maybe in an earlier run of the program. `share` is this program's share in the draw of
-    a seed. `audited` is True once the game that is over was audited. So many `pings` were not
+    a seed. `audited` is True once the game that is over was audited; a game in this process alone,
+    `is_alone`, is not. `at_door` this program runs at the host's computer. `make_words` makes the
+    words of a round, and takes a moment; without it there are none. So many `pings` were not
     answered on this connection; so many answers since the last step were `ahead`, told of a step
     that has not come.
     """
@@ -86,6 +89,9 @@ class ClientState:
     mark: Mark = NOTHING_SEEN
     share: OwnShare = field(default_factory=OwnShare)
     audited: bool = False
+    at_door: bool = False
+    is_alone: bool = False
+    make_words: Callable[[bytes], tuple[str, ...]] | None = None
     pings: int = 0
     ahead: int = 0
 
@@ -96,7 +102,7 @@ class ClientState:
         self.pings, self.ahead, self.share.pongs_due = 0, 0, None
         held, self.mark = self.status.game_state, self.last_seen
         incarnation = 0 if held is None else held.incarnation
-        return EnterTable(self.name, self.watch, incarnation, self.mark)
+        return EnterTable(self.name, self.watch, incarnation, self.mark, self.at_door)
 
     def end_connection(self) -> None:
         """Note that the connection is gone; pending commands are kept for the next."""
@@ -200,6 +206,7 @@ class ClientState:
         self.asked = False
         begins = bool(events) or any(isinstance(event, Paused) for event in frame.lobby_events)
         self._hold(after_it, begins=begins)
+        self._find_words()
         self._set_commands(self.commands.without(frame.yours))
         send = self._answer() if after_it.lobby.draw is not held.lobby.draw else ()
         return Received(
@@ -208,7 +215,7 @@ class ClientState:
             settled=frame.yours,
             send=send,
             left_out=after_it.deals.news_since(held.deals, after_it.lobby.draw),
-            round_end=round_told(after_it, events),
+            false_draws=after_it.deals.false_since(held.deals),
             audit=self._audit(),
         )
 
@@ -217,14 +224,31 @@ class ClientState:
         held = self.status.game_state
         is_over = held is not None and held.view is not None and held.view.score.gold is not None
         is_due, self.audited = is_over and not self.audited, is_over
-        return audit(held) if is_due and held is not None else None
+        found = audit(held) if is_due and held is not None and not self.is_alone else None
+        found = None if found is None else replace(found, at_door=self.at_door)
+        if found is not None or not is_over:
+            self.status = replace(self.status, audit=found)
+        return found
+
+    def _find_words(self) -> None:
+        """Find the words of a round once it has ended, or why there are none."""
+        held = self.status.game_state
+        if self.make_words is None or held is None or held.view is None:
+            return
+        here, end = (held.began, held.view.score.number), held.view.table.end
+        if end is None or (self.status.words is not None and self.status.words.round == here):
+            return
+        words = self.make_words(held.told) if held.told else ()
+        gone = 0 if words else held.deals.gone
+        found = RoundWords(here, words, () if words else held.deals.away(here[1]), gone)
+        self.status = replace(self.status, words=found)
 
     def _answer(self) -> tuple[ClientMessage, ...]:
         """Return the answer that a draw under way awaits from this program, if it awaits one."""
         lobby = self.status.lobby
         if lobby is None:
             return ()
-        answer = self.share.answer(lobby, self.status.member)
+        answer = self.share.answer(lobby, self.status.view, self.status.member)
         if answer:
             self.share.pongs_due = self.pings + 1
         return answer
@@ -281,12 +305,14 @@ class ClientState:
         self.status = replace(self.status, member=snapshot.member, disk=snapshot.disk)
         self._set_commands(self.commands.after(snapshot.last))
         self._hold(held)
+        self._find_words()
         pending = tuple(self.commands.pending.values()) if waits else ()
         deals = NOTHING_DEALT if before is None else before.deals
         return Received(
             renewed=True,
             send=(*pending, *self._answer(), self.ping()),
             left_out=held.deals.news_since(deals, held.lobby.draw),
+            false_draws=held.deals.false_since(deals),
             gone=gone,
             audit=self._audit(),
             disagreed=contradiction(snapshot, before) if contradicts else None,

@@ -5,21 +5,27 @@ A state that no table can be in is refused. `net.client.snapshots` has what foll
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from msgspec.msgpack import encode
 
 from engine.edition import Edition
-from engine.events import Event, GameEnded, RoundBegan, RoundEnded, visible_to
+from engine.events import Event, GameEnded, RoundBegan, addressee
 from engine.notation.record import ObservedRecord
 from engine.notation.record_parser import format_record
 from engine.state import Phase
 from engine.view import View
 from net.client.draws import NOTHING_DEALT, OwnShare, SeenDeals, SeenRound, is_due
-from net.protocol.chat import BEFORE_ALL, ChatHistory, chat_after, moment
-from net.protocol.events import write_event
+from net.protocol.chat import (
+    BEFORE_ALL,
+    ChatHistory,
+    ChatLine,
+    chat_after,
+    chat_line_of,
+    moment,
+)
+from net.protocol.events import EventWire, write_event
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.lobby_events import GameBegins, RecordPublished, Rematch
 from net.protocol.messages import NOTHING_SEEN, Mark, StepFrame
@@ -37,7 +43,8 @@ class GameState:
     `past` holds the events seen in the rounds before, `None` if the player was not there for all of
     them. `record` is the text of the last game, once it is over. `running` is the running hash.
     `deals` is all that was seen of the game for its audit. The game `began` with that step, 0 if
-    there is none.
+    there is none. `told` is a hash of the round as all were told of it up to its end (`told_next`),
+    empty if this program missed a part of it.
     """
 
     incarnation: int
@@ -50,6 +57,7 @@ class GameState:
     running: bytes = NOTHING_SEEN.hash
     deals: SeenDeals = NOTHING_DEALT
     began: int = 0
+    told: bytes = b""
 
     @property
     def mark(self) -> Mark:
@@ -113,14 +121,17 @@ def after_frame(
     """
     news = frame.lobby_events
     lobby, talk, view, record = held.lobby, held.talk, held.view, held.record
-    past, deals, began = held.past, held.deals, held.began
+    past, deals, began, told = held.past, held.deals, held.began, held.told
     when = BEFORE_ALL if view is None else moment(view.table, view.score)
     for lobby_event in news:
         if not can_be_told(lobby, lobby_event):
             raise LookupError("news of what is not at this table")
-        if not is_due(lobby_event, held.running, lobby, view):
+        if not is_due(lobby_event, lobby, view):
             raise LookupError("news that is not due")
         talk = chat_after(talk, lobby, lobby_event, when)
+        line = chat_line_of(lobby_event, lobby, when)
+        if line is not None and told and view is not None and view.table.end is None:
+            told = told_next(told, line)
         before, lobby = lobby, apply(lobby, lobby_event)
         deals = deals.after(before, lobby_event, lobby, member, share)
         match lobby_event:
@@ -133,6 +144,7 @@ def after_frame(
                 record = text
             case _:
                 pass
+    deals = deals.check_draw(lobby, view)
     for event in events:
         if view is None or not can_follow(view, event):
             raise LookupError("an event that has no place in this game")
@@ -141,6 +153,9 @@ def after_frame(
             over = None if is_first else SeenRound(view.history)
             deals = deals.add_round(share.describe_draw(lobby, event.number), over)
             past = None if past is None else past + view.history
+            told = told_first(lobby, view, event)
+        elif told and view.table.end is None and addressee(event) is None:
+            told = told_next(told, write_event(event))
         view = view.after(event)
         if isinstance(event, GameEnded):
             lobby = count_game(lobby, view.score.nuggets or ())
@@ -158,25 +173,20 @@ def after_frame(
         running=running_hash(held.running, frame.step, news, events),
         deals=deals,
         began=began,
+        told=told,
     )
 
 
-def round_told(held: GameState, events: Iterable[Event]) -> bytes:
-    """Return a hash of a round that ends with these events, as all were told of it.
+def told_first(lobby: Lobby, view: View, began: RoundBegan) -> bytes:
+    """Return the hash of a round with which it begins: of the names by seat, and the edition."""
+    names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
+    start = sha256(encode((names, view.table.edition.text))).digest()
+    return told_next(start, write_event(began))
 
-    It is made of the names by seat, the edition, the public events, and what was said in the round.
-    Empty if no round ends, or this program missed a part of it.
-    """
-    view = held.view
-    if view is None or not any(isinstance(event, RoundEnded) for event in events):
-        return b""
-    number = view.score.number
-    if number in held.deals.missed or held.deals.draws[number - 1] is None:
-        return b""
-    names = [held.lobby.name_at(seat) for seat in range(len(held.lobby.chairs))]
-    told = [write_event(event) for event in visible_to(view.history, None)]
-    said = [line for line in held.talk if line.when.round == number]
-    return sha256(encode((names, view.table.edition.text, told, said))).digest()
+
+def told_next(told: bytes, heard: ChatLine | EventWire) -> bytes:
+    """Return the hash of a round after a public event of the game, or a line that was said."""
+    return sha256(told + encode(heard)).digest()
 
 
 def view_before_game(lobby: Lobby, member: int) -> View:

@@ -17,7 +17,7 @@ from msgspec import Meta, msgpack
 
 from engine.board import GOAL_CELLS
 from engine.cards import Tool
-from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, SHARE_BYTES
+from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, NONCE_BYTES, SHARE_BYTES
 from net.protocol.evening import Evening, EveningPlan
 from net.protocol.fields import (
     MAX_SEATS,
@@ -110,7 +110,7 @@ class Person(Wire, frozen=True):
     """A person at the table, with or without a chair.
 
     A person who came to play and found no seat `waits` for one, in the next game of an evening.
-    `key` is the public part of their seat key.
+    `key` is the public part of their seat key. Who is `at_door` has no program of their own.
     """
 
     member: Member
@@ -118,6 +118,7 @@ class Person(Wire, frozen=True):
     presence: Presence
     waits: bool = False
     key: SeatKeyBytes = NO_KEY
+    at_door: bool = False
 
 
 DEFAULT_LEVEL: Final = "medium"  # level of a bot unless another is chosen
@@ -149,7 +150,10 @@ class Settings(Wire, frozen=True):
 
 
 DrawId: TypeAlias = Annotated[bytes, Meta(min_length=DRAW_ID_BYTES, max_length=DRAW_ID_BYTES)]
-"""Id of a draw: the running hash before the step in which it began, and so never used twice."""
+"""Id of a draw: a hash of its nonce and of all that the deal depends on (`net.room.seeds`)."""
+
+Nonce: TypeAlias = Annotated[bytes, Meta(min_length=NONCE_BYTES, max_length=NONCE_BYTES)]
+"""Random bytes of the host, new for each draw."""
 
 Commitment: TypeAlias = Annotated[
     bytes, Meta(min_length=COMMITMENT_BYTES, max_length=COMMITMENT_BYTES)
@@ -160,10 +164,11 @@ Shares: TypeAlias = Annotated[tuple[ShareBytes, ...], Meta(max_length=MAX_SEATS)
 
 
 class Drawer(Wire, frozen=True):
-    """A person whose program is asked for a share."""
+    """A person whose program is asked for a share; `at_door` it runs at the host's computer."""
 
     member: Member
     name: PlayerName
+    at_door: bool = False
 
 
 class SeedDraw(Wire, frozen=True):
@@ -176,6 +181,7 @@ class SeedDraw(Wire, frozen=True):
     """
 
     id: DrawId
+    nonce: Nonce
     round: Small
     host: Commitment
     people: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)]

@@ -27,6 +27,7 @@ from net.protocol.lobby import (
     Level,
     Member,
     Members,
+    Nonce,
     Presence,
     Settings,
     Shares,
@@ -61,6 +62,7 @@ class Entered(Wire, frozen=True, tag=1):
     is_host: bool
     waits: bool = False
     key: SeatKeyBytes = NO_KEY
+    at_door: bool = False
 
 
 class Exited(Wire, frozen=True, tag=2):
@@ -225,10 +227,12 @@ class RecordPublished(Wire, frozen=True, tag=18):
 class DrawBegan(Wire, frozen=True, tag=23):
     """The seed of a round is drawn, by the host, whose commitment this is, and these members.
 
-    An unfinished draw is void. The `absent` play too, and are left out of the draw.
+    The id follows from the nonce and from all that the deal depends on (`net.room.seeds`). An
+    unfinished draw is void. The `absent` play too, and are left out of the draw.
     """
 
     id: DrawId
+    nonce: Nonce
     round: Small
     commitment: Commitment
     members: Members

@@ -138,13 +138,14 @@ class EnterTable(Message, frozen=True, tag="enter"):
 
     `name` and `watch` count for a newcomer only. `incarnation` is that of the last frame that the
     client applied, 0 if it holds nothing. `seen` is the mark of the last step that it saw, maybe in
-    an earlier run.
+    an earlier run. `at_door` the client runs at the host's computer.
     """
 
     name: PlayerName
     watch: bool
     incarnation: Incarnation
     seen: Mark
+    at_door: bool = False
 
 
 class ClientCommand(Message, frozen=True, tag="command"):

@@ -99,7 +99,9 @@ def step_of(
     return deal_step(state, step, seed) if outcome.deals else step
 
 
-def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Step | Refusal:
+def decide_entry(
+    state: RoomState, key: bytes, name: str, *, watch: bool, at_door: bool = False
+) -> Step | Refusal:
     """Return the step in which a newcomer enters, or the reason for refusing them.
 
     The host is never refused for a name that somebody has: theirs gets a number.
@@ -130,7 +132,7 @@ def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Ste
             return Refusal.TABLE_FULL
         lobby_events.append(events.Exited(gone[0].member, events.LeaveReason.FORGOTTEN))
     waits = not (sits or watch)
-    lobby_events.append(events.Entered(member, name, is_host, waits, key))
+    lobby_events.append(events.Entered(member, name, is_host, waits, key, at_door))
     if sits:
         lobby_events.append(events.SatDown(free[0], member))
     return Step(member, news=tuple(lobby_events))

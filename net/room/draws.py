@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from engine.shares import commitment
+from engine.shares import commitment, draw_id
 from net.protocol.lobby import SeedDraw, Stage
 from net.protocol.lobby_events import (
     DrawBegan,
@@ -24,7 +24,7 @@ from net.protocol.lobby_events import (
 )
 from net.protocol.messages import CommitShare, ShowShare
 from net.room.fold import apply_all
-from net.room.seeds import DRAW_TIMEOUT_S, has_committed_to, host_name
+from net.room.seeds import DRAW_TIMEOUT_S, deal_basis, has_committed_to, host_name, make_nonce
 from net.room.state import Begin, DealNext, RoomState, Step
 
 Seeds: TypeAlias = Callable[[], bytes]
@@ -99,10 +99,10 @@ def _add_draw(there: list[int], state: RoomState, step: Step, share: bytes) -> S
     """Return the step with the beginning of a draw by the host and those who are there."""
     lobby = apply_all(state.lobby, step.news)
     absent = [one.member for one in lobby.drawers if one.member not in there]
-    draw, name = state.running, host_name(lobby)
-    began = DrawBegan(
-        draw, state.next_round, commitment(draw, name, share), tuple(there), tuple(absent)
-    )
+    nonce, name = make_nonce(share), host_name(lobby)
+    draw = draw_id(nonce, deal_basis(lobby, state.view(None, history=False), there))
+    committed = commitment(draw, name, share)
+    began = DrawBegan(draw, nonce, state.next_round, committed, tuple(there), tuple(absent))
     step = replace(step, news=(*step.news, began), share=share)
     return step if there else _add_deal(state, replace(step, news=(*step.news, SharesShown(()))))
 

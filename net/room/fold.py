@@ -34,8 +34,9 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
     Raises LookupError: the event is about a seat or a member that the lobby does not have.
     """
     match event:
-        case events.Entered(member, name, is_host, waits, key):
-            people = (*lobby.people, Person(member, name, Presence.THERE, waits, key))
+        case events.Entered(member, name, is_host, waits, key, at_door):
+            person = Person(member, name, Presence.THERE, waits, key, at_door)
+            people = (*lobby.people, person)
             return replace(lobby, people=people, host=member if is_host else lobby.host)
         case events.Exited(member):
             lobby = _rid_of(_without_draw_of(lobby, member), member)
@@ -127,20 +128,22 @@ def _all_gone(lobby: Lobby) -> Lobby:
 
 
 def _draw_of(lobby: Lobby, event: events.DrawBegan) -> SeedDraw:
-    names = {person.member: person.name for person in lobby.people}
+    found = {one.member: Drawer(one.member, one.name, one.at_door) for one in lobby.people}
     people, absent = (
-        tuple(Drawer(member, names[member]) for member in members)
-        for members in (event.members, event.absent)
+        tuple(found[member] for member in members) for members in (event.members, event.absent)
     )
-    host_name = names.get(lobby.host, "")
-    return SeedDraw(event.id, event.round, event.commitment, people, absent, host_name=host_name)
+    host_name = found[lobby.host].name if lobby.host in found else ""
+    return SeedDraw(
+        event.id, event.nonce, event.round, event.commitment, people, absent, host_name=host_name
+    )
 
 
 def _without_draw_of(lobby: Lobby, member: int) -> Lobby:
     """Give up the draw under way, if there is one and a member takes part in it or has a seat."""
     if lobby.draw is None or lobby.draw.done:
         return lobby
-    takes_part = any(person.member == member for person in lobby.draw.people)
+    draw = lobby.draw
+    takes_part = any(person.member == member for person in (*draw.people, *draw.absent))
     if takes_part or lobby.seat_of(member) is not None:
         return replace(lobby, draw=None)
     return lobby

@@ -102,7 +102,9 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
 def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     """Let a newcomer enter, or refuse them."""
     is_host = connected.key == room.state.host_key
-    decided = decide_entry(room.state, connected.key, message.name, watch=message.watch)
+    decided = decide_entry(
+        room.state, connected.key, message.name, watch=message.watch, at_door=message.at_door
+    )
     if room.disk is DiskStatus.FULL:
         decided = Refusal.DISK_FULL
     elif room.sessions.is_crowded(connected.address) and not is_host:

@@ -52,7 +52,8 @@ def can_be_told(lobby: Lobby, event: events.LobbyEvent) -> bool:
     """Return True if an event concerns people and seats that this lobby has, and may happen in it.
 
     A draw that has begun ends in the deal. It is void if somebody in it leaves, or the host
-    changes, or another begins that leaves out one more member, by name.
+    changes, or another begins that leaves out one more member, by name. What changes the deal while
+    it is drawn makes the draw false (`net.room.seeds`).
     """
     match event:
         case events.Entered(member):
@@ -62,11 +63,8 @@ def can_be_told(lobby: Lobby, event: events.LobbyEvent) -> bool:
         case events.Exited(member) | events.PresenceChanged(member) | events.Remark(member):
             return lobby.person(member) is not None
         case events.SatDown(seat, member):
-            is_here = lobby.person(member) is not None
-            return seat < len(lobby.chairs) and is_here and not lobby.is_drawing
-        case events.StoodUp(seat):
-            return seat < len(lobby.chairs) and not lobby.is_drawing
-        case events.BotSat(seat) | events.StoodIn(seat):
+            return seat < len(lobby.chairs) and lobby.person(member) is not None
+        case events.StoodUp(seat) | events.BotSat(seat) | events.StoodIn(seat):
             return seat < len(lobby.chairs)
         case events.ReadyChanged(seat):
             return seat < len(lobby.chairs) and isinstance(lobby.chairs[seat], Taken)

@@ -105,7 +105,10 @@ def credentials_of(order: GuestOrder, store: CredentialStore) -> Credentials:
     for stored in store.list_stored():
         if stored.credentials.key.secret == order.key and not stored.credentials.club:
             return replace(
-                stored.credentials, addresses=(address,), code=code or stored.credentials.code
+                stored.credentials,
+                addresses=(address,),
+                code=code or stored.credentials.code,
+                at_door=True,
             )
     return Credentials(
         name=clean_name(order.name),
@@ -115,6 +118,7 @@ def credentials_of(order: GuestOrder, store: CredentialStore) -> Credentials:
         title=order.title,
         pin=order.pin or None,
         code=code,
+        at_door=True,
     )
 
 

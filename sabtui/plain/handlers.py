@@ -95,7 +95,7 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
         case AtTable.RULES:
             return session.say(rules_lines(rest, session.size.columns))
         case AtTable.WORDS:
-            return session.say([words_sentence(session.status.words), *session.checked])
+            return session.say([words_sentence(session.status.words)])
         case AtTable.AUTO:
             return _auto(session)
         case AtTable.SAVE:

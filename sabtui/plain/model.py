@@ -240,8 +240,7 @@ class PlainSession:
     `status` is the session's latest status, `game` the game if there is one. `awaiting` counts the
     requests that the host has still to answer. `is_on_autopilot` is True while the autopilot plays.
     `silent` hides the lobby until a game begins. `back` says how to come back to a seat that is
-    kept. `addresses` are those of the player's own table. `checked` is what came of
-    the check of the last game, if nothing is wrong with it. `replay` is the player's place in the
+    kept. `addresses` are those of the player's own table. `replay` is the player's place in the
     finished game, while it is watched again.
     """
 
@@ -254,7 +253,6 @@ class PlainSession:
     silent: bool = False
     back: str = ""
     addresses: tuple[str, ...] = ()
-    checked: tuple[str, ...] = ()
     replay: ReplayPosition | None = None
 
     @property

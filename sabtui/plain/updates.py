@@ -20,7 +20,7 @@ from net.room.fold import apply
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.model import GameView, PlainSession, Reaction
 from sabtui.table.sight import Sight
-from sabtui.text.audit import audit_lines, wrong_lines
+from sabtui.text.audit import new_words, right_lines, wrong_lines
 from sabtui.text.connection import (
     disk_sentence,
     host_lines,
@@ -58,10 +58,8 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
     if heard.refused is not None and status.lobby is not None:  # else another name is tried
         lines.append(refusal_sentence(heard.refused.reason))
     lines += host_lines(heard)
-    if heard.audit is not None and not heard.audit.mismatches:
-        after_it = replace(after_it, checked=tuple(audit_lines(heard.audit)))
     if not after_it.silent:
-        lines += wrong_lines(heard)
+        lines += [*new_words(status, before), *wrong_lines(heard), *right_lines(heard)]
     if heard.report and heard.disagreed is not None:
         lines.append(report_sentence(heard.report))
     if before.game_state is not None and before.disk is not status.disk:

@@ -21,6 +21,7 @@ from net.client.session import ConnectionState, Status
 from net.protocol.chat import ChatHistory, talk_of
 from net.protocol.lobby import Chair, Lobby, Presence, Taken
 from net.protocol.messages import DiskStatus
+from sabtui.text.audit import check_lines
 from sabtui.text.evening import finished_lines
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.names import PlayerNames
@@ -31,6 +32,7 @@ from sabtui.text.results import tally_of
 class Sight:
     """A table as one person sees it.
 
+    `checks` are lines on the check of a game that is over, and on words to compare after a round.
     `presences` are those of the people by seat, `None` for a bot. `said` are the last lines of
     chat. `past` holds the events of the rounds before, `None` if the person was not there for all
     of them. `record` is the text of a game that is over, else "". `series` tells who has won the
@@ -51,6 +53,7 @@ class Sight:
     turn_left: int | None = None
     allows_hints: bool = True
     revealed: Game | None = None
+    checks: tuple[str, ...] = ()
 
     @staticmethod
     def of(status: Status, *, spelt: bool = False) -> Sight | None:
@@ -74,6 +77,7 @@ class Sight:
             lobby.paused,
             status.turn_left if _is_timed(status) else None,
             lobby.settings.hints,
+            checks=check_lines(status),
         )
 
     @cached_property

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.draws import VoidDraw, VoidReason
-from net.client.session import Received
+from net.client.draws import Gap, VoidDraw, VoidReason
+from net.client.session import Received, RoundWords, Status
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.journals import loss_sentence
+
+_FALSE: Final = MismatchKind.FALSE_DRAW
 
 
 def wrong_lines(heard: Received) -> list[str]:
     """Return what is wrong with a game: it fails the check.
 
-    At any time: that a draw goes on without the share of the reader, and what the table has lost.
+    At any time: that a draw is false or goes on without the share of the reader, and what the table
+    has lost.
     """
     lines = unfair_lines(heard)
     if heard.audit is not None and heard.audit.mismatches:
-        lines += audit_lines(heard.audit, heard.report)
+        lines.append(check_line(heard.audit, heard.report))
     return lines
 
 
 def right_lines(heard: Received) -> list[str]:
-    """Return what came of a check that found nothing wrong: who dealt."""
+    """Return the line on a check that found nothing wrong."""
     audit = heard.audit
-    return [] if audit is None or audit.mismatches else audit_lines(audit)
+    return [] if audit is None or audit.mismatches else [check_line(audit)]
 
 
 def words_purpose() -> str:
@@ -34,12 +37,41 @@ def words_purpose() -> str:
     return _("words of the last round, to compare aloud")
 
 
-def words_sentence(words: Sequence[str]) -> str:
-    """Return the words of the last round, for whoever asks for them."""
-    if not words:
-        return _("Words to compare come after a round that you have seen from its beginning.")
-    text = _("Words of the last round: {words}. All who have seen the same game have the same.")
-    return text.format(words=spoken_words(words))
+def words_sentence(found: RoundWords | None) -> str:
+    """Return the words of the last round, or why there are none."""
+    if found is None:
+        return _("At a table with others, six words to compare come at the end of each round.")
+    number = found.round[1]
+    if found.words:
+        text = _("Six words for round {number}: {words}. All who were told the same have the same.")
+        return text.format(number=number, words=spoken_words(found.words))
+    whys = [loss_sentence(found.gone)] if found.gone else list(map(away_sentence, found.away))
+    return " ".join([_("No words for round {number}.").format(number=number), *whys])
+
+
+def check_lines(status: Status) -> tuple[str, ...]:
+    """Return what stands on the page of a finished round or game: its check, and the words."""
+    view, found = status.view, status.words
+    if view is None or view.table.end is None:
+        return ()
+    is_last = found is not None and found.round[1] == view.score.number
+    return (
+        *([] if status.audit is None else [check_line(status.audit)]),
+        *([_shown_words(found)] if found is not None and is_last else []),
+    )
+
+
+def _shown_words(found: RoundWords) -> str:
+    """Return the words as they stand on the page of a round, or why there are none."""
+    if not found.words:
+        return words_sentence(found)
+    return _("Six words to compare: {words}").format(words=spoken_words(found.words))
+
+
+def new_words(status: Status, before: Status) -> list[str]:
+    """Return the words of a round that has just ended, or why there are none."""
+    is_new = status.words is not None and status.words != before.words
+    return [words_sentence(status.words)] if is_new else []
 
 
 def spoken_words(words: Sequence[str]) -> str:
@@ -51,56 +83,92 @@ def spoken_words(words: Sequence[str]) -> str:
 def unfair_lines(heard: Received) -> list[str]:
     """Return what the reader should know at once: what is lost or hidden, a draw without them."""
     lost = [loss_sentence(heard.gone)] if heard.gone else []
+    false = [mismatch_sentence(Mismatch(_FALSE, number)) for number in heard.false_draws]
     answered = _(
         "Round {number} is dealt without your share. Your program had answered, "
         "but the host says that nothing came."
     )
     silent = _("Round {number} is dealt without your share: nothing came from you in time.")
     texts = ((answered if one.answered else silent, one.number) for one in heard.left_out)
-    return [*lost, *(text.format(number=number) for text, number in texts)]
+    return [*lost, *false, *(text.format(number=number) for text, number in texts)]
 
 
-def audit_lines(audit: Audit, report: str = "") -> list[str]:
-    """Return the result of an audit: who dealt, or what does not fit and where the report is."""
-    if not audit.mismatches:
-        missed = _("You missed a part of round {number}, so that part was not checked.")
-        return [
-            *dealers_lines(audit),
+def check_line(audit: Audit, report: str = "") -> str:
+    """Return the result of an audit in one line: who dealt, or what does not fit.
+
+    And what could not be seen, or where the report is.
+    """
+    if audit.mismatches:
+        told = list(map(mismatch_sentence, audit.mismatches))
+        if report:
+            text = _("This game failed the check. A report is saved: {path}")
+            told.append(text.format(path=report))
+    else:
+        unseen = _("You were not there when round {number} was dealt.")
+        told = [
+            _dealt_sentence(audit),
+            *_left_out_lines(audit),
             *_void_lines(audit.voids),
-            *(_unseen(number) for number in audit.unseen),
-            *(missed.format(number=number) for number in audit.missed),
+            *(unseen.format(number=number) for number in audit.unseen),
+            *map(away_sentence, audit.missed),
             *([loss_sentence(audit.gone)] if audit.gone else []),
         ]
-    lines = [mismatch_sentence(one) for one in audit.mismatches]
-    if report:
-        lines.append(_("This game failed the check. A report is saved: {path}").format(path=report))
-    return lines
+    line, host = " ".join(told), audit.dealers[0]
+    if not audit.at_door:
+        return line
+    # Translators: {check} is a whole line, such as "Checked: dealt by Ana and Ben together; ...".
+    text = _("{host}'s computer says: {check}") if host else _("The host's computer says: {check}")
+    return text.format(host=host, check=line)
+
+
+def _dealt_sentence(audit: Audit) -> str:
+    """Return who dealt a game that was checked; a host who never came has no name."""
+    host, *others = audit.dealers
+    if not others:
+        text = _("Dealt by {host}'s computer alone.") if host else _("Dealt by the host alone.")
+        return text.format(host=host)
+    names = [name for name in audit.dealers if name]
+    text = ngettext(
+        "Checked: dealt by {names} and the host's computer; all that you saw fits.",
+        "Checked: dealt by {names} together; all that you saw fits.",
+        len(names),
+    )
+    return text.format(names=join_words(names))
+
+
+def away_sentence(gap: Gap) -> str:
+    """Return the sentence on what this program has missed of a round."""
+    if not gap.first:
+        text = _("You were away at the end of round {number}.")
+    elif not gap.last:
+        text = _("You were away from turn {first} of round {number} on.")
+    elif gap.first == gap.last:
+        text = _("You were away in turn {first} of round {number}.")
+    else:
+        text = _("You were away in turns {first} to {last} of round {number}.")
+    return text.format(number=gap.number, first=gap.first, last=gap.last)
 
 
 def dealers_lines(audit: Audit) -> list[str]:
-    """Return who dealt the game that was checked, and who was left out of a round.
+    """Return who dealt the game of a record, which was checked, and who was left out of a round.
 
     A host who never came has no name.
     """
-    dealers = [name for name in audit.dealers if name]
-    lines = [
-        _("Round {number} was dealt without {names}.").format(
-            number=number, names=join_words(list(names))
-        )
-        for number, names in audit.left_out
-    ]
+    dealers, lines = [name for name in audit.dealers if name], _left_out_lines(audit)
     if not dealers:
         return lines
     text = ngettext(
         "Dealt by {names} alone: checked.", "Dealt by {names} together: checked.", len(dealers)
     )
-    if not audit.is_complete:
-        text = ngettext(
-            "Dealt by {names} alone: checked as far as you saw it.",
-            "Dealt by {names} together: checked as far as you saw it.",
-            len(dealers),
-        )
     return [text.format(names=join_words(dealers)), *lines]
+
+
+def _left_out_lines(audit: Audit) -> list[str]:
+    text = _("Round {number} was dealt without {names}.")
+    return [
+        text.format(number=number, names=join_words(list(names)))
+        for number, names in audit.left_out
+    ]
 
 
 def mismatch_sentence(mismatch: Mismatch) -> str:
@@ -112,6 +180,11 @@ def mismatch_sentence(mismatch: Mismatch) -> str:
             text = _("The host's record contradicts itself: its shares, deals or moves do not fit.")
         case MismatchKind.OTHER_GAME:
             text = _("The host's record is of another game: its players or rules differ.")
+        case MismatchKind.FALSE_DRAW:
+            text = _(
+                "Round {number} was not drawn for the seats and settings that you saw: "
+                "the host could have chosen its cards."
+            )
         case MismatchKind.OTHER_SHARES:
             text = _("Round {number} was not dealt from the players' shares.")
         case MismatchKind.NOT_DRAWN:
@@ -123,11 +196,6 @@ def mismatch_sentence(mismatch: Mismatch) -> str:
         case _:
             assert_never(mismatch.kind)
     return text.format(number=mismatch.number)
-
-
-def _unseen(number: int) -> str:
-    text = _("You were not there when round {number} was dealt: only its record was checked.")
-    return text.format(number=number)
 
 
 def _void_lines(voids: tuple[VoidDraw, ...]) -> list[str]:

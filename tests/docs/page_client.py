@@ -76,6 +76,9 @@ class PageClient:
         self.draw: list[Value] | None = None
         """The draw under way: id, host's commitment, members, absent, commitments."""
         self.names: dict[int, str] = {}
+        self.settings: Sequence[Value] = ()
+        self.players: list[int] = []
+        """The member on each seat, 0 for nobody."""
         self.host = 0
         self.share = b""
         self.draws: list[tuple[bytes, bytes]] = []
@@ -241,11 +244,14 @@ class PageClient:
         self.member = cast("int", snapshot["member"])
         self.incarnation = cast("int", snapshot["incarnation"])
         lobby = cast("Sequence[Value]", snapshot["lobby"])
-        people = cast("Sequence[tuple[int, str, int, bool, bytes]]", lobby[3])
-        self.names = {member: name for member, name, _, _, _ in people}
+        people = cast("Sequence[tuple[int, str, int, bool, bytes, bool]]", lobby[3])
+        self.names = {member: name for member, name, *_ in people}
         self.host = cast("int", lobby[4])
-        chairs = enumerate(cast("Sequence[Sequence[Value]]", lobby[2]))
-        self.seat = next((seat for seat, chair in chairs if chair[:2] == (2, self.member)), -1)
+        self.settings = cast("Sequence[Value]", lobby[1])
+        self.players = [0] * cast("int", self.settings[2])
+        for seat, chair in enumerate(cast("Sequence[Sequence[Value]]", lobby[2])):
+            self.players[seat] = cast("int", chair[1]) if chair[0] == 2 else 0
+        self.seat = self.players.index(self.member) if self.member in self.players else -1
 
     def _follow(self, step: Message) -> None:
         """Apply a step, and go on with the running hash."""
@@ -270,19 +276,24 @@ class PageClient:
     def _hear(self, tag: Value, *fields: Value) -> None:
         """Apply a lobby event."""
         match tag, fields:
-            case 1, (int(member), str(name), bool(is_host), bool(), bytes()):
+            case 1, (int(member), str(name), bool(is_host), bool(), bytes(), bool()):
                 self.names[member] = name
                 self.host = member if is_host else self.host
-            case 23, (bytes(draw), int(), bytes(commitment), members, absent):
+            case 23, (bytes(draw), bytes(nonce), int(number), bytes(commitment), members, absent):
+                if number == 1:
+                    assert draw == self._first_draw(nonce, members), "of another table"
                 self._begin_draw(draw, commitment, members, absent)
             case 24, (commitments,):
                 self._show(cast("Sequence[bytes]", commitments))
             case 25, (shares,):
                 self._finish_draw(cast("Sequence[bytes]", shares))
-            case 3, (int(seat), self.member):
-                self.seat = seat
-            case 4, (self.seat,):
-                self.seat = -1
+            case 3, (int(seat), int(member)):
+                self.players = [0 if one == member else one for one in self.players]
+                self.players[seat] = member
+                self.seat = seat if member == self.member else self.seat
+            case 4, (int(seat),):
+                self.players[seat] = 0
+                self.seat = -1 if seat == self.seat else self.seat
             case 6, (self.seat, bool(ready)):
                 self.said_ready = ready
             case 18, (str(record),):
@@ -291,6 +302,13 @@ class PageClient:
                 pass
 
     # A seed that is drawn by all.
+
+    def _first_draw(self, nonce: bytes, members: Value) -> bytes:
+        """Return the id of the draw of the first round, among people alone, of whom none begins."""
+        edition, rounds, *_ = self.settings
+        players = [(member, self.names[member]) for member in self.players if member]
+        basis = sha256(encode((1, edition, rounds, -1, players, members, None))).digest()
+        return sha256(join_parts(b"sabtui draw 1", nonce, basis)).digest()[:16]
 
     def _begin_draw(self, draw: bytes, commitment: bytes, members: Value, absent: Value) -> None:
         asked = cast("Sequence[int]", members)

@@ -38,7 +38,7 @@ COMMENTS: Final = {
     "1": "Cleo comes, and Dan after her.",
     "ready": "Ben is ready, and so are they.",
     "23": "The seed is drawn.",
-    "12": "The game begins: Ben is a saboteur, has six cards, and it is his turn.",
+    "12": "The game begins: Ben is a miner, has six cards, and Cleo begins.",
     "discard": "He discards a card, and draws another.",
     "ping": "Every two seconds:",
     "18": "The last card. The round is over, the gold is paid, and there is the record.",

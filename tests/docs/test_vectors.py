@@ -183,10 +183,8 @@ def test_the_signature_of_a_return() -> None:
     assert signature.hex() == vector["signature"]
 
 
-def test_the_running_hash_of_each_step_and_the_six_words_of_the_last() -> None:
-    vector = VECTORS["running hash"]
-    running = bytes(16)
-    steps = vector["steps"]
+def test_the_running_hash_of_each_step() -> None:
+    running, steps = bytes(16), VECTORS["running hash"]
     assert all(after["step"] == before["step"] + 1 for before, after in pairwise(steps))
     for step in steps:
         events, news = read(step["public events"]), cast("list[list[Value]]", step["lobby_events"])
@@ -195,8 +193,16 @@ def test_the_running_hash_of_each_step_and_the_six_words_of_the_last() -> None:
         assert past.hex() == step["msgpack"]
         running = blake2b(running + past, digest_size=16).digest()
         assert running.hex() == step["running hash"]
+
+
+def test_the_six_words_of_a_round() -> None:
+    vector = VECTORS["words"]
+    told = sha256(msgpack_of(vector["[names, edition]"])).digest()
+    for heard in vector["told"]:
+        told = sha256(told + msgpack_of(heard)).digest()
+    assert told.hex() == vector["hash"]
     words = (ROOT / "net" / "secure" / "words.txt").read_text(encoding="ascii").split()
-    made = scrypt(running, salt=b"sabtui words 2", n=32768, r=8, p=1, maxmem=1 << 26, dklen=24)
+    made = scrypt(told, salt=b"sabtui words 2", n=32768, r=8, p=1, maxmem=1 << 26, dklen=24)
     places = (int.from_bytes(made[at : at + 4], "big") % 1026 for at in range(0, 24, 4))
     assert [words[place] for place in places] == vector["six words"]
 
@@ -211,7 +217,10 @@ def test_the_state_hash(at: int) -> None:
 
 def test_the_seed_of_a_draw() -> None:
     vector = VECTORS["draw"]
-    (draw,) = digits(vector, "id")
+    nonce, draw = digits(vector, "nonce", "id")
+    facts = msgpack_of(vector["[round, edition, rounds, youngest, players, members, public]"])
+    bound = join_parts(b"sabtui draw 1", nonce, sha256(facts).digest())
+    assert draw == sha256(bound).digest()[:16]
     parts = [b"sabtui seed 1", draw]
     for one in (vector["host"], *vector["members"], *vector["absent"]):
         commitment, share = digits(one, "commitment", "share")

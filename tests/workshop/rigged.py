@@ -341,6 +341,7 @@ def lines_of(update: Update) -> Iterable[str]:
         yield "let in"
     if heard.gone:
         yield "the table went back"
+    yield from (f"false draw of round {number}" for number in heard.false_draws)
     yield from (f"left out of round {one.number}" for one in heard.left_out)
     if heard.audit is not None:
         audit = heard.audit
@@ -354,9 +355,10 @@ def lines_of(update: Update) -> Iterable[str]:
             f"audit: void, {void.why}: {', '.join(void.names) or 'nobody'}" for void in audit.voids
         )
         yield from (f"audit: unseen {number}" for number in audit.unseen)
-        yield from (f"audit: missed {number}" for number in audit.missed)
+        yield from (f"audit: missed {gap.number}" for gap in audit.missed)
         if not audit.mismatches:
-            yield "audit: checked" if audit.is_complete else "audit: checked in part"
+            is_whole = not (audit.unseen or audit.missed or audit.gone)
+            yield "audit: checked" if is_whole else "audit: checked in part"
 
 
 @asynccontextmanager

@@ -13,7 +13,12 @@ from engine.cards import Card
 from engine.deal import Deal, deal
 from engine.game import Game
 from engine.notation import Record
-from net.protocol.lobby_events import DrawBegan, LobbyEvent, SharesCommitted, SharesShown
+from net.protocol.lobby import Settings
+from net.protocol.lobby_events import (
+    LobbyEvent,
+    SeatsDrawn,
+    SettingsChanged,
+)
 from net.protocol.messages import (
     Behind,
     ClientMessage,
@@ -27,7 +32,7 @@ from net.room.draws import Answers
 from net.room.seeds import finish_draw
 from net.room.state import RoomState, Step
 from tests.net.client.test_unfair_host import exchange_card
-from tests.workshop.rigged import GUESTS, Evening, findings_told, news, until
+from tests.workshop.rigged import GUESTS, Evening, findings_told, until
 
 
 def each(table: Evening, *lines: str) -> None:
@@ -68,14 +73,6 @@ async def test_another_share(table: Evening) -> None:
     each(table, "audit: other shares")
 
 
-@pytest.mark.thorough  # `test_unfair_host` has such a host
-async def test_own_seed(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RoomState, "finished_draw", lambda _state: b"x" * 32)
-    await table.begin()
-    await table.play_out()
-    each(table, "audit: other shares")
-
-
 def alone(state: RoomState, step: Step, seed: bytes) -> Step:
     """Deal without asking anybody."""
     return draws._add_deal(state, step, seed)
@@ -87,16 +84,6 @@ async def test_no_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.begin()
     await table.play_out()
     each(table, "audit: not drawn")
-
-
-@pytest.mark.thorough  # `test_redraws` has a round dealt without a draw
-async def test_no_draw_in_a_later_round(
-    long_table: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await long_table.begin()
-    monkeypatch.setattr("net.room.commands.deal_step", alone)
-    await long_table.play_out()
-    each(long_table, "audit: not drawn")
 
 
 @pytest.mark.thorough  # `test_unfair_host` has one that takes back what it told
@@ -124,6 +111,29 @@ async def test_second_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> N
     each(table, "audit: rewritten")
 
 
+CHANGES: dict[str, LobbyEvent] = {
+    "seats": SeatsDrawn((1, 2, 0)),
+    "settings": SettingsChanged(Settings(seats=3, rounds=1, youngest=1)),
+}
+
+
+@pytest.mark.thorough  # `test_unfair_host` has such a host
+@pytest.mark.parametrize("event", CHANGES.values(), ids=CHANGES)
+async def test_changed_in_the_deal(
+    table: Evening, event: LobbyEvent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_next = draws._add_deal
+
+    def change(state: RoomState, step: Step, seed: bytes = b"") -> Step:
+        return deal_next(state, structs.replace(step, news=(*step.news, event)), seed)
+
+    monkeypatch.setattr(draws, "_add_deal", change)
+    await table.begin()
+    each(table, "false draw of round 1")
+    await table.play_out()
+    each(table, "audit: false draw")
+
+
 @pytest.mark.thorough  # `test_redraws` has draws without somebody, and their names
 async def test_redraw_without_one(table: Evening) -> None:
     table.hears = lambda name, message: not (name == "Ben" and isinstance(message, ShowShare))
@@ -149,77 +159,6 @@ async def test_draw_void_by_removing(table: Evening) -> None:
     cleo = table.people["Cleo"]
     await until(lambda: "audit: void, removed: Ben" in findings_told(cleo))
     assert "ended: kicked" in findings_told(table.people["Ben"])
-
-
-@pytest.mark.thorough  # `test_unfair_host` has a draw that leaves somebody out unnamed
-async def test_draw_without_my_share_unnamed(table: Evening) -> None:
-    def omit(_name: str, message: HostMessage) -> Iterable[HostMessage]:
-        return [
-            news(
-                message,
-                lambda event: (
-                    structs.replace(event, members=event.members[1:])
-                    if isinstance(event, DrawBegan)
-                    else event
-                ),
-            )
-        ]
-
-    table.tells = omit
-    table.people["Ann"].session.request(Start())
-    await until(
-        lambda: all("the host's state is another" in findings_told(one) for one in table.honest)
-    )
-    table.time_is_up()
-    await until(lambda: table.table.state.game is not None)
-    await table.play_out()
-    each(table, "audit: checked")
-
-
-@pytest.mark.thorough  # `test_unfair_host` has such a host
-async def test_commitment_exchanged(table: Evening) -> None:
-    def exchange(name: str, message: HostMessage) -> Iterable[HostMessage]:
-        def lie(event: LobbyEvent) -> LobbyEvent:
-            if isinstance(event, SharesCommitted) and name == "Ben":
-                return SharesCommitted((bytes(32), *event.commitments[1:]))
-            return event
-
-        return [news(message, lie)]
-
-    shown: set[str] = set()
-
-    def hear(name: str, message: ClientMessage) -> bool:
-        if isinstance(message, ShowShare):
-            shown.add(name)
-        return True
-
-    table.tells, table.hears = exchange, hear
-    table.people["Ann"].session.request(Start())
-    await until(lambda: "Cleo" in shown)
-    await table.all_know()
-    table.tells = lambda _name, message: (message,)
-    table.time_is_up()
-    await until(lambda: table.table.state.game is not None)
-    assert shown == {"Cleo"}
-    await table.play()
-    each(table, "audit: round 1 without Ben")
-
-
-@pytest.mark.thorough  # `test_unfair_host` has a draw that leaves somebody out unnamed
-async def test_share_left_out(table: Evening) -> None:
-    def lie(name: str, message: HostMessage) -> Iterable[HostMessage]:
-        def other(event: LobbyEvent) -> LobbyEvent:
-            if isinstance(event, SharesShown) and name == "Cleo":
-                return SharesShown((b"x" * 32, *event.shares[1:]))
-            return event
-
-        return [news(message, other)]
-
-    table.tells = lie
-    await table.begin()
-    await table.play_out()
-    assert {"audit: other shares", "another game: Ben"} <= set(findings_told(table.people["Cleo"]))
-    assert "another game: Cleo" in findings_told(table.people["Ben"])
 
 
 # After the deal.

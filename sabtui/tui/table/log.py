@@ -21,7 +21,7 @@ from net.protocol.lobby_events import (
 )
 from net.room.fold import apply
 from sabtui.table.sight import Sight
-from sabtui.text.audit import right_lines, wrong_lines
+from sabtui.text.audit import new_words, right_lines, wrong_lines
 from sabtui.text.connection import (
     code_sentence,
     disk_sentence,
@@ -106,7 +106,8 @@ class TableLog:
         log = log.with_lines(host_lines(received), LogKind.TABLE)
         sight = Sight.of(status)
         if received.renewed or before.lobby is None:
-            return log.after_snapshot(status, before).with_checks(received)
+            log = log.after_snapshot(status, before).with_checks(received)
+            return log.with_lines(new_words(status, before), LogKind.TABLE)
         lobby = before.lobby
         for lobby_event in received.news:
             log = log.with_lobby_event(lobby_event, lobby, status.member)
@@ -118,12 +119,12 @@ class TableLog:
             log = log.with_event(event, lines, sight.view, sight.names)
         counted = counted_lines(received.events, status.lobby)
         kind = LogKind.QUIET if sight.series else LogKind.TABLE
+        log = log.with_lines(new_words(status, before), LogKind.TABLE)
         return log.with_checks(received).with_lines(counted, kind)
 
     def with_checks(self, received: Received) -> TableLog:
-        """Return the log with what came of checks; only what is wrong stands beside the mine."""
-        log = self.with_lines(wrong_lines(received), LogKind.TABLE)
-        return log.with_lines(right_lines(received), LogKind.QUIET)
+        """Return the log with what came of checks."""
+        return self.with_lines([*wrong_lines(received), *right_lines(received)], LogKind.TABLE)
 
     def after_snapshot(self, status: Status, before: Status) -> TableLog:
         """Return the log with what a snapshot has beyond what was seen, else that of the status."""
@@ -135,7 +136,7 @@ class TableLog:
 
     @property
     def loud(self) -> tuple[LogEntry, ...]:
-        """Lines without checks that found nothing wrong, and a series' end: it stands below."""
+        """Lines without a series' end: it stands below."""
         return tuple(one for one in self.lines if one.kind is not LogKind.QUIET)
 
     def rows(

@@ -48,22 +48,28 @@ def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
     if end is None:
         return []
     won, *more = lines = [round_won(end), *unveil_lines(end, names)]
-    if rows >= MIN_TABLE_ROWS and (table := _round_table(end, sight, columns)):
+    checks = [
+        (StyledSpan(f" {line}", Look.PLAIN),)
+        for line in confine_lines(sight.checks, columns - 2, 0)
+    ]
+    above = rows - len(checks)
+    if above >= MIN_TABLE_ROWS and (table := _round_table(end, sight, columns)):
         both = f"{won} {more[-1]}"
         fitting = (text for text in (both, won) if cell_len(text) <= columns - 2)
         text = next(fitting, treasure_sentence(end.winner))
-        return [(StyledSpan(f" {text}", Look.STRONG),), *table][:rows]
+        return [*[(StyledSpan(f" {text}", Look.STRONG),), *table][:above], *checks]
     broken = confine_lines(lines, columns - 2, 0)
-    return [
+    told: list[Row] = [
         (StyledSpan(f" {line}", Look.STRONG if at == 0 else Look.PLAIN),)
-        for at, line in enumerate(broken[:rows])
+        for at, line in enumerate(broken)
     ]
+    return [*told[: max(above, 1)], *checks][:rows]
 
 
 def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
-    """Return who has won a series that is over, and who did most of what."""
+    """Return who has won a series that is over, what checks say, and who did most of what."""
     awards = award_lines(sight.tally, sight.record, sight.names)
-    broken = confine_lines([*sight.series, *awards], columns - 2, 2)
+    broken = confine_lines([*sight.series, *sight.checks, *awards], columns - 2, 2)
     return [(StyledSpan(f" {line}", Look.STRONG),) for line in broken[:rows]]
 
 

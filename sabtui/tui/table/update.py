@@ -13,7 +13,7 @@ from engine.events import Event, Laid, RoundEnded, TurnEvent
 from engine.view import View
 from net.client.session import ConnectionState, Status, Update
 from net.protocol.messages import DiskStatus
-from sabtui.text.audit import audit_lines, unfair_lines
+from sabtui.text.audit import wrong_lines
 from sabtui.text.connection import (
     disk_sentence,
     host_lines,
@@ -177,9 +177,7 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
         texts += host_lines(received)
         disagreed = received.disagreed is not None
         texts += [report_sentence(received.report)] if received.report and disagreed else []
-        texts += unfair_lines(received)
-        audit = received.audit
-        texts += audit_lines(audit)[:1] if audit and audit.mismatches else []
+        texts += wrong_lines(received)
     return [*texts, *own_news(status, before)]
 
 

@@ -179,7 +179,7 @@ READ_LOG: Final = Action(lambda model, _status, _view: (model, (ScreenEffect.OPE
 TOGGLE_VEIL: Final = _changes(lambda model: replace(model, veiled=not model.veiled))
 TELL_WORDS: Final = Action(
     lambda model, status, _view: (model.with_message(words_sentence(status.words)), ()),
-    lambda _model, status, _view: None if status.words else words_sentence(()),
+    lambda _model, status, _view: None if status.words else words_sentence(None),
 )
 
 

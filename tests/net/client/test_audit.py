@@ -51,14 +51,36 @@ def test_a_game_after_the_game_is_audited_too() -> None:
     assert table.people["Ben"].audits == [ALL, ALL]
 
 
-def test_a_host_alone_with_bots_has_nothing_to_find_out() -> None:
+def test_a_host_alone_with_bots_dealt_alone() -> None:
     table = Table(Settings(seats=3, rounds=1))
     table.come("Ann")
     bots(table, (1, 2))
     table.come("Wim", watch=True)
     assert table.wants("Ann", Start()) is None
     play_on(table)
-    assert table.people["Ann"].audits == table.people["Wim"].audits == []
+    assert table.people["Ann"].audits == table.people["Wim"].audits == [Audit(("Ann",))]
+
+
+def test_a_game_in_this_process_alone_is_not_checked() -> None:
+    table = Table(Settings(seats=3, rounds=1))
+    ann = table.come("Ann")
+    ann.client.is_alone = True
+    bots(table, (1, 2))
+    assert table.wants("Ann", Start()) is None
+    play_on(table)
+    assert ann.audits == []
+
+
+def test_dealers_at_doors_are_not_named_and_their_own_check_says_where_it_was_made() -> None:
+    table = Table(Settings(seats=3, rounds=1))
+    table.at_doors = {"Cleo"}
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+        assert table.wants(name, SetReady(ready=True)) is None
+    assert table.wants("Ann", Start()) is None
+    play_on(table)
+    assert table.people["Ben"].audits == [Audit(("Ann", "Ben"))]
+    assert table.people["Cleo"].audits == [Audit(("Ann", "Ben"), at_door=True)]
 
 
 def test_who_was_away_for_a_round_is_named_and_finds_the_rest_right() -> None:

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from engine.shares import commitment, draw_id
 from engine.state import Phase
 from net.client.audit import MismatchKind
 from net.client.draws import OwnShare, VoidDraw, VoidReason
@@ -29,6 +30,7 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import Kick, NextRound, SetReady, Start
 from net.room import draws
+from net.room.seeds import deal_basis
 from net.room.state import RoomState, Step
 from net.room.steps import collect_effects, commit
 from tests.net.client.unfair_table import (
@@ -52,8 +54,10 @@ def begins_again(table: UnfairTable) -> None:
     assert draw is not None
     members = tuple(one.member for one in draw.people)
     state = table.room.state
-    again = DrawBegan(state.running, state.next_round, b"h" * 32, members, ())
-    commit(table.room, Step(news=(again,), share=b"s" * 32))
+    nonce, share = b"n" * 16, b"s" * 32
+    id_ = draw_id(nonce, deal_basis(state.lobby, None, members))
+    again = DrawBegan(id_, nonce, state.next_round, commitment(id_, "Ann", share), members, ())
+    commit(table.room, Step(news=(again,), share=share))
     table.happen(collect_effects(table.room))
 
 

@@ -4,26 +4,32 @@ from hashlib import scrypt
 
 from msgspec.structs import replace
 
-from net.client.session import Update
-from net.client.state import StatusPublisher
+from engine.state import Phase
+from net.client.draws import Gap
+from net.client.session import RoundWords
 from net.protocol.lobby import Settings
 from net.protocol.lobby_events import Said
 from net.protocol.messages import HostMessage, StepFrame
 from net.protocol.requests import Chat, NextRound
 from net.secure.code import words, words_to_compare
+from tests.net.client.unfair_table import comes_back, drop
 from tests.net.room.room_fixture import Guest, Table, play_on, playing
 
 
 def ends(table: Table, name: str) -> list[bytes]:
     """The hashes of rounds that somebody's program makes words of, of all they were told."""
-    updates: list[Update] = []
+    made: list[bytes] = []
     client = Guest(name, 0, watch=False).client
+
+    def make(told: bytes) -> tuple[str, ...]:
+        made.append(told)
+        return ("amber",)
+
+    client.make_words = make
     client.begin_connection()
-    publisher = StatusPublisher(client, updates.append)
     for message in table.people[name].got:
-        publisher.receive(message)
-    found = [update.received.round_end for update in updates if update.received is not None]
-    return [one for one in found if one]
+        client.receive(message)
+    return made
 
 
 def test_the_words_are_made_as_the_page_says() -> None:
@@ -52,6 +58,84 @@ def test_whoever_was_told_another_story_has_something_else_to_compare() -> None:
     cleo.got = [retold(message) for message in cleo.got]
     ((ann,), (other,)) = ends(table, "Ann"), ends(table, "Cleo")
     assert other != ann, "from which the words are made"
+
+
+def words_shown(table: Table, name: str) -> RoundWords | None:
+    """The words of the last round, or why there are none, as somebody's program has them."""
+    return table.people[name].client.status.words
+
+
+def with_words(rounds: int = 1) -> Table:
+    """A game under way in which all programs make words."""
+    table = playing(Settings(seats=3, rounds=rounds))
+    for name in ("Ann", "Ben", "Cleo"):
+        table.people[name].client.make_words = lambda told: (told.hex(),)
+    return table
+
+
+def test_who_took_a_snapshot_has_no_words_and_says_in_which_turns_they_were_away() -> None:
+    table = with_words(rounds=2)
+    play_on(table, 2)
+    away = table.name_to_act()
+    play_on(table, 1)
+    here = table.name_to_act()
+    drop(table, away)
+    play_on(table, 2)
+    comes_back(table, away)
+    play_on(table)
+    found = words_shown(table, here)
+    assert found is not None
+    assert found.words
+    assert words_shown(table, away) == RoundWords(first_round(table), away=(Gap(1, 4, 5),))
+    assert table.wants("Ann", NextRound()) is None
+    play_on(table)
+    assert words_shown(table, away) == words_shown(table, here), "they saw the next one whole"
+
+
+def test_a_snapshot_of_what_is_known_already_takes_no_words_away() -> None:
+    table = with_words()
+    play_on(table, 3)
+    drop(table, "Cleo")
+    comes_back(table, "Cleo")
+    play_on(table)
+    assert words_shown(table, "Cleo") == words_shown(table, "Ben")
+
+
+def test_a_line_that_came_in_a_snapshot_makes_no_words() -> None:
+    table = with_words()
+    play_on(table, 3)
+    drop(table, "Cleo")
+    assert table.wants("Ann", Chat("I saw gold")) is None
+    comes_back(table, "Cleo")
+    play_on(table)
+    assert words_shown(table, "Cleo") == RoundWords(first_round(table), away=(Gap(1, 4, 4),))
+
+
+def test_what_is_said_after_the_end_of_a_round_is_in_no_words() -> None:
+    tables = [with_words(), with_words()]
+    for table, late in zip(tables, (False, True), strict=True):
+        while table.room.state.phase is Phase.PLAY:
+            play_on(table, 1)
+        if late:
+            assert table.wants("Ann", Chat("well played")) is None
+        play_on(table)
+    assert words_shown(tables[0], "Ben") == words_shown(tables[1], "Ben")
+
+
+def test_a_table_that_has_gone_back_makes_no_words_of_that_round() -> None:
+    table = with_words()
+    play_on(table, 3)
+    del table.disk[-1:]
+    table.crash()
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+    play_on(table)
+    assert words_shown(table, "Ben") == RoundWords(first_round(table), gone=1)
+
+
+def first_round(table: Table) -> tuple[int, int]:
+    """The first round of the game."""
+    return table.room.state.began, 1
 
 
 def retold(message: HostMessage) -> HostMessage:

@@ -104,6 +104,7 @@ class Table:
         self.disk: list[bytes] = []
         self.deals: dict[bytes, Deal] = {}
         self.coming: deque[Output] = deque()
+        self.at_doors: set[str] = set()
 
     @property
     def lobby(self) -> Lobby:
@@ -164,6 +165,7 @@ class Table:
         connected = Guest(name, self.connections, watch=watch)
         if name in self.people:
             connected.client = self.people[name].client
+        connected.client.at_door = name in self.at_doors
         self.people[name] = self.connected[connected.connection] = connected
         self.happen(
             inputs.add_connection(self.room, self.now, connected.connection, key or key_of(name))

@@ -138,7 +138,7 @@ def test_a_bot_in_a_persons_place_says_nothing() -> None:
 
 
 def test_what_other_bots_still_owe_they_owe_after_a_move_with_words() -> None:
-    table = with_bots()
+    table = with_bots(seed=1)
     due = bots_turn(table)
     blames(table, "Ben", (due.seat + 1 - 2) % 3 + 2)
     waiting = table.room.claims.waiting

@@ -7,7 +7,7 @@ import pytest
 from engine import Phase
 from engine.notation import parse_record
 from engine.notation.record import Record
-from engine.shares import commitment
+from engine.shares import commitment, draw_id
 from net.protocol.lobby import Settings, Stage
 from net.protocol.lobby_events import DrawBegan, SharesCommitted, SharesShown
 from net.protocol.messages import (
@@ -35,22 +35,24 @@ from net.protocol.requests import (
     Start,
 )
 from net.room import inputs
+from net.room.seeds import deal_basis
 from tests.net.room.room_fixture import Guest, bots, play_on
 from tests.net.room.slow_table import SlowTable, between_rounds, drawing, ready
 
 
 def test_all_commit_before_anybody_shows_a_share_and_the_host_shows_none() -> None:
     table = ready()
-    running = table.room.state.running
+    basis = deal_basis(table.lobby, None, (2, 3))
     assert table.wants("Ann", Start()) is None
     began, committed, shown = table.draw_news()
     assert isinstance(began, DrawBegan)
     assert isinstance(committed, SharesCommitted)
     assert isinstance(shown, SharesShown)
-    assert (began.id, began.round, began.members, began.absent) == (running, 1, (2, 3), ())
-    assert began.commitment == commitment(running, "Ann", table.seed)
+    assert began.id == draw_id(began.nonce, basis)
+    assert (began.round, began.members, began.absent) == (1, (2, 3), ())
+    assert began.commitment == commitment(began.id, "Ann", table.seed)
     assert committed.commitments == tuple(
-        commitment(running, name, share)
+        commitment(began.id, name, share)
         for name, share in zip(("Ben", "Cleo"), shown.shares, strict=True)
     )
     assert table.dealt.dealers == ("Ann", "Ben", "Cleo")

@@ -95,7 +95,7 @@ class WorldTable:
     lost: bool = False
     calm: float = 2.0
     claims: list[BotClaimed] = field(default_factory=list)
-    told: dict[int, bytes] = field(default_factory=dict)
+    told: dict[tuple[int, int], bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rng = Random(self.seed)
@@ -307,8 +307,13 @@ class WorldTable:
         received = player.state.receive(message)
         player.witness.judge(received, lost=self.lost)
         held = player.state.status.game_state
-        if received.round_end and held is not None and not self.lost:
-            assert self.told.setdefault(held.step, received.round_end) == received.round_end
+        if held is not None and held.told and not self.lost and held.view is not None:
+            here = held.began, held.view.score.number
+            if held.view.table.end is not None:
+                assert self.told.setdefault(here, held.told) == held.told, "other words"
+        if held is not None and not held.told and held.view is not None and held.view.score.number:
+            away = held.deals.away(held.view.score.number)
+            assert away or held.deals.gone, "no words, and no reason"
         if received.news or received.events or received.renewed:
             self.compare(player)
         self.say(player, *received.send)

@@ -86,7 +86,7 @@ class Whistle(Wire, frozen=True, tag="whistle"):
 
 
 def test_a_write_that_is_none_of_ours_is_damage(path: Path) -> None:
-    path.write_bytes(begin_file(FOUNDED, [Whistle()]))  # type: ignore[list-item] - as a later format may
+    path.write_bytes(begin_file(FOUNDED, [Whistle()]))  # type: ignore[list-item] # Whistle - a later format may have it
     assert damage_of(path).damage is Damage.DAMAGED
 
 

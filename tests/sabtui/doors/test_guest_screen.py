@@ -7,12 +7,15 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace as with_changes
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from net.client.credentials import CredentialStore
+from net.client.remote import RemoteSession
+from net.protocol.messages import EnterTable
 from net.secure.keys import SeatKey
 from net.server.process import environment
 from sabtui.art.terminal import PAGE_PROGRAM, SILENT, Protocol
@@ -160,6 +163,19 @@ def test_what_was_typed_counts_as_a_code_only_if_it_is_one(tmp_path: Path) -> No
     for typed in ("", "gold", "amber-tulip-amber", "\x1b[2J"):
         assert credentials_of(replace(NOBODY, code=typed), store).code is None
     assert credentials_of(replace(NOBODY, code="Lantern TIGER"), store).code == CODE
+
+
+def test_a_guest_at_a_door_says_that_their_program_runs_at_the_hosts_computer(
+    tmp_path: Path,
+) -> None:
+    store = CredentialStore(tmp_path)
+    mine = credentials_of(NOBODY, store)
+    store.store(with_changes(mine, pin=bytes(32)))
+    for credentials in (mine, credentials_of(NOBODY, store)):
+        session = RemoteSession(credentials, lambda _update: None, store)
+        entering = session.publisher.state.begin_connection()
+        assert isinstance(entering, EnterTable)
+        assert entering.at_door
 
 
 async def test_a_screen_that_ignores_the_request_to_end_is_killed(

@@ -23,7 +23,7 @@ from engine.events import (
 from engine.notation import parse_position
 from engine.notation.record import replay
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.session import ConnectionState, Received, Status, Update
+from net.client.session import ConnectionState, Received, RoundWords, Status, Update
 from net.protocol.lobby import Drawer, Presence, SeedDraw, Stage, TableClaim, Topic
 from net.protocol.lobby_events import (
     BotClaimed,
@@ -165,10 +165,12 @@ def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
 
 
 def test_while_the_seed_is_drawn_nothing_is_told_until_one_asks() -> None:
-    draw = SeedDraw(bytes(16), 1, bytes(32), (Drawer(BRUNO, "Bruno"),))
+    draw = SeedDraw(bytes(16), bytes(16), 1, bytes(32), (Drawer(BRUNO, "Bruno"),))
     drawing = now_at(structs.replace(lobby(), draw=draw))
     assert (
-        tell_update(HERE, drawing, Received(news=(DrawBegan(bytes(16), 1, bytes(32), (2,), ()),)))
+        tell_update(
+            HERE, drawing, Received(news=(DrawBegan(bytes(16), bytes(16), 1, bytes(32), (2,), ()),))
+        )
         == []
     )
     assert at(drawing, WIDE).where() == ["Dealing: waiting for the last player's program."]
@@ -194,10 +196,22 @@ def test_the_usual_edition_is_no_news() -> None:
 
 def test_a_game_that_does_not_check_names_its_report_once() -> None:
     found = Audit(("Ana",), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
-    assert tell_update(HERE, HERE.status, Received(audit=found, report="x.txt")) == [
-        "The host showed no record of this game, so nothing can be checked.",
-        "This game failed the check. A report is saved: x.txt",
-    ]
+    told = tell_update(HERE, HERE.status, Received(audit=found, report="x.txt"))
+    assert " ".join(" ".join(told).split()) == (
+        "The host showed no record of this game, so nothing can be checked. "
+        "This game failed the check. A report is saved: x.txt"
+    )
+
+
+def test_a_game_that_checks_and_the_words_of_its_round_are_told_unasked() -> None:
+    words = RoundWords((3, 1), ("amber", "tulip", "cedar", "lemon", "goat", "piano"))
+    now = replace(HERE.status, words=words)
+    told = tell_update(HERE, now, Received(audit=Audit(("Ana", "Bruno"))))
+    assert " ".join(" ".join(told).split()) == (
+        "Six words for round 1: amber tulip cedar, lemon goat piano. "
+        "All who were told the same have the same. "
+        "Checked: dealt by Ana and Bruno together; all that you saw fits."
+    )
 
 
 def test_a_change_that_lets_one_go_on_tells_how() -> None:

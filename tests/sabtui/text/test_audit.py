@@ -1,36 +1,74 @@
-"""Who dealt a game, and whether it checks, in words."""
+"""Who dealt a game, whether it checks, and words to compare, in sentences."""
+
+import pytest
 
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.draws import LeftOut, VoidDraw, VoidReason
-from net.client.session import Received
-from sabtui.text.audit import audit_lines, wrong_lines
+from net.client.draws import Gap, LeftOut, VoidDraw, VoidReason
+from net.client.session import Received, RoundWords
+from sabtui.text.audit import (
+    away_sentence,
+    check_line,
+    dealers_lines,
+    right_lines,
+    words_sentence,
+    wrong_lines,
+)
 
 ALL = ("Ana", "Bruno", "Chiara", "Dede")
+CHECKED = "Checked: dealt by Ana, Bruno, Chiara and Dede together; all that you saw fits."
 
 
 def test_a_game_that_checks_is_one_line_with_the_names_of_all_who_dealt() -> None:
-    assert audit_lines(Audit(ALL)) == ["Dealt by Ana, Bruno, Chiara and Dede together: checked."]
+    assert check_line(Audit(ALL)) == CHECKED
+    assert right_lines(Received(audit=Audit(ALL))) == [CHECKED]
+    assert wrong_lines(Received(audit=Audit(ALL))) == []
 
 
 def test_a_host_whom_nobody_answered_dealt_alone() -> None:
-    assert audit_lines(Audit(("Ana",), ((1, ("Bruno",)),))) == [
-        "Dealt by Ana alone: checked.",
-        "Round 1 was dealt without Bruno.",
-    ]
+    assert check_line(Audit(("Ana",), ((1, ("Bruno",)),))) == (
+        "Dealt by Ana's computer alone. Round 1 was dealt without Bruno."
+    )
 
 
 def test_a_host_who_never_came_is_not_named() -> None:
-    assert audit_lines(Audit(("", "Ana", "Bruno"))) == ["Dealt by Ana and Bruno together: checked."]
-    assert audit_lines(Audit(("",), ((1, ("Ana",)),))) == ["Round 1 was dealt without Ana."]
+    assert check_line(Audit(("", "Ana", "Bruno"))) == (
+        "Checked: dealt by Ana and Bruno together; all that you saw fits."
+    )
+    assert check_line(Audit(("", "Ana"))) == (
+        "Checked: dealt by Ana and the host's computer; all that you saw fits."
+    )
+    assert check_line(Audit(("",))) == "Dealt by the host alone."
+
+
+def test_at_a_door_the_line_says_whose_computer_it_comes_from() -> None:
+    assert check_line(Audit(ALL, at_door=True)) == f"Ana's computer says: {CHECKED}"
+    assert check_line(Audit(("", "Ana"), at_door=True)).startswith("The host's computer says: ")
 
 
 def test_who_was_left_out_and_what_was_not_seen_is_told_by_round() -> None:
-    assert audit_lines(Audit(ALL, ((2, ("Bruno", "Dede")), (3, ("Dede",))), (1,))) == [
-        "Dealt by Ana, Bruno, Chiara and Dede together: checked as far as you saw it.",
-        "Round 2 was dealt without Bruno and Dede.",
-        "Round 3 was dealt without Dede.",
-        "You were not there when round 1 was dealt: only its record was checked.",
-    ]
+    left_out = ((2, ("Bruno", "Dede")), (3, ("Dede",)))
+    missed = (Gap(2, 12, 20), Gap(3, 4))
+    assert check_line(Audit(ALL, left_out, (1,), missed=missed)) == (
+        f"{CHECKED} "
+        "Round 2 was dealt without Bruno and Dede. "
+        "Round 3 was dealt without Dede. "
+        "You were not there when round 1 was dealt. "
+        "You were away in turns 12 to 20 of round 2. "
+        "You were away from turn 4 of round 3 on."
+    )
+
+
+@pytest.mark.parametrize(
+    ("gap", "text"),
+    [
+        (Gap(2, 12, 20), "You were away in turns 12 to 20 of round 2."),
+        (Gap(2, 12, 12), "You were away in turn 12 of round 2."),
+        (Gap(2, 12), "You were away from turn 12 of round 2 on."),
+        (Gap(2), "You were away at the end of round 2."),
+    ],
+)
+def test_what_was_missed_is_told_by_turns(gap: Gap, text: str) -> None:
+    assert away_sentence(gap) == text
 
 
 def test_void_draws_are_counted_by_round_with_their_reasons() -> None:
@@ -40,17 +78,21 @@ def test_void_draws_are_counted_by_round_with_their_reasons() -> None:
         VoidDraw(2, VoidReason.NO_ANSWER, ("Chiara", "Dede")),
         VoidDraw(3, VoidReason.HOST_CHANGED, ("Ana",)),
     )
-    assert audit_lines(Audit(ALL, voids=voids)) == [
-        "Dealt by Ana, Bruno, Chiara and Dede together: checked.",
-        "Round 1 was drawn 2 times. Void: Dede was removed.",
-        "Round 2 was drawn 3 times. Void: Bruno left; Chiara and Dede did not answer.",
-        "Round 3 was drawn 2 times. Void: Ana was no longer the host.",
-    ]
+    assert check_line(Audit(ALL, voids=voids)) == (
+        f"{CHECKED} "
+        "Round 1 was drawn 2 times. Void: Dede was removed. "
+        "Round 2 was drawn 3 times. Void: Bruno left; Chiara and Dede did not answer. "
+        "Round 3 was drawn 2 times. Void: Ana was no longer the host."
+    )
 
 
-def test_whose_share_is_left_out_is_told_at_once() -> None:
+def test_a_false_draw_and_whose_share_is_left_out_are_told_at_once() -> None:
     left_out = (LeftOut(b"", 2, answered=True), LeftOut(b"", 3, answered=False))
-    assert wrong_lines(Received(left_out=left_out)) == [
+    assert wrong_lines(Received(left_out=left_out, false_draws=(1,))) == [
+        (
+            "Round 1 was not drawn for the seats and settings that you saw: "
+            "the host could have chosen its cards."
+        ),
         (
             "Round 2 is dealt without your share. Your program had answered, "
             "but the host says that nothing came."
@@ -60,12 +102,39 @@ def test_whose_share_is_left_out_is_told_at_once() -> None:
 
 
 def test_each_mismatch_has_a_sentence_of_its_own_and_the_report_comes_last() -> None:
-    found = Audit(ALL, mismatches=tuple(Mismatch(kind, 2) for kind in MismatchKind))
-    lines = audit_lines(found, "1.txt")
-    assert len(set(lines)) == len(MismatchKind) + 1
+    lines = {check_line(Audit(ALL, mismatches=(Mismatch(kind, 2),))) for kind in MismatchKind}
+    assert len(lines) == len(MismatchKind)
     assert "Round 2 was not dealt from the players' shares." in lines
-    assert lines[-1] == "This game failed the check. A report is saved: 1.txt"
-    assert "checked" not in " ".join(lines).replace("so nothing can be checked", "")
+    assert not any("fits" in line for line in lines)
+    found = Audit(ALL, mismatches=tuple(Mismatch(kind, 2) for kind in MismatchKind))
+    (line,) = wrong_lines(Received(audit=found, report="1.txt"))
+    assert line.endswith("This game failed the check. A report is saved: 1.txt")
+    assert right_lines(Received(audit=found)) == []
+
+
+def test_a_record_says_who_dealt_it() -> None:
+    assert dealers_lines(Audit(ALL)) == ["Dealt by Ana, Bruno, Chiara and Dede together: checked."]
+    assert dealers_lines(Audit(("",), ((1, ("Ana",)),))) == ["Round 1 was dealt without Ana."]
 
 
 WORDS = ("amber", "tulip", "cedar", "lemon", "goat", "piano")
+
+
+def test_words_are_told_with_their_round_or_why_there_are_none() -> None:
+    assert (
+        words_sentence(None)
+        == "At a table with others, six words to compare come at the end of each round."
+    )
+    assert words_sentence(RoundWords((9, 2), WORDS)) == (
+        "Six words for round 2: amber tulip cedar, lemon goat piano. "
+        "All who were told the same have the same."
+    )
+    away = (Gap(2, 12, 20), Gap(2))
+    assert words_sentence(RoundWords((9, 2), away=away)) == (
+        "No words for round 2. You were away in turns 12 to 20 of round 2. "
+        "You were away at the end of round 2."
+    )
+    assert words_sentence(RoundWords((9, 2), gone=3)) == (
+        "No words for round 2. "
+        "This table was brought back from an older copy: 3 steps that you saw are gone."
+    )

@@ -62,6 +62,7 @@ def test_every_ending_says_what_to_do() -> None:
             Rejection.UPDATE_CLIENT,
             Rejection.UPDATE_HOST,
         },
+        {Rejection.HOST_UNPROVEN, Rejection.NOT_OUR_HOST},
         {ConnectionFault.LOST, ConnectionFault.OVER_BUDGET, ConnectionFault.OVERDUE},
         {ConnectionFault.NO_TABLE, ConnectionFault.UNREACHABLE},
         {CloseReason.TOO_MUCH, Rejection.SLOW_DOWN},

@@ -65,7 +65,7 @@ ROUND = Settings(rounds=1, turn_seconds=60, youngest=0)
 
 def second_draw(*members: int, absent: tuple[int, ...] = ()) -> DrawBegan:
     """The draw of the second round."""
-    return DrawBegan(bytes(16), 2, bytes(32), members, absent)
+    return DrawBegan(bytes(16), bytes(16), 2, bytes(32), members, absent)
 
 
 TOLD: list[tuple[LobbyEvent, str | None]] = [

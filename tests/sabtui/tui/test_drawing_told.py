@@ -15,7 +15,7 @@ TOLD = "Dealing: waiting for the last player's program."
 
 def drawing(table: Lobby, number: int) -> Lobby:
     """The table while the seed of a round is drawn."""
-    draw = SeedDraw(bytes(16), number, bytes(32), (Drawer(BRUNO, "Bruno"),))
+    draw = SeedDraw(bytes(16), bytes(16), number, bytes(32), (Drawer(BRUNO, "Bruno"),))
     return structs.replace(table, draw=draw)
 
 

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from engine.notation import format_record
-from net.client.session import Status
+from net.client.audit import Audit
+from net.client.session import RoundWords, Status
 from sabtui.table.sight import Sight
 from sabtui.text.signs import player_signs
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.table import screen as saving
-from sabtui.tui.table.results import final_rows, round_rows
+from sabtui.tui.table.results import award_rows, final_rows, round_rows
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import hint
 from sabtui.tui.theme import ASCII, BOX, Glyphs
@@ -92,6 +93,34 @@ def test_names_that_cannot_be_drawn_large_are_written_as_they_are() -> None:
     lines = final(51, 16, of=named)
     assert not any("▀" in line for line in lines)
     assert any("[red]Ana" in line for line in lines)
+
+
+CHECKS = ("Six words to compare: amber tulip cedar, lemon goat piano",)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(144, 12), (80, 8), (80, 5), (80, 3), (40, 4)])
+def test_the_words_of_a_round_stand_on_its_page_however_few_rows_there_are(
+    columns: int, rows: int
+) -> None:
+    lines = sides(replace(outcome(), checks=CHECKS), columns, rows)
+    assert len(lines) <= rows
+    assert [word for line in lines for word in line][-10:] == CHECKS[0].split()
+    assert lines[0][0] == "The"
+
+
+def test_the_check_of_a_game_stands_before_its_awards() -> None:
+    told = ("Checked: dealt by Ana and Bruno together; all that you saw fits.", *CHECKS)
+    rows = award_rows(replace(outcome(), checks=told), 100, 3)
+    assert [plain(row).strip() for row in rows][:2] == list(told)
+
+
+def test_what_a_session_knows_of_check_and_words_is_on_its_page() -> None:
+    words = RoundWords((1, 3), ("amber", "tulip", "cedar", "lemon", "goat", "piano"))
+    status = replace(scenes.finished_status(), words=words, audit=Audit(("Ana", "Bruno")))
+    assert outcome(status).checks == (
+        "Checked: dealt by Ana and Bruno together; all that you saw fits.",
+        *CHECKS,
+    )
 
 
 def test_a_round_that_is_over_shows_everybodys_role_and_gold_side_by_side() -> None:
