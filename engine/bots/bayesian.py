@@ -17,6 +17,7 @@ from engine.bots.distance import SITE_DISTANCES, TargetSet
 from engine.bots.evaluation import (
     WARY_MINER,
     WARY_SABOTEUR,
+    MinerValues,
     Outlook,
     value_to_miner,
     value_to_saboteur,
@@ -60,21 +61,30 @@ def form_beliefs(observed: Observations) -> Beliefs:
     return infer_beliefs(observed)
 
 
-def rank_moves(view: View, beliefs: Beliefs, rng: Random) -> list[tuple[float, Play]]:
+def rank_moves(
+    view: View, beliefs: Beliefs, rng: Random, hasty: MinerValues | None = None
+) -> list[tuple[float, Play]]:
     """Return the legal moves of the seat to play with their values to its side, best first.
 
-    Equal moves are in random order.
+    Equal moves are in random order. A miner with a row of `hasty` values does not see where a
+    tunnel's way on is closed.
     """
     assert view.seat is not None
     board, sites = view.table.board, SITE_DISTANCES[likely_gold(beliefs)]
     distance = sites.ahead(board)
     sight = Outlook(
-        view.seat, view.table, sites, distance, board.sites, beliefs.saboteur, beliefs.gold
+        view.seat,
+        view.table,
+        sites,
+        distance,
+        board.sites if hasty is None else {},
+        beliefs.saboteur,
+        beliefs.gold,
     )
     worth: Callable[[Outlook, Play], float] = (
         partial(value_to_saboteur, WARY_SABOTEUR)
         if view.role is Role.SABOTEUR
-        else partial(value_to_miner, WARY_MINER)
+        else partial(value_to_miner, WARY_MINER if hasty is None else hasty)
     )
     moves = [move for move in view.legal_moves() if isinstance(move, Play)]
     rng.shuffle(moves)

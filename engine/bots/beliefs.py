@@ -48,7 +48,7 @@ _ODDS: Final[Mapping[ActionKind, tuple[float, float]]] = {
     ActionKind.LOOKED: (-2.2, -2.6),
     ActionKind.MENDED_OWN: (-1.7, -2.0),
     ActionKind.IDLED: (-1.3, -1.0),
-    ActionKind.WAITED: (-0.6, -0.4),
+    ActionKind.WAITED: (-0.5, -0.5),
 }
 """Log of how often a miner, and a saboteur, does this where it can be done."""
 

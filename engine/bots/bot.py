@@ -195,7 +195,7 @@ def _sight(view: View, seat: int) -> Outlook:
     It heeds no requirements of sites: to it, every open side is a way on.
     """
     goals = where_gold_may_be(view)
-    gold = (1 / max(len(goals), 1),) * len(GOAL_CELLS)
+    gold = [1 / len(goals) if cell in goals else 0.0 for cell in GOAL_CELLS]
     nobody = (0.0,) * view.table.players
     sites = SITE_DISTANCES[targets_of(goals)]
     return Outlook(seat, view.table, sites, sites.ahead(view.table.board), {}, nobody, gold)

@@ -93,6 +93,12 @@ NEARER_VALUE: Final = 100
 """Value to a miner of a card that digs nearer to the gold, plus 1 for each card of the distance.
 Nothing else is worth as much, so a bot that can do it need not rate other moves."""
 
+SPARED_GOLD: Final = 0.2
+"""Probability of the treasure above which a saboteur never turns a goal up."""
+
+GIVEAWAY_VALUE: Final = -100
+"""Value to a saboteur of turning up such a goal: less than any discard's, which is always legal."""
+
 KNOWN_GOAL_VALUE: Final = 30
 """Value to a miner of a map where nothing is left to find out."""
 
@@ -118,6 +124,10 @@ MAX_SPOILT_CARDS: Final = 3
 
 FAR_CARDS: Final = 2
 """A dead end that lies further beyond the tunnel's nearest opening than this harms nobody."""
+
+REMOTE_CARDS: Final = 3
+"""A miner lays a dead end only where it lies further beyond than this: there nobody at the table
+takes it for sabotage."""
 
 FAR_DEAD_END_VALUE: Final = 41.5
 """Value to a miner of laying such a dead end: a little more than of throwing it away."""
@@ -148,9 +158,17 @@ GREEDY_SABOTEUR: Final = SaboteurValues(
 tenth stronger, and is the bot for beginners."""
 
 WARY_MINER: Final = GREEDY_MINER._replace(
-    friend=62,
+    aside=48,
+    away=5,
+    friend=80,
     discard=_discards(dead_end=40, look=31, breaks=34, rockfall=33, repair=28, path=30, side=-2),
 )
+
+HASTY_MINER: Final = WARY_MINER._replace(friend=62)
+"""It digs sooner than it repairs anybody whom it does not quite trust."""
+
+HASTIER_MINER: Final = HASTY_MINER._replace(aside=56)
+"""It digs on, wherever that leads, sooner than it clears a dead end or stops a suspect."""
 
 WARY_SABOTEUR: Final = SaboteurValues(
     less_broken=3,
@@ -161,9 +179,12 @@ WARY_SABOTEUR: Final = SaboteurValues(
     own=60,
     friend=30,
     known=51,
-    discard=_discards(dead_end=10, look=31, breaks=0, rockfall=10, repair=35, path=45, side=1),
+    discard=_discards(
+        dead_end=-36, look=-15, breaks=-46, rockfall=-36, repair=-11, path=-1, side=1
+    ),
 )
-"""It keeps repairs and maps, which a miner would keep too, and may lay through cards."""
+"""It keeps repairs and maps, which a miner would keep too, and may lay through cards. It throws
+nothing away while anything else is of use to it, as that would tell it from a miner."""
 
 ROLLOUT_MINER: Final = WARY_MINER._replace(
     aside=34,
@@ -217,6 +238,18 @@ class Outlook(NamedTuple):
         """Return True if a dead end on this cell is too far from the tunnel's way to block it."""
         return self.sites.distance[cell] > self.distance + FAR_CARDS
 
+    def is_remote(self, cell: Cell) -> bool:
+        """Return True if a dead end on this cell is in nobody's way, as anybody can see."""
+        return self.sites.distance[cell] > self.distance + REMOTE_CARDS
+
+    def gives_gold_away(self, move: Lay) -> bool:
+        """Return True if this move turns up a goal that is likely to be the treasure."""
+        board = self.table.board
+        if not board.may_open_goals(move.cell, move.path):
+            return False
+        opened = board.with_card(move.cell, move.path).opened_goals()
+        return any(self.gold[GOAL_CELLS.index(goal)] > SPARED_GOLD for goal in opened)
+
     def delay(self, move: Lay) -> int:
         """Return the number of cards by which the tunnel is longer after this move."""
         if self.sites.distance[move.cell] > self.distance:
@@ -233,14 +266,16 @@ def value_to_miner(values: MinerValues, sight: Outlook, move: Play) -> float:
             nearer = sight.nearer(move)
             if nearer > 0:
                 return NEARER_VALUE + nearer
-            if not move.path.through and sight.is_far(move.cell):
+            if not move.path.through and sight.is_remote(move.cell):
                 return FAR_DEAD_END_VALUE
             return max(values.aside + values.away * nearer, 0)
         case Discard():
             return values.discard[move.card.index]
         case Rockfall():
             through = sight.table.board.cards[move.cell].through
-            return 1 if through else values.clear - sight.sites.distance[move.cell]
+            if through or sight.is_far(move.cell):
+                return 1
+            return values.clear - sight.sites.distance[move.cell]
         case Repair():
             own = move.target == sight.seat
             value = values.own if own else values.friend * (1 - sight.saboteur[move.target])
@@ -273,6 +308,8 @@ def value_to_saboteur(values: SaboteurValues, sight: Outlook, move: Play) -> flo
             if not move.path.through:
                 further = max(sight.sites.distance[move.cell] - sight.distance, 0)
                 return HARM_VALUE - values.less_far * further
+            if sight.gives_gold_away(move):
+                return GIVEAWAY_VALUE
             nearer = sight.nearer(move)
             if nearer > 0:
                 return values.dig + 2 * nearer
@@ -287,6 +324,8 @@ def value_to_saboteur(values: SaboteurValues, sight: Outlook, move: Play) -> flo
             own = move.target == sight.seat
             return values.own if own else values.friend * sight.saboteur[move.target]
         case Map():
+            if move.cell in sight.table.looks[sight.seat]:
+                return values.discard[move.card.index] - 1
             return LOOK_VALUE if sight.unsure else values.known
         case _:
             assert_never(move)

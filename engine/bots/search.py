@@ -30,6 +30,7 @@ from engine.bots.bayesian import (
 )
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
+from engine.bots.evaluation import HASTIER_MINER, HASTY_MINER, MinerValues
 from engine.bots.fast_board import FastBoard
 from engine.bots.fast_round import FastRound
 from engine.bots.hand_model import determinize
@@ -75,6 +76,14 @@ STRIKE_UNPLAYED: Final = 36
 
 ROUNDS_PER_BATCH: Final = 6
 """Rounds played out between two checks for moves that are clearly behind."""
+
+HASTY_SEATS: Final[Mapping[int, MinerValues]] = {
+    4: HASTIER_MINER,
+    6: HASTY_MINER,
+    9: HASTY_MINER,
+}
+"""Values of `wary` miners among so many players, where the saboteurs are few: there careful miners
+win eight or nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""
 
 WARY_PLAYOUTS: Final = 60
 """Play-outs for a move of a `wary` saboteur: enough to choose what harm may wait."""
@@ -178,7 +187,8 @@ def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
     observed = observe(view, talk)
-    return rank_moves(view, infer_beliefs(observed), rng)[0][1]
+    hasty = HASTY_SEATS.get(view.table.players)
+    return rank_moves(view, infer_beliefs(observed), rng, hasty)[0][1]
 
 
 def best_first(

@@ -141,9 +141,10 @@ def test_search_that_has_no_time_to_play_out_does_not_hide_for_its_own_sake(rng:
 USEFUL = [
     (
         "a dead end far from the way",
-        "EW@1/EW@2/EW@3 ?/?/? 1 -,-,- n/NE,1,1 9 m??+?",
+        "EW@1/EW@2/EW@3 ?/?/? 1 -,-,- n/-P,1,1 9 m??+?",
         ("n@0s1", "s@0n1"),
     ),
+    ("a tunnel aside", "EW@1/EW@2/EW@3 ?/?/? 1 -,-,- NW/-P/n,1,1 9 m??+?", "NW@4"),
     ("another tool of a suspect", "- ?/?/? 1 P,-,P -L/n,1,1 9 m??+?", "-L>3"),
     ("a repair of one's own tool", "- ?/?/? 1 P,-,- +P/NE/NEW/NESW,1,1 9 s??+?", "+P>1"),
     ("a map on a goal known", "- (NE)/?/? 1 P,-,- M/NE/NEW/NESW,1,1 9 s??+?", "M@"),

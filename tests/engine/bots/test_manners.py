@@ -1,0 +1,105 @@
+"""Bots make no move that a person at the table would shake their head at."""
+
+from random import Random
+
+import pytest
+
+from engine.bots import BOTS, Playouts
+from engine.bots.actions import observe
+from engine.bots.beliefs import public_beliefs
+from engine.bots.hints import hints
+from engine.cards import Tool
+from engine.events import Broke, Event, Looked, Passed
+from engine.moves import Break, Discard, Lay, Map, Move, Repair, Rockfall
+from engine.notation import format_move, parse_position
+from engine.view import View
+from tests.engine.cases import ROAD
+
+LEVELS = ("greedy", "wary", "search")
+
+
+def view_at(line: str, *history: Event) -> View:
+    return parse_position(line).view(0)._replace(history=history)
+
+
+def moves_of(name: str, view: View) -> list[Move]:
+    """The moves that a bot makes here, with six different chances."""
+    return [BOTS[name](view, Random(number), Playouts(60)) for number in range(6)]
+
+
+KNOWN_GOLD = f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/+P/+L/+C,5,5 20 s??+?"
+ANY_GOLD = f"{ROAD} ?/?/? 1 -,-,-,-,- NESW,5,5,5,5 40 s????+?"
+KNOWN_STONE = f"{ROAD} (NESW)/(NE)/? 1 -,P,P NESW,1,1 9 s??+?"
+
+
+def turns_up_a_goal(view: View, move: Move) -> bool:
+    """Tell whether a move opens the tunnel onto a goal."""
+    return isinstance(move, Lay) and bool(
+        view.table.board.with_card(move.cell, move.path).opened_goals()
+    )
+
+
+@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("line", [KNOWN_GOLD, ANY_GOLD])
+def test_a_saboteur_never_turns_up_a_goal_that_may_well_be_the_gold(name: str, line: str) -> None:
+    view = view_at(line)
+    assert any(turns_up_a_goal(view, move) for move in view.legal_moves()), "it could"
+    assert not any(turns_up_a_goal(view, move) for move in moves_of(name, view))
+
+
+def test_a_hint_never_tells_a_saboteur_to_turn_up_the_gold() -> None:
+    for line in (KNOWN_GOLD, ANY_GOLD):
+        view = view_at(line)
+        for budget in (Playouts(0), Playouts(120)):
+            offered = [one.move for one in hints(view, Random(1), budget)]
+            assert offered
+            assert not any(turns_up_a_goal(view, move) for move in offered)
+
+
+def test_a_saboteur_may_turn_up_a_stone() -> None:
+    view = view_at(KNOWN_STONE)
+    assert any(turns_up_a_goal(view, one.move) for one in hints(view, Random(1), Playouts(0)))
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_no_rockfall_is_spent_on_a_dead_end_far_behind_the_tunnels_end(name: str) -> None:
+    far = f"{ROAD}/w@-1 ?/?/? 1 -,-,- R/-P,1,1 9 m??+?"
+    assert not any(isinstance(move, Rockfall) for move in moves_of(name, view_at(far)))
+    near = "EW@1/EW@2/w@3 ?/?/? 1 -,-,- R/-P,1,1 9 m??+?"
+    assert all(isinstance(move, Rockfall) for move in moves_of(name, view_at(near)))
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_miners_lay_no_dead_end_within_three_cards_of_the_way(name: str) -> None:
+    view = view_at("EW@1 ?/?/? 1 -,-,- n/e,1,1 9 m??+?")
+    assert all(isinstance(move, Discard) for move in moves_of(name, view))
+
+
+def test_who_has_to_wait_is_not_suspected_for_it() -> None:
+    broke = Broke(1, Tool.PICK, 2)
+    table = parse_position("- ?/?/? 1 -,-,P,-,- NE,6,6,6,6 40 m????+?")
+    doubts = [
+        public_beliefs(observe(table.view(None)._replace(history=(broke, *waits)))).saboteur[2]
+        for waits in ((), (Passed(2),) * 5)
+    ]
+    assert doubts[0] == pytest.approx(doubts[1])
+
+
+def test_a_miner_repairs_another_rather_than_throw_the_repair_away() -> None:
+    view = view_at("EW@1 ?/?/? 1 -,P,-,-,- +P/n/-L/R,6,6,6,6 30 m????+?")
+    assert all(isinstance(move, Repair) for move in moves_of("wary", view))
+
+
+def test_a_saboteur_known_to_all_breaks_tools_instead_of_sitting_on_them() -> None:
+    loud = (Broke(0, Tool.CART, 1), Broke(0, Tool.CART, 2), Broke(0, Tool.LANTERN, 3))
+    view = view_at("EW@1 ?/?/? 1 P,C,C,L,- NEW/-L/NES,4,4,4,4 30 s????+?", *loud)
+    assert public_beliefs(observe(view)).saboteur[0] > 0.75
+    assert all(isinstance(move, Break) for move in moves_of("wary", view))
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_a_map_is_not_spent_on_a_goal_that_its_player_has_looked_at(name: str) -> None:
+    seen = view_at("EW@1 ?/(NE)/? 1 P,-,- M/NE/NS,1,1 9 s??+?")
+    seen = seen._replace(table=seen.table.after(Looked(0, (8, 0))))
+    again = [move for move in moves_of(name, seen) if isinstance(move, Map)]
+    assert not any(move.cell == (8, 0) for move in again), [*map(format_move, again)]
