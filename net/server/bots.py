@@ -1,6 +1,7 @@
 """Moves and claims of the bots at a table, one after the other in the room's order.
 
 Each comes after a pause that is drawn before the bot thinks, so the time it takes tells nothing.
+Once everybody at the table has passed in a row, moves come after a short one.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from random import SystemRandom
 from typing import Final
 
 from engine.bots import Seconds
+from engine.events import Passed, TurnEvent
+from engine.view import View
 from net.room import inputs
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
 from net.room.room import Room
@@ -25,6 +28,9 @@ BOT_MOVE_DELAY_S: Final = (0.6, 1.6)
 
 BOT_BUDGET: Final = Seconds(0.4)
 """Seconds for which a bot may think of a move; less than the shortest delay."""
+
+DULL_PAUSE_S: Final = 0.15
+"""Most seconds for a move once each player has passed in a row, thinking included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +88,11 @@ class BotScheduler:
         self._apply_effects(inputs.make_bot_claim(self._room, time.monotonic(), due, claim))
 
     async def _move(self, turn: BotMoveRequest) -> None:
-        until = self._draw()
-        made = await self._runner.think(turn, self._chance, self._pace.thought)
+        until, thought = self._draw(), self._pace.thought
+        if has_gone_dull(turn.view):
+            until = min(until, time.monotonic() + DULL_PAUSE_S)
+            thought = Seconds(min(thought.seconds, DULL_PAUSE_S / 2))
+        made = await self._runner.think(turn, self._chance, thought)
         await self._pause(until, lambda: self._is_due(turn))
         now = time.monotonic()
         said = (made.claims, made.text)
@@ -112,3 +121,10 @@ class BotScheduler:
         """Wait until the table changes, so many seconds at most."""
         self._changed.clear()
         await wait_for_event(self._changed, seconds)
+
+
+def has_gone_dull(view: View) -> bool:
+    """Return True if each player of the table has passed in their last turn."""
+    turns = [event for event in view.history if isinstance(event, TurnEvent)]
+    last = turns[-view.table.players :]
+    return len(last) == view.table.players and all(isinstance(one, Passed) for one in last)

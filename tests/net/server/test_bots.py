@@ -26,7 +26,10 @@ from engine.bots.talk import (
     TrackRecord,
     WhoMe,
 )
+from engine.cards import Path as Way
 from engine.cards import Role, Tool
+from engine.events import Laid, Passed, Public
+from engine.notation import parse_position
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, pack
 from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.requests import MakeClaim, Pause, PutBot, SetReady, Start
@@ -42,7 +45,7 @@ from net.server.bot_worker import (
     answer,
     view_fields,
 )
-from net.server.bots import BotPace, BotScheduler
+from net.server.bots import BotPace, BotScheduler, has_gone_dull
 from net.server.options import ServerOptions
 from net.tasks import cancel_and_wait
 from tests.net.room.room_fixture import Table, playing
@@ -425,3 +428,34 @@ async def test_a_bot_that_is_no_longer_wanted_keeps_nobody_waiting() -> None:
     assert came[0].steps == ()
     running.cancel()
     await bot_process.close()
+
+
+@pytest.mark.parametrize(
+    ("passes", "is_dull"), [((1, 2, 0, 1, 2), True), ((0, 1, 2), True), ((1, 2), False)]
+)
+def test_a_table_has_gone_dull_once_each_player_has_passed_in_a_row(
+    passes: tuple[int, ...], *, is_dull: bool
+) -> None:
+    view = parse_position("EW@1 ?/?/? 1 -,-,- NES,3,3 9 ???+?").view(None)
+    history: list[Public] = [Laid(0, Way.read("EW"), (1, 0)), *map(Passed, passes)]
+    assert has_gone_dull(view._replace(history=tuple(history))) == is_dull
+
+
+async def test_bots_that_can_only_pass_on_do_not_keep_anybody_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("net.server.bots.has_gone_dull", lambda _view: True)
+    table, ends = game_with_absent("Ben"), list[float]()
+
+    async def pause(_bots: BotScheduler, until: float, _is_wanted: object) -> None:
+        ends.append(until)
+
+    monkeypatch.setattr(BotScheduler, "_pause", pause)
+    thinker = Timed()
+    pace = BotPace((900, 900), BRIEFLY)
+    bots = BotScheduler(table.room, thinker, pace, lambda _effects: None)
+    running = asyncio.create_task(bots.run())
+    await until(lambda: bool(ends))
+    assert ends[0] < time.monotonic() + 1
+    running.cancel()
+    await thinker.close()
