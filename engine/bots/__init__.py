@@ -15,7 +15,8 @@ with a parameter `talk` is also given what was said at the table, and one that r
     fast_board, fast_round      the board and the round of play-outs
     rollout                     play-outs, and the policies in them
     search                      `search`, which compares moves by play-outs, and `wary`
-    hints, claims               advice to a person, and what a bot says
+    hints                       advice to a person
+    claims, deeds               what a bot says, and what everybody saw that speaks for it
     installed                   bots of other packages, by their entry points
     estimates                   shares counted in play-outs, with their intervals
     review                      what could be known and done in a game that is over

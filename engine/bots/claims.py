@@ -24,6 +24,7 @@ from engine.bots.talk import (
     WhoMe,
 )
 from engine.cards import Goal, Role, Tool
+from engine.events import Broke, Collapsed, Laid
 from engine.state import check_seat
 from engine.view import View
 
@@ -33,6 +34,11 @@ ACCUSE_PROBABILITY: Final = 0.6
 VOUCH_PROBABILITY: Final = 0.25
 """Vouch for an accuser whose saboteur probability is below this."""
 
+REPENT_PROBABILITY: Final = 0.4
+"""Take an accusation back once the saboteur probability of the accused is below this."""
+
+MIN_HARMS: Final = 2
+"""Harms that a seat has done in a round before a bot may accuse it of its own accord."""
 
 MAX_CLAIMS_PER_ROUND: Final = 6
 """Most claims that a bot makes in a round."""
@@ -64,9 +70,60 @@ def claim_when_blamed(view: View, by: int, talk: Talk = SILENCE) -> Claim:
     accuser or deny. Raises `ValueError` if there is no such seat.
     """
     check_seat(by, view.table.players)
+    return _answer_accuser(view, _doubts(view, talk), by)
+
+
+def claim_when_harmed(view: View, by: int, talk: Talk = SILENCE) -> Claim | None:
+    """Return a bot's accusation of the seat `by`, which did harm, or None if it is not suspected.
+
+    Raises `ValueError` if there is no such seat.
+    """
+    check_seat(by, view.table.players)
+    is_suspected = by != view.seat and _doubts(view, talk)[by] > ACCUSE_PROBABILITY
+    return DigsAgainstUs(by) if is_suspected else None
+
+
+def claim_when_helped(view: View, by: int, talk: Talk = SILENCE) -> Claim | None:
+    """Return a bot's thanks to the seat `by` for a repair, or None if it is suspected.
+
+    Raises `ValueError` if there is no such seat.
+    """
+    check_seat(by, view.table.players)
+    return DigsForUs(by) if _doubts(view, talk)[by] <= ACCUSE_PROBABILITY else None
+
+
+def claim_when_redeemed(view: View, accused: int, talk: Talk = SILENCE) -> Claim | None:
+    """Return what a bot says of a seat that it had accused, and that has helped another since.
+
+    It takes the accusation back, or says nothing (None) if it still suspects the seat. Raises
+    `ValueError` if there is no such seat.
+    """
+    check_seat(accused, view.table.players)
+    return DigsForUs(accused) if _doubts(view, talk)[accused] < REPENT_PROBABILITY else None
+
+
+def harm_doer(event: object) -> int | None:
+    """Return the seat of who broke a tool, laid a dead end or brought the tunnel down, if any."""
+    match event:
+        case Broke(seat):
+            return seat
+        case Laid(seat, path) if not path.through:
+            return seat
+        case Collapsed(seat, _, path) if path.through:
+            return seat
+        case _:
+            return None
+
+
+def _doubts(view: View, talk: Talk) -> tuple[float, ...]:
+    """Return each seat's saboteur probability, as a bot speaks of it.
+
+    A miner speaks by its own beliefs; a saboteur by the table's, because that may be believed.
+    """
+    observed = observe(view, talk)
     if view.role is Role.SABOTEUR:
-        return _answer_accuser(view, public_beliefs(observe(view, talk)).saboteur, by)
-    return _answer_accuser(view, infer_beliefs(observe(view, talk)).saboteur, by)
+        return public_beliefs(observed).saboteur
+    return infer_beliefs(observed).saboteur
 
 
 def claim_when_broken(view: View) -> Claim | None:

@@ -3,8 +3,9 @@
 A bot moves for its own seat, for a free one, and for an absent or slow player. Bots move and speak
 only while somebody is connected, players or watchers.
 
-A bot on its own chair speaks after looking at a goal, being blamed, or having a tool broken, and a
-bot of another package with its moves; a bot that stands in for a person never speaks in their name.
+A bot on its own chair speaks after looking at a goal, being blamed, having a tool broken or
+repaired, seeing harm done, or seeing a player help whom it had accused; and a bot of another
+package with its moves. A bot that stands in for a person never speaks in their name.
 
 Occasions follow from public events alone,
 so the moment at which a bot speaks gives nothing secret away, and a table resumed from its journal
@@ -20,7 +21,7 @@ from typing import Final, assert_never
 
 from engine import events
 from engine.board import GOAL_CELLS
-from engine.bots.claims import MAX_CLAIMS_PER_ROUND
+from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, harm_doer
 from engine.bots.talk import SILENCE, Line, Statement, Talk
 from engine.events import visible_to
 from engine.state import Phase
@@ -29,7 +30,7 @@ from net.protocol.lobby import Absence, BotChair, ChatText, Free, Lobby, TableCl
 from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, LobbyEvent, Said, StandInReason
 from net.room.broadcast import StepChange
 from net.room.effects import BotClaimDue, BotMoveDue
-from net.room.occasions import Blamed, Hindered, MapUsed, Occasion
+from net.room.occasions import Blamed, Harmed, Helped, Hindered, MapUsed, Occasion, Redeemed
 from net.room.state import Begin, DealNext, GameStep, RoomState
 
 
@@ -122,6 +123,9 @@ MAX_WORDS_PER_ROUND: Final = 2 * MAX_CLAIMS_PER_ROUND
 MAX_ANSWERS_PER_ROUND: Final = 2
 """Most seats that a bot answers for blaming it in a round, each of them once."""
 
+MAX_ACCUSATIONS_PER_ROUND: Final = 2
+"""Most seats that a bot accuses of its own accord in a round."""
+
 BLAMING_TOPICS: Final = frozenset({Topic.DIGS_AGAINST_US, Topic.BLUFF})
 
 
@@ -129,6 +133,9 @@ TOPICS: Final[Mapping[type[Occasion], frozenset[Topic]]] = {
     MapUsed: frozenset({Topic.GOLD_AT, Topic.STONE_AT}),
     Blamed: frozenset({Topic.DIGS_FOR_US, Topic.DIGS_AGAINST_US, Topic.WHO_ME}),
     Hindered: frozenset({Topic.HELP_ME}),
+    Harmed: frozenset({Topic.DIGS_AGAINST_US}),
+    Helped: frozenset({Topic.DIGS_FOR_US}),
+    Redeemed: frozenset({Topic.DIGS_FOR_US}),
 }
 """The topics that a bot's claim can have, by occasion."""
 
@@ -138,13 +145,17 @@ class PendingClaims:
     """Claims of bots in this round.
 
     `waiting` are those still due, oldest first; `given` all that came up in this round.
-    `called` are the bots that have called for help since their last move. `spoken` has the seat of
-    a bot for each claim or line of text that came with a move of its.
+    `called` are the bots that have called for help since their last move, `accused` pairs of a bot
+    and a seat that it takes for a saboteur by its last word. `harms` has the seat that did it for
+    each harm of the round, `spoken` the seat of a bot for each claim or line of text that came with
+    a move of its.
     """
 
     waiting: tuple[BotClaimDue, ...] = ()
     given: tuple[BotClaimDue, ...] = ()
     called: frozenset[int] = frozenset()
+    accused: frozenset[tuple[int, int]] = frozenset()
+    harms: tuple[int, ...] = ()
     spoken: tuple[int, ...] = ()
 
     def limit_words(
@@ -156,6 +167,14 @@ class PendingClaims:
     def without(self, done: BotClaimDue) -> PendingClaims:
         """Remove a claim from those still due."""
         return replace(self, waiting=tuple(due for due in self.waiting if due != done))
+
+    def note_opinion(self, seat: int, claim: TableClaim) -> PendingClaims:
+        """Note whom a bot takes for a saboteur, or no longer."""
+        if claim.topic is Topic.DIGS_AGAINST_US:
+            return replace(self, accused=self.accused | {(seat, claim.about)})
+        if claim.topic is Topic.DIGS_FOR_US:
+            return replace(self, accused=self.accused - {(seat, claim.about)})
+        return self
 
     def settle_claim(self, seat: int, claim: TableClaim) -> PendingClaims:
         """Remove the claim that a bot has just made, and all that were due before it.
@@ -177,13 +196,17 @@ def pending_claims_after(claims: PendingClaims, change: StepChange) -> PendingCl
         return PendingClaims()
     with_move = before.game is not None and isinstance(change.step.act, GameStep)
     for event in change.step.news:
+        if isinstance(event, BotClaimed):
+            claims = claims.note_opinion(event.seat, event.claim)
         if with_move and isinstance(event, BotClaimed | BotSaid):
             claims = replace(claims, spoken=(*claims.spoken, event.seat))
         elif isinstance(event, BotClaimed):
             claims = claims.settle_claim(event.seat, event.claim)
     if before.game is not None and with_move:
         claims = replace(claims, called=claims.called - {before.game.to_act})
-    for seat, occasion in _occasions(change):
+    doers = (harm_doer(event) for event in change.events)
+    claims = replace(claims, harms=(*claims.harms, *(seat for seat in doers if seat is not None)))
+    for seat, occasion in _occasions(change, claims):
         if change.now.lobby.is_bot(seat) and _may_speak(claims, seat, occasion):
             due = BotClaimDue(now.number, seat, occasion)
             called = claims.called | {seat} if isinstance(occasion, Hindered) else claims.called
@@ -192,7 +215,7 @@ def pending_claims_after(claims: PendingClaims, change: StepChange) -> PendingCl
     return claims
 
 
-def _occasions(change: StepChange) -> Iterator[tuple[int, Occasion]]:
+def _occasions(change: StepChange, claims: PendingClaims) -> Iterator[tuple[int, Occasion]]:
     """Yield the occasions to speak in a step, each with the seat that has it."""
     for event in visible_to(change.events, None):
         match event:
@@ -200,11 +223,29 @@ def _occasions(change: StepChange) -> Iterator[tuple[int, Occasion]]:
                 yield seat, MapUsed(GOAL_CELLS.index(cell))
             case events.Broke(target=seat):
                 yield seat, Hindered()
+            case events.Repaired(by, _, seat) if seat != by:
+                yield seat, Helped(by)
+                for bot, about in sorted(claims.accused):
+                    if about == by and bot != seat:
+                        yield bot, Redeemed(by)
             case _:
                 pass
+        doer = harm_doer(event)
+        if doer is not None and claims.harms.count(doer) >= MIN_HARMS:
+            victim = event.target if isinstance(event, events.Broke) else doer
+            yield from _witness(change.now.lobby, doer, victim)
     for by, word in _words(change):
         if isinstance(word, TableClaim) and word.topic in BLAMING_TOPICS:
             yield word.about, Blamed(by)
+
+
+def _witness(lobby: Lobby, by: int, victim: int) -> Iterator[tuple[int, Occasion]]:
+    """Yield the occasion of the next bot after the seat that did harm, but not of its victim."""
+    seats = len(lobby.chairs)
+    for seat in (*range(by + 1, seats), *range(by)):
+        if seat != victim and lobby.is_bot(seat):
+            yield seat, Harmed(by)
+            return
 
 
 def _may_speak(claims: PendingClaims, seat: int, occasion: Occasion) -> bool:
@@ -220,5 +261,11 @@ def _may_speak(claims: PendingClaims, seat: int, occasion: Occasion) -> bool:
             return occasion not in blamed and len(blamed) < MAX_ANSWERS_PER_ROUND
         case Hindered():
             return seat not in claims.called
+        case Harmed(by):
+            if (seat, by) in claims.accused:
+                return False
+            return sum(bot == seat for bot, _ in claims.accused) < MAX_ACCUSATIONS_PER_ROUND
+        case Helped() | Redeemed():
+            return occasion not in given
         case _:
             assert_never(occasion)

@@ -34,7 +34,25 @@ class Hindered(Wire, frozen=True, tag=3):
     """Occasion for a claim: a tool of the bot was broken."""
 
 
-Occasion: TypeAlias = MapUsed | Blamed | Hindered
+class Harmed(Wire, frozen=True, tag=4):
+    """Occasion for a claim: seat `by` did harm again, and the bot is the next to have seen it."""
+
+    by: SeatNumber
+
+
+class Helped(Wire, frozen=True, tag=5):
+    """Occasion for a claim: seat `by` repaired a tool of the bot."""
+
+    by: SeatNumber
+
+
+class Redeemed(Wire, frozen=True, tag=6):
+    """Occasion for a claim: a seat that the bot had `accused` repaired somebody else's tool."""
+
+    accused: SeatNumber
+
+
+Occasion: TypeAlias = MapUsed | Blamed | Hindered | Harmed | Helped | Redeemed
 
 
 def bot_claim(view: View, occasion: Occasion, talk: Talk = SILENCE) -> TableClaim | None:
@@ -50,6 +68,12 @@ def bot_claim(view: View, occasion: Occasion, talk: Talk = SILENCE) -> TableClai
             claim = claims.claim_when_blamed(view, by, talk)
         case Hindered():
             claim = claims.claim_when_broken(view)
+        case Harmed(by):
+            claim = claims.claim_when_harmed(view, by, talk)
+        case Helped(by):
+            claim = claims.claim_when_helped(view, by, talk)
+        case Redeemed(accused):
+            claim = claims.claim_when_redeemed(view, accused, talk)
         case _:
             assert_never(occasion)
     return None if claim is None else table_claim(claim)

@@ -32,6 +32,7 @@ from sabtui.text.seats import (
     person_facts,
     ready_words,
     table_locked,
+    uneven_words,
     waits_for,
     waits_for_start,
 )
@@ -152,7 +153,8 @@ def _before_the_game(status: Status, lobby: Lobby) -> str:
     if status.is_host:
         missing = players_missing(lobby)
         if not missing and not waited:
-            return _("Enter starts the game.")
+            start = _("Enter starts the game.")
+            return f"{start} {uneven_words(lobby.players)}".rstrip()
         if missing:
             return more_needed(missing, f"bots {missing}")
     elif status.seat is None:

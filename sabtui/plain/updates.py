@@ -13,9 +13,7 @@ from engine.state import Phase
 from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.chat import chat_line_of
 from net.protocol.lobby import Lobby, Stage
-from net.protocol.lobby_events import (
-    LobbyEvent,
-)
+from net.protocol.lobby_events import BotClaimed, LobbyEvent
 from net.room.fold import apply
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.model import GameView, PlainSession, Reaction
@@ -38,7 +36,7 @@ from sabtui.text.reasons import refusal_sentence
 from sabtui.text.results import final_lines, round_line
 from sabtui.text.seats import new_seat, watching_sentence
 from sabtui.text.summary import player_lines, round_words
-from sabtui.text.talk import chat_words
+from sabtui.text.talk import bot_reason, chat_words
 
 
 def apply_update(session: PlainSession, update: Update) -> Reaction:
@@ -141,7 +139,10 @@ def _lobby_sentence(event: LobbyEvent, lobby: Lobby, session: PlainSession) -> s
     line = chat_line_of(event, lobby)
     if line is None:
         return lobby_sentence(event, lobby, session.status.member)
-    return chat_words(line, cast_of(lobby, session.status.member).names)
+    names, game, why = cast_of(lobby, session.status.member), session.game, ""
+    if game is not None and isinstance(event, BotClaimed):
+        why = bot_reason(line, game.view, game.names)
+    return chat_words(line, names.names, why)
 
 
 def _describe_snapshot(session: PlainSession, before: Status) -> list[str]:

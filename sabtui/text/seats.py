@@ -6,12 +6,15 @@ Both interfaces share them: phrases stand beside a name, sentences by themselves
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from net.client.session import Status
 from net.protocol.lobby import Absence, Lobby, Person, Presence
 from sabtui.text.editions import level_name
 from sabtui.text.i18n import _, join_words, ngettext, pgettext
+
+UNEVEN_PLAYERS: Final = 4
+"""The number of players among whom the saboteurs win least."""
 
 
 def bot_words(level: str) -> str:
@@ -102,6 +105,17 @@ def more_needed(count: int, command: str) -> str:
         "{count} more players needed: wait, or add bots ({command}).",
         count,
     ).format(count=count, command=command)
+
+
+def uneven_words(players: int) -> str:
+    """Return the sentence that so many players are no even match, and what helps; "" if they are.
+
+    Among four at most one is a saboteur, and a lone saboteur loses nine rounds of ten to good
+    miners: benchmarks/bots.md.
+    """
+    if players != UNEVEN_PLAYERS:
+        return ""
+    return _("Among four, one saboteur at most, who seldom wins: a fifth player makes it even.")
 
 
 def no_free_seat() -> str:

@@ -9,24 +9,116 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import assert_never
+from typing import Final, assert_never
 
 from engine.board import GOAL_CELLS
+from engine.bots.actions import ActionKind
+from engine.bots.deeds import AGAINST, IN_FAVOUR, SeenDeed, find_deed
 from engine.bots.talk import Bluff, DigsAgainstUs, DigsForUs, Talk
 from engine.cards import Goal, Role, Tool
+from engine.events import Broke, Collapsed, Laid, Repaired
 from engine.view import View
-from net.protocol.chat import ChatLine
+from net.protocol.chat import BEFORE_ALL, ChatLine
 from net.protocol.lobby import TableClaim, Topic
-from sabtui.text.cards import goal_name, tool
-from sabtui.text.i18n import _, join_words, pgettext
+from sabtui.text.cards import cell_words, goal_name, tool, tool_of
+from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
 from sabtui.text.mine import goal_known
 from sabtui.text.names import PlayerNames
 
 
-def chat_words(line: ChatLine, names: Sequence[str]) -> str:
-    """Return a chat line with its speaker. `names` are the current names by seat."""
+def chat_words(line: ChatLine, names: Sequence[str], reason: str = "") -> str:
+    """Return a chat line with its speaker, and the `reason` for a claim if there is any.
+
+    `names` are the current names by seat.
+    """
     said = line.text if line.claim is None else claim_words(line.claim, names)
+    if reason and line.claim is not None and line.claim.topic is Topic.WHO_ME:
+        said = f"{said} {capitalise(reason)}."  # it was a question
+    elif reason:
+        # Translators: a player's claim, and a clause with the reason for it.
+        said = _("{claim}: {reason}").format(claim=said, reason=reason)
     return _("{title}: {facts}").format(title=line.name, facts=said)
+
+
+_OF_ROLES: Final = {
+    Topic.DIGS_AGAINST_US: AGAINST,
+    Topic.DIGS_FOR_US: IN_FAVOUR,
+    Topic.WHO_ME: IN_FAVOUR,
+}
+"""The kinds of deed that are the reason for a claim on each topic."""
+
+
+def bot_reason(line: ChatLine, view: View, names: PlayerNames) -> str:
+    """Return the reason for a bot's claim about a player as a clause, "" if there is none to tell.
+
+    It is the deed of this round that speaks loudest among those everybody saw until the claim.
+    People give their reasons themselves.
+    """
+    claim, when = line.claim, line.when
+    if claim is None or claim.topic not in _OF_ROLES or when.round not in (0, view.score.number):
+        return ""
+    unplayed = None if when == BEFORE_ALL else when.unplayed
+    seat = line.seat if claim.topic is Topic.WHO_ME else claim.about
+    deed = find_deed(view, seat, _OF_ROLES[claim.topic], unplayed)
+    if deed is None:
+        return ""
+    if claim.topic is Topic.DIGS_FOR_US and _has_helped(deed, line.seat):
+        # Translators: a bot thanks a player who has repaired its tool.
+        return _("thank you for the repair")
+    if claim.topic is Topic.WHO_ME:
+        return _defence_words(deed, names)
+    return _deed_words(deed, names)
+
+
+def _has_helped(deed: SeenDeed, seat: int) -> bool:
+    """Return True if the deed was to repair a tool of this seat."""
+    return isinstance(deed.event, Repaired) and deed.event.target == seat
+
+
+def _defence_words(deed: SeenDeed, names: PlayerNames) -> str:
+    """Return a deed as the words of the player who did it."""
+    match deed.event:
+        case Repaired(_, _, target, broken):
+            # Translators: a bot defends itself; {tool} is somebody's tool, as its object.
+            return _("I repaired {tool}").format(tool=tool_of(broken, target, names))
+        case Collapsed(_, cell):
+            # Translators: a bot defends itself; {cell} is a place in the mine.
+            text = _("I removed the dead end at {cell}")
+            return text.format(cell=cell_words(cell, spelt=names.spelt))
+        case _:
+            return ""
+
+
+def _deed_words(deed: SeenDeed, names: PlayerNames) -> str:
+    """Return a deed as a clause without its subject, who was just named."""
+    match deed.event:
+        case Laid(_, _, cell) if deed.kind is ActionKind.BLOCKED:
+            # Translators: of a player just named; {cell} is a place in the mine, {ways} a number.
+            return ngettext(
+                "laid a dead end at {cell} while {ways} way was open",
+                "laid a dead end at {cell} while {ways} ways were open",
+                deed.ways,
+            ).format(cell=cell_words(cell, spelt=names.spelt), ways=deed.ways)
+        case Laid(_, _, cell):
+            # Translators: of a player just named; {cell} is a place in the mine.
+            text = _("led the tunnel away at {cell}")
+            return text.format(cell=cell_words(cell, spelt=names.spelt))
+        case Collapsed(_, cell) if deed.kind is ActionKind.RUINED:
+            # Translators: of a player just named; {cell} is a place in the mine.
+            text = _("brought the tunnel down at {cell}")
+            return text.format(cell=cell_words(cell, spelt=names.spelt))
+        case Collapsed(_, cell):
+            # Translators: of a player just named; {cell} is a place in the mine.
+            text = _("removed the dead end at {cell}")
+            return text.format(cell=cell_words(cell, spelt=names.spelt))
+        case Broke(_, broken, target):
+            # Translators: of a player just named; {tool} is somebody's tool, as its object.
+            return _("broke {tool}").format(tool=tool_of(broken, target, names))
+        case Repaired(_, _, target, broken):
+            # Translators: of a player just named; {tool} is somebody's tool, as its object.
+            return _("repaired {tool}").format(tool=tool_of(broken, target, names))
+        case _:
+            return ""
 
 
 def claim_words(claim: TableClaim, names: Sequence[str]) -> str:

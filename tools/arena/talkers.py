@@ -17,9 +17,14 @@ from engine.board import GOAL_CELLS
 from engine.bots.bot import SpokenMove
 from engine.bots.claims import (
     MAX_CLAIMS_PER_ROUND,
+    MIN_HARMS,
     claim_after_map,
     claim_when_blamed,
     claim_when_broken,
+    claim_when_harmed,
+    claim_when_helped,
+    claim_when_redeemed,
+    harm_doer,
 )
 from engine.bots.talk import (
     Bluff,
@@ -32,11 +37,11 @@ from engine.bots.talk import (
     StoneAt,
     Talk,
 )
-from engine.events import Broke, Event, Looked
+from engine.events import Broke, Collapsed, Event, Laid, Looked, Repaired
 from engine.game import Game
 from engine.view import View
 
-ClaimCause = Looked | Broke | Statement
+ClaimCause = Looked | Broke | Repaired | Laid | Collapsed | Statement
 """Something that has just happened or been said, and that a bot may speak of."""
 
 MAX_CLAIMS_PER_TURN: Final = 30
@@ -62,12 +67,41 @@ def claim_about(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
             return claim_after_map(view, cell)
         case Broke(_, _, target) if target == view.seat:
             return claim_when_broken(view)
+        case Repaired(by, _, target) if target == view.seat != by:
+            return _unless_repeated(view, claim_when_helped(view, by, talk), talk)
+        case Repaired(by) if _accuses(view, by, talk):
+            return claim_when_redeemed(view, by, talk)
         case Statement(by, DigsAgainstUs(seat) | Bluff(seat)) if seat == view.seat != by:
-            claim = claim_when_blamed(view, by, talk)
-            repeated = any((one.seat, one.claim) == (view.seat, claim) for one in talk.said)
-            return None if repeated else claim
+            return _unless_repeated(view, claim_when_blamed(view, by, talk), talk)
         case _:
-            return None
+            return _claim_about_harm(view, cause, talk)
+
+
+def _claim_about_harm(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
+    """Return the accusation of a seat that has done harm again, or None if it is not due."""
+    doer = harm_doer(cause)
+    if doer is None or _witness(cause, doer, view.table.players) != view.seat:
+        return None
+    is_first = sum(harm_doer(event) == doer for event in view.history) < MIN_HARMS
+    silent_on_it = is_first or _accuses(view, doer, talk)
+    return None if silent_on_it else claim_when_harmed(view, doer, talk)
+
+
+def _witness(cause: ClaimCause, by: int, players: int) -> int:
+    """Return the next seat after one that did harm, other than the one whose tool it broke."""
+    victim = cause.target if isinstance(cause, Broke) else by
+    return next(seat % players for seat in (by + 1, by + 2) if seat % players != victim)
+
+
+def _accuses(view: View, seat: int, talk: Talk) -> bool:
+    """Return True if the view's seat has accused this one in the round, and not taken it back."""
+    return any((one.seat, one.claim) == (view.seat, DigsAgainstUs(seat)) for one in talk.said)
+
+
+def _unless_repeated(view: View, claim: Claim | None, talk: Talk) -> Claim | None:
+    """Return the claim unless the view's seat has made it in this round."""
+    repeated = any((one.seat, one.claim) == (view.seat, claim) for one in talk.said)
+    return None if repeated else claim
 
 
 def own(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
@@ -161,9 +195,7 @@ def hear_move(
 
     The causes are the move's events, and what its bot said with it.
     """
-    todo: deque[ClaimCause] = deque(
-        cause for cause in causes if isinstance(cause, Looked | Broke | Statement)
-    )
+    todo: deque[ClaimCause] = deque(cause for cause in causes if isinstance(cause, ClaimCause))
     table = game.round.table
     left = MAX_CLAIMS_PER_TURN
     while todo and left > 0:

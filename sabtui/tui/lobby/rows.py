@@ -38,6 +38,7 @@ from sabtui.text.seats import (
     no_free_seat,
     person_facts,
     ready_words,
+    uneven_words,
     waits_for_start,
 )
 from sabtui.text.talk import chat_words
@@ -102,7 +103,8 @@ def waiting_for(lobby: Lobby, status: Status) -> str:
 def _describe_awaited(lobby: Lobby, status: Status) -> str:
     missing = start_awaits(lobby)
     if status.is_host:
-        return missing or _("Everybody is ready: s starts the game.")
+        ready = _("Everybody is ready: s starts the game.")
+        return missing or f"{ready} {uneven_words(lobby.players)}".rstrip()
     if status.seat is None:
         if not lobby.free_seats:
             return no_free_seat()

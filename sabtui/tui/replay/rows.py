@@ -111,7 +111,7 @@ def log_at(position: ReplayPosition) -> TableLog:
                 log = log.with_event(event, lines, view, names)
         for one in said:
             words = said_words(one, names, position.truth(step, one))
-            log = log.with_chat(chat_line(one, names), names, words)
+            log = log.with_chat(chat_line(one, names), names, said=words)
     return log
 
 

@@ -16,9 +16,7 @@ from engine.view import View
 from net.client.session import Received, Status, Update
 from net.protocol.chat import ChatHistory, ChatLine, chat_line_of, in_order
 from net.protocol.lobby import Lobby, Topic
-from net.protocol.lobby_events import (
-    LobbyEvent,
-)
+from net.protocol.lobby_events import BotClaimed, LobbyEvent
 from net.room.fold import apply
 from sabtui.table.sight import Sight
 from sabtui.text.audit import new_words, right_lines, wrong_lines
@@ -34,7 +32,7 @@ from sabtui.text.events import CARD_SIGN, all_passed, event_lines, log_lines
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of, lobby_sentence
 from sabtui.text.names import PlayerNames
-from sabtui.text.talk import chat_words
+from sabtui.text.talk import bot_reason, chat_words
 from sabtui.tui.table.log_entry import Actor, LogEntry, LogKind
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Row
@@ -87,7 +85,8 @@ class TableLog:
         log = self
         for one in past:
             if isinstance(one, ChatLine):
-                log = log.with_chat(one, sight.names)
+                is_bot = one.seat >= 0 and sight.presences[one.seat : one.seat + 1] == (None,)
+                log = log.with_chat(one, sight.names, sight.view if is_bot else None)
             else:
                 lines = log_lines([one], sight.view, sight.names, CARD_SIGN)
                 log = log.with_event(one, lines, sight.view, sight.names)
@@ -110,7 +109,8 @@ class TableLog:
             return log.with_lines(new_words(status, before), LogKind.TABLE)
         lobby = before.lobby
         for lobby_event in received.news:
-            log = log.with_lobby_event(lobby_event, lobby, status.member)
+            view = None if sight is None else sight.view
+            log = log.with_lobby_event(lobby_event, lobby, status.member, view)
             lobby = apply(lobby, lobby_event)
         if sight is None:
             return log
@@ -193,17 +193,29 @@ class TableLog:
             log = replace(log, laps=laps)
         return log.with_entries([LogEntry.of(event, line, names) for line in lines])
 
-    def with_lobby_event(self, event: LobbyEvent, before: Lobby, me: int) -> TableLog:
-        """Return the log with the line of a lobby event, if it has one."""
+    def with_lobby_event(
+        self, event: LobbyEvent, before: Lobby, me: int, view: View | None = None
+    ) -> TableLog:
+        """Return the log with the line of a lobby event, if it has one.
+
+        A bot's claim about a player has its reason with it, as a reader of this `view` knows it.
+        """
         chat_line = chat_line_of(event, before)
         if chat_line is not None:
-            return self.with_chat(chat_line, cast_of(before, me))
+            bots_view = view if isinstance(event, BotClaimed) else None
+            return self.with_chat(chat_line, cast_of(before, me), bots_view)
         line = lobby_sentence(event, before, me)
         return self.with_lines([line] if line else [], LogKind.TABLE)
 
-    def with_chat(self, line: ChatLine, names: PlayerNames, said: str = "") -> TableLog:
-        """Return the log with a line of chat, or with these words for it."""
-        said = said or chat_words(line, names.names)
+    def with_chat(
+        self, line: ChatLine, names: PlayerNames, view: View | None = None, said: str = ""
+    ) -> TableLog:
+        """Return the log with a line of chat, or with the words `said` for it.
+
+        The reason for a bot's claim is found in the reader's `view`; of people's there is none.
+        """
+        why = "" if view is None else bot_reason(line, view, names)
+        said = said or chat_words(line, names.names, why)
         actor = Actor(line.seat, line.name, names.colour(line.seat))
         players = (actor,) if line.seat >= 0 else ()
         of_goal = line.claim is not None and line.claim.topic in (Topic.GOLD_AT, Topic.STONE_AT)

@@ -1,9 +1,16 @@
 """What bots say suits their side, and comes from their view alone."""
 
-from engine.bots.claims import claim_after_map, claim_when_blamed, claim_when_broken
+from engine.bots.claims import (
+    claim_after_map,
+    claim_when_blamed,
+    claim_when_broken,
+    claim_when_harmed,
+    claim_when_helped,
+    claim_when_redeemed,
+)
 from engine.bots.talk import DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
-from engine.cards import Path, Tool
-from engine.events import Broke, Event, Laid, Looked
+from engine.cards import Card, Path, Tool
+from engine.events import Broke, Event, Laid, Looked, Repaired
 from engine.notation import parse_position
 from engine.view import View
 
@@ -63,3 +70,24 @@ def test_blamed_saboteurs_name_whom_all_suspect_and_never_themselves() -> None:
 def test_whose_tool_is_broken_asks_for_help() -> None:
     assert claim_when_broken(view_at("m", broken="LC,-,-")) == HelpMe(Tool.LANTERN)
     assert claim_when_broken(view_at("s", broken="-,P,-")) is None
+
+
+def test_a_bot_accuses_of_its_own_accord_whom_it_takes_for_a_saboteur_alone() -> None:
+    harms = (Broke(1, Tool.PICK, 2), Laid(1, STUB, (1, 0)), Broke(1, Tool.CART, 2))
+    for role in "ms":
+        assert claim_when_harmed(view_at(role, *harms), 1) == DigsAgainstUs(1)
+        assert claim_when_harmed(view_at(role, *harms), 2) is None
+        assert claim_when_harmed(view_at(role, *harms), 0) is None, "nobody accuses themselves"
+
+
+def test_a_bot_thanks_for_a_repair_unless_a_saboteur_made_it() -> None:
+    harms = (Broke(1, Tool.PICK, 2), Laid(1, STUB, (1, 0)), Broke(1, Tool.CART, 2))
+    assert claim_when_helped(view_at("m"), 1) == DigsForUs(1)
+    assert claim_when_helped(view_at("m", *harms), 1) is None
+
+
+def test_a_bot_changes_its_mind_only_when_it_believes_the_other_side() -> None:
+    broke = Broke(1, Tool.PICK, 2)
+    mended = Repaired(1, Card.read("+C"), 0, Tool.CART)
+    assert claim_when_redeemed(view_at("m", mended, mended), 1) == DigsForUs(1)
+    assert claim_when_redeemed(view_at("m", broke, broke), 1) is None

@@ -10,7 +10,8 @@ from msgspec.structs import replace as changed
 
 from engine import Break, Map, Phase
 from engine.bots import BOTS, Playouts
-from engine.bots.claims import MAX_CLAIMS_PER_ROUND
+from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, harm_doer
+from engine.events import Broke
 from net.protocol.chat import ChatLine, moment
 from net.protocol.lobby import Absence, Settings, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed
@@ -22,7 +23,15 @@ from net.room.bots import (
     PendingClaims,
 )
 from net.room.effects import BotClaimDue
-from net.room.occasions import Blamed, Hindered, MapUsed, bot_claim
+from net.room.occasions import (
+    Blamed,
+    Harmed,
+    Helped,
+    Hindered,
+    MapUsed,
+    Redeemed,
+    bot_claim,
+)
 from tests.net.room.bot_table import (
     NAMES,
     blames,
@@ -170,7 +179,7 @@ def test_help_that_came_meanwhile_leaves_nothing_to_say() -> None:
     before = table.room.state.number
     table.happen(inputs.make_bot_claim(table.room, table.now, due, None))
     assert table.room.state.number == before
-    assert table.room.claim_request() is None
+    assert all(left.occasion != due.occasion for left in table.room.claims.waiting)
 
 
 @pytest.mark.parametrize(
@@ -337,3 +346,55 @@ def test_a_claim_of_a_bot_that_is_not_there_asks_for_a_snapshot() -> None:
 
 
 # No leak.
+
+
+def test_the_next_bot_that_saw_a_second_harm_may_accuse_its_doer_and_does_so_once() -> None:
+    table = with_bots(seed=3)
+    due = claim_due_of(table, Harmed, 3)
+    assert isinstance(due.occasion, Harmed)
+    by = due.occasion.by
+    assert by != due.seat
+    harms = [event for event in due.view.history if harm_doer(event) == by]
+    assert len(harms) == MIN_HARMS
+    assert not (isinstance(harms[-1], Broke) and harms[-1].target == due.seat)
+    table.happen(
+        inputs.make_bot_claim(table.room, table.now, due, TableClaim(Topic.DIGS_AGAINST_US, by))
+    )
+    rng = Random(3)
+    while table.room.state.phase is Phase.PLAY:
+        again = [one for one in table.room.claims.waiting if one.occasion == due.occasion]
+        assert all(one.seat != due.seat for one in again)
+        while (other := table.room.claim_request()) is not None:
+            table.happen(inputs.make_bot_claim(table.room, table.now, other, None))
+        play(table, rng)
+
+
+def test_a_bot_whose_tool_was_repaired_may_thank_for_it() -> None:
+    table = with_bots(seed=3)
+    due = claim_due_of(table, Helped, 3)
+    assert isinstance(due.occasion, Helped)
+    claim = speak(table, due)
+    assert claim in {None, TableClaim(Topic.DIGS_FOR_US, due.occasion.by)}
+
+
+def test_a_bot_may_take_back_an_accusation_once_the_accused_helps_somebody() -> None:
+    table, rng = with_bots(seed=3), Random(3)
+    for accused in range(5):
+        claims = table.room.claims
+        for bot in NAMES.keys() - {accused}:
+            claims = claims.note_opinion(bot, TableClaim(Topic.DIGS_AGAINST_US, accused))
+        table.room.claims = claims
+    due = None
+    while not isinstance(due and due.occasion, Redeemed):
+        due = table.room.claim_request()
+        if due is None:
+            play(table, rng)
+        elif not isinstance(due.occasion, Redeemed):
+            table.happen(inputs.make_bot_claim(table.room, table.now, due, None))
+    assert due is not None
+    assert isinstance(due.occasion, Redeemed)
+    accused = due.occasion.accused
+    assert (due.seat, accused) in table.room.claims.accused
+    claim = TableClaim(Topic.DIGS_FOR_US, accused)
+    table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
+    assert (due.seat, accused) not in table.room.claims.accused

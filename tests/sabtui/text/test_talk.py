@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from net.protocol.chat import ChatLine
+from engine.cards import Card, Path, Tool
+from engine.events import Broke, Collapsed, Laid, Passed, Public, Repaired
+from engine.notation import parse_position
+from net.protocol.chat import ChatLine, Moment, moment
 from net.protocol.lobby import TableClaim, Topic
-from sabtui.text.talk import chat_words, claim_words, quick_claims
+from sabtui.text.names import PlayerNames
+from sabtui.text.talk import bot_reason, chat_words, claim_words, quick_claims
 
 NAMES = ("Ana", "Bruno", "Chiara")
 
@@ -54,3 +59,60 @@ def test_the_menu_has_every_claim_that_fits_but_about_oneself(seats: int) -> Non
     assert {claim for claim in every if claim.fits(seats)} - set(listed) == left_out
     assert len(quick_claims(seats, None)) == len(listed) + 3
     assert len({claim_words(claim, NAMES) for claim in listed}) == len(listed)
+
+
+BLOCKED = Laid(1, Path.read("w"), (2, 0))
+FALLEN = Collapsed(1, (1, 0), Path.read("EW"))
+TOLD = [
+    (Topic.DIGS_AGAINST_US, BLOCKED, "laid a dead end at 2 east while 4 ways were open"),
+    (
+        Topic.DIGS_AGAINST_US,
+        Collapsed(1, (1, 0), Path.read("EW")),
+        "brought the tunnel down at 1 east",
+    ),
+    (Topic.DIGS_AGAINST_US, Broke(1, Tool.PICK, 0), "broke Ana's pick"),
+    (Topic.DIGS_FOR_US, Repaired(1, Card.read("+P"), 0, Tool.PICK), "repaired Ana's pick"),
+    (
+        Topic.DIGS_FOR_US,
+        Repaired(1, Card.read("+P"), 2, Tool.PICK),
+        "thank you for the repair",
+    ),
+    (Topic.DIGS_FOR_US, BLOCKED, ""),
+    (Topic.DIGS_AGAINST_US, Passed(1), ""),
+]
+
+
+@pytest.mark.parametrize(("topic", "event", "reason"), TOLD)
+def test_a_bots_claim_has_the_deed_that_speaks_for_it(
+    topic: Topic, event: Public, reason: str
+) -> None:
+    board = "EW@1" if event != BLOCKED else "EW@1/w@2"
+    board = "-" if isinstance(event, Collapsed) else board
+    pick = "P" if event == Broke(1, Tool.PICK, 0) else "-"
+    view = parse_position(f"{board} ?/?/? 1 {pick},-,- NES,3,3 9 ???+?").view(None)
+    line = ChatLine("Chiara", 2, "", TableClaim(topic, 1))
+    told = bot_reason(line, view._replace(history=(event,)), PlayerNames.of(NAMES, None))
+    assert told == reason
+    said = claim_words(TableClaim(topic, 1), NAMES)
+    assert chat_words(line, NAMES, told) == f"Chiara: {said}{': ' * bool(reason)}{reason}"
+
+
+def test_a_bot_that_is_blamed_defends_itself_by_what_it_did() -> None:
+    view = parse_position("EW@1 ?/?/? 1 -,-,- NES,3,3 9 ???+?").view(None)
+    view = view._replace(history=(Repaired(2, Card.read("+P"), 0, Tool.PICK), Passed(0)))
+    line = ChatLine("Chiara", 2, "", TableClaim(Topic.WHO_ME))
+    told = bot_reason(line, view, PlayerNames.of(NAMES, None))
+    assert chat_words(line, NAMES, told) == "Chiara: who, me? I repaired Ana's pick."
+
+
+def test_no_reason_lies_after_the_claim_or_in_another_round() -> None:
+    view = parse_position("EW@1 ?/?/? 1 P,-,- NES,3,3 9 ???+?").view(None)
+    view = view._replace(history=(Broke(1, Tool.PICK, 0),))
+    now = moment(view.table, view.score)
+    claim = TableClaim(Topic.DIGS_AGAINST_US, 1)
+    cast = PlayerNames.of(NAMES, None)
+    before = ChatLine("Chiara", 2, "", claim, Moment(now.round, now.unplayed + 1))
+    assert bot_reason(before, view, cast) == ""
+    assert bot_reason(replace(before, when=now), view, cast)
+    earlier = replace(before, when=Moment(now.round + 1, now.unplayed))
+    assert bot_reason(earlier, view, cast) == ""
