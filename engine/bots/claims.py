@@ -31,9 +31,6 @@ from engine.view import View
 ACCUSE_PROBABILITY: Final = 0.6
 """Accuse a player whose saboteur probability is above this."""
 
-VOUCH_PROBABILITY: Final = 0.25
-"""Vouch for an accuser whose saboteur probability is below this."""
-
 REPENT_PROBABILITY: Final = 0.4
 """Take an accusation back once the saboteur probability of the accused is below this."""
 
@@ -66,11 +63,14 @@ def claim_when_blamed(view: View, by: int, talk: Talk = SILENCE) -> Claim:
     """Return a bot's answer to the seat `by` that called it a saboteur.
 
     A miner accuses the seat it suspects most. A saboteur accuses the other seat that everybody
-    suspects most, because that may be believed. If nobody is suspected enough, both vouch for the
-    accuser or deny. Raises `ValueError` if there is no such seat.
+    suspects most, because that may be believed. If nobody is suspected enough, both deny. Raises
+    `ValueError` if there is no such seat.
     """
     check_seat(by, view.table.players)
-    return _answer_accuser(view, _doubts(view, talk), by)
+    doubts = _doubts(view, talk)
+    others = [seat for seat in range(view.table.players) if seat != view.seat]
+    most = max(others, key=doubts.__getitem__)
+    return DigsAgainstUs(most) if doubts[most] > ACCUSE_PROBABILITY else WhoMe()
 
 
 def claim_when_harmed(view: View, by: int, talk: Talk = SILENCE) -> Claim | None:
@@ -132,12 +132,3 @@ def claim_when_broken(view: View) -> Claim | None:
         return None
     tools = Tool.within(view.table.broken[view.seat])
     return HelpMe(tools[0]) if tools else None
-
-
-def _answer_accuser(view: View, doubts: tuple[float, ...], by: int) -> Claim:
-    """Accuse the most suspected other seat; else vouch for the accuser `by`; else deny."""
-    others = [seat for seat in range(view.table.players) if seat != view.seat]
-    most = max(others, key=doubts.__getitem__)
-    if doubts[most] > ACCUSE_PROBABILITY:
-        return DigsAgainstUs(most)
-    return DigsForUs(by) if doubts[by] < VOUCH_PROBABILITY else WhoMe()

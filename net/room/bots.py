@@ -131,7 +131,7 @@ BLAMING_TOPICS: Final = frozenset({Topic.DIGS_AGAINST_US, Topic.BLUFF})
 
 TOPICS: Final[Mapping[type[Occasion], frozenset[Topic]]] = {
     MapUsed: frozenset({Topic.GOLD_AT, Topic.STONE_AT}),
-    Blamed: frozenset({Topic.DIGS_FOR_US, Topic.DIGS_AGAINST_US, Topic.WHO_ME}),
+    Blamed: frozenset({Topic.DIGS_AGAINST_US, Topic.WHO_ME}),
     Hindered: frozenset({Topic.HELP_ME}),
     Harmed: frozenset({Topic.DIGS_AGAINST_US}),
     Helped: frozenset({Topic.DIGS_FOR_US}),

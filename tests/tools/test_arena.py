@@ -30,6 +30,7 @@ from tools.arena.matches import (
     seed_of,
 )
 from tools.arena.nerve import FIRST_DEAL, count_passes, hidden_round, median_of, suspect_saboteurs
+from tools.arena.seats import even_round
 from tools.arena.statistics import Pairing, Scale
 from tools.arena.talkers import claim_about
 
@@ -44,6 +45,7 @@ LITTLE = Scale(
     fewer_playouts=6,
     few_playouts=6,
     players=(3, 5),
+    seats=(3,),
 )
 LEAST = Scale(
     rounds=1,
@@ -56,6 +58,7 @@ LEAST = Scale(
     fewer_playouts=1,
     few_playouts=1,
     players=(3, 3),
+    seats=(3,),
 )
 HOUSE = Path(__file__).parents[2]
 
@@ -96,7 +99,7 @@ def test_all_the_gold_of_a_game_is_counted() -> None:
     assert sum(play_game(0, seats)) >= 9
 
 
-LONG = ("words", "nerve", "beliefs", "league", "gold", "passes", "sizes")
+LONG = ("words", "nerve", "beliefs", "league", "gold", "passes", "sizes", "seats")
 """Tables that take long, however little is measured for them."""
 
 
@@ -156,11 +159,12 @@ def test_passes_are_counted_while_there_is_a_pile_and_some_are_forced() -> None:
 def test_a_table_is_written_between_its_marks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = tmp_path / "bots.md"
+    page = tmp_path / REPORT_TABLES["editions"].page
+    page.parent.mkdir()
     page.write_text("before\n<!-- arena editions -->\nold\n<!-- end editions -->\nafter\n")
-    main(["editions"], LITTLE, page)
+    main(["editions"], LITTLE, tmp_path)
     assert "old" in page.read_text()
-    main(["editions", "--write"], LITTLE, page)
+    main(["editions", "--write"], LITTLE, tmp_path)
     lines = page.read_text().splitlines()
     assert lines[0] == "before"
     assert lines[-1] == "after"
@@ -250,9 +254,9 @@ def test_unknown_tables_and_pages_without_marks_are_refused(
         page_with("nothing here", "gold", "table")
 
 
-def test_the_page_on_bots_has_a_place_for_every_table() -> None:
-    page = (HOUSE / "benchmarks" / "bots.md").read_text(encoding="utf-8")
-    for name in REPORT_TABLES:
+def test_the_pages_on_bots_have_a_place_for_every_table() -> None:
+    for name, table in REPORT_TABLES.items():
+        page = (HOUSE / table.page).read_text(encoding="utf-8")
         assert page_with(page, name, "table") != page
 
 
@@ -267,3 +271,12 @@ def test_a_bot_does_not_speak_without_end_nor_say_a_thing_twice() -> None:
     assert len(much.said) == MAX_CLAIMS_PER_ROUND
     assert claim_about(view, blame, much) is None
     assert claim_about(view, Broke(1, Tool.PICK, 2), SILENCE) is None
+
+
+def test_a_round_is_judged_by_its_sides_its_passes_and_who_turned_the_treasure_up() -> None:
+    pairing = Pairing("greedy", "greedy", 0, 3)
+    rounds = [even_round(pairing, number) for number in range(30)]
+    assert {one.has_saboteur for one in rounds} == {True, False}
+    assert {one.won for one in rounds} == {True, False}
+    assert all(0 <= one.passes <= one.moves for one in rounds)
+    assert all(one.turned_up is None for one in rounds), "a saboteur spares the gold"

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from tools.arena import counts, judging, league, listening, nerve, statistics
+from tools.arena import counts, judging, league, listening, nerve, seats, statistics
 from tools.arena.judging import JUDGING_COLUMNS
 from tools.arena.league import AGAINST_COLUMNS, LEAGUE, LEAGUE_COLUMNS
 from tools.arena.listening import HEARING_COLUMNS, TEAM_COLUMNS
@@ -22,13 +22,17 @@ from tools.arena.statistics import BUDGET_COLUMNS, PAIRING_COLUMNS, ReportRow, S
 REPORT_PAGE: Final = Path("benchmarks") / "bots.md"
 """The page that `--write` updates, relative to the current directory."""
 
+PLAYERS_PAGE: Final = Path("docs") / "bots.md"
+"""The page for players: `--write` updates its one table."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """A table of figures: its header, and the function that measures its rows."""
+    """A table of figures: its header, the function that measures its rows, and its page."""
 
     head: tuple[str, ...]
     rows: Callable[[Scale], Iterable[ReportRow]]
+    page: Path = REPORT_PAGE
 
 
 _DOUBTS: Final = (
@@ -48,6 +52,7 @@ REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
     "editions": ReportTable(PAIRING_COLUMNS, statistics.editions),
     "gold": ReportTable(("level", "games", "nuggets a seat and game"), statistics.gold),
     "doubts": ReportTable(_DOUBTS, statistics.doubts),
+    "seats": ReportTable(seats.SEAT_COLUMNS, seats.seats, PLAYERS_PAGE),
     "nerve": ReportTable(nerve.NERVE_COLUMNS, nerve.nerve),
     "passes": ReportTable(nerve.PASS_COLUMNS, nerve.passes),
     "beliefs": ReportTable(JUDGING_COLUMNS, judging.judge),
@@ -107,8 +112,11 @@ def _measure(
     sys.stdout.write(f"{text}\n")
 
 
-def main(words: Sequence[str], scale: Scale, page: Path = REPORT_PAGE) -> None:
-    """Measure and print the tables named, or all; with `--write` put them into the page too."""
+def main(words: Sequence[str], scale: Scale, root: Path = Path()) -> None:
+    """Measure and print the tables named, or all; with `--write` put them into their pages too.
+
+    The pages are found from `root`.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m tools.arena",
         description="Measure how well the bots play. All tables take an hour or two.",
@@ -118,7 +126,11 @@ def main(words: Sequence[str], scale: Scale, page: Path = REPORT_PAGE) -> None:
         nargs="*",
         help=f"tables to measure (default: all): {', '.join(REPORT_TABLES)}",
     )
-    parser.add_argument("--write", action="store_true", help=f"also put the tables into {page}")
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help=f"also put the tables into {REPORT_PAGE} and {PLAYERS_PAGE}",
+    )
     parser.add_argument(
         "--jobs",
         type=int,
@@ -177,6 +189,7 @@ def main(words: Sequence[str], scale: Scale, page: Path = REPORT_PAGE) -> None:
         sys.stdout.write(f"{name}\n\n{text}\n\n")
         sys.stdout.flush()
         if told.write:
+            page = root / REPORT_TABLES[name].page
             page.write_text(
                 page_with(page.read_text(encoding="utf-8"), name, text), encoding="utf-8"
             )

@@ -18,6 +18,7 @@ from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.bots.estimates import wilson
 from engine.bots.talk import Talk
 from engine.cards import Role
+from engine.deal import PLAYERS
 from engine.edition import ARGENTINA, EDITIONS, FRANCE, INTERNATIONAL, ITALIA
 from engine.game import Game
 from tools.arena.matches import ORACLE, Player, each, have_miners_won, play_game, play_round
@@ -115,8 +116,8 @@ class Scale:
     `rounds` are played for each pairing, `fewer` in the lesser tables, `wary` where nobody
     searches, and `games` for gold. `playouts` is the budget of `search` per move, `fewer_playouts`
     in the lesser tables, and `few_playouts` beside talk, where teams play `talks` rounds. `players`
-    are the table sizes, `budgets` the play-outs in the table of budgets, and `jobs` is the number
-    of processes.
+    are the table sizes, and `seats` those in the table of seats; `budgets` are the play-outs in the
+    table of budgets, and `jobs` is the number of processes.
     """
 
     rounds: int = 400
@@ -129,6 +130,7 @@ class Scale:
     fewer_playouts: int = 150
     few_playouts: int = 60
     players: tuple[int, ...] = (3, 5, 7, 10)
+    seats: tuple[int, ...] = tuple(PLAYERS)
     jobs: int = 1
 
 

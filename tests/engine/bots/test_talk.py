@@ -29,9 +29,9 @@ from engine.bots.talk import (
     TrackRecord,
     WhoMe,
 )
-from engine.cards import Goal, Path, Role, Tool
+from engine.cards import Card, Goal, Role, Tool
 from engine.edition import INTERNATIONAL
-from engine.events import Broke, Event, Laid, Looked, Passed
+from engine.events import Broke, Event, Looked, Passed, Repaired
 from engine.notation import parse_position
 from engine.view import View
 from tests.samples import first
@@ -249,8 +249,9 @@ def test_talkers_who_mean_ill_say_the_opposite_or_what_others_say_or_everything(
     assert liar(stone, blame, SILENCE, rng) == (WhoMe(),)
     loud = (Broke(2, Tool.PICK, 0), Broke(2, Tool.CART, 0), Broke(2, Tool.LANTERN, 1))
     assert liar(view_at(*loud), blame, SILENCE, rng) == (DigsForUs(2),)
-    honest = tuple(Laid(1, Path.read("EW"), (1 + at, 0)) for at in range(4))
-    assert liar(view_at(*honest), blame, SILENCE, rng) == (DigsAgainstUs(1),)
+    helped = Repaired(1, Card.read("+P"), 0, Tool.PICK)
+    assert TALKERS["own"](stone, helped, SILENCE, rng) == (DigsForUs(1),)
+    assert liar(stone, helped, SILENCE, rng) == (DigsAgainstUs(1),)
     told = Talk((Statement(2, GoldAt(SOUTH), 40),))
     assert parrot(stone, look, told, rng) == (GoldAt(NORTH),)
     assert parrot(stone, look, SILENCE, rng) in {(GoldAt(NORTH),), (StoneAt(NORTH),)}
