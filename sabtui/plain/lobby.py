@@ -51,12 +51,14 @@ def table_lines(status: Status, lobby: Lobby) -> list[str]:
     """Return the whole table as lines: its name, seats, watchers, and settings."""
     names = cast_of(lobby, status.member)
     agreed = tell_terms(lobby.settings, names, alone=not lobby.name)
+    uneven = uneven_words(lobby.players) if lobby.stage is Stage.LOBBY else ""
     return [
         _list(_("Table"), table_name(lobby)),
         *seat_lines(status, lobby),
         *others_lines(status, lobby),
         settings_sentence(agreed),
         *evening_lines(lobby),
+        *([uneven] if uneven else []),
         *([table_locked()] if lobby.locked else []),
     ]
 
@@ -153,8 +155,7 @@ def _before_the_game(status: Status, lobby: Lobby) -> str:
     if status.is_host:
         missing = players_missing(lobby)
         if not missing and not waited:
-            start = _("Enter starts the game.")
-            return f"{start} {uneven_words(lobby.players)}".rstrip()
+            return _("Enter starts the game.")
         if missing:
             return more_needed(missing, f"bots {missing}")
     elif status.seat is None:
