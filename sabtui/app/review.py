@@ -53,7 +53,7 @@ from sabtui.text.review import (
     suspicion_rows,
 )
 
-REVIEW_VERSION: Final = 2
+REVIEW_VERSION: Final = 3
 """Number of the way in which reviews are worked out: what another one left is not used."""
 
 REVIEW_KIND: Final = "review"  # the kind of analysis in the library's index
