@@ -18,9 +18,9 @@ from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.bots.estimates import wilson
 from engine.bots.talk import Talk
 from engine.cards import Role
-from engine.deal import PLAYERS
 from engine.edition import ARGENTINA, EDITIONS, FRANCE, INTERNATIONAL, ITALIA
 from engine.game import Game
+from engine.state import PLAYERS
 from tools.arena.matches import ORACLE, Player, each, have_miners_won, play_game, play_round
 
 ReportRow = tuple[object, ...]

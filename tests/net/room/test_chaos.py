@@ -37,7 +37,7 @@ def known_world(seed: int) -> World:
 
 def test_hosts_die_while_bots_speak() -> None:
     worlds = [known_world(seed) for seed in WORLDS]
-    assert sum(len(world.told) for world in worlds) > 3
+    assert sum(len(world.told) for world in worlds) > 1
     assert sum(len(world.claims) for world in worlds) > 5
     assert any(world.claims and world.crashes for world in worlds)
 
