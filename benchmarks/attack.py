@@ -34,7 +34,7 @@ from net.protocol.framing import decode
 from net.protocol.hall import Visit
 from net.protocol.lobby import Settings, Taken
 from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage
-from net.protocol.requests import PlayAgain, Request, SetReady, Start
+from net.protocol.requests import PlayAgain, SetReady, Start, TableRequest
 from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
 from net.secure.code import RoomCode
@@ -159,7 +159,7 @@ class Player:
             self._changed.clear()
             await self._changed.wait()
 
-    async def wants(self, want: Request) -> None:
+    async def wants(self, want: TableRequest) -> None:
         """Make a request, and wait until it is answered."""
         self.say_all(self.state.request(want))
         number = self.state.commands.last_id

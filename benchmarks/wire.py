@@ -37,7 +37,7 @@ from net.discovery.sockets import claim_port
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, padded_length
 from net.protocol.lobby import MAX_PEOPLE, Settings
 from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage, Pong
-from net.protocol.requests import Request, SetReady, Start
+from net.protocol.requests import SetReady, Start, TableRequest
 from net.room import sessions
 from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
@@ -268,7 +268,7 @@ async def wait_for_deal(people: list[Person], number: int) -> float:
     return took
 
 
-async def want(people: list[Person], askers: list[Person], wanted: Request) -> None:
+async def want(people: list[Person], askers: list[Person], wanted: TableRequest) -> None:
     """Let these people make a request, and wait until everybody knows the resulting steps."""
     for person in askers:
         person.say(*person.state.request(wanted))

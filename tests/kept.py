@@ -97,7 +97,7 @@ def vary(kind: inspect.Type, shown: set[type]) -> Iterator[object]:
         case inspect.StrType(min_length=least, pattern=pattern):
             yield "0" * 16 if pattern else "gold".ljust(least or 0, "s")  # an id of a table
         case inspect.BytesType(min_length=least, max_length=most):
-            yield bytes(range(max(least or 0, min(4, most or 4))))
+            yield bytes(at % 256 for at in range(max(least or 0, min(4, most or 4))))
         case inspect.RawType():
             yield msgspec.Raw(msgspec.msgpack.encode(None))
         case _:

@@ -11,6 +11,8 @@
     hall                 a session in the hall of a club
     draws, audit         its share in the draws of seeds; the audit of a finished game
     credentials, dialer  what a seat needs to come back, kept on disk; attempts to connect
+    following            looking for a table elsewhere, and going on with it here
+    gathering_share      its share in the seed of a table that goes on elsewhere
     local                a session with bots in this process
     files                files for one user alone, and their locks
     reports              reports of disagreement with a host, and of failed audits

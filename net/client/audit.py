@@ -64,6 +64,8 @@ class Audit:
     missed: tuple[Gap, ...] = ()
     gone: int = 0
     at_door: bool = False
+    moved: tuple[int, ...] = ()
+    """Rounds in which the table moved: with its former host went what the deals are checked by."""
 
     @staticmethod
     def of_draws(draws: Sequence[Draw | None]) -> Audit:
@@ -85,6 +87,9 @@ def audit(held: GameState) -> Audit | None:
         return None
     seen = held.deals.draws
     host = host_name(held.lobby)
+    moved = tuple(dict.fromkeys(one.round for one in held.lobby.relocations))
+    if moved:
+        return Audit((host,), moved=moved, missed=held.deals.missed, gone=held.deals.gone)
     if not held.record:
         return Audit((host,), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
     try:

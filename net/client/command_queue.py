@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from net.protocol.messages import ClientCommand
-from net.protocol.requests import MakeMove, Request
+from net.protocol.requests import MakeMove, TableRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class CommandQueue:
     pending: Mapping[int, ClientCommand] = field(default_factory=dict)
     last_id: int = 0
 
-    def add(self, want: Request) -> CommandQueue:
+    def add(self, want: TableRequest) -> CommandQueue:
         """Return the queue with a command that has the next id, which is then the last."""
         number = self.last_id + 1
         return CommandQueue({**self.pending, number: ClientCommand(number, want)}, number)

@@ -32,6 +32,7 @@ REJOIN_TIMEOUT_S: Final = 60.0
 """Seconds to try for at first, as somebody new, and as one who is known there."""
 
 _MAX_NAMESAKES: Final = 9
+MAX_FORMER: Final = 4  # pins of former hosts that are kept
 
 _log = logging.getLogger(__name__)
 
@@ -48,6 +49,9 @@ class Credentials:
     of the club that the table is in, which is found in its place. If the player `was_removed`, the
     host says so whenever they come again. The program of a player `at_door` runs at the host's
     computer.
+
+    A table may go on at the computer of somebody who has a seat: `seats` are their public keys, and
+    the claim has to be of a later term than `term`. `former` are the pins of its earlier hosts.
     """
 
     name: str
@@ -63,6 +67,9 @@ class Credentials:
     club: str = ""
     was_removed: bool = False
     at_door: bool = False
+    seats: tuple[bytes, ...] = ()
+    term: int = 0
+    former: tuple[bytes, ...] = ()
 
     @property
     def sought(self) -> str:
@@ -104,6 +111,9 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     version: int = 0
     club: str = ""
     was_removed: bool = False
+    seats: tuple[_Bytes32, ...] = ()
+    term: int = 0
+    former: tuple[_Bytes32, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +164,9 @@ class CredentialStore:
             version=OURS.high,
             club=credentials.club,
             was_removed=credentials.was_removed,
+            seats=credentials.seats,
+            term=credentials.term,
+            former=credentials.former,
         )
         try:
             private_folder(self.folder)
@@ -230,5 +243,8 @@ def _read(path: Path) -> StoredCredentials | None:
         seen=_read_mark(written),
         club=written.club,
         was_removed=written.was_removed,
+        seats=written.seats,
+        term=written.term,
+        former=written.former,
     )
     return StoredCredentials(path, credentials, changed, in_use)

@@ -20,7 +20,7 @@ from net.client.session import ConnectionState, OnUpdate, Status
 from net.client.state import ClientState, StatusPublisher
 from net.protocol.lobby import BotChair, Settings
 from net.protocol.messages import ClientMessage
-from net.protocol.requests import Request, Start
+from net.protocol.requests import OwnRequest, Request, Start
 from net.room import inputs
 from net.room.effects import TICK_S, BotClaimRequest, BotMoveRequest, Effects, SendFrame
 from net.room.occasions import bot_claim
@@ -77,7 +77,9 @@ class LocalSession:
         return self._publisher.status
 
     def request(self, want: Request) -> None:
-        """Send a request to the table."""
+        """Send a request to the table; there is nowhere else to go on with it."""
+        if isinstance(want, OwnRequest):
+            return
         self._say(self._publisher.state.request(want))
 
     def leave(self) -> None:

@@ -9,13 +9,26 @@ the one that counts, on both sides.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
+from math import inf
 from typing import Final
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import AddressFinder, DialFailed, end_attempts
+from net.client.following import (
+    SHORT_AFTER_S,
+    SILENT_AFTER_S,
+    FoundElsewhere,
+    MoveOrder,
+    TableOpener,
+    keys_of,
+    look_elsewhere,
+    moved_here,
+    own_standing,
+)
 from net.client.reports import Reports, no_report
 from net.client.session import (
     HEARTBEAT_POLICY,
@@ -23,10 +36,13 @@ from net.client.session import (
     Ending,
     HeartbeatPolicy,
     OnUpdate,
+    Opening,
     Received,
     Status,
 )
-from net.client.state import ClientState, StatusPublisher
+from net.client.state import ClientState, StatusPublisher, public_states
+from net.discovery.sockets import LOOPBACK_HOSTS
+from net.protocol import messages
 from net.protocol.framing import BadFrame, decode, is_readable
 from net.protocol.messages import (
     HOST_KINDS,
@@ -39,11 +55,13 @@ from net.protocol.messages import (
     StepAway,
     Welcome,
 )
-from net.protocol.requests import Request
+from net.protocol.requests import GoOnHere, Request, TakeHost, WaitNoLonger
+from net.room.permissions import round_of, who_decides
+from net.room.standing import Standing, may_play, next_term
 from net.secure.client import Rejection
-from net.secure.code import words_to_compare
+from net.secure.code import RoomCode, words_to_compare
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
-from net.tasks import end_tasks
+from net.tasks import cancel_and_wait, end_tasks
 
 EVICTED_PAUSE_S: Final = 3.0
 """Seconds to wait before reconnecting after a connection ended for a protocol error or too much
@@ -77,16 +95,28 @@ _NO_WAY_BACK: Final = {
 }
 
 
+ACCEPT_INTERVAL_S: Final = 0.05  # seconds between two looks whether the table stands still
+WATCH_INTERVAL_S: Final = 0.5  # seconds between two looks at how long the host has been silent
+
+
+async def _end_look(looking: asyncio.Task[FoundElsewhere]) -> None:
+    """Stop looking, and abort what was found meanwhile."""
+    await cancel_and_wait(looking)
+    if not looking.cancelled() and looking.exception() is None:
+        looking.result().connection.abort()
+
+
 class RemoteSession:
     """One person's seat at one table; the credentials to come back with are kept in `store`.
 
     Reports of disagreements between host and client are written to the folder `reports`, beside the
-    store's folder, unless `keeps_reports` is False.
+    store's folder, unless `keeps_reports` is False. An `opener` can go on with the table at this
+    computer. One that `is_lost` is looked for elsewhere at once.
 
     Run it in an event loop; call `request` and `leave` from that loop.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each says one thing of a place at a table
         self,
         credentials: Credentials,
         on_update: OnUpdate,
@@ -94,6 +124,8 @@ class RemoteSession:
         heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
         *,
         keeps_reports: bool = True,
+        opener: TableOpener | None = None,
+        is_lost: bool = False,
     ) -> None:
         self._credentials = credentials
         self._heartbeat = heartbeat
@@ -105,7 +137,9 @@ class RemoteSession:
             at_door=credentials.at_door,
             make_words=words_to_compare,
         )
-        state.status = replace(state.status, in_club=bool(credentials.club))
+        in_club = bool(credentials.club)
+        can_host = opener is not None and not in_club
+        state.status = replace(state.status, in_club=in_club, can_host=can_host)
         reports = Reports(store.folder.parent / "reports").write if keeps_reports else no_report
         self.publisher = StatusPublisher(state, on_update, reports)
         self._address_finder = AddressFinder(credentials.sought, credentials.addresses)
@@ -116,6 +150,12 @@ class RemoteSession:
         self._left = asyncio.Event()
         self._amends = 0.0
         self._bad_ends: deque[float] = deque(maxlen=MAX_BAD_CONNECTIONS)
+        self._opener = opener
+        self._heard = -inf if is_lost else time.monotonic()
+        self._short_since: float | None = None
+        self._elsewhere: FoundElsewhere | None = None
+        self._moved = asyncio.Event()
+        self._going_on: asyncio.Task[None] | None = None
 
     @property
     def status(self) -> Status:
@@ -127,6 +167,16 @@ class RemoteSession:
 
         One that no host can read is refused: it would be sent again on each connection, and end it.
         """
+        match want:
+            case GoOnHere():
+                if self.status.may_go_on:
+                    self._going_on = asyncio.ensure_future(self._go_on_here())
+                return
+            case WaitNoLonger():
+                self.send((messages.BeginNow(),))
+                return
+            case _:
+                pass
         if not is_readable(want):
             self.publisher.publish(Received(refused=CommandRefused(0, Refusal.UNREADABLE)))
             return
@@ -151,6 +201,7 @@ class RemoteSession:
     async def _run(self) -> None:
         keeping = asyncio.create_task(self._keep_up())
         leaving = asyncio.create_task(self._left.wait())
+        watching = asyncio.create_task(self._watch_host())
         try:
             await asyncio.wait((keeping, leaving), return_when=asyncio.FIRST_COMPLETED)
             if self._connection is not None:
@@ -159,7 +210,8 @@ class RemoteSession:
                 self._connection.close()
                 await asyncio.wait((keeping,), timeout=1.0)
         finally:
-            await end_tasks(keeping, leaving)
+            opening = () if self._going_on is None else (self._going_on,)
+            await end_tasks(keeping, leaving, watching, *opening)
 
     async def _keep_up(self) -> None:
         """Use one connection after the other, until one ends for good."""
@@ -177,11 +229,149 @@ class RemoteSession:
             self._ending = error.reason
 
     async def _dial(self, patience: float | None) -> Connection:
-        """Return an authenticated connection to the host.
+        """Return an authenticated connection to the host, or to the table elsewhere.
 
         Raises DialFailed: there will be none.
         """
-        return await self._address_finder.dial(self._credentials, patience)
+        while True:
+            if self._moved.is_set():
+                connection = self._take_elsewhere()
+                if connection is not None:
+                    return connection
+            dialling = asyncio.create_task(self._address_finder.dial(self._credentials, patience))
+            moving = asyncio.create_task(self._moved.wait())
+            kept: Connection | None = None
+            try:
+                await asyncio.wait((dialling, moving), return_when=asyncio.FIRST_COMPLETED)
+                if not self._moved.is_set():
+                    kept = dialling.result()
+                    return kept
+            finally:
+                await end_attempts((dialling, moving), kept)
+
+    # Tables that go on elsewhere, or here.
+
+    @property
+    def _is_ours(self) -> bool:
+        """True if the table runs on this computer, for us as its host."""
+        at, status = self._credentials.addresses, self.status
+        is_here = status.can_host and bool(at) and at[0].host in LOOPBACK_HOSTS
+        return is_here and (status.is_host or status.opening is Opening.UNDER_WAY)
+
+    async def _watch_host(self) -> None:
+        """Note when the host falls silent, and look for the table elsewhere while it is."""
+        looking: asyncio.Task[FoundElsewhere] | None = None
+        try:
+            while True:
+                await asyncio.sleep(WATCH_INTERVAL_S)
+                self._note_silence()
+                wanted = self._standing() is not None and not self._moved.is_set()
+                if wanted and looking is None:
+                    looking = asyncio.create_task(
+                        look_elsewhere(self._known_now, self._standing, lambda: self.status)
+                    )
+                elif looking is not None and looking.done():
+                    done, looking = looking, None
+                    self._go_over(done.result())
+                elif looking is not None and not wanted:
+                    ended, looking = looking, None
+                    await _end_look(ended)
+        finally:
+            if looking is not None:
+                await _end_look(looking)
+
+    def _known_now(self) -> Credentials:
+        """Return the credentials with the keys of those who have seats now."""
+        lobby = self.status.lobby
+        known = self._credentials
+        return known if lobby is None else replace(known, seats=keys_of(lobby))
+
+    def _standing(self) -> Standing | None:
+        """Return the standing that a table elsewhere has to exceed, `None` to look for none."""
+        if self.status.opening is Opening.UNDER_WAY and self.status.gathering is None:
+            return None  # we are on our way to our own
+        may_move = self._credentials.table and not self._credentials.club
+        if not may_move or (self.status.lobby is None and not self._credentials.seats):
+            return None
+        return own_standing(self.status, is_ours=self._is_ours)
+
+    def _note_silence(self) -> None:
+        """Say if the host is silent, and if the table has waited for its people for long."""
+        now, status = time.monotonic(), self.status
+        silent = now - self._heard >= SILENT_AFTER_S
+        lobby = status.lobby
+        is_short = lobby is not None and not may_play(lobby, round_of(status.view))
+        if not is_short or silent:
+            self._short_since = None
+        elif self._short_since is None:
+            self._short_since = now
+        waited = self._short_since is not None and now - self._short_since >= SHORT_AFTER_S
+        short = waited and lobby is not None and who_decides(lobby) == status.member
+        changed = replace(status, silent=silent, short=short)
+        if changed != status:
+            self.publisher.set_status(changed)
+
+    def _go_over(self, found: FoundElsewhere) -> None:
+        """Leave our host for the table elsewhere; its program, if it is ours, is told so."""
+        lobby = self.status.lobby
+        people = () if lobby is None else lobby.people
+        name = next((one.name for one in people if one.key == found.host), "")
+        self._leave_table(name)
+        self._elsewhere = found
+        self._moved.set()
+
+    def _leave_table(self, found: str = "") -> None:
+        status = replace(self.status, found=found, gathering=None, opening=Opening.NOT_ASKED)
+        self.publisher.set_status(status)
+
+    def _take_elsewhere(self) -> Connection | None:
+        """Return the connection to the table elsewhere, `None` if it goes on here."""
+        self._moved.clear()
+        found, self._elsewhere = self._elsewhere, None
+        self._heard = time.monotonic()
+        if found is not None:
+            self._use(found.credentials)
+            return found.connection
+        return None
+
+    def _use(self, credentials: Credentials) -> None:
+        self._credentials = replace(credentials, seen=self._credentials.seen)
+        self._address_finder = AddressFinder(credentials.sought, credentials.addresses)
+        self._store.store(self._credentials)
+
+    async def _go_on_here(self) -> None:
+        """Open the table at this computer, and go there."""
+        status, held = self.status, self.status.game_state
+        assert self._opener is not None
+        assert held is not None
+        assert status.seat is not None
+        is_asked = status.is_asked and not status.silent
+        self.publisher.set_status(replace(status, opening=Opening.UNDER_WAY))
+        if is_asked and not await self._stand_still():
+            self.publisher.set_status(replace(self.status, opening=Opening.FAILED))
+            return
+        held = self.status.game_state or held
+        term = next_term(held.lobby.term, status.seat)
+        code = RoomCode.parse(status.code) if status.code else self._credentials.code
+        states = public_states(self.publisher.state.kept)
+        order = MoveOrder(self._credentials, term, states, held, code, is_asked)
+        opened = await self._opener.open(order)
+        if opened is None:
+            self.publisher.set_status(replace(self.status, opening=Opening.FAILED))
+            return
+        self._use(moved_here(self._credentials, opened))
+        self._moved.set()
+
+    async def _stand_still(self) -> bool:
+        """Accept the table from its host; return True once it stands still there."""
+        self.send(self.publisher.state.request(TakeHost()))
+        until = time.monotonic() + SILENT_AFTER_S
+        while time.monotonic() < until:
+            lobby = self.status.lobby
+            if lobby is not None and lobby.handing:
+                return True
+            await asyncio.sleep(ACCEPT_INTERVAL_S)
+        return False
 
     async def _hold(self, connection: Connection) -> Connection | None:
         """Use a connection while it works; return its replacement, or `None` if there is none."""
@@ -190,10 +380,19 @@ class RemoteSession:
         self.send((state.begin_connection(),))
         reading = asyncio.create_task(self._read(connection))
         beating = asyncio.create_task(self._beat(connection))
+        moving = asyncio.create_task(self._moved.wait())
         newer: Connection | None = None
         try:
-            await asyncio.wait((reading, beating), return_when=asyncio.FIRST_COMPLETED)
-            if beating.done():
+            await asyncio.wait((reading, beating, moving), return_when=asyncio.FIRST_COMPLETED)
+            if self._moved.is_set():
+                lobby = self.status.lobby
+                is_given = lobby is not None and lobby.handing
+                if self._is_ours and self._elsewhere is not None and not is_given:
+                    self.send((messages.GoneOver(),))
+                    connection.close()
+                    await asyncio.wait((reading,), timeout=1.0)
+                newer = self._take_elsewhere()
+            elif beating.done():
                 newer = beating.result()
             return newer
         finally:
@@ -201,7 +400,7 @@ class RemoteSession:
             self._connection = None
             state.end_connection()
             self._keep_mark()
-            await end_attempts((reading, beating), newer)
+            await end_attempts((reading, beating, moving), newer)
 
     async def _beat(self, connection: Connection) -> Connection:
         """Send heartbeats; if the host falls silent, dial another connection and return it.
@@ -243,7 +442,7 @@ class RemoteSession:
         try:
             while self._ending is None:
                 message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
-                self._last_heard = connection.clock()
+                self._last_heard, self._heard = connection.clock(), time.monotonic()
                 self._react(message, self.publisher.receive(message))
                 if self.publisher.state.entered:
                     self.publisher.set_connection(ConnectionState.CONNECTED)
@@ -268,6 +467,8 @@ class RemoteSession:
                 self._ending = why
             case Closing(CloseReason.OUT_OF_ORDER | CloseReason.TOO_MUCH):
                 self._amends = EVICTED_PAUSE_S
+            case Closing(CloseReason.MOVED):
+                self._heard = -inf
             case CommandRefused(0, why):
                 self._not_let_in(why)
             case Welcome():
@@ -297,11 +498,12 @@ class RemoteSession:
         program loses two seconds at most. With `left` the credentials are always stored, so that
         the file's time says when the player left.
         """
-        status, seen = self.publisher.status, self._credentials.seen
+        status, before = self.publisher.status, self._credentials
         if status.game_state is None or self._credentials.pin is None:
             return
-        self._credentials = replace(self._credentials, seen=status.game_state.mark)
-        if left or self._credentials.seen != seen:
+        seen, seats = status.game_state.mark, keys_of(status.game_state.lobby)
+        self._credentials = replace(before, seen=seen, seats=seats)
+        if left or self._credentials != before:
             self._store.store(self._credentials)
 
     def _not_let_in(self, why: Refusal) -> None:

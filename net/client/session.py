@@ -26,7 +26,7 @@ from net.client.trail import GameState
 from net.protocol.events import write_move
 from net.protocol.framing import is_readable
 from net.protocol.hall import HallLine, HallPerson, HallTable
-from net.protocol.lobby import Lobby
+from net.protocol.lobby import Lobby, Stage
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import (
     ClientMessage,
@@ -39,8 +39,9 @@ from net.protocol.messages import (
     StepFrame,
 )
 from net.protocol.night import Night
-from net.protocol.requests import MakeMove, Request
+from net.protocol.requests import GoOnHere, MakeMove, Request, WaitNoLonger
 from net.room.permissions import is_host, why_not
+from net.room.standing import can_move
 from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
 
@@ -103,6 +104,22 @@ class RoundWords:
 
 
 @dataclass(frozen=True, slots=True)
+class Gathered:
+    """A table that goes on at another computer waits for these people; so many are `here`."""
+
+    waiting: tuple[str, ...]
+    here: int = 0
+
+
+class Opening(StrEnum):
+    """The state of going on here."""
+
+    NOT_ASKED = ""
+    UNDER_WAY = "under way"
+    FAILED = "failed"  # the table could not be opened on this computer
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The present state, as a user interface shows it.
 
@@ -115,6 +132,11 @@ class Status:
     seconds are `turn_left` to the person to move (`net.room.permissions.seconds_left`).
     `hall` is set in a club's hall, where there is no table; the host of a table `in_club` has no
     program of it to bring back.
+
+    The host is `silent` once nothing was heard for `SILENT_AFTER_S`; then a player whose program
+    `can_host` may go on here, and `opening` says what became of it. `found` is the name of the
+    person at whose computer the table was found. The table is `gathering` there until it goes on.
+    It is `short` of people if it has waited for them for long, and we may decide not to.
     """
 
     connection: ConnectionState = ConnectionState.CONNECTING
@@ -132,6 +154,27 @@ class Status:
     hall: HallSight | None = None
     turn_left: int | None = None
     in_club: bool = False
+    silent: bool = False
+    can_host: bool = False
+    opening: Opening = Opening.NOT_ASKED
+    found: str = ""
+    gathering: Gathered | None = None
+    short: bool = False
+
+    @property
+    def may_go_on(self) -> bool:
+        """True if the table can go on at this player's computer."""
+        lobby = self.lobby
+        is_open = lobby is not None and lobby.stage is not Stage.CLOSED and can_move(lobby)
+        is_theirs = self.seat is not None and not self.is_host and self.can_host
+        is_idle = self.gathering is None and self.opening is not Opening.UNDER_WAY
+        return is_open and is_theirs and is_idle and (self.silent or self.is_asked)
+
+    @property
+    def is_asked(self) -> bool:
+        """True if the host asks this player to run the table."""
+        lobby = self.lobby
+        return lobby is not None and lobby.offered == self.member and not lobby.handing
 
     @property
     def lobby(self) -> Lobby | None:
@@ -160,6 +203,14 @@ class Status:
 
     def why_not(self, request: Request) -> Refusal | None:
         """Return the reason why the player may not do this now, `None` if they may."""
+        match request:
+            case GoOnHere():
+                return None if self.may_go_on else Refusal.NOT_NOW
+            case WaitNoLonger():
+                waits = self.gathering is not None and self.opening is Opening.UNDER_WAY
+                return None if waits else Refusal.NOT_NOW
+            case _:
+                pass
         if not is_readable(request):
             return Refusal.UNREADABLE
         if self.lobby is None:

@@ -15,7 +15,7 @@ from engine.state import Phase
 from engine.view import View
 from net.client.draws import NOTHING_DEALT, Gap, SeenRound
 from net.client.session import Disagreement
-from net.client.trail import GameState, is_possible
+from net.client.trail import GameState, is_possible, with_own_record
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.messages import Snapshot
 from net.protocol.plausibility import follows_from_history
@@ -89,13 +89,22 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
         )
         told = b""
     elif _has_more(before, before.view, now, now.view):
-        contradicts = contradicts or (not gone and not _knows(before.view, now.view))
+        may_differ = gone or _has_other_cards(before, now)
+        contradicts = contradicts or not (may_differ or _knows(before.view, now.view))
         missed = () if gone else (_gap(before.view, now.view),)
         rewritten = deals.rewritten or contradicts
         deals = replace(deals, missed=(*deals.missed, *missed), rewritten=rewritten)
         told = b""
     past = before.past if number == last else None
-    return replace(now, past=past, deals=deals, told=told), contradicts
+    return with_own_record(replace(now, past=past, deals=deals, told=told)), contradicts
+
+
+def _has_other_cards(before: GameState, now: GameState) -> bool:
+    """Return True if the table has moved since, and our seat's cards were drawn anew."""
+    if now.lobby.term <= before.lobby.term or not now.lobby.relocations or now.view is None:
+        return False
+    last = now.lobby.relocations[-1]
+    return bool(last.at_odds) or now.view.seat in last.anew
 
 
 def _is_drawn_anew(before: GameState, now: GameState) -> bool:

@@ -6,19 +6,25 @@ no step is missing and that both sides hold the same, and asks for a snapshot if
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
+from engine.retelling import secrets_of, watch
+from engine.state import Phase
 from net.client.audit import Audit, audit
 from net.client.command_queue import CommandQueue
 from net.client.draws import NOTHING_DEALT, OwnShare
+from net.client.gathering_share import GatheringShare
 from net.client.host_news import after_news
 from net.client.session import (
     ConnectionState,
     Disagreement,
     Ending,
+    Gathered,
     OnUpdate,
+    Opening,
     Received,
     RoundWords,
     Status,
@@ -28,7 +34,7 @@ from net.client.snapshots import contradiction, go_on_from, read_snapshot
 from net.client.trail import GameState, after_frame, is_possible
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
-from net.protocol.lobby_events import Paused
+from net.protocol.lobby_events import Paused, Rematch
 from net.protocol.messages import (
     NOTHING_SEEN,
     Accepted,
@@ -42,22 +48,31 @@ from net.protocol.messages import (
     DiskStatus,
     DoorNow,
     EnterTable,
+    Gathering,
     GuessAlarm,
     HostMessage,
+    Knowledge,
+    KnowledgeWanted,
     Mark,
     Notice,
     Ping,
     Pong,
     Resync,
+    SharesWanted,
     Snapshot,
     StepFrame,
     Welcome,
 )
-from net.protocol.requests import Request
+from net.protocol.moving import write_told
+from net.protocol.requests import TableRequest
 from net.protocol.state_hash import hash_of_all
+from net.protocol.text import is_clean_name
+from net.room.fold import apply
 from net.room.permissions import seconds_left
+from net.room.state import PublicState
 from net.room.validation import is_clean_event
 
+KEPT_STATES: Final = 16  # last states that are kept
 PATIENCE: Final = 3
 """Heartbeats whose answers tell of a step that has not come, before it is asked for."""
 
@@ -75,7 +90,7 @@ class ClientState:
     `is_alone`, is not. `at_door` this program runs at the host's computer. `make_words` makes the
     words of a round, and takes a moment; without it there are none. So many `pings` were not
     answered on this connection; so many answers since the last step were `ahead`, told of a step
-    that has not come.
+    that has not come. `kept` are the last states, for a table that goes on at another computer.
     """
 
     name: str
@@ -94,6 +109,8 @@ class ClientState:
     make_words: Callable[[bytes], tuple[str, ...]] | None = None
     pings: int = 0
     ahead: int = 0
+    kept: deque[GameState] = field(default_factory=lambda: deque(maxlen=KEPT_STATES))
+    gathering_share: GatheringShare = field(default_factory=GatheringShare)
 
     def begin_connection(self) -> ClientMessage:
         """Return the first message for a connection that is up and authenticated."""
@@ -102,7 +119,7 @@ class ClientState:
         self.pings, self.ahead, self.share.pongs_due = 0, 0, None
         held, self.mark = self.status.game_state, self.last_seen
         incarnation = 0 if held is None else held.incarnation
-        return EnterTable(self.name, self.watch, incarnation, self.mark, self.at_door)
+        return EnterTable(self.name, self.watch, incarnation, self.mark)
 
     def end_connection(self) -> None:
         """Note that the connection is gone; pending commands are kept for the next."""
@@ -114,7 +131,7 @@ class ClientState:
         self.pings += 1
         return Ping(0 if held is None else held.step)
 
-    def request(self, want: Request) -> tuple[ClientMessage, ...]:
+    def request(self, want: TableRequest) -> tuple[ClientMessage, ...]:
         """Queue a request and return the messages to send now, none while not connected."""
         self._set_commands(self.commands.add(want))
         return (self.commands.pending[self.commands.last_id],) if self.entered else ()
@@ -148,11 +165,34 @@ class ClientState:
             case Disk() | GuessAlarm() | Code() | Announcing() | DoorNow() | Notice():
                 self.status, received = after_news(self.status, message)
                 return received
+            case Gathering(waiting, here):
+                if not all(map(is_clean_name, waiting)):
+                    raise BadFrame(FrameFault.MESSAGE)
+                gathered = Gathered(waiting, here)
+                self.status = replace(self.status, gathering=None if self.entered else gathered)
+                return Received()
+            case KnowledgeWanted():
+                return self._tell(message)
+            case SharesWanted(commitments):
+                return Received(send=self.gathering_share.show(commitments))
             case Closing(why):
                 self.entered = False
                 return Received(farewell=why)
             case _:
                 assert_never(message)
+
+    def _tell(self, wanted: KnowledgeWanted) -> Received:
+        """Tell what our seat knew after a step, and commit to a share of the seed for the rest.
+
+        Raises BadFrame: we are at the table already, so its host knows all that we do.
+        """
+        if self.entered:
+            raise BadFrame(FrameFault.MESSAGE)
+        view = next((one.view for one in self.kept if one.mark == wanted.mark), None)
+        has_seat = view is not None and view.seat is not None
+        told = write_told(secrets_of(view) if view is not None and has_seat else None)
+        committed = self.gathering_share.commit(wanted, self.status.lobby)
+        return Received(send=(Knowledge(told), *committed))
 
     def _receive_welcome(self, welcome: Welcome) -> Received:
         """Handle a welcome: send again the commands that the host has not handled.
@@ -163,7 +203,9 @@ class ClientState:
         if status.game_state is not None and welcome.member != status.member:
             raise BadFrame(FrameFault.MESSAGE)
         self.entered = True
-        self.status = replace(status, member=welcome.member)
+        self.status = replace(status, member=welcome.member, gathering=None)
+        if self.status.opening is Opening.UNDER_WAY:
+            self.status = replace(self.status, opening=Opening.NOT_ASKED)
         self._set_commands(self.commands.after(welcome.last))
         self.gone = min(welcome.gone, self.mark.step)
         # Else the snapshot will show if what was asked for still makes sense.
@@ -280,6 +322,7 @@ class ClientState:
         left = left if begins or left is None else self.status.turn_left
         self.status = replace(self.status, game_state=held, turn_left=left)
         self.ahead = 0
+        self.kept.append(held)
 
     def _resync(self) -> Received:
         """Ask for a snapshot."""
@@ -317,6 +360,21 @@ class ClientState:
             audit=self._audit(),
             disagreed=contradiction(snapshot, before) if contradicts else None,
         )
+
+
+def public_states(kept: Iterable[GameState]) -> tuple[PublicState, ...]:
+    """Return what was public in these states, from which a table goes on; at least one.
+
+    Of a finished game that is the lobby after it.
+    """
+    states: list[PublicState] = []
+    for held in kept:
+        view, lobby, began = held.view, held.lobby, held.began
+        if view is not None and view.phase is Phase.OVER:
+            view, lobby, began = None, apply(lobby, Rematch()), 0
+        watched = None if view is None else watch(view)
+        states.append(PublicState.of(held.mark, lobby, began, watched))
+    return tuple(states)
 
 
 class StatusPublisher:

@@ -162,7 +162,7 @@ def after_frame(
     dealt = 0 if view is None else view.score.number
     if lobby.draw is not None and lobby.draw.done and lobby.draw.round > dealt:
         raise LookupError("a draw without its deal")
-    return GameState(
+    after = GameState(
         incarnation=held.incarnation,
         step=frame.step,
         lobby=lobby,
@@ -175,6 +175,18 @@ def after_frame(
         began=began,
         told=told,
     )
+    return with_own_record(after)
+
+
+def with_own_record(held: GameState) -> GameState:
+    """Return the state with its seat's own record, if its game moved and is over.
+
+    Nobody has a whole record of such a game.
+    """
+    is_over = held.view is not None and held.view.phase is Phase.OVER
+    if not (is_over and held.lobby.relocations) or held.record:
+        return held
+    return replace(held, record=seen_record(held))
 
 
 def told_first(lobby: Lobby, view: View, began: RoundBegan) -> bytes:

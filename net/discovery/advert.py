@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeAlias
 
 from net.protocol import Versions
 from net.protocol.text import clean_name
@@ -76,6 +76,10 @@ class DoorPorts:
 
 
 NO_DOORS: Final = DoorPorts()
+AdvertStanding: TypeAlias = tuple[bool, int, int]
+"""Whether a table plays, its people and its term (`net.room.standing`)."""
+
+NOT_HEARD: Final[AdvertStanding] = (False, 0, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +89,8 @@ class Advert:
     `id` is the table's own for life: 16 lower-case hexadecimal digits. `name` is as `clean_name`
     leaves it and may be empty; `players` counts those seated, bots included, and `seats` the seats;
     of a club, `players` are all who are there.
-    `term` is the one in which its host was elected, 0 for the first: of two hosts that announce one
-    table, the later one has it.
+    `term` is that of its host, 0 for the first. A table `plays` if enough of its people are there;
+    `people` counts those with seats whose connections answer.
     """
 
     id: str
@@ -97,6 +101,8 @@ class Advert:
     seats: int
     doors: DoorPorts = NO_DOORS
     term: int = 0
+    plays: bool = False
+    people: int = 0
 
     def __post_init__(self) -> None:
         assert _ID.fullmatch(self.id), self.id
@@ -105,6 +111,12 @@ class Advert:
         assert 0 <= self.players <= MAX_ADVERTISED_COUNT, self.players
         assert 0 <= self.seats <= MAX_ADVERTISED_COUNT, self.seats
         assert 0 <= self.term <= HIGHEST_TERM, self.term
+        assert 0 <= self.people <= MAX_ADVERTISED_COUNT, self.people
+
+    @property
+    def standing(self) -> AdvertStanding:
+        """The facts that say which of two tables with one id stands: the greater one does."""
+        return self.plays, self.people, self.term
 
     @property
     def tail(self) -> str:

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Iterable
 from itertools import cycle
 from typing import Final, Self
 
-from net.discovery.advert import Advert
+from net.discovery.advert import Advert, AdvertStanding
 from net.discovery.catalog import DiscoveredGame, GameCatalog
 from net.discovery.mdns import MdnsListener, ask_mdns
 from net.discovery.networks import NetworkMonitor, Sweep, broadcast_addresses, own_networks
@@ -92,6 +92,10 @@ class Browser:
     def trouble(self) -> OSError | None:
         """The error that keeps mDNS from working now, or `None`."""
         return self._listener.trouble if self._listener else None
+
+    def hosts(self, table_id: str) -> tuple[tuple[Address, AdvertStanding], ...]:
+        """Return the addresses at which a table answers now, each with its standing there."""
+        return self._catalog.hosts(table_id, self._loop.time())
 
     def seek(self, addresses: Iterable[Address]) -> None:
         """Ask at these addresses too."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from net.discovery.advert import Advert
+from net.discovery.advert import NOT_HEARD, Advert, AdvertStanding
 from net.secure.address import Address
 
 NEVER: Final = float("-inf")  # the time of what has not happened
@@ -56,7 +56,7 @@ class AddressCandidate:
 
     `near` is True if it is on one of our networks; `unanswered` counts the questions since the last
     answer; `port_checked_at` is the time its TCP port was last tried, and `is_open` the result.
-    `term` is the one that was last answered.
+    `standing` is the one that was last answered.
     """
 
     near: bool = True
@@ -66,7 +66,7 @@ class AddressCandidate:
     hurried: bool = False
     port_checked_at: float = NEVER
     is_open: bool = False
-    term: int = 0
+    standing: AdvertStanding = NOT_HEARD
 
     def ask(self, now: float) -> None:
         """Note that the address is asked now."""
@@ -74,10 +74,10 @@ class AddressCandidate:
         self.unanswered += 1
         self.hurried = False
 
-    def answer(self, now: float, term: int) -> None:
-        """Note that the address has answered now, for a host who was elected in this term."""
+    def answer(self, now: float, standing: AdvertStanding) -> None:
+        """Note that the address has answered now, for a table of this standing."""
         self.answered_at = now
-        self.term = term
+        self.standing = standing
         self.unanswered = 0
 
     def hurry(self) -> None:
@@ -157,10 +157,18 @@ class TableCandidate:
         """Return the addresses that have answered lately."""
         return [address for address, candidate in self.candidates.items() if candidate.live(now)]
 
-    def term(self, now: float) -> int:
-        """Return the highest term of the hosts that have answered lately, 0 if none has."""
-        terms = (one.term for one in self.candidates.values() if one.live(now))
-        return max(terms, default=0)
+    def standing(self, now: float) -> AdvertStanding:
+        """Return the greatest standing that was answered lately, `NOT_HEARD` if none was."""
+        answered = (one.standing for one in self.candidates.values() if one.live(now))
+        return max(answered, default=NOT_HEARD)
+
+    def hosts(self, now: float) -> tuple[tuple[Address, AdvertStanding], ...]:
+        """Return the addresses that have answered lately, each with the standing of its table."""
+        return tuple((at, one.standing) for at, one in self.candidates.items() if one.live(now))
+
+    def is_elsewhere(self, now: float, term: int) -> bool:
+        """Return True if a host of another term has answered lately."""
+        return any(one.live(now) and one.standing[2] != term for one in self.candidates.values())
 
     def forget_silent(self, now: float) -> None:
         """Drop the addresses that fell silent long ago, if the table answers at others."""
@@ -195,16 +203,16 @@ class TableCandidate:
     def addresses(self, now: float) -> tuple[Address, ...]:
         """Return the addresses in the order to try them.
 
-        Live ones come first, those of the highest term before others, then those that do not
+        Live ones come first, those of the table that stands before others, then those that do not
         falter, then open ones, then near ones.
         """
-        term = self.term(now)
+        best = self.standing(now)
 
         def order(address: Address) -> tuple[bool, bool, bool, bool, bool, tuple[int, str, int]]:
             candidate = self.candidates[address]
             return (
                 not candidate.live(now),
-                candidate.term < term,
+                candidate.standing < best,
                 candidate.falters,
                 not candidate.is_open,
                 not candidate.near,

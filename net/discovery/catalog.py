@@ -1,8 +1,9 @@
 """The list of games on this network, built from hints, answers, goodbyes and silence.
 
-If two hosts answer for one table, a new one was elected, and the other does not know it yet, or one
-of them is a stranger: there is one row, with the addresses of the later term first. Hosts that give
-the table another name or other versions have a row of their own, so that neither hides the other.
+If two hosts answer for one table, it goes on at one of them, and the other does not know it yet,
+or one of them is a stranger: there is one row, with the addresses of the table that stands first.
+Hosts that give the table another name or other versions have a row of their own, so that neither
+hides the other.
 
 All input may be forged: at most, a hint makes us ask and list a game as unreachable, a goodbye is
 undone by the next answer, and nothing grows without bounds. Hints of addresses off our own networks
@@ -18,7 +19,7 @@ from enum import StrEnum
 from operator import itemgetter
 from typing import Final, TypeAlias
 
-from net.discovery.advert import Advert
+from net.discovery.advert import Advert, AdvertStanding
 from net.discovery.candidates import (
     PORT_CHECK_AFTER_S,
     PORT_CHECK_INTERVAL_S,
@@ -186,10 +187,10 @@ class GameCatalog:
     def goodbye(self, table_id: str, now: float, term: int = 0) -> None:
         """Handle an mDNS goodbye: the game is gone at once, unless it still answers.
 
-        That of a host who was superseded changes nothing.
+        That of one of two hosts changes nothing.
         """
         for (found, *_), table in self._tables.items():
-            if found == table_id and term >= table.term(now):
+            if found == table_id and not table.is_elsewhere(now, term):
                 table.leave(now)
 
     def withdraw(self, reply: ProbeReply, now: float) -> None:
@@ -239,8 +240,8 @@ class GameCatalog:
             del table.candidates[last]
         table.candidates.setdefault(
             reply.address, AddressCandidate(self._is_near(reply.address))
-        ).answer(now, reply.advert.term)
-        if reply.advert.term >= table.term(now):
+        ).answer(now, reply.advert.standing)
+        if reply.advert.standing >= table.standing(now):
             table.advert = reply.advert
         table.never_heard = False
         table.left = None
@@ -301,6 +302,11 @@ class GameCatalog:
             for table in self._tables.values()
             if (status := status_of(table, self._ours, now))
         )
+
+    def hosts(self, table_id: str, now: float) -> tuple[tuple[Address, AdvertStanding], ...]:
+        """Return the addresses at which a table answers, each with its standing there."""
+        rows = (table for (found, *_), table in self._tables.items() if found == table_id)
+        return tuple(host for table in rows for host in table.hosts(now))
 
     def _list_asked(self, now: float) -> Iterator[tuple[float, Address, AddressCandidate]]:
         """Yield each address that is asked, with the time of its next question before it."""

@@ -17,7 +17,8 @@ question cannot make a table send more than it received. An answer goes on, big-
     1, 1     players, seats
     1, n     length of the name in bytes, and the name in UTF-8
     2        port of the SSH door, 0 for none; may be missing
-    2        term of the election of its host, 0 for none; may be missing
+    2        term of its host, 0 for the first; may be missing
+    1        number of people with seats who are there, and 128 if the table plays; may be missing
 
 A goodbye goes on with the table's id alone. A host that leaves its table sends one to each recent
 asker, with the nonce of that asker's last question; answer and goodbye together are still no longer
@@ -73,7 +74,11 @@ _OTHER: Final = 255
 _ID: Final = struct.Struct(">8s")
 _PORT: Final = struct.Struct(">H")
 _TERM: Final = struct.Struct(">H")
-_LONGEST_ANSWER: Final = _HEAD.size + _BODY.size + MAX_NAME_BYTES + 2 * _PORT.size + _TERM.size
+_PEOPLE: Final = struct.Struct(">B")
+_PLAYS: Final = 0x80
+_LONGEST_ANSWER: Final = (
+    _HEAD.size + _BODY.size + MAX_NAME_BYTES + 2 * _PORT.size + _TERM.size + _PEOPLE.size
+)
 assert _LONGEST_ANSWER + _HEAD.size + _ID.size <= QUESTION_BYTES
 
 QUERY_LIFETIME_S: Final = 3.0
@@ -119,6 +124,7 @@ def write_answer(nonce: bytes, advert: Advert) -> bytes:
             _PORT.pack(advert.doors.ssh),
             _PORT.pack(advert.doors.web),
             _TERM.pack(advert.term),
+            _PEOPLE.pack(advert.people | (_PLAYS if advert.plays else 0)),
         )
     )
 
@@ -138,6 +144,7 @@ def read_answer(packet: bytes) -> tuple[bytes, Advert] | None:
     if versions is None or len(name) < length:
         return None
     ssh, web, term = more[:2], more[2:4], more[4:6]
+    people = more[6] if len(more) > 6 else 0
     advert = Advert(
         id=table.hex(),
         name=clean_name(name.decode(errors="replace")),
@@ -147,6 +154,8 @@ def read_answer(packet: bytes) -> tuple[bytes, Advert] | None:
         seats=min(seats, MAX_ADVERTISED_COUNT),
         doors=DoorPorts(_read_port(ssh), _read_port(web)),
         term=_TERM.unpack(term)[0] if len(term) == _TERM.size else 0,
+        plays=bool(people & _PLAYS),
+        people=min(people & ~_PLAYS, MAX_ADVERTISED_COUNT),
     )
     return nonce, advert
 

@@ -9,6 +9,7 @@
     lobby         people, chairs, settings and claims
     lobby_events  the events of the lobby
     messages      the messages of both sides
+    moving        what a seat tells to a table that goes on elsewhere
     night         a night at a club: its rounds, and everybody's gold
     plausibility  a host's events, checked against the rules
     requests      what players may ask

@@ -26,6 +26,7 @@ from net.protocol.fields import (
     EditionText,
     PlayerName,
     SeatKeyBytes,
+    SeatNumber,
     SeatOrNobody,
     Small,
     Wire,
@@ -43,6 +44,9 @@ Member: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
 """Some of those who have seats."""
+
+SeatNumbers: TypeAlias = Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
+"""Some of the seats."""
 
 Level: TypeAlias = Annotated[str, Meta(max_length=16)]
 """Name of a bot's level: a key of `engine.bots.BOTS`, or the name of an installed bot."""
@@ -196,12 +200,32 @@ Term: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """Number of a table's host: a table that goes on at another computer has a higher one."""
 
 
+MAX_MOVES_KEPT: Final = 8  # most hosts of one game that are kept
+
+
+class Relocation(Wire, frozen=True):
+    """A game went on at another computer, in this term, while this round was played.
+
+    `anew` are the seats whose cards and dwarf were drawn anew. If what the seats `at_odds` told
+    could not all be true, nothing that was told was used, and the round was dealt anew.
+    """
+
+    term: Term
+    round: Small
+    anew: SeatNumbers = ()
+    at_odds: SeatNumbers = ()
+
+
 class Lobby(Wire, frozen=True, dict=True):
     """A table and everybody at it.
 
     `host` is the member whose table it is, 0 before they come. While it is `locked` no newcomer
     enters. `draw` is the last draw of a seed in the present game, or before it begins. `term` is
     that of the host, 0 under the first. `evening` is what was counted of the games of an evening.
+    In round `short` the table goes on although too few of its people are there; 0 for none.
+    `relocations` are those of the present game, the last of them. A table `in_club` stays with it.
+    The host asks the member `offered` to run the table, 0 for nobody; it stands still while it is
+    `handing` over.
     """
 
     name: PlayerName
@@ -215,11 +239,16 @@ class Lobby(Wire, frozen=True, dict=True):
     draw: SeedDraw | None = None
     term: Term = 0
     evening: Evening = Evening()
+    short: Small = 0
+    relocations: Annotated[tuple[Relocation, ...], Meta(max_length=MAX_MOVES_KEPT)] = ()
+    in_club: bool = False
+    offered: Annotated[int, Meta(ge=THE_TABLE, le=2**31 - 1)] = THE_TABLE
+    handing: bool = False
 
     @staticmethod
-    def empty(name: str, settings: Settings) -> Lobby:
+    def empty(name: str, settings: Settings, *, in_club: bool = False) -> Lobby:
         """Return the lobby of a table with nobody at it."""
-        return Lobby(name, settings, (Free(),) * settings.seats)
+        return Lobby(name, settings, (Free(),) * settings.seats, in_club=in_club)
 
     def seat_of(self, member: int) -> int | None:
         """Return the seat of a member, `None` for a watcher."""

@@ -29,6 +29,7 @@ from net.protocol.lobby import (
     Members,
     Nonce,
     Presence,
+    SeatNumbers,
     Settings,
     Shares,
     TableClaim,
@@ -205,17 +206,39 @@ class Locked(Wire, frozen=True, tag=20):
 
 
 class CodeRenewed(Wire, frozen=True, tag=21):
-    """The room code has changed. Only the host is sent the new one."""
+    """The room code has changed. All at the table are sent the new one, by `Code`."""
 
 
 class HostChanged(Wire, frozen=True, tag=26):
     """The table goes on with another host, in this term; nobody is connected there yet.
 
-    A draw under way is void.
+    A draw under way is void. In a game, `round` is the present one, and the rest is as in
+    `Relocation`.
     """
 
     member: Member
     term: Term
+    round: Small = 0
+    anew: SeatNumbers = ()
+    at_odds: SeatNumbers = ()
+
+
+class BroughtBack(Wire, frozen=True, tag=33):
+    """Somebody came to the table's new host before the first move there, and has kept the cards."""
+
+    seat: SeatNumber
+
+
+class DrawnAnew(Wire, frozen=True, tag=34):
+    """The cards and the dwarf of these seats were drawn anew as the table moved."""
+
+    seats: SeatNumbers
+
+
+class WentOn(Wire, frozen=True, tag=35):
+    """The table goes on in this round although too few of its people are there."""
+
+    round: Small
 
 
 class RecordPublished(Wire, frozen=True, tag=18):
@@ -251,6 +274,18 @@ class SharesShown(Wire, frozen=True, tag=25):
     shares: Shares
 
 
+class HostOffered(Wire, frozen=True, tag=36):
+    """The host asks a member to run the table at their computer."""
+
+    member: Member
+
+
+class HandingOver(Wire, frozen=True, tag=37):
+    """That member does: all go to the table there. Or it has failed, and the table stays."""
+
+    begins: bool
+
+
 LobbyEvent: TypeAlias = (
     Entered
     | Exited
@@ -281,4 +316,9 @@ LobbyEvent: TypeAlias = (
     | SeatsDrawn
     | EveningBegins
     | BotRetired
+    | BroughtBack
+    | DrawnAnew
+    | WentOn
+    | HostOffered
+    | HandingOver
 )

@@ -13,10 +13,21 @@
     Resync                                  ->
                                             <-   Snapshot
     StepAway                                ->   at the end, from a player who leaves for now
+    GoneOver                                ->   from the host, whose table goes on elsewhere
                                             <-   at any time: Disk, Notice, Behind (ask for
-                                                 what was dropped by Resync), and to the host alone
-                                                 GuessAlarm, Announcing, Code and DoorNow;
+                                                 what was dropped by Resync), Code, and to the host
+                                                 alone GuessAlarm, Announcing and DoorNow;
                                                  at the end Closing
+
+At a table that goes on at another computer (`net.room.gathering`), before the welcome:
+
+    EnterTable                              ->
+                                            <-   Gathering (who is waited for), at each change
+                                            <-   KnowledgeWanted (a step, who draws), once
+    Knowledge, CommitShare                  ->
+                                            <-   SharesWanted (all commitments)
+    ShowShare                               ->
+                                            <-   Welcome and Snapshot
 
 StepFrame and Snapshot are numbered: for each step of a table, each person there gets exactly one of
 them. All other messages concern one connection. A client's message always fits the smallest frame;
@@ -34,17 +45,31 @@ from msgspec import Meta
 from net.protocol.chat import ChatHistory
 from net.protocol.events import EventWire
 from net.protocol.fields import (
+    MAX_SEATS,
     RUNNING_HASH_BYTES,
     Incarnation,
     PlayerName,
     RunningHash,
+    Small,
     StepNumber,
     Wire,
 )
 from net.protocol.framing import Message
-from net.protocol.lobby import ChatText, Commitment, DrawId, Lobby, Member, ShareBytes
+from net.protocol.lobby import (
+    ChatText,
+    Commitment,
+    Commitments,
+    Drawer,
+    DrawId,
+    Lobby,
+    Member,
+    Nonce,
+    ShareBytes,
+    Term,
+)
 from net.protocol.lobby_events import MAX_RECORD_LENGTH, LobbyEvent
-from net.protocol.requests import DoorKind, Request
+from net.protocol.moving import Told
+from net.protocol.requests import DoorKind, TableRequest
 from net.protocol.views import Events, OwnWire, PublicWire
 
 FINGERPRINT_LENGTH: Final = 64  # most characters of a door's fingerprint, as OpenSSH writes them
@@ -106,6 +131,7 @@ class Refusal(StrEnum):
     WRONG_WORD = "wrong word"  # no organiser's
     CLAIMS_ONLY = "claims only"  # nobody writes at this table
     WATCHERS_WAIT = "watchers wait"  # with their talk, until the round is over
+    FEW_HERE = "few here"  # too few of the table's people for it to play
     UNREADABLE = "unreadable"  # a text too long, or a number out of bounds: it is not sent
 
 
@@ -138,21 +164,20 @@ class EnterTable(Message, frozen=True, tag="enter"):
 
     `name` and `watch` count for a newcomer only. `incarnation` is that of the last frame that the
     client applied, 0 if it holds nothing. `seen` is the mark of the last step that it saw, maybe in
-    an earlier run. `at_door` the client runs at the host's computer.
+    an earlier run.
     """
 
     name: PlayerName
     watch: bool
     incarnation: Incarnation
     seen: Mark
-    at_door: bool = False
 
 
 class ClientCommand(Message, frozen=True, tag="command"):
     """A numbered request. A repeated id means the same command, which is done once."""
 
     id: CommandId
-    request: Request
+    request: TableRequest
 
 
 class Ping(Message, frozen=True, tag="ping"):
@@ -183,8 +208,31 @@ class ShowShare(Message, frozen=True, tag="show"):
     share: ShareBytes
 
 
+class Knowledge(Message, frozen=True, tag="knowledge"):
+    """Answer to `KnowledgeWanted`: what this seat alone knows (`net.protocol.moving`)."""
+
+    told: Told
+
+
+class BeginNow(Message, frozen=True, tag="begin-now"):
+    """From the host of a table that goes on: begin with those who have come."""
+
+
+class GoneOver(Message, frozen=True, tag="gone-over"):
+    """From the host: the table goes on elsewhere, and the host was let in there: close this one."""
+
+
 ClientMessage: TypeAlias = (
-    EnterTable | ClientCommand | Ping | Resync | StepAway | CommitShare | ShowShare
+    EnterTable
+    | ClientCommand
+    | Ping
+    | Resync
+    | StepAway
+    | CommitShare
+    | ShowShare
+    | Knowledge
+    | BeginNow
+    | GoneOver
 )
 CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 
@@ -279,7 +327,7 @@ class GuessAlarm(Message, frozen=True, tag="guess-alarm"):
 
 
 class Code(Message, frozen=True, tag="code"):
-    """To the host alone: the room code, if it is not the one that the table was opened with."""
+    """The room code, if it is not the one that the table was opened with."""
 
     code: Annotated[str, Meta(max_length=CODE_LENGTH)]
 
@@ -320,6 +368,37 @@ class DoorNow(Message, frozen=True, tag="door"):
     trouble: DoorTrouble = DoorTrouble.NONE
 
 
+class Gathering(Message, frozen=True, tag="gathering"):
+    """The table goes on at another computer, and waits there for these people.
+
+    So many people with seats are `here`.
+    """
+
+    waiting: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_SEATS)]
+    here: Small
+
+
+class KnowledgeWanted(Message, frozen=True, tag="knowledge-wanted"):
+    """Question what the receiver's seat knew after a step, from which the table goes on.
+
+    What nobody knows is drawn by the host, whose commitment this is, and by the `drawers`, if there
+    are any; `nonce` is fresh (`net.protocol.moving.GoOnDraw`).
+    """
+
+    member: Member
+    mark: Mark
+    term: Term
+    nonce: Nonce
+    commitment: Commitment
+    drawers: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)] = ()
+
+
+class SharesWanted(Message, frozen=True, tag="shares-wanted"):
+    """All members have committed to their shares: these are the commitments, in their order."""
+
+    commitments: Commitments
+
+
 class Closing(Message, frozen=True, tag="closing"):
     """Last message on a connection."""
 
@@ -340,6 +419,9 @@ HostMessage: TypeAlias = (
     | Announcing
     | Code
     | DoorNow
+    | Gathering
+    | KnowledgeWanted
+    | SharesWanted
     | Closing
 )
 HOST_KINDS: Final[tuple[type[HostMessage], ...]] = get_args(HostMessage)

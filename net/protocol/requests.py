@@ -132,6 +132,23 @@ class GoUnsaved(Wire, frozen=True, tag="go-unsaved"):
     """Request of the host: go on although nothing can be saved."""
 
 
+class GoOnWithout(Wire, frozen=True, tag="go-on-without"):
+    """Request of the host: play this round although too few of the table's people are there.
+
+    The person in the lowest seat may ask for it while the host is not there.
+    """
+
+
+class GiveHost(Wire, frozen=True, tag="give-host"):
+    """Request of the host: ask a member with a seat to run the table at their computer."""
+
+    member: Member
+
+
+class TakeHost(Wire, frozen=True, tag="take-host"):
+    """Request of the member who was asked: the table goes on at their computer."""
+
+
 class NewCode(Wire, frozen=True, tag="new-code"):
     """Request of the host: draw a new room code.
 
@@ -162,7 +179,9 @@ class SwitchDoor(Wire, frozen=True, tag="switch-door"):
 RemarkRequest: TypeAlias = Chat | MakeClaim
 """Requests to let everybody know something: nothing at the table changes by the `remark`."""
 
-PlayerRequest: TypeAlias = MakeMove | RemarkRequest | Sit | StandUp | SetReady | Leave
+PlayerRequest: TypeAlias = (
+    MakeMove | RemarkRequest | Sit | StandUp | SetReady | Leave | GoOnWithout | TakeHost
+)
 """Requests that everybody at the table may make."""
 
 HostStepRequest: TypeAlias = (
@@ -179,10 +198,26 @@ HostStepRequest: TypeAlias = (
     | Close
     | NewCode
     | Lock
+    | GiveHost
 )
 """Requests that only the host may make, each of which makes a step."""
 
 HostControlRequest: TypeAlias = GoUnsaved | SwitchDoor
 """Requests that only the host may make, and that make no step."""
 
-Request: TypeAlias = PlayerRequest | HostStepRequest | HostControlRequest
+TableRequest: TypeAlias = PlayerRequest | HostStepRequest | HostControlRequest
+"""Requests to a table."""
+
+
+class GoOnHere(Wire, frozen=True):
+    """Request to one's own program: go on with the table here, as its host is silent."""
+
+
+class WaitNoLonger(Wire, frozen=True):
+    """Request to one's own program: go on with those who have come to the table here."""
+
+
+OwnRequest: TypeAlias = GoOnHere | WaitNoLonger
+"""Requests to one's own program, which never leave it."""
+
+Request: TypeAlias = TableRequest | OwnRequest

@@ -73,14 +73,14 @@ _LYING: Final = Annotated[
     tuple[tuple[Coordinate, Coordinate, PATH.form], ...],  # type: ignore[name-defined]  # - the form is a value
     Meta(max_length=43),
 ]
-_EDITION: Final = Codec(EditionText, attrgetter("text"), _read_edition)
+EDITION: Final = Codec(EditionText, attrgetter("text"), _read_edition)
 _BOARD: Final = Codec(_LYING, _write_board, _read_board)
 _ROUND_ENDED: Final = Codec[RoundEnded](RoundEndedWire, write_event, read_event)
-_GOLD_EVENT: Final = Codec[GoldEvent](EventWire, write_event, _read_gold)
+GOLD_EVENT: Final = Codec[GoldEvent](EventWire, write_event, _read_gold)
 _TABLE: Final = WireRow(
     Table,
     {
-        "edition": _EDITION,
+        "edition": EDITION,
         "board": _BOARD,
         "broken": COUNTS,
         "hands": COUNTS,
@@ -120,7 +120,7 @@ _OWN: Final = WireRow(  # but for the table, the score and the history
         "buried": HAND,
         "gold": NUGGETS,
         "offer": NUGGETS,
-        "ledger": each(_GOLD_EVENT, 1000),
+        "ledger": each(GOLD_EVENT, 1000),
     },
 )
 if TYPE_CHECKING:

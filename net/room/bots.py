@@ -31,6 +31,7 @@ from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, LobbyEvent, 
 from net.room.broadcast import StepChange
 from net.room.effects import BotClaimDue, BotMoveDue
 from net.room.occasions import Blamed, Harmed, Helped, Hindered, MapUsed, Occasion, Redeemed
+from net.room.standing import may_play
 from net.room.state import Begin, DealNext, GameStep, RoomState
 
 
@@ -60,12 +61,17 @@ def bot_due(
         case _:
             assert_never(chair)
     # Asked last, as it takes longest: at most tables it is a person's turn.
-    return None if is_still(lobby) else BotMoveDue(seat, level, state.turn, why)
+    return None if is_still(state) else BotMoveDue(seat, level, state.turn, why)
 
 
-def is_still(lobby: Lobby) -> bool:
-    """Return True if no bot may move or speak: the game is paused, or nobody is connected."""
-    return lobby.paused or all(person.presence.is_gone for person in lobby.people)
+def is_still(state: RoomState) -> bool:
+    """Return True if no bot may move or speak.
+
+    That is so if the game is paused, nobody is connected, or too few of the table's people are.
+    """
+    lobby = state.lobby
+    is_left = all(person.presence.is_gone for person in lobby.people)
+    return lobby.paused or is_left or not may_play(lobby, state.round)
 
 
 def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReason | None:

@@ -36,7 +36,8 @@ class StepChange:
     @property
     def news(self) -> tuple[LobbyEvent, ...]:
         """The step's lobby events; at the end of a game, its record too."""
-        if any(isinstance(event, GameEnded) for event in self.events):
+        is_over = any(isinstance(event, GameEnded) for event in self.events)
+        if is_over and self.now.record is not None:
             return (*self.step.news, RecordPublished(record_of(self.now)))
         return self.step.news
 
@@ -146,7 +147,7 @@ def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) 
         public=None if view is None else write_public(view.table, view.score),
         own=None if view is None else write_own(view),
         history=() if view is None else _write_events(view.history),
-        record=record_of(state) if _is_over(view) else "",
+        record=record_of(state) if _is_over(view) and state.record is not None else "",
         disk=disk,
         hash=hash_of(_hash_shared(state), own_bytes(view)),
     )

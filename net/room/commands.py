@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import count
 from typing import assert_never
 
@@ -33,6 +34,7 @@ from net.protocol.text import clean_name, suffixed_name
 from net.room.draws import deal_step
 from net.room.fold import apply
 from net.room.permissions import is_round_due, why_not
+from net.room.standing import may_play
 from net.room.state import GameAct, GameDiscarded, GameStep, RoomState, Step
 from net.secure.code import RoomCode
 
@@ -51,7 +53,7 @@ class Outcome:
 
 
 def why_refused(
-    state: RoomState, by: int, request: requests.Request, disk: DiskStatus = DiskStatus.OK
+    state: RoomState, by: int, request: requests.TableRequest, disk: DiskStatus = DiskStatus.OK
 ) -> Refusal | None:
     """Return the reason for refusing a member's request, `None` if it is accepted."""
     view = state.view(state.lobby.seat_of(by), history=False)
@@ -62,7 +64,7 @@ def why_refused(
     return reason
 
 
-def needs_seed(state: RoomState, request: requests.Request) -> bool:
+def needs_seed(state: RoomState, request: requests.TableRequest) -> bool:
     """Return True if a request draws a room code, or may deal a round."""
     if state.phase is Phase.DEAL and isinstance(request, requests.SetReady | requests.NextRound):
         return True
@@ -70,7 +72,7 @@ def needs_seed(state: RoomState, request: requests.Request) -> bool:
     return is_due or _needs_code_again(state, request)
 
 
-def _needs_code_again(state: RoomState, request: requests.Request) -> bool:
+def _needs_code_again(state: RoomState, request: requests.TableRequest) -> bool:
     """Return True if an open table needs a code again: a new one.
 
     Who came, or was removed, meanwhile may know the one before.
@@ -176,12 +178,17 @@ def _outcome(state: RoomState, by: int, request: requests.PlayerRequest) -> Outc
         case requests.SetReady(ready):
             event = events.ReadyChanged(_seat(state.lobby, by), ready)
             is_due = state.phase is Phase.DEAL and is_round_due(apply(state.lobby, event))
+            is_due = is_due and may_play(state.lobby, state.round)
             # A client on a slow connection may ask twice: the second time nothing changes. No more
             # does it once the game is over, as there is no round to be ready for.
             is_news = state.lobby.is_ready(by) is not ready and state.phase is not Phase.OVER
             return Outcome((event,) if is_news else (), deals=is_due)
         case requests.Leave():
             return Outcome(_exits(state.lobby, by, events.LeaveReason.LEFT))
+        case requests.GoOnWithout():
+            return Outcome((events.WentOn(state.round),))
+        case requests.TakeHost():
+            return Outcome((events.HandingOver(begins=True),))
         case _:
             assert_never(request)
 
@@ -215,6 +222,8 @@ def _outcome_for_host(state: RoomState, request: requests.HostStepRequest, seed:
             return Outcome((events.CodeRenewed(),), code=str(RoomCode.of_seed(seed)))
         case requests.Lock(locked):
             return Outcome((events.Locked(locked),))
+        case requests.GiveHost(member):
+            return Outcome((events.HostOffered(member),))
         case _:
             assert_never(request)
 
@@ -226,7 +235,7 @@ def _next_of_evening(state: RoomState) -> tuple[events.LobbyEvent, ...]:
     left free for a newcomer. Then the seats are drawn.
     """
     lobby, record = apply(state.lobby, events.Rematch()), state.record
-    if lobby.settings.evening is None or record is None:
+    if lobby.settings.evening is None:
         return ()
     waiting = [one.member for one in lobby.watchers if one.waits and not one.presence.is_gone]
     seats = min(max(len(lobby.chairs), lobby.players + len(waiting) + 1), MAX_SEATS)
@@ -237,7 +246,8 @@ def _next_of_evening(state: RoomState) -> tuple[events.LobbyEvent, ...]:
     for seat, member in zip(free, waiting, strict=False):
         news += [events.SatDown(seat, member), events.ReadyChanged(seat, ready=True)]
     taken = [seat for seat in range(seats) if seat not in free[len(waiting) :]]
-    order = draw_seats(record.seeds[-1], lobby.evening.games, len(taken))
+    seed = sha256(state.running).digest() if record is None else record.seeds[-1]
+    order = draw_seats(seed, lobby.evening.games, len(taken))
     chairs = (*(taken[at] for at in order), *free[len(waiting) :])
     return (*news, events.SeatsDrawn(chairs))
 

@@ -15,6 +15,8 @@ from net.protocol import lobby_events as events
 from net.protocol.evening import Evening
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import (
+    MAX_MOVES_KEPT,
+    THE_TABLE,
     BotChair,
     Chair,
     Drawer,
@@ -22,6 +24,7 @@ from net.protocol.lobby import (
     Lobby,
     Person,
     Presence,
+    Relocation,
     SeedDraw,
     Stage,
     Taken,
@@ -77,8 +80,8 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
         case events.RoundBegins():
             return _all_ready(lobby, ready=False)
         case events.Rematch():
-            lobby = replace(lobby, stage=Stage.LOBBY, paused=False, draw=None)
-            return _all_ready(lobby, ready=True)
+            lobby = replace(lobby, stage=Stage.LOBBY, paused=False, draw=None, short=0)
+            return _all_ready(replace(lobby, relocations=()), ready=True)
         case events.SeatsDrawn(order):
             if sorted(order) != list(range(len(lobby.chairs))):
                 raise LookupError(order)
@@ -86,11 +89,19 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
         case events.EveningBegins():
             return replace(lobby, evening=Evening())
         case events.Reopened():
-            return _all_gone(lobby)
+            return _all_gone(_as_before(lobby))
         case events.HostChanged(member, term):
-            draw = None if lobby.is_drawing else lobby.draw
-            host = lobby.find_person(member).member
-            return _all_gone(replace(lobby, host=host, term=term, draw=draw))
+            draw, host = None if lobby.is_drawing else lobby.draw, lobby.find_person(member).member
+            lobby = replace(_as_before(lobby), host=host, term=term, draw=draw)
+            return _all_gone(_note_relocation(lobby, event))
+        case events.BroughtBack(seat):
+            return _brought_back(lobby, seat)
+        case events.WentOn(number):
+            return replace(lobby, short=number)
+        case events.HostOffered(member):
+            return replace(lobby, offered=lobby.find_person(member).member)
+        case events.HandingOver(begins):
+            return replace(lobby, offered=THE_TABLE, handing=begins)
         case events.Closed():
             return replace(lobby, stage=Stage.CLOSED)
         case events.Locked(locked):
@@ -102,6 +113,7 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
             | events.StoodIn()
             | events.RecordPublished()
             | events.CodeRenewed()
+            | events.DrawnAnew()
         ):
             return lobby
         case events.DrawBegan():
@@ -125,6 +137,28 @@ def _change_people(lobby: Lobby, change: Callable[[Person], Person]) -> Lobby:
 
 def _all_gone(lobby: Lobby) -> Lobby:
     return _change_people(lobby, lambda one: replace(one, presence=Presence.GONE))
+
+
+def _as_before(lobby: Lobby) -> Lobby:
+    """Return the lobby without choices that were made for a moment."""
+    return replace(lobby, short=0, offered=THE_TABLE, handing=False)
+
+
+def _note_relocation(lobby: Lobby, event: events.HostChanged) -> Lobby:
+    """Return the lobby of a game that goes on elsewhere in a round, if it is in one."""
+    if not event.round:
+        return lobby
+    moved = Relocation(event.term, event.round, event.anew, event.at_odds)
+    return replace(lobby, relocations=(*lobby.relocations, moved)[-MAX_MOVES_KEPT:])
+
+
+def _brought_back(lobby: Lobby, seat: int) -> Lobby:
+    """Return the lobby once a seat is no longer among those whose cards were drawn anew."""
+    if not lobby.relocations:
+        raise LookupError(seat)
+    *before, last = lobby.relocations
+    anew = tuple(one for one in last.anew if one != seat)
+    return replace(lobby, relocations=(*before, replace(last, anew=anew)))
 
 
 def _draw_of(lobby: Lobby, event: events.DrawBegan) -> SeedDraw:

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
+from engine.shares import COMMITMENT_BYTES
+from net.protocol.framing import BadFrame
 from net.protocol.lobby import Presence
+from net.protocol.lobby_events import Closed
 from net.protocol.messages import (
     Accepted,
+    BeginNow,
     ClientCommand,
     ClientMessage,
     CloseReason,
@@ -17,6 +21,9 @@ from net.protocol.messages import (
     CommitShare,
     DiskStatus,
     EnterTable,
+    GoneOver,
+    Knowledge,
+    KnowledgeWanted,
     Ping,
     Pong,
     Refusal,
@@ -26,14 +33,17 @@ from net.protocol.messages import (
     StepFrame,
     Welcome,
 )
+from net.protocol.moving import NONCE_BYTES, read_told
 from net.protocol.requests import (
     GoUnsaved,
     MakeMove,
     NewCode,
-    Request,
     SwitchDoor,
+    TableRequest,
 )
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
+from net.room.gathering import GatheringTable, bring_step
+from net.room.gathering_inputs import handle_gathering
 from net.room.room import Room
 from net.room.sessions import Connected, Pace
 from net.room.state import Step
@@ -47,6 +57,10 @@ SNAPSHOTS: Final = Pace("snapshots", rate=0.5, burst=6)
 def handle(room: Room, connected: Connected, message: ClientMessage) -> None:
     """Handle a message on a connection that has not ended."""
     connected.last_heard = room.sessions.now
+    if room.gathering is not None:
+        if handle_gathering(room, room.gathering, connected, message):
+            end_gathering(room, room.gathering)
+        return
     if connected.member is None:
         _handle_stranger(room, connected, message)
     else:
@@ -60,8 +74,10 @@ def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -
             member = room.state.member_with(connected.key)
             if member is None:
                 _enter(room, connected, message)
-            else:
+            elif not _ask_first(room, connected, member, message):
                 _come_back(room, connected, member, message)
+        case Knowledge(told) if connected.connection in room.bringing:
+            _bring(room, connected, room.bringing.pop(connected.connection), told)
         case Ping():
             room.sessions.send(connected, Pong(0))
         case _:  # no honest client says anything else before it is let in
@@ -92,6 +108,14 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
                 sessions.end(connected, CloseReason.TOO_MUCH)
         case StepAway():
             pass  # their presence was set above
+        case GoneOver():
+            if connected is room.host:
+                room.is_gone_over = True
+                commit(room, Step(news=(Closed(),)))
+            else:
+                sessions.end(connected, CloseReason.OUT_OF_ORDER)
+        case Knowledge() | BeginNow():
+            pass  # it was asked for before the table went on
         case _:
             assert_never(message)
 
@@ -103,7 +127,11 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     """Let a newcomer enter, or refuse them."""
     is_host = connected.key == room.state.host_key
     decided = decide_entry(
-        room.state, connected.key, message.name, watch=message.watch, at_door=message.at_door
+        room.state,
+        connected.key,
+        message.name,
+        watch=message.watch,
+        at_door=connected.at_door,
     )
     if room.disk is DiskStatus.FULL:
         decided = Refusal.DISK_FULL
@@ -134,6 +162,8 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
     older = sessions.by_member.get(member)
     if older is not None:
         sessions.end(older, CloseReason.REPLACED)
+    if (seat := room.lobby.seat_of(member)) is not None:
+        room.kept |= {seat}  # what it sees now is its own
     set_presence(room, member, Presence.THERE)
     sessions.attach(connected, member)
     _greet(room, connected, member, message)
@@ -144,6 +174,59 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
         return
     for frame in missed:
         sessions.send_step(connected, frame)
+
+
+# At a table that goes on here.
+
+
+def end_gathering(room: Room, table: GatheringTable) -> None:
+    """Go on with the table, and let in all who have come."""
+    sessions = room.sessions
+    seed = table.seed() if table.question is not None else b""
+    step, kept = table.step(seed)
+    came = [(sessions.by_member[one], message) for one, message in table.entering.items()]
+    for connected in sessions.by_member.values():
+        connected.member = None
+    sessions.by_member.clear()
+    commit(room, step)
+    room.kept, room.is_new_here = kept, True
+    for connected, message in came:
+        member = room.state.member_with(connected.key)
+        if member is None:  # who came after the step from which the table goes on
+            sessions.send(connected, CommandRefused(0, Refusal.NOT_NOW))
+            continue
+        _come_back(room, connected, member, message)
+
+
+def _ask_first(room: Room, connected: Connected, member: int, message: EnterTable) -> bool:
+    """Ask somebody who comes before the first move what their seat knows; return True if asked."""
+    seat, moved = room.lobby.seat_of(member), room.lobby.relocations[-1:]
+    if not room.is_new_here or room.state.game is None or not moved or seat not in moved[0].anew:
+        return False
+    if seat in room.kept:
+        return False
+    room.bringing[connected.connection] = message
+    wanted = KnowledgeWanted(
+        member, room.gone_on_from, moved[0].term, bytes(NONCE_BYTES), bytes(COMMITMENT_BYTES)
+    )
+    room.sessions.send(connected, wanted)
+    return True
+
+
+def _bring(room: Room, connected: Connected, message: EnterTable, told: bytes) -> None:
+    """Let somebody in who has told what their seat knows; put the game together with it."""
+    member = room.state.member_with(connected.key)
+    seat = None if member is None else room.lobby.seat_of(member)
+    try:
+        secrets = read_told(told)
+    except BadFrame:
+        room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
+        return
+    if room.is_new_here and secrets is not None and seat is not None:
+        step = bring_step(room.state, room.kept, seat, secrets, room.seeds())
+        if step is not None:
+            commit(room, step)
+    _handle_stranger(room, connected, message)
 
 
 def _greet(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
@@ -188,7 +271,7 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
     send(connected, Accepted(command.id))
 
 
-def _why_refused(room: Room, member: int, request: Request) -> Refusal | None:
+def _why_refused(room: Room, member: int, request: TableRequest) -> Refusal | None:
     """Return the reason for refusing a request, the number of recent ones included."""
     is_counted = room.disk is not DiskStatus.FULL and not isinstance(request, MakeMove)
     if is_counted and not room.sessions.buffers[member].take(REQUESTS, room.sessions.now):

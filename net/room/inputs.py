@@ -44,15 +44,19 @@ from net.protocol.messages import (
 from net.room.draws import Seeds, deal_step
 from net.room.effects import BotClaimDue, BotMoveDue, Effects
 from net.room.fold import apply
-from net.room.handlers import handle
+from net.room.gathering_inputs import go_on_gathering, leave_gathering
+from net.room.handlers import end_gathering, handle
 from net.room.permissions import is_round_due, is_start_due
 from net.room.room import Room
 from net.room.sessions import GONE_AFTER_S, presence_after
+from net.room.standing import may_play
 from net.room.state import GameStep, Step, read_founding, read_step
 from net.room.steps import (
     collect_effects,
     commit,
+    doubt_all,
     go_on_drawing,
+    go_on_handing_over,
     replay,
     set_presence,
 )
@@ -80,7 +84,8 @@ def _input(
 
     @wraps(do)
     def take(room: Room, now: float, /, *args: P.args, **kwargs: P.kwargs) -> Effects:
-        room.sessions.advance(now)
+        if room.sessions.advance(now):
+            doubt_all(room)
         do(room, *args, **kwargs)
         return collect_effects(room)
 
@@ -91,16 +96,23 @@ def _input(
 
 
 @_input
-def add_connection(room: Room, connection: int, key: bytes, address: str = "") -> None:
+def add_connection(
+    room: Room,
+    connection: int,
+    key: bytes,
+    address: str = "",
+    at_door: bool = False,  # noqa: FBT001, FBT002 - inputs take no keywords
+) -> None:
     """Add a trusted connection whose other side has proven this seat key.
 
-    People from one `address` are limited in number. The connection of somebody whom the host
-    removed is ended at once, with the reason.
+    People from one `address` are limited in number. Who is `at_door` has no program of their own.
+    The connection of somebody whom the host removed is ended at once, with the reason.
     """
     if key in room.state.sent_away:
         room.sessions.turn_away(connection, CloseReason.KICKED)
         return
     room.sessions.arrive(connection, key, address)
+    room.sessions.connected[connection].at_door = at_door
 
 
 @_input
@@ -115,8 +127,12 @@ def receive(room: Room, connection: int, message: ClientMessage) -> None:
 def drop_connection(room: Room, connection: int) -> None:
     """Forget a closed connection. Its member may reconnect within a few seconds."""
     connected = room.sessions.connected.get(connection)
-    if connected is not None:
-        room.sessions.forget(connected)
+    if connected is None:
+        return
+    room.sessions.forget(connected)
+    room.bringing.pop(connection, None)
+    if room.gathering is not None and connected.member is not None:
+        leave_gathering(room, room.gathering, connected.member)
 
 
 @_input
@@ -137,9 +153,16 @@ def tick(room: Room) -> None:
     for connected in tuple(sessions.connected.values()):
         if connected.is_silent(sessions.now) or (not full and connected.is_slow(sessions.now)):
             sessions.end(connected, CloseReason.TOO_SLOW)
-    if not full:
+    if room.gathering is not None:
+        if not full and go_on_gathering(room, room.gathering):
+            end_gathering(room, room.gathering)
+    elif not full and room.lobby.handing:
+        go_on_handing_over(room)
+    elif not full:
         _watch_people(room)
         go_on_drawing(room)
+        if not room.may_play:
+            room.turn_since = sessions.now  # no clock runs meanwhile
 
 
 def _restart_clocks(room: Room) -> None:
@@ -168,6 +191,8 @@ def _watch_people(room: Room) -> None:
 
 def _is_deal_due(room: Room, lobby: Lobby) -> bool:
     """Return True if a round or a game begins by itself now."""
+    if not may_play(lobby, room.state.round):
+        return False
     if room.state.phase is None and room.starts_with:
         is_late = room.sessions.now >= room.starts_by
         return is_start_due(lobby, 1 if is_late else room.starts_with)
@@ -203,6 +228,8 @@ def reopen(room: Room) -> None:
     Bots do not move for absent members, and no draw goes on without them, until these have had
     the usual time to reconnect.
     """
+    if room.gathering is not None:
+        return
     room.returning_until = room.sessions.now + GONE_AFTER_S
     room.returning = frozenset(one.member for one in room.lobby.people)
     commit(room, Step(news=(Reopened(),)))

@@ -33,6 +33,7 @@ from net.protocol.lobby import (
 )
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.text import clean_name
+from net.room.standing import can_move, may_play
 
 _HostRequest: TypeAlias = requests.HostStepRequest | requests.HostControlRequest
 
@@ -41,7 +42,7 @@ def why_not(
     lobby: Lobby,
     view: View | None,
     me: int,
-    request: requests.Request,
+    request: requests.TableRequest,
     disk: DiskStatus = DiskStatus.OK,
 ) -> Refusal | None:
     """Return the reason why member `me` may not do this now, `None` if they may.
@@ -136,7 +137,7 @@ def seconds_left(lobby: Lobby, view: View | None, lasted: int = 0) -> int | None
     More than two `COARSE_S` are rounded down to so many.
     """
     limit, seat = lobby.settings.turn_seconds, None if view is None else view.to_act
-    if not limit or seat is None or lobby.paused:
+    if not limit or seat is None or lobby.paused or not may_play(lobby, round_of(view)):
         return None
     chair = lobby.chairs[seat]
     person = lobby.person(chair.member) if isinstance(chair, Taken) else None
@@ -144,6 +145,23 @@ def seconds_left(lobby: Lobby, view: View | None, lasted: int = 0) -> int | None
         return None
     left = max(limit - lasted, 0)
     return left if left <= 2 * COARSE_S else left - left % COARSE_S
+
+
+def round_of(view: View | None) -> int:
+    """Return the number of the round that is played, or is to be dealt next."""
+    if view is None:
+        return 1
+    is_played = view.phase in {Phase.PLAY, Phase.GOLD}
+    return view.score.number if is_played else view.score.number + 1
+
+
+def who_decides(lobby: Lobby) -> int:
+    """Return the member who may go on without others: the host, else the first who has a seat."""
+    there = [one for _chair, one in lobby.sitting if not one.presence.is_gone]
+    host = lobby.person(lobby.host)
+    if host is not None and not host.presence.is_gone:
+        return host.member
+    return there[0].member if there else THE_TABLE
 
 
 def _phase(view: View | None) -> Phase | None:
@@ -173,6 +191,12 @@ def _why_not_anyone(
             return Refusal.NO_SEAT if lobby.seat_of(me) is None else None
         case requests.Leave():
             return Refusal.HOST_STAYS if is_host(lobby, me) else None
+        case requests.GoOnWithout():
+            if me != who_decides(lobby):
+                return Refusal.HOST_ONLY
+            return Refusal.NOT_NOW if may_play(lobby, round_of(view)) else None
+        case requests.TakeHost():
+            return None if me == lobby.offered and not lobby.handing else Refusal.NOT_NOW
         case _:
             assert_never(request)
 
@@ -191,6 +215,8 @@ def _why_no_move(lobby: Lobby, view: View | None, me: int, wire: MoveWire) -> Re
         return Refusal.NOT_NOW
     if lobby.paused:
         return Refusal.PAUSED
+    if not may_play(lobby, round_of(view)):
+        return Refusal.FEW_HERE
     if view.to_act != seat:
         return Refusal.NOT_YOUR_TURN
     return None if view.why_not(read_move(wire)) is None else Refusal.ILLEGAL
@@ -235,8 +261,9 @@ def _why_not_host(
         case requests.Start():
             return _why_not_start(lobby)
         case requests.NextRound():
-            waits = _phase(view) is Phase.DEAL and not lobby.is_drawing
-            return None if waits else Refusal.NOT_NOW
+            if _phase(view) is not Phase.DEAL or lobby.is_drawing:
+                return Refusal.NOT_NOW
+            return None if may_play(lobby, round_of(view)) else Refusal.FEW_HERE
         case requests.Pause(paused):
             changes = lobby.stage is Stage.PLAYING and lobby.paused != paused
             return None if changes else Refusal.NOT_NOW
@@ -250,6 +277,8 @@ def _why_not_host(
             return Refusal.NO_CODE if lobby.settings.is_open else None
         case requests.Lock(locked):
             return Refusal.NOT_NOW if lobby.locked == locked else None
+        case requests.GiveHost(member):
+            return _why_not_give(lobby, member)
         case _:
             assert_never(request)
 
@@ -313,6 +342,16 @@ def _why_not_hand_over(
     return None if may_reseat(lobby, view) else Refusal.HOLDS_CARDS
 
 
+def _why_not_give(lobby: Lobby, member: int) -> Refusal | None:
+    """Return the reason why a member cannot be asked to run the table."""
+    person = lobby.person(member)
+    if person is None or member == lobby.host:
+        return Refusal.NO_SUCH_PERSON
+    if lobby.seat_of(member) is None or person.at_door:
+        return Refusal.NO_SEAT
+    return Refusal.NOT_NOW if lobby.handing or not can_move(lobby) else None
+
+
 def _why_not_start(lobby: Lobby) -> Refusal | None:
     reason = _why_not_begin(lobby)
     return Refusal.NOT_READY if reason is None and people_awaited(lobby) else reason
@@ -322,4 +361,6 @@ def _why_not_begin(lobby: Lobby) -> Refusal | None:
     """Return the reason why no game can begin, whoever is ready."""
     if lobby.stage is not Stage.LOBBY or lobby.is_drawing:
         return Refusal.NOT_NOW
-    return Refusal.TOO_FEW if players_missing(lobby) else None
+    if players_missing(lobby):
+        return Refusal.TOO_FEW
+    return None if may_play(lobby, 1) else Refusal.FEW_HERE

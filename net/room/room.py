@@ -15,14 +15,16 @@ from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.discovery.advert import AdvertStage
 from net.protocol.lobby import Lobby, Presence, Stage
-from net.protocol.messages import NOTHING_SEEN, DiskStatus, DoorNow, Mark
+from net.protocol.messages import NOTHING_SEEN, DiskStatus, DoorNow, EnterTable, Mark
 from net.protocol.requests import DoorKind, SwitchDoor
 from net.room.bots import PendingClaims, bot_due, is_still
 from net.room.broadcast import OwnHalves
 from net.room.draws import Answers, Seeds
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest
+from net.room.gathering import GATHER_S, GatheringTable
 from net.room.journal_step import JournalStep
 from net.room.sessions import Connected, Sessions
+from net.room.standing import Standing, may_play, standing_of
 from net.room.state import RoomState, TableCreated
 
 KEPT_MARKS: Final = 4096  # steps whose running hash is kept, for those who come back
@@ -41,7 +43,10 @@ class Room:
     close one, and `steps` the steps for the journal, neither carried out yet. `answers` are those
     to the draw under way. `go_unsaved` is True once the host has chosen to go on although nothing
     can be saved. A table that was resumed waits for those who are `returning`, until a time.
-    `hashes` are the last running hashes, `reopenings` the steps with which it was brought back.
+    `hashes` are the last running hashes, `reopenings` the steps with which it was brought back. So
+    many steps are `written`. A table that goes on here is `gathering` at first; then the seats that
+    have `kept` their cards are known until the first move, and who comes later is `bringing` them,
+    by connection. It `is_gone_over` once its host has found it elsewhere.
     """
 
     def __init__(self, created: TableCreated, incarnation: int, seeds: Seeds, now: float) -> None:
@@ -52,7 +57,7 @@ class Room:
         self.starts_by = inf
         self.is_in_club = False
         self.state = RoomState.create(created)
-        self.hashes = deque([NOTHING_SEEN.hash], maxlen=KEPT_MARKS)
+        self.hashes = deque([self.state.running], maxlen=KEPT_MARKS)
         self.reopenings: list[int] = []
         self.claims = PendingClaims()
         self.talk = SILENCE
@@ -69,6 +74,40 @@ class Room:
         self.switches: list[SwitchDoor] = []
         self.returning = frozenset[int]()
         self.returning_until = now
+        self.written = 0
+        self.gathering: GatheringTable | None = None
+        self.kept = frozenset[int]()
+        self.is_new_here = False
+        self.gone_on_from = NOTHING_SEEN
+        self.bringing: dict[int, EnterTable] = {}
+        self.is_gone_over = False
+        self.handing_until = now
+        if created.moved is not None:
+            self.gathering = GatheringTable(created.moved, now + GATHER_S)
+
+    def lobby_member_of_host(self) -> int | None:
+        """Return the member whose computer this is, `None` before they come."""
+        return self.state.member_with(self.state.host_key)
+
+    @property
+    def is_gathering(self) -> bool:
+        """True until a table goes on here."""
+        return self.gathering is not None
+
+    @property
+    def standing(self) -> Standing:
+        """All that the table shows to programs that look for it."""
+        if self.lobby.handing and self.gathering is None:
+            return Standing(False, 0, self.lobby.term)  # noqa: FBT003 - a row
+        if self.gathering is None:
+            return standing_of(self.lobby)
+        here = [one for _chair, one in self.lobby.sitting if one.member in self.gathering.entering]
+        return Standing(False, len(here), self.gathering.moved.claim.term)  # noqa: FBT003 - a row
+
+    @property
+    def may_play(self) -> bool:
+        """True if enough of the table's people are there, or somebody chose to go on."""
+        return may_play(self.lobby, self.state.round)
 
     def note_step(self, *, is_reopened: bool) -> None:
         """Note the mark of the step just made, and if the table was brought back with it."""
@@ -113,6 +152,8 @@ class Room:
         That is so if no turn is timed, no draw is under way and no connection is shaky.
         """
         lobby = self.lobby
+        if self.gathering is not None:
+            return False
         is_timed = lobby.stage is Stage.PLAYING and lobby.settings.turn_seconds > 0
         return not (is_timed or lobby.is_drawing) and all(
             person.presence is not Presence.SHAKY for person in lobby.people
@@ -126,7 +167,7 @@ class Room:
     @property
     def due(self) -> BotMoveDue | None:
         """The move that a bot has to make now, `None` if there is none."""
-        if self.disk is DiskStatus.FULL:
+        if self.disk is DiskStatus.FULL or self.gathering is not None:
             return None
         now = self.sessions.now
         returning = self.returning if now < self.returning_until else frozenset[int]()
@@ -150,7 +191,7 @@ class Room:
     @property
     def claim_due(self) -> BotClaimDue | None:
         """The claim that a bot may make now, `None` if there is none."""
-        if self.disk is DiskStatus.FULL or not self.claims.waiting or is_still(self.lobby):
+        if self.disk is DiskStatus.FULL or not self.claims.waiting or is_still(self.state):
             return None
         return self.claims.waiting[0]
 

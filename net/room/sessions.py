@@ -83,6 +83,7 @@ class Connected:
     came: float
     last_heard: float
     address: str = ""
+    at_door: bool = False
     member: int | None = None
     acked: int = 0
     sent: int = 0
@@ -168,6 +169,10 @@ MAX_CLOCK_STEP_S: Final = 2.0
 nobody: members were not silent."""
 
 
+SUSPENDED_S: Final = SHAKY_AFTER_S
+"""Seconds of a leap of the clock after which all have to be heard again before the table plays."""
+
+
 class Sessions:
     """The connections of a room. `now` is the room's time, in seconds, and never goes back."""
 
@@ -181,10 +186,15 @@ class Sessions:
         self._by_name = _entry_limits(ENTRIES_AT_ONCE // 2)
         self._do: list[Output] = []
 
-    def advance(self, now: float) -> None:
-        """Advance the room's time by the shell's clock; a step back counts as standing still."""
-        self.now += min(max(0.0, now - self._clock), MAX_CLOCK_STEP_S)
+    def advance(self, now: float) -> bool:
+        """Advance the room's time by the shell's clock; a step back counts as standing still.
+
+        Return True if the host was suspended for so long that the table may be elsewhere by now.
+        """
+        leap = max(0.0, now - self._clock)
+        self.now += min(leap, MAX_CLOCK_STEP_S)
         self._clock = now
+        return leap >= SUSPENDED_S
 
     def arrive(self, connection: int, key: bytes, address: str = "") -> None:
         """Add a trusted connection. If too many have not entered yet, end the oldest of them."""

@@ -42,6 +42,26 @@ def has_its_people(lobby: Lobby) -> bool:
     return 2 * len(there) > len(people)
 
 
+def can_move(lobby: Lobby) -> bool:
+    """Return True if somebody could go on with a table elsewhere.
+
+    Nobody can with a club's table, a practice table, which has no name, or one at which no people
+    have seats.
+    """
+    return bool(lobby.name and lobby.sitting) and not lobby.in_club
+
+
+def may_play(lobby: Lobby, number: int) -> bool:
+    """Return True if a table may play round `number`, or deal it.
+
+    It may with its people, or if somebody chose to go on in this round without the others. While it
+    is handed over it stands still.
+    """
+    if lobby.handing:
+        return False
+    return not can_move(lobby) or lobby.short == number or has_its_people(lobby)
+
+
 def standing_of(lobby: Lobby) -> Standing:
     """Return what a table shows to programs that look for it."""
     there = [chair for chair, person in lobby.sitting if person.presence is Presence.THERE]

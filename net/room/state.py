@@ -33,8 +33,8 @@ from net.protocol.chat import (
     moment,
     with_talk,
 )
-from net.protocol.events import MoveWire, read_move
-from net.protocol.fields import PlayerName, SeatKeyBytes, Wire
+from net.protocol.events import MoveWire, read_move, write_event
+from net.protocol.fields import PlayerName, SeatKeyBytes, StepNumber, Wire
 from net.protocol.lobby import THE_TABLE, BotChair, Lobby, Settings
 from net.protocol.lobby_events import (
     BotSat,
@@ -45,10 +45,13 @@ from net.protocol.lobby_events import (
     LobbyEvent,
     SettingsChanged,
 )
-from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN
+from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN, Mark
 from net.protocol.state_hash import running_hash
+from net.protocol.views import Events, OwnWire, PublicWire, read_view, write_own, write_public
 from net.room.fold import apply, count_game
+from net.room.round_wire import SoFarWire, read_so_far
 from net.room.seeds import finish_draw
+from net.secure.handshake import HostClaim
 
 
 class Begin(Wire, frozen=True, tag=1):
@@ -77,7 +80,25 @@ class GameDiscarded(Wire, frozen=True, tag=4):
     """Act in the game: put the finished game away."""
 
 
-GameAct: TypeAlias = Begin | DealNext | GameStep | GameDiscarded
+class Assembled(Wire, frozen=True, tag=5):
+    """Act in the game: go on after this step of another host, with the lobby there.
+
+    The game, if there is one, is written out; it `began` with that step.
+    """
+
+    mark: Mark
+    lobby: Lobby
+    began: StepNumber = 0
+    game: SoFarWire | None = None
+
+
+class Reassembled(Wire, frozen=True, tag=6):
+    """Act in the game: what nobody had seen is another, as one more seat has brought its cards."""
+
+    game: SoFarWire
+
+
+GameAct: TypeAlias = Begin | DealNext | GameStep | GameDiscarded | Assembled | Reassembled
 
 
 class Step(Wire, frozen=True):
@@ -95,16 +116,72 @@ class Step(Wire, frozen=True):
     share: Annotated[bytes, Meta(max_length=SHARE_BYTES)] = b""
 
 
+class PublicState(Wire, frozen=True):
+    """All that was public at a table after a step: of the game, a watcher's view, if there is one.
+
+    The game `began` with that step.
+    """
+
+    mark: Mark
+    lobby: Lobby
+    began: StepNumber = 0
+    public: PublicWire | None = None
+    own: OwnWire | None = None
+    history: Events = ()
+
+    @staticmethod
+    def of(mark: Mark, lobby: Lobby, began: int, watched: View | None) -> PublicState:
+        """Return the state after a step, whose game somebody watched."""
+        if watched is None:
+            return PublicState(mark, lobby)
+        public = write_public(watched.table, watched.score)
+        history = tuple(map(write_event, watched.history))
+        return PublicState(mark, lobby, began, public, write_own(watched), history)
+
+    @property
+    def watched(self) -> View | None:
+        """The view of a watcher. Raises `BadFrame` if it is none."""
+        if self.public is None or self.own is None:
+            return None
+        return read_view(self.public, self.own, self.history)
+
+
+class MovedTable(Wire, frozen=True):
+    """A table that goes on here, after one of these `states`, the last of which is the newest.
+
+    `claim` says so, signed by the seat key of its new host. If it was handed over, its former host
+    is waited for, too.
+    """
+
+    claim: HostClaim
+    states: tuple[PublicState, ...]
+    talk: ChatHistory = ()
+    is_handed_over: bool = False
+
+    @property
+    def newest(self) -> PublicState:
+        """The newest state."""
+        return self.states[-1]
+
+
 class TableCreated(Wire, frozen=True):
     """The founding of a table, which never changes: its name, its host's seat key, its settings.
 
-    `bots` take the last chairs; there are at least as many chairs as bots.
+    `bots` take the last chairs; there are at least as many chairs as bots. A table that was opened
+    at another computer has `moved` here.
     """
 
     name: PlayerName
     host_key: SeatKeyBytes
     settings: Settings = Settings()
     bots: tuple[BotChair, ...] = ()
+    in_club: bool = False
+    moved: MovedTable | None = None
+
+    @property
+    def term(self) -> int:
+        """The term of its host."""
+        return 0 if self.moved is None else self.moved.claim.term
 
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
@@ -156,7 +233,9 @@ class RoomState(Struct, frozen=True):
     @staticmethod
     def create(created: TableCreated) -> RoomState:
         """Return the state of a new table."""
-        lobby = Lobby.empty(created.name, created.settings)
+        if created.moved is not None:
+            return _moved_here(created.moved, created.host_key)
+        lobby = Lobby.empty(created.name, created.settings, in_club=created.in_club)
         first = len(lobby.chairs) - len(created.bots)
         for seat, bot in enumerate(created.bots, first):
             lobby = apply(lobby, BotSat(seat, bot.name, bot.level))
@@ -175,6 +254,12 @@ class RoomState(Struct, frozen=True):
         """The number of the round to be dealt next."""
         return 1 if self.game is None else self.game.score.number + 1
 
+    @property
+    def round(self) -> int:
+        """The number of the round that is played, or is to be dealt next."""
+        is_played = self.phase in {Phase.PLAY, Phase.GOLD}
+        return self.next_round - 1 if is_played else self.next_round
+
     def finished_draw(self) -> Draw | None:
         """Return the draw of the round to be dealt next, `None` if there is none that is over."""
         draw = self.lobby.draw
@@ -190,6 +275,8 @@ class RoomState(Struct, frozen=True):
 
 def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ...]]:
     """Return the state after a step, and all events in the game, secret ones included."""
+    if isinstance(step.act, Assembled):
+        state = _back_to(state, step.act)
     before = lobby = state.lobby
     talk, when = state.talk, _when(state.game)
     record, is_on = state.record, state.phase not in (None, Phase.OVER)
@@ -198,7 +285,7 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
         record = with_talk(record, chat_line_of(event, lobby)) if is_on else record
         lobby = apply(lobby, event)
     number, share = state.number + 1, step.share or state.share
-    turn = state.turn if step.act is None else number
+    turn = state.turn if step.act is None or isinstance(step.act, Reassembled) else number
     state = replace(state, lobby=lobby, talk=talk, number=number, turn=turn, share=share)
     state = _with_door(replace(state, record=record), step, before)
     state = _with_host(_with_members(state, step), step)
@@ -207,9 +294,35 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
         state = replace(state, began=number if isinstance(step.act, Begin) else 0)
     running = running_hash(state.running, number, step.news, events)
     if game is not None and any(isinstance(event, GameEnded) for event in events):
-        assert record is not None
         state = replace(state, lobby=count_game(state.lobby, game.score.nuggets or ()))
     return replace(state, game=game, record=record, running=running), events
+
+
+def _moved_here(moved: MovedTable, host_key: bytes) -> RoomState:
+    """Return the state of a table that goes on here, before anybody has come."""
+    newest = moved.newest
+    lobby = newest.lobby
+    return RoomState(
+        lobby,
+        host_key,
+        newest.mark.step,
+        talk=moved.talk,
+        members=max(person.member for person in lobby.people),
+        running=newest.mark.hash,
+    )
+
+
+def _back_to(state: RoomState, act: Assembled) -> RoomState:
+    """Return the state with all that was public after the step from which a table goes on."""
+    mark = act.mark
+    return replace(
+        state,
+        lobby=act.lobby,
+        number=mark.step,
+        running=mark.hash,
+        began=act.began,
+        members=max(state.members, *(person.member for person in act.lobby.people)),
+    )
 
 
 def _when(game: Game | None) -> Moment:
@@ -229,15 +342,22 @@ def _act(
             record = _record(state.lobby).add_round(state.finished_draw() or seed)
             game, events = record.next_step(None)
         case DealNext(seed):
-            assert record is not None
-            record = record.add_round(state.finished_draw() or seed or record.seeds[0])
-            game, events = record.next_step(game)
+            assert game is not None
+            draw = state.finished_draw()
+            if record is None:  # it began at another computer
+                game, events = game.deal(seed if draw is None else draw.seed)
+            else:
+                record = record.add_round(draw or seed or record.seeds[0])
+                game, events = record.next_step(game)
         case GameStep(wire):
             assert game is not None
-            assert record is not None
             move = read_move(wire)
             game, events = game.apply(move)
-            record = record.add_move(move)
+            record = None if record is None else record.add_move(move)
+        case Assembled(game=so_far):
+            game, record = None if so_far is None else read_so_far(so_far).game(), None
+        case Reassembled(so_far):
+            game = read_so_far(so_far).game()
         case GameDiscarded():
             game, record = None, None
         case _:

@@ -18,8 +18,9 @@ def tell_arrival(room: Room, connected: Connected) -> None:
     """Tell one who has just connected of the doors and, if it is the host, what only they hear."""
     if connected is room.host:
         tell_alarm(room)
-        tell_code(room)
         tell_announcing(room)
+    if room.state.code and not room.is_in_club:
+        room.sessions.send(connected, Code(room.state.code))
     for door in room.doors.values():
         room.sessions.send(connected, door)
 
@@ -32,9 +33,10 @@ def tell_alarm(room: Room) -> None:
 
 
 def tell_code(room: Room) -> None:
-    """Tell the host, if connected, the code that replaced the first one; a club has its own."""
-    if room.host is not None and room.state.code and not room.is_in_club:
-        room.sessions.send(room.host, Code(room.state.code))
+    """Tell all who are connected the code that replaced the first one; a club has its own."""
+    if room.state.code and not room.is_in_club:
+        for connected in room.sessions.by_member.values():
+            room.sessions.send(connected, Code(room.state.code))
 
 
 def tell_announcing(room: Room) -> None:

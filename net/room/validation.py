@@ -48,7 +48,9 @@ def is_clean_event(event: events.LobbyEvent) -> bool:
             return True
 
 
-def can_be_told(lobby: Lobby, event: events.LobbyEvent) -> bool:
+def can_be_told(  # noqa: C901 - a case for each event
+    lobby: Lobby, event: events.LobbyEvent
+) -> bool:
     """Return True if an event concerns people and seats that this lobby has, and may happen in it.
 
     A draw that has begun ends in the deal. It is void if somebody in it leaves, or the host
@@ -85,13 +87,22 @@ def can_be_told(lobby: Lobby, event: events.LobbyEvent) -> bool:
             return lobby.stage is Stage.PLAYING and not lobby.is_drawing
         case events.Paused() | events.Reopened() | events.Closed() | events.RecordPublished():
             return True
-        case events.Locked() | events.CodeRenewed() | events.EveningBegins():
+        case events.Locked() | events.CodeRenewed() | events.EveningBegins() | events.WentOn():
+            return True
+        case events.HostOffered(member):
+            return lobby.seat_of(member) is not None
+        case events.HandingOver():
             return True
         case events.SeatsDrawn(chairs):
             is_order = sorted(chairs) == list(range(len(lobby.chairs)))
             return is_order and lobby.stage is Stage.LOBBY
-        case events.HostChanged(member, term):
-            return lobby.seat_of(member) is not None and term > lobby.term
+        case events.HostChanged(member, term, anew=anew, at_odds=at_odds):
+            is_here = max((*anew, *at_odds), default=0) < len(lobby.chairs)
+            return lobby.seat_of(member) is not None and term > lobby.term and is_here
+        case events.BroughtBack(seat):
+            return bool(lobby.relocations) and seat < len(lobby.chairs)
+        case events.DrawnAnew(seats):
+            return max(seats, default=0) < len(lobby.chairs)
         case events.DrawBegan() | events.SharesCommitted() | events.SharesShown():
             return _can_be_drawn(lobby, event)
         case _:

@@ -42,6 +42,7 @@ from net.room.hall_orders import (
 from net.room.night import RoundOrder
 from net.secure.code import RoomCode
 from net.secure.connection import Connection
+from net.secure.handshake import HostClaim
 from net.secure.keys import TableCertificate
 from net.server.bot_pool import InstalledPlaces, OurBots
 from net.server.bot_process import BotProcess
@@ -86,6 +87,7 @@ class ClubServer:
         self.id = club.id
         self.title = club.name
         self.certificate: TableCertificate = club.certificate
+        self.claim: HostClaim | None = None
         self.club = club
         self.code = club.code
         self.hall = Hall(
@@ -201,8 +203,11 @@ class ClubServer:
         if trouble is not None:
             _log.warning("the club cannot be announced: %s", trouble)
 
-    async def serve(self, connection: Connection, key: bytes, address: str) -> None:
+    async def serve(
+        self, connection: Connection, key: bytes, address: str, *, at_door: bool = False
+    ) -> None:
         """Serve a trusted connection until it is gone."""
+        del at_door  # in a hall nobody plays
         number = self._connections.add(connection)
         visitor = Visitor(self, number, connection, key, address)
         self.hall.arrive(number, key, address)
@@ -307,6 +312,7 @@ class ClubServer:
                     port=0,
                     code=self.code,
                     certificate=self.certificate,
+                    in_club=True,
                 )
                 opened = self._run_table(table)
         except Exception as error:  # noqa: BLE001 - one table, of many

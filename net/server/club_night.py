@@ -61,4 +61,5 @@ def _open(
         bots=tuple(BotChair(name, DEFAULT_LEVEL) for name in bots),
         certificate=club.certificate,
         people=seated,
+        in_club=True,
     )

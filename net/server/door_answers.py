@@ -70,6 +70,10 @@ class GuestKeys:
         self.renewed += 1
         self._until.clear()
 
+    def is_guest(self, key: bytes) -> bool:
+        """Return True if a key is that of a guest at a door."""
+        return key in self._addresses
+
     def address_of(self, key: bytes, peer: str) -> str:
         """Return the address that counts for a trusted connection from `peer` with this key."""
         return self._addresses.get(key, peer)

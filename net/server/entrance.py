@@ -19,6 +19,7 @@ from net.secure.authenticate import accept_peer
 from net.secure.code import RoomCode
 from net.secure.connection import Connection
 from net.secure.guess_limiter import GuessLimiter, home_of
+from net.secure.handshake import HostClaim
 from net.secure.keys import TableCertificate
 from net.secure.listener import listen
 from net.secure.server import HostHandshake, TableTrust
@@ -34,6 +35,7 @@ class Place(Protocol):
     id: str
     title: str
     certificate: TableCertificate
+    claim: HostClaim | None
 
     @property
     def code(self) -> RoomCode | None:
@@ -69,8 +71,10 @@ class Place(Protocol):
         """Hear what hinders announcing, None once it works."""
         ...
 
-    async def serve(self, connection: Connection, key: bytes, address: str) -> None:
-        """Serve a trusted connection until it is gone."""
+    async def serve(
+        self, connection: Connection, key: bytes, address: str, *, at_door: bool = False
+    ) -> None:
+        """Serve a trusted connection, maybe of a guest at a door, until it is gone."""
         ...
 
 
@@ -117,12 +121,14 @@ class Entrance:
             connection.close()  # there is a new code since they came: they have to prove that one
             return
         address = home_of(self.guest_keys.address_of(welcomed.key, connection.peer))
-        await place.serve(connection, welcomed.key, address)
+        at_door = self.guest_keys.is_guest(welcomed.key)
+        await place.serve(connection, welcomed.key, address, at_door=at_door)
 
     def _trust(self) -> TableTrust:
         """Return all that decides about strangers, by the present settings."""
         fingerprint, code = self._place.certificate.fingerprint, self._place.code
-        return TableTrust(fingerprint, OURS, code, self.guesses, self._may_return)
+        claim = self._place.claim
+        return TableTrust(fingerprint, OURS, code, self.guesses, self._may_return, claim)
 
     def _may_return(self, key: bytes) -> bool:
         """Return True if this key needs no code: it has a seat or had, or a door let it in."""

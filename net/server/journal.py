@@ -196,6 +196,15 @@ def remove_journal(path: Path) -> None:
     _lock_of(path).unlink(missing_ok=True)
 
 
+def read_contents(path: Path) -> Contents:
+    """Return what a journal holds, without opening it to write. Raises JournalError: it cannot."""
+    if not path.exists():
+        raise JournalMissing(path)
+    with translate_errors(path):
+        data = path.read_bytes()
+    return _parse(path, data)
+
+
 def _lock_of(path: Path) -> Path:
     return path.with_suffix(_LOCK_SUFFIX)
 

@@ -138,21 +138,25 @@ class LiveTable(ABC):
 
     # Clients.
 
-    async def serve(self, connection: Connection, key: bytes, address: str) -> None:
+    async def serve(
+        self, connection: Connection, key: bytes, address: str, *, at_door: bool = False
+    ) -> None:
         """Serve a trusted connection, whose client has proven this seat key, until it is gone."""
-        number = self.attach(connection, key, address)
+        number = self.attach(connection, key, address, at_door=at_door)
         try:
             await self._connections.serve(number, partial(self.receive, number))
         finally:
             self.detach(number)
 
-    def attach(self, connection: Connection, key: bytes, address: str) -> int:
+    def attach(
+        self, connection: Connection, key: bytes, address: str, *, at_door: bool = False
+    ) -> int:
         """Add a trusted connection from an address, and return its number."""
         number = self._connections.add(connection)
         self._announce()
         _log.info("connection %d is up", number)
         now = time.monotonic()
-        self._apply_effects(inputs.add_connection(self._room, now, number, key, address))
+        self._apply_effects(inputs.add_connection(self._room, now, number, key, address, at_door))
         return number
 
     def detach(self, number: int) -> None:

@@ -34,6 +34,7 @@ class TableServer(LiveTable):
         self.id = table.id
         self.title = table.room.lobby.name
         self.certificate = table.certificate
+        self.claim = table.claim
         self.entrance = Entrance(self, claim, options)
         self._door_code = table.code
 
@@ -64,6 +65,7 @@ class TableServer(LiveTable):
     def advert(self, doors: DoorPorts) -> Advert:
         """Return the advert of the table: all that strangers may know of it."""
         room = self._room
+        standing = room.standing
         return Advert(
             self.id,
             room.lobby.name,
@@ -73,6 +75,8 @@ class TableServer(LiveTable):
             len(room.lobby.chairs),
             doors,
             min(term_of(room.incarnation), HIGHEST_TERM),
+            standing.plays,
+            standing.people,
         )
 
     def _stage(self) -> AdvertStage:

@@ -14,17 +14,19 @@ import msgspec
 from engine.deal import SEED_BYTES
 from engine.reasons import IllegalMove
 from net.discovery.advert import new_id
+from net.protocol.chat import ChatHistory
 from net.protocol.lobby import BotChair, Settings
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.room import inputs
 from net.room.commands import seat_steps
 from net.room.room import Room
-from net.room.state import TableCreated, write
+from net.room.state import MovedTable, PublicState, TableCreated, read_founding, write
 from net.room.succession import incarnation_in
 from net.secure.code import RoomCode
-from net.secure.keys import TableCertificate
-from net.server.journal import Journal, path_of
+from net.secure.handshake import HostClaim, host_statement
+from net.secure.keys import SeatKey, TableCertificate
+from net.server.journal import Journal, path_of, read_contents, remove_journal
 from net.server.journal_errors import Damage, JournalBroken
 from net.server.journal_format import PutMeta
 
@@ -63,6 +65,12 @@ class HostedTable:
         return self.room.state.host_key
 
     @property
+    def claim(self) -> HostClaim | None:
+        """Says who goes on with the table here; `None` where it was opened."""
+        moved = read_founding(self.journal.kept["founding"]).moved
+        return None if moved is None else moved.claim
+
+    @property
     def is_resumed(self) -> bool:
         """True if the table was hosted before: it was resumed, not created."""
         return self.journal.last > 0 or self.journal.incarnation > 1
@@ -80,6 +88,7 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
     doors: tuple[DoorKind, ...] = (),
     certificate: TableCertificate | None = None,
     people: Sequence[tuple[bytes, str]] = (),
+    in_club: bool = False,
 ) -> HostedTable:
     """Create a table, with a code and a certificate, new unless given, and its journal.
 
@@ -87,24 +96,67 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
 
     Raises JournalUnwritable: the journal cannot be written to this folder or disk.
     """
-    created = TableCreated(clean_name(name), host_key, settings, bots)
+    created = TableCreated(clean_name(name), host_key, settings, bots, in_club)
     certificate = certificate or TableCertificate.new()
-    table = new_id()
-    journal = Journal.create(
-        path_of(table, folder),
-        table=table,
-        name=created.name,
-        meta={
-            "founding": write(created),
-            "certificate": certificate.certificate,
-            "private key": certificate.private_key,
-            "code": str(code or RoomCode.new()).encode(),
-            "port": b"%d" % port,
-            "doors": " ".join(doors).encode(),
-        },
-        steps=[*map(write, seat_steps(people, host_key))],
-    )
-    return _read(journal)
+    steps = [*map(write, seat_steps(people, host_key))]
+    meta = _first_meta(created, certificate, code, port, doors)
+    return _read(_write_new(path_of(new_id(), folder), created, meta, steps))
+
+
+def move_here(  # noqa: PLR0913 - this is what a table goes on with
+    folder: Path,
+    table: str,
+    *,
+    term: int,
+    key: SeatKey,
+    states: tuple[PublicState, ...],
+    talk: ChatHistory,
+    code: RoomCode | None,
+    is_handed_over: bool = False,
+) -> tuple[Path, bytes]:
+    """Write the journal of a table that goes on here, in this term, under the same id.
+
+    Its host has this seat key. Return its path and the fingerprint of its new certificate. A
+    journal of an earlier term of this table is put aside.
+
+    Raises JournalUnwritable: the journal cannot be written to this folder or disk.
+    """
+    certificate = TableCertificate.new()
+    statement = host_statement(table, term, certificate.fingerprint)
+    claim = HostClaim(term, key.public, key.sign(statement))
+    lobby = states[-1].lobby
+    moved = MovedTable(claim, states, talk, is_handed_over)
+    created = TableCreated(lobby.name, key.public, lobby.settings, moved=moved)
+    path = path_of(table, folder)
+    if path.exists():
+        remove_journal(path)
+    _write_new(path, created, _first_meta(created, certificate, code, 0), []).close()
+    return path, certificate.fingerprint
+
+
+def _first_meta(
+    created: TableCreated,
+    certificate: TableCertificate,
+    code: RoomCode | None,
+    port: int,
+    doors: tuple[DoorKind, ...] = (),
+) -> dict[str, bytes]:
+    """Return what a new journal keeps beside the steps."""
+    return {
+        "founding": write(created),
+        "certificate": certificate.certificate,
+        "private key": certificate.private_key,
+        "code": str(code or RoomCode.new()).encode(),
+        "port": b"%d" % port,
+        "doors": " ".join(doors).encode(),
+    }
+
+
+def _write_new(
+    path: Path, created: TableCreated, meta: dict[str, bytes], steps: Sequence[bytes]
+) -> Journal:
+    """Write a new journal, and open it."""
+    return Journal.create(path, table=path.stem, name=created.name, meta=meta, steps=steps)
 
 
 def resume(path: Path) -> HostedTable:
@@ -125,6 +177,18 @@ def keep_start(table: HostedTable, people: int) -> HostedTable:
     return replace(table, starts_with=people)
 
 
+def id_and_term(path: Path) -> tuple[str, int]:
+    """Return the id of a journal's table, and the term of its host.
+
+    Raises JournalError: it cannot be read.
+    """
+    contents = read_contents(path)
+    try:
+        return contents.founded.table, read_founding(contents.kept["founding"]).term
+    except (msgspec.DecodeError, LookupError) as error:
+        raise JournalBroken(path, Damage.DAMAGED) from error
+
+
 def _read(journal: Journal) -> HostedTable:
     """Make a table from its journal; close the journal if that fails."""
     with ExitStack() as undoing:
@@ -136,7 +200,7 @@ def _read(journal: Journal) -> HostedTable:
                 inputs.resume(
                     meta["founding"],
                     [step.payload for step in journal.steps],
-                    incarnation_in(0, journal.incarnation),
+                    incarnation_in(read_founding(meta["founding"]).term, journal.incarnation),
                     lambda: secrets.token_bytes(SEED_BYTES),
                     time.monotonic(),
                 ),

@@ -13,6 +13,7 @@
     library         kept games, in files of a folder: library_index in SQLite, and library_list as
                     rows
     log_file        the log file, and keeping logs off the terminal
+    moving          going on with a table here; finding one of ours elsewhere
     preferences     the player's settings file, and the player's name
     replays         watching a game again: positions and points of view
     records         saving, listing and showing records of games

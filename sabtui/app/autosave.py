@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from engine.events import GameEnded
 from engine.notation import NotationError, format_record, parse_record
 from engine.notation.summary import parse_summary
 from net.client.session import Update
@@ -61,7 +62,9 @@ def ends_game(update: Update) -> bool:
     received, held = update.received, update.status.game_state
     if received is None or held is None or not held.record:
         return False
-    return received.renewed or any(isinstance(one, RecordPublished) for one in received.news)
+    is_told = any(isinstance(one, RecordPublished) for one in received.news)
+    is_ours = any(isinstance(event, GameEnded) for event in received.events)
+    return received.renewed or is_told or is_ours
 
 
 def keep_finished(update: Update) -> Keeping:

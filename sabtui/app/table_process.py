@@ -20,7 +20,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from net.client.credentials import Credentials, CredentialStore
+from net.client.credentials import MAX_FORMER, Credentials, CredentialStore
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS, NoPortFree, PortClaim, claim_port
 from net.protocol.lobby import BotChair, bot_names
@@ -122,6 +122,7 @@ def _open(
                     undone.callback(table.journal.close)
                     table = replace(table, doors=tuple(dict.fromkeys((*table.doors, *doors))))
                     claimed = claim_one(port, table.port)
+                    _come_home(table, store, claimed.port)
                 case HostRequest():
                     claimed = undone.enter_context(closing(claim_one(request.port)))
                     table = _create(request, claimed.port, store)
@@ -133,6 +134,16 @@ def _open(
             raise UserError(why_no_journal(error)) from error
         undone.pop_all()
     return table, claimed
+
+
+def _come_home(table: HostedTable, store: CredentialStore, port: int) -> None:
+    """Let the host's credentials lead here: they may have been for the table elsewhere."""
+    for kept in store.list_stored():
+        credentials, pin = kept.credentials, table.certificate.fingerprint
+        if credentials.key.public == table.host_key and credentials.pin != pin:
+            at = tuple(Address(host, port) for host in LOOPBACK_HOSTS)
+            former = tuple(filter(None, (credentials.pin, *credentials.former)))
+            store.store(replace(credentials, pin=pin, addresses=at, former=former[:MAX_FORMER]))
 
 
 def claim_one(asked: int, before: int = 0) -> PortClaim:

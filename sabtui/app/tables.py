@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
+from pathlib import Path
 from typing import TypeAlias, assert_never
 
 from net.client.credentials import Credentials
@@ -16,6 +17,8 @@ from net.discovery.sockets import LOOPBACK_HOSTS
 from net.secure.address import TypedAddress
 from net.secure.client import Rejection
 from net.server.journal import JournalInfo, UnreadableJournal, list_journals
+from net.server.journal_errors import JournalError
+from net.server.tables import id_and_term
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError, complain
@@ -36,6 +39,7 @@ from sabtui.app.launcher import (
     start_table,
     state_folder,
 )
+from sabtui.app.moving import TableMover, is_elsewhere
 from sabtui.app.requests import (
     HostRequest,
     Invitation,
@@ -49,6 +53,7 @@ from sabtui.app.requests import (
 )
 from sabtui.text.connection import why_ended
 from sabtui.text.journals import closed_for_good, no_table, why_no_journal
+from sabtui.text.moving import goes_on_elsewhere
 
 
 class TableService:
@@ -218,7 +223,7 @@ def table_handle(credentials: Credentials) -> TableHandle:
     """
     store, mine = credential_store(), credentials.table in _own_tables() and _is_here(credentials)
     return TableHandle(
-        lambda on_update: RemoteSession(credentials, on_update, store),
+        lambda on_update: RemoteSession(credentials, on_update, store, opener=TableMover()),
         _invitation_from(credentials) if mine else None,
         club=ClubVisit(credentials, store, RemoteSession),
     )
@@ -230,6 +235,8 @@ async def open_table(request: HostRequest | ReopenRequest) -> TableHandle:
     Raises UserError: it cannot be opened, or a door cannot that is asked for.
     """
     check_doors(request.doors)
+    if isinstance(request, ReopenRequest) and (there := await _found_elsewhere(request)):
+        return there
     try:
         opened = await asyncio.to_thread(start_table, request)
     except asyncio.CancelledError:
@@ -237,7 +244,29 @@ async def open_table(request: HostRequest | ReopenRequest) -> TableHandle:
         raise
     credentials, store = host_credentials(opened), credential_store()
     return TableHandle(
-        lambda on_update: RemoteSession(credentials, on_update, store), invitation_of(opened)
+        lambda on_update: RemoteSession(credentials, on_update, store, opener=TableMover()),
+        invitation_of(opened),
+    )
+
+
+async def _found_elsewhere(request: ReopenRequest) -> TableHandle | None:
+    """Return the handle of a table to bring back that goes on elsewhere, `None` if it does not."""
+    path = Path(request.journal)
+    try:
+        if not await is_elsewhere(path):
+            return None
+        table, _term = id_and_term(path)
+    except JournalError as error:
+        raise UserError(why_no_journal(error)) from error
+    complain(goes_on_elsewhere())
+    kept = [one for one in credential_store().list_stored() if one.credentials.table == table]
+    if not kept:
+        raise UserError(goes_on_elsewhere())
+    credentials, store = kept[0].credentials, credential_store()
+    return TableHandle(
+        lambda on_update: RemoteSession(
+            credentials, on_update, store, opener=TableMover(), is_lost=True
+        )
     )
 
 

@@ -35,6 +35,7 @@ from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.launcher import LaunchOptions, TableOpened
 from sabtui.app.lesson import learn
+from sabtui.app.moving import is_elsewhere
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.requests import (
     HostRequest,
@@ -65,6 +66,7 @@ from sabtui.text.connection import code_sentence, why_ended
 from sabtui.text.doors import door_news, door_reopens
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, join_words, ngettext
+from sabtui.text.moving import goes_on_elsewhere
 from sabtui.text.network import bad_code, code_asked, players_words, status_words, web_address
 from sabtui.text.qr_code import qr_rows
 from sabtui.text.seats import seat_kept
@@ -189,6 +191,8 @@ def headless(asked: Arguments) -> int:
     """Run a table in this terminal, without a player, until it ends; return the exit code."""
     request = host_request(asked)
     check_doors(request.doors)
+    if isinstance(request, ReopenRequest) and asyncio.run(is_elsewhere(Path(request.journal))):
+        raise UserError(goes_on_elsewhere())
     _log_little()
 
     def say(opened: TableOpened) -> None:

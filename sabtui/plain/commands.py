@@ -228,5 +228,9 @@ def _deed_rows(*, is_hosts: bool) -> list[tuple[str, str]]:
         Argument.PERSON: f" {name}",
         Argument.SEAT_AND_PERSON: f" 2 {name}",
     }
-    deeds = [deed for deed in DEEDS if deed.typed and (deed.concerns is is_host) is is_hosts]
+    deeds = [
+        deed
+        for deed in DEEDS
+        if deed.typed and deed.is_listed and (deed.concerns is is_host) is is_hosts
+    ]
     return [(", ".join(deed.typed) + follows[deed.takes], deed.purpose()) for deed in deeds]

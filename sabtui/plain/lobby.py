@@ -11,7 +11,7 @@ from typing import Final, assert_never
 from engine.state import Phase
 from net.client.session import Status
 from net.protocol.lobby import BotChair, Free, Lobby, Person, Presence, Stage, Taken
-from net.protocol.requests import Request, SetReady, Sit, Start
+from net.protocol.requests import Request, SetReady, Sit, Start, TableRequest
 from net.room.permissions import (
     is_asked_whether_ready,
     people_awaited,
@@ -120,7 +120,7 @@ def gone_lines(lobby: Lobby) -> list[str]:
 
 def obvious(status: Status, lobby: Lobby) -> Request | None:
     """Return the request that an empty line makes, `None` if no single step comes next."""
-    request: Request = SetReady(ready=True)
+    request: TableRequest = SetReady(ready=True)
     if lobby.stage is Stage.LOBBY and status.is_host:
         request = Start()
     elif not is_asked_whether_ready(lobby, status.view, status.member):

@@ -20,7 +20,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
 from net.protocol.messages import DiskStatus, Refusal
-from net.protocol.requests import Request
+from net.protocol.requests import OwnRequest, Request
 from sabtui.plain.lobby import BETWEEN, offers, save_offered
 from sabtui.table.deed import Aim, Deed
 from sabtui.table.deeds import PAUSE
@@ -33,6 +33,7 @@ from sabtui.text.i18n import _, capitalise, ngettext
 from sabtui.text.layout import TerminalSize, wrap_lines
 from sabtui.text.lesson import task_of, task_words
 from sabtui.text.moves import pile_words, waiting
+from sabtui.text.moving import TYPED, few_here
 from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import refusal_sentence, why_not, why_unavailable
 from sabtui.text.seats import gone_words, may_return, ready_words
@@ -309,12 +310,14 @@ class PlainSession:
     def where(self) -> list[str]:
         """Return what the table or the game waits for, and what can be done."""
         if self.status.game_state is None:
-            return [standing(self.status)]
+            return [standing(self.status, TYPED)]
         if self.status.connection is ConnectionState.ENDED:
             leave = _("Enter leaves.")
             return [f"{save_offered()}. {leave}"]
         if self.status.connection is not ConnectionState.CONNECTED:
-            return [standing(self.status)]
+            return [standing(self.status, TYPED)]
+        if few := few_here(self.status, TYPED):
+            return [few]
         if self.lobby.paused:
             if self.status.is_host:
                 return [_("Paused: {key} resumes.").format(key=PAUSE.typed[1])]
@@ -408,7 +411,7 @@ def _count_answers(effect: Effect | None) -> int:
         case SendMove():
             return 1
         case SendRequests(requests):
-            return len(requests)
+            return sum(not isinstance(one, OwnRequest) for one in requests)
         case SaveRecord() | Parting() | None:
             return 0
         case _:

@@ -32,6 +32,7 @@ from sabtui.text.i18n import _, ngettext
 from sabtui.text.lesson import task_of
 from sabtui.text.lobby import cast_of, lobby_sentence
 from sabtui.text.moves import name_winner
+from sabtui.text.moving import TYPED
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.results import final_lines, round_line
 from sabtui.text.seats import new_seat, watching_sentence
@@ -62,7 +63,7 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
         lines.append(report_sentence(heard.report))
     if before.game_state is not None and before.disk is not status.disk:
         lines.append(disk_sentence(status.disk, is_host=status.is_host))
-    lines += own_news(status, before, session.addresses)
+    lines += own_news(status, before, session.addresses, TYPED)
     if not after_it.silent and _is_prompt_due(after_it, before, heard):
         lines += after_it.where()
     elif task_of(status) is not None and (heard.settled or task_of(before) is None):
@@ -108,7 +109,7 @@ def _connection_lines(before: Status, status: Status) -> list[str]:
     if status.connection in (before.connection, connecting, ConnectionState.ENDED):
         return []
     has_begun = (before.connection, status.connection) == (connecting, connected)
-    return [] if has_begun else [standing(status)]
+    return [] if has_begun else [standing(status, TYPED)]
 
 
 def _describe_events(session: PlainSession, before: Status, received: Received) -> list[str]:

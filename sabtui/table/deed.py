@@ -147,6 +147,8 @@ class Deed:
     search: Callable[[], str] = str
     pick: Callable[[Aim], str] = no_words
     others: Callable[[Aim], tuple[tuple[str, Aim], ...]] = lambda _aim: ()
+    is_listed: bool = True
+    """False if help for lines leaves it out: a sentence offers it when it is of use."""
 
     def why_not(self, aim: Aim) -> str | None:
         """Return the sentence that says why this cannot be done now, or `None`."""

@@ -14,6 +14,9 @@ from net.protocol.messages import Refusal
 from net.protocol.requests import (
     Close,
     DoorKind,
+    GiveHost,
+    GoOnHere,
+    GoOnWithout,
     GoUnsaved,
     Lock,
     NewCode,
@@ -22,10 +25,12 @@ from net.protocol.requests import (
     Pause,
     PlayAgain,
     SwitchDoor,
+    WaitNoLonger,
 )
-from sabtui.table.deed import Aim, Deed, hide_keys, show_keys
+from sabtui.table.deed import Aim, Argument, Deed, hide_keys, show_keys
 from sabtui.table.seat_deeds import FILLING, HAND_OVER, SEATING, STARTING
 from sabtui.text.i18n import _, pgettext
+from sabtui.text.moving import why_not_here
 from sabtui.text.seats import between_rounds, game_lost, saving_works
 
 UNSAVED: Final = Deed(
@@ -139,8 +144,51 @@ CLOSE: Final = Deed(
     is_final=True,
 )
 
+GO_ON: Final = Deed(
+    "go on here",
+    lambda: _("go on with the table at your computer, if the host's is gone"),
+    lambda _aim: GoOnHere(),
+    lambda status: status.can_host and not status.is_host,
+    label=lambda: _("go on here"),
+    lobby=hide_keys("G"),
+    table=hide_keys("G"),
+    typed=("go-on",),
+    instead=lambda aim: {Refusal.NOT_NOW: why_not_here(aim.status)},
+    question=lambda _aim: _("Go on with the table at your computer?"),
+    is_listed=False,
+)
+
+GIVE_HOST: Final = Deed(
+    "give host",
+    lambda: _("ask a player to run the table at their computer"),
+    lambda aim: None if aim.member is None else GiveHost(aim.member),
+    lobby=hide_keys("G"),
+    table=hide_keys("G"),
+    typed=("give-host",),
+    takes=Argument.PERSON,
+    instead=lambda _aim: {Refusal.NO_SEAT: _("Only somebody with a seat and Sabtui can do that.")},
+    question=lambda aim: (
+        "" if aim.member is None else _("Ask {name} to run the table?").format(name=aim.name)
+    ),
+)
+
+WAIT_NO_LONGER: Final = Deed(
+    "wait no longer",
+    lambda: _("play without those who are gone"),
+    lambda aim: WaitNoLonger() if aim.status.gathering is not None else GoOnWithout(),
+    lambda status: status.gathering is not None or status.short,
+    lobby=hide_keys("E"),
+    table=hide_keys("E"),
+    typed=("enough",),
+    instead=lambda _aim: {Refusal.NOT_NOW: _("Nobody is waited for.")},
+    is_listed=False,
+)
+
+MOVING: Final = (GO_ON, WAIT_NO_LONGER)
+
 HOSTING: Final = (
     HAND_OVER,
+    GIVE_HOST,
     UNSAVED,
     PAUSE,
     NEXT_ROUND,
@@ -151,7 +199,7 @@ HOSTING: Final = (
     SSH_DOOR,
     CLOSE,
 )
-DEEDS: Final = (*STARTING, *SEATING, *FILLING, *HOSTING)
+DEEDS: Final = (*STARTING, *SEATING, *FILLING, *MOVING, *HOSTING)
 """Every deed, the families in the order in which footer and help show them."""
 
 

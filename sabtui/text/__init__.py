@@ -18,6 +18,7 @@
     lobby       lobby events
     mine        the mine in words
     moves       effects of moves, turns, players' state, hints
+    moving      a table that waits for people, or goes on elsewhere
     names       players' names, and text width in terminal cells
     network     tables on the network: states, addresses, room codes, and faults of these
     pages       pages to read, as values

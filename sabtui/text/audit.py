@@ -106,7 +106,7 @@ def check_line(audit: Audit, report: str = "") -> str:
     else:
         unseen = _("You were not there when round {number} was dealt.")
         told = [
-            _dealt_sentence(audit),
+            *(map(_tell_move, audit.moved) if audit.moved else [_dealt_sentence(audit)]),
             *_left_out_lines(audit),
             *_void_lines(audit.voids),
             *(unseen.format(number=number) for number in audit.unseen),
@@ -196,6 +196,11 @@ def mismatch_sentence(mismatch: Mismatch) -> str:
         case _:
             assert_never(mismatch.kind)
     return text.format(number=mismatch.number)
+
+
+def _tell_move(number: int) -> str:
+    text = _("The table moved in round {number}: the deals of this game cannot be checked.")
+    return text.format(number=number)
 
 
 def _void_lines(voids: tuple[VoidDraw, ...]) -> list[str]:

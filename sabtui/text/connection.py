@@ -18,6 +18,7 @@ from sabtui.text.doors import door_news, file_news, log_in_again, wrong_code
 from sabtui.text.hall import talk_line
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.lobby import new_host
+from sabtui.text.moving import KEYS, MovingKeys, moving_lines, moving_now
 from sabtui.text.reasons import refusal_sentence
 
 
@@ -62,8 +63,11 @@ def looking_for_host() -> str:
     return _("Looking for the host")
 
 
-def standing(status: Status) -> str:
+def standing(status: Status, keys: MovingKeys = KEYS) -> str:
     """Return the state of the connection to the host in words."""
+    ended = status.connection in {ConnectionState.CONNECTED, ConnectionState.ENDED}
+    if not ended and (text := moving_now(status, keys)):
+        return text
     match status.connection:
         case ConnectionState.CONNECTING:
             return f"{looking_for_host()}."
@@ -123,12 +127,14 @@ def host_lines(received: Received) -> list[str]:
     return lines
 
 
-def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> list[str]:
+def own_news(
+    status: Status, before: Status, addresses: Sequence[str] = (), keys: MovingKeys = KEYS
+) -> list[str]:
     """Return sentences on hosts, on announcing, doors, and the seat's being saved.
 
     `addresses` are the table's, for the lines that guests of a door type.
     """
-    lines = list[str]()
+    lines = moving_lines(status, before, keys)
     lobby, old = status.lobby, before.lobby
     if lobby is not None and old is not None and lobby.term > old.term:
         lines.append(new_host(lobby, status.member))

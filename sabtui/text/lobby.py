@@ -15,15 +15,19 @@ from net.protocol.lobby_events import (
     BotRetired,
     BotSaid,
     BotSat,
+    BroughtBack,
     Claimed,
     Closed,
     CodeRenewed,
     DrawBegan,
+    DrawnAnew,
     Entered,
     EveningBegins,
     Exited,
     GameBegins,
+    HandingOver,
     HostChanged,
+    HostOffered,
     LeaveReason,
     LobbyEvent,
     Locked,
@@ -43,12 +47,14 @@ from net.protocol.lobby_events import (
     StandInReason,
     StoodIn,
     StoodUp,
+    WentOn,
 )
 from net.room.fold import apply
 from sabtui.text.colours import table_colours
 from sabtui.text.editions import level_name
 from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, join_words, ngettext
+from sabtui.text.moving import anew_sentence, missing_people
 from sabtui.text.names import PlayerNames, is_stage
 from sabtui.text.seats import bot_words, gone_sentence, new_seat, shaky_sentence
 from sabtui.text.settings import tell_changes
@@ -124,10 +130,17 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
         case Locked(locked):
             shut = _("The host has locked the table: nobody new can join.")
             return shut if locked else _("The host has unlocked the table.")
-        case CodeRenewed() if before.host != me:  # who is told the code itself
-            return _("There is a new room code: ask the host for it.")
         case DrawBegan():
             return _left_out_sentence(event, before)
+        case DrawnAnew(seats):
+            return anew_sentence(before, seats, me)
+        case HostOffered(member):
+            return _offer_sentence(member, before, me)
+        case HandingOver(begins):
+            return _handing_sentence(before, me, begins=begins)
+        case WentOn():
+            missing, text = missing_people(before), _("The game goes on without {names}.")
+            return text.format(names=join_words(missing)) if missing else None
         case (
             CodeRenewed()
             | Said()
@@ -140,6 +153,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             | SharesCommitted()
             | SharesShown()
             | HostChanged()
+            | BroughtBack()
         ):
             return None
         case _:
@@ -155,6 +169,22 @@ def _is_stage_there(member: int, lobby: Lobby) -> bool:
 def _name(member: int, lobby: Lobby) -> str:
     person = lobby.person(member)
     return _("Somebody") if person is None else person.name
+
+
+def _offer_sentence(member: int, before: Lobby, me: int) -> str | None:
+    """Return the sentence that the host asks somebody to run the table, told to member `me`."""
+    if member == me:  # who is told how
+        return None
+    return _("The host asks {name} to run the table.").format(name=_name(member, before))
+
+
+def _handing_sentence(before: Lobby, me: int, *, begins: bool) -> str | None:
+    """Return the sentence that somebody runs the table now, or that it stays with its host."""
+    if not begins:
+        return _("The table stays with its host: too few have gone over.")
+    if before.offered == me:
+        return None
+    return _("The table moves to {name}'s computer.").format(name=_name(before.offered, before))
 
 
 def new_host(lobby: Lobby, me: int) -> str:

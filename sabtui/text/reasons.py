@@ -204,6 +204,8 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("That turn was already over: look again, and choose again.")
         case Refusal.ILLEGAL:
             return _("The rules forbid that move: choose another.")
+        case Refusal.FEW_HERE:
+            return _("Too few people are here: wait until more are back.")
         case Refusal.PAUSED:
             return _("The game is paused: wait for the host to resume it.")
         case Refusal.DISK_FULL:

@@ -31,7 +31,7 @@ from net.protocol.hall import (
 from net.protocol.lobby import THE_TABLE
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, CloseReason, DiskStatus, Refusal
-from net.protocol.requests import Request
+from net.protocol.requests import TableRequest
 from net.protocol.views import OwnWire, PublicWire, ScoreWire, TableWire
 from net.secure.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS, RejectReason
 from net.secure.keys import SeatKey
@@ -203,7 +203,7 @@ def test_the_page_has_every_message_with_its_fields() -> None:
 
 
 def test_the_page_has_every_request_lobby_event_event_and_move_with_its_fields() -> None:
-    assert rows_of("request") == shapes(*get_args(Request))
+    assert rows_of("request") == shapes(*get_args(TableRequest))
     assert rows_of("tag") == shapes(*get_args(LobbyEvent))
     assert rows_of("event") == shapes(*(row.form for row in EVENT_ROWS))
     assert rows_of("move") == shapes(*(row.form for row in MOVE_ROWS))
@@ -217,6 +217,7 @@ def test_the_page_has_every_value_of_a_snapshot_with_its_fields() -> None:
         "evening": evening.Evening,
         "row": evening.EveningRow,
         "person": model.Person,
+        "relocation": model.Relocation,
         "draw": model.SeedDraw,
         "drawer": model.Drawer,
         "public": PublicWire,

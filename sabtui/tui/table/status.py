@@ -36,6 +36,7 @@ from sabtui.text.lesson import press_enter, task_of, task_words
 from sabtui.text.lobby import cast_of
 from sabtui.text.mine import cell_sentence, goal_known, history_words
 from sabtui.text.moves import game_over, not_begun, player_words, turn_of, waiting, would
+from sabtui.text.moving import few_here
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
 from sabtui.text.seats import (
@@ -140,6 +141,8 @@ def _of_game(
     if status.disk is DiskStatus.FULL:
         lines = [disk_sentence(status.disk, is_host=status.is_host)]
         return [*lines, _("f plays on unsaved.")] if status.is_host else lines
+    if few := few_here(status):
+        return [few]
     if table.lobby.paused:
         return [_describe_pause(status, table.lobby)]
     match table.sight.view.phase:

@@ -42,12 +42,12 @@ from net.protocol.requests import (
     Pause,
     PlayAgain,
     PutBot,
-    Request,
     SetReady,
     Sit,
     StandUp,
     Start,
     SwitchDoor,
+    TableRequest,
 )
 
 CHANGES: tuple[object, ...] = (
@@ -78,7 +78,7 @@ CHANGES: tuple[object, ...] = (
 )
 
 
-def wants(step: int) -> list[Request]:
+def wants(step: int) -> list[TableRequest]:
     """Something of every kind that may be wanted, but to leave or to close the table."""
     moves: list[Move] = [
         Lay(PATHS[3], (1, 0)),

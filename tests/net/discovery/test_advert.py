@@ -231,7 +231,7 @@ def test_a_door_is_on_no_system_port_and_on_none_that_there_is_not(told: bytes) 
 
 def test_an_answer_without_a_doors_port_is_of_a_table_without_that_door() -> None:
     both, ssh = (replace(ANA, doors=DoorPorts(7351, web)) for web in (7361, 0))
-    packet = write_answer(NONCE, both)[:-2]
+    packet = write_answer(NONCE, both)[:-3]
     assert read_answer(packet) == (NONCE, both)
     assert read_answer(packet[:-2]) == read_answer(packet[:-1]) == (NONCE, ssh)
     assert read_answer(packet[:-2] + b"\0\x16") == (NONCE, ssh), "port 22"

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from net.protocol.framing import Message
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS
-from net.protocol.requests import Request
+from net.protocol.requests import TableRequest
 from net.secure.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS
 from net.server.bot_worker import ANSWER_KINDS, QUESTION_KINDS
 
@@ -21,7 +21,7 @@ KINDS: dict[str, tuple[type[Struct], ...]] = {
         # `Share` goes both ways.
         dict.fromkeys((*HANDSHAKE_CLIENT_KINDS, *HANDSHAKE_HOST_KINDS, *CLIENT_KINDS, *HOST_KINDS))
     ),
-    "requests": get_args(Request),
+    "requests": get_args(TableRequest),
     "bots": (*QUESTION_KINDS, *ANSWER_KINDS),
 }
 

@@ -31,13 +31,14 @@ from net.protocol.messages import (
     CommandRefused,
     EnterTable,
     HostMessage,
+    Knowledge,
     NumberedFrame,
     Refusal,
     Resync,
     Snapshot,
     StepFrame,
 )
-from net.protocol.requests import PutBot, Request, SetReady, Start
+from net.protocol.requests import PutBot, SetReady, Start, TableRequest
 from net.room import inputs
 from net.room.effects import CloseConnection, Effects, Output, SendFrame
 from net.room.room import Room
@@ -150,7 +151,8 @@ class Table:
 
     def say(self, connected: Guest, message: ClientMessage) -> Effects:
         """A guest says something; how long it is tells nothing."""
-        assert len(pack(message, MAX_CLIENT_FRAME_BYTES)) == 260
+        length = 4100 if isinstance(message, Knowledge) else 260
+        assert len(pack(message, MAX_CLIENT_FRAME_BYTES)) == length
         return self.happen(inputs.receive(self.room, self.now, connected.connection, message))
 
     def come(
@@ -167,8 +169,9 @@ class Table:
             connected.client = self.people[name].client
         connected.client.at_door = name in self.at_doors
         self.people[name] = self.connected[connected.connection] = connected
+        number, at_door = connected.connection, name in self.at_doors
         self.happen(
-            inputs.add_connection(self.room, self.now, connected.connection, key or key_of(name))
+            inputs.add_connection(self.room, self.now, number, key or key_of(name), "", at_door)
         )
         self.say(connected, connected.client.begin_connection())
         return connected
@@ -178,7 +181,7 @@ class Table:
         for message in connected.client._resync().send:
             self.say(connected, message)
 
-    def wants(self, name: str, wanted: Request) -> Refusal | None:
+    def wants(self, name: str, wanted: TableRequest) -> Refusal | None:
         """Somebody wants something: why not, or `None` where it was done."""
         connected = self.people[name]
         before = len(connected.got)
@@ -196,7 +199,7 @@ class Table:
         refused = [one for one in connected.got[before:] if isinstance(one, CommandRefused)]
         return refused[0].reason if refused else None
 
-    def command(self, name: str, number: int, wanted: Request) -> HostMessage:
+    def command(self, name: str, number: int, wanted: TableRequest) -> HostMessage:
         """Somebody says a command with this id; the first answer."""
         connected = self.people[name]
         before = len(connected.got)

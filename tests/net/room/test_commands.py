@@ -34,12 +34,12 @@ from net.protocol.requests import (
     Pause,
     PlayAgain,
     PutBot,
-    Request,
     SetReady,
     Sit,
     StandUp,
     Start,
     SwitchDoor,
+    TableRequest,
 )
 from tests.net.room.room_fixture import (
     Table,
@@ -51,7 +51,7 @@ from tests.net.room.room_fixture import (
     three_at_a_table,
 )
 
-HOST_WANTS: list[Request] = [
+HOST_WANTS: list[TableRequest] = [
     ChangeSettings(Settings()),
     PutBot(0, "Bot", "random"),
     FreeSeat(0),
@@ -81,7 +81,7 @@ def phase(table: Table) -> Phase | None:
 
 @pytest.mark.parametrize("wanted", HOST_WANTS, ids=lambda want: type(want).__name__)
 @pytest.mark.parametrize("name", ["Ben", "Wim"])
-def test_the_powers_of_the_host_are_nobody_elses(wanted: Request, name: str) -> None:
+def test_the_powers_of_the_host_are_nobody_elses(wanted: TableRequest, name: str) -> None:
     for table in (three_at_a_table(), playing()):
         before = table.room.state
         assert table.wants(name, wanted) is Refusal.HOST_ONLY

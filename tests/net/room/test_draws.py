@@ -22,17 +22,18 @@ from net.protocol.requests import (
     ChangeSettings,
     Close,
     FreeSeat,
+    GoOnWithout,
     HandOver,
     Kick,
     Leave,
     NextRound,
     PlayAgain,
     PutBot,
-    Request,
     SetReady,
     Sit,
     StandUp,
     Start,
+    TableRequest,
 )
 from net.room import inputs
 from net.room.seeds import deal_basis
@@ -124,6 +125,8 @@ def test_if_all_are_gone_there_is_nobody_to_wait_for() -> None:
     for name in ("Ben", "Cleo"):
         inputs.drop_connection(table.room, table.now, table.people[name].connection)
     table.wait(10, "Ben", "Cleo")
+    assert table.wants("Ann", Start()) is Refusal.FEW_HERE
+    assert table.wants("Ann", GoOnWithout()) is None
     assert table.wants("Ann", Start()) is None
     assert (table.dealt.dealers, table.dealt.left_out) == (("Ann",), ("Ben", "Cleo"))
 
@@ -151,7 +154,7 @@ def test_who_says_that_they_are_ready_while_a_seed_is_drawn_is_not_refused() -> 
     ],
 )
 def test_while_a_seed_is_drawn_nobody_changes_seats_and_nothing_else_begins(
-    name: str, request_: Request, reason: Refusal
+    name: str, request_: TableRequest, reason: Refusal
 ) -> None:
     table = drawing("Ben")
     before = table.lobby
@@ -175,7 +178,7 @@ def test_who_comes_while_a_seed_is_drawn_watches() -> None:
 
 @pytest.mark.parametrize("goes", [("Ben", Leave()), ("Ann", Kick(2)), ("Ann", Kick(3))])
 def test_if_a_player_goes_before_a_game_the_draw_is_void_and_the_host_starts_again(
-    goes: tuple[str, Request],
+    goes: tuple[str, TableRequest],
 ) -> None:
     table = drawing("Ben")
     assert table.wants(*goes) is None

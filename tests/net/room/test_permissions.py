@@ -38,12 +38,12 @@ from net.protocol.requests import (
     Pause,
     PlayAgain,
     PutBot,
-    Request,
     SetReady,
     Sit,
     StandUp,
     Start,
     SwitchDoor,
+    TableRequest,
 )
 from net.room import inputs
 from net.room.commands import step_of, why_refused
@@ -68,7 +68,7 @@ STAGES = ("lobby", "open lobby", "round", "pause", "deal", "over")
 NEWCOMERS = tuple(f"guest {number}" for number in range(30))
 
 
-def requests(table: Table) -> Iterator[Request]:
+def requests(table: Table) -> Iterator[TableRequest]:
     """Yield requests of every kind: possible ones, and each kind of impossible one."""
     lobby, seats, seen = table.lobby, len(table.lobby.chairs), table.room.state.number
     settings = lobby.settings
@@ -104,7 +104,7 @@ def requests(table: Table) -> Iterator[Request]:
     yield from (Pause(paused=True), Pause(paused=False), Lock(locked=True), Lock(locked=False))
 
 
-def ask(guest: Guest, request: Request, disk: DiskStatus = DiskStatus.OK) -> Refusal | None:
+def ask(guest: Guest, request: TableRequest, disk: DiskStatus = DiskStatus.OK) -> Refusal | None:
     """Return why somebody may not, by what their own client holds."""
     client = guest.client
     assert client.status.lobby is not None
@@ -158,7 +158,7 @@ def venture(table: Table, rng: Random) -> None:
         del table.people[name]
 
 
-def choose(table: Table, name: str, rng: Random) -> Request:
+def choose(table: Table, name: str, rng: Random) -> TableRequest:
     """Draw a request that leaves the table open, most often an allowed one, and often to go on."""
     rare = Kick | Leave | FreeSeat if rng.random() < 0.9 else Close
     ways = [one for one in requests(table) if not isinstance(one, Close | rare)]

@@ -28,9 +28,9 @@ from net.protocol.requests import (
     MakeClaim,
     MakeMove,
     PutBot,
-    Request,
     Sit,
     Start,
+    TableRequest,
 )
 from net.room import inputs
 from net.room.effects import SendFrame
@@ -96,7 +96,7 @@ def test_a_notice_with_a_letter_that_only_newer_pythons_know_ends_no_link() -> N
 
 SEAT = 9
 
-HOSTILE: list[Request] = [
+HOSTILE: list[TableRequest] = [
     MakeMove(2**31 - 1, write_move(KeepGold(3))),
     MakeMove(0, write_move(KeepGold(1))),
     Sit(SEAT),

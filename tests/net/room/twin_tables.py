@@ -81,6 +81,9 @@ def make(table: Table, move: Move) -> None:
     game = table.room.state.game
     assert game is not None
     assert game.to_act is not None
+    for _chair, person in table.lobby.sitting:
+        if not table.room.may_play:
+            there(table, person.name)
     if isinstance(table.lobby.chairs[game.to_act], Taken):
         assert table.plays(there(table, table.name_to_act()), move) is None
         return

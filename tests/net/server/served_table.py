@@ -31,7 +31,7 @@ from net.protocol.messages import (
     Refusal,
     Welcome,
 )
-from net.protocol.requests import Request, SetReady, Start
+from net.protocol.requests import SetReady, Start, TableRequest
 from net.room.state import RoomState
 from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
@@ -151,7 +151,7 @@ class Guest:
                 if self.connection is not None:
                     self.connection.send(message)
 
-    async def wants(self, wanted: Request) -> Refusal | None:
+    async def wants(self, wanted: TableRequest) -> Refusal | None:
         """Want something, and wait for the answer: why not, or `None` if it was done."""
         before = len(self.got)
         self.say(*self.state.request(wanted))

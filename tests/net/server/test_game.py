@@ -89,7 +89,14 @@ async def test_strangers_are_told_how_far_the_table_is(
 
             await hosted.come("Ann")
             assert await ask_advert() == Advert(
-                hosted.table.id, "Gold Rush", OURS, AdvertStage.LOBBY, players=1, seats=3
+                hosted.table.id,
+                "Gold Rush",
+                OURS,
+                AdvertStage.LOBBY,
+                players=1,
+                seats=3,
+                plays=True,
+                people=1,
             )
             await hosted.guests[0].leave()
             while (await ask_advert()).stage is not AdvertStage.AWAY:  # noqa: ASYNC110 - it is asked for

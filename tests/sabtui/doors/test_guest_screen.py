@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from net.client.credentials import CredentialStore
 from net.client.remote import RemoteSession
-from net.protocol.messages import EnterTable
 from net.secure.keys import SeatKey
 from net.server.process import environment
 from sabtui.art.terminal import PAGE_PROGRAM, SILENT, Protocol
@@ -173,9 +172,7 @@ def test_a_guest_at_a_door_says_that_their_program_runs_at_the_hosts_computer(
     store.store(with_changes(mine, pin=bytes(32)))
     for credentials in (mine, credentials_of(NOBODY, store)):
         session = RemoteSession(credentials, lambda _update: None, store)
-        entering = session.publisher.state.begin_connection()
-        assert isinstance(entering, EnterTable)
-        assert entering.at_door
+        assert session.publisher.state.at_door
 
 
 async def test_a_screen_that_ignores_the_request_to_end_is_killed(

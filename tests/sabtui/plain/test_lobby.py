@@ -288,7 +288,7 @@ BOT_NAMED = "Borin is a bot: choose a person, or type empty 4 to free its seat."
         ("bot Nori hrad", "hrad is not a bot's level: type easy, medium or hard at the end."),
         ("bot search", "search is not a bot's level: type easy, medium or hard at the end."),
         ("remove Bor", BOT_NAMED),
-        ("host Borin", BOT_NAMED),
+        ("give-host Borin", BOT_NAMED),
         ("bots 2", "Only one seat is free: type bots 1, or seats 6 to add one."),
         ("rounds 4", "rounds needs a number from 1 to 3."),
         ("seats two", "seats needs a number from 3 to 10."),

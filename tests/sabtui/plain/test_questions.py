@@ -115,7 +115,8 @@ def test_help_fits_a_small_terminal_with_its_prompt(lines: list[str]) -> None:
 def test_help_names_every_command() -> None:
     rows = "\n".join([*game_help(), *table_help(is_host=False), *host_help(), *settings_help()])
     long = [command.long for command in (*InGame, *AtTable, *AsHost)]
-    for word in (*long, *(word for deed in DEEDS for word in deed.typed)):
+    listed = [deed for deed in DEEDS if deed.is_listed]
+    for word in (*long, *(word for deed in listed for word in deed.typed)):
         assert re.search(rf"(^|\W){re.escape(word)}\W", rows, re.MULTILINE), word
 
 

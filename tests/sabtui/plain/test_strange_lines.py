@@ -11,7 +11,7 @@ from msgspec import msgpack
 from net.client.session import ConnectionState, HallSight, Status
 from net.protocol.framing import decode
 from net.protocol.messages import ClientCommand
-from net.protocol.requests import Chat
+from net.protocol.requests import Chat, OwnRequest
 from sabtui.app.club_visit import ClubVisit
 from sabtui.plain.console import Console
 from sabtui.plain.hall import _Hall
@@ -59,6 +59,7 @@ def test_no_line_makes_a_message_that_the_table_would_not_read(line: str) -> Non
     reaction = interpret(IN_LOBBY, line)
     assert isinstance(reaction.effect, SendRequests)
     for request in reaction.effect.requests:
+        assert not isinstance(request, OwnRequest)
         command = ClientCommand(1, request)
         assert decode(msgpack.decode(msgpack.encode(command)), ClientCommand) == command
 

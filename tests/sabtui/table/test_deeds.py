@@ -22,6 +22,7 @@ from net.protocol.requests import (
     Pause,
     Request,
     Sit,
+    TakeHost,
 )
 from sabtui.plain.commands import AsHost, AtTable, InGame
 from sabtui.table.deed import Aim, Deed, aim_at, is_host
@@ -53,7 +54,7 @@ def test_what_the_table_could_not_read_is_refused_before_it_is_sent(request_: Re
 
 
 def test_everything_that_may_be_asked_of_a_table_can_be_asked_for_by_a_person() -> None:
-    made_by_net = {MakeMove}
+    made_by_net = {MakeMove, TakeHost}
     wanted = {kind.__name__ for kind in set(get_args(Request)) - made_by_net}
     sources = (path.read_text("utf-8") for path in (HOUSE / "sabtui").rglob("*.py"))
     made = {

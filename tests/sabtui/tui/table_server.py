@@ -14,7 +14,7 @@ from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
 from net.client.state import ClientState, StatusPublisher
 from net.protocol.lobby import Settings
 from net.protocol.messages import ClientMessage
-from net.protocol.requests import Request
+from net.protocol.requests import OwnRequest, Request
 from net.room import inputs
 from net.room.effects import Effects, SendFrame
 from net.room.room import Room
@@ -90,6 +90,7 @@ class InnSeat:
 
     def request(self, wanted: Request) -> None:
         """Want something of the table."""
+        assert not isinstance(wanted, OwnRequest)
         with self.inn.lock:
             self.requests.append(wanted)
             self.inn.say(self.connection, self.publisher.state.request(wanted))

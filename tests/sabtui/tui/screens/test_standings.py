@@ -32,7 +32,7 @@ async def test_everybody_is_shown_and_tab_turns_to_ones_own(tmp_path: Path) -> N
         assert "Bruno" in text
         assert "2 of 2" in screen.progress
         await front.press("tab")
-        assert "Games 2, won 2, gold 2." in "\n".join(front.lines), "the player is Ana"
+        assert "Games 2, won 1, gold 1." in "\n".join(front.lines), "the player is Ana"
         await front.press("tab")
         assert "2 finished games." in "\n".join(front.lines)
         await front.press("escape")

@@ -14,7 +14,7 @@ from net.client.credentials import Credentials
 from net.protocol.hall import RenewCode
 from net.protocol.lobby import Settings, Stage
 from net.protocol.messages import CloseReason
-from net.protocol.requests import Close, HandOver, Leave, NewCode, PutBot, Request, Start
+from net.protocol.requests import Close, HandOver, Leave, NewCode, PutBot, Start, TableRequest
 from net.room.sessions import GONE_AFTER_S
 from net.secure.address import Address
 from net.secure.code import RoomCode
@@ -135,7 +135,7 @@ async def play(served: ServedClub, member: Member, name: str) -> tuple[str, Sitt
     """Somebody opens a table and begins a game with bots; its id, and their client."""
     table = await member.open_table(name, THREE)
     sitter = await member.go_to(table)
-    wanted: tuple[Request, ...] = (
+    wanted: tuple[TableRequest, ...] = (
         PutBot(1, "Borin", "easy"),
         PutBot(2, "Dagna", "easy"),
         Start(),

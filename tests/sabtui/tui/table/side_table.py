@@ -36,7 +36,7 @@ ROUND: tuple[Event, ...] = (
     Passed(BRUNO),
     Passed(CHIARA),
     Broke(DEDE, Tool.CART, BRUNO),
-    Collapsed(NORRI, (3, 1), DEAD),
+    Collapsed(NORRI, (2, 0), TEE),
 )
 """The first lap, and the second up to Ana, who plays fourth."""
 

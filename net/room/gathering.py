@@ -1,0 +1,260 @@
+"""A table that goes on here: those who were there come, and a game is made of what they know.
+
+Its founding has all that was public, and no secret of anybody. What a seat knows its program tells
+once all have come, or time is up; so does that of the new host's own player. All who tell it draw
+the seed of the rest together: first they commit to their shares, then they show them.
+
+The table goes on from the newest step that all have seen who have come. Until the first move here,
+somebody who comes later still brings what the seat knows, if that agrees with what others were
+told meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Final
+
+from engine.assembling import Contradiction, assemble
+from engine.deal import deal
+from engine.events import DwarfDealt, GoldReceived, GoldShown, HandDealt, Private
+from engine.game import Game
+from engine.retelling import Secrets, gold_before, secrets_of
+from engine.round_so_far import RoundSoFar
+from engine.shares import Draw, SeedShare, commitment
+from engine.state import Phase
+from engine.view import View
+from net.protocol.lobby import Drawer, Lobby, Person, Taken
+from net.protocol.lobby_events import BroughtBack, HostChanged
+from net.protocol.messages import EnterTable, KnowledgeWanted
+from net.protocol.moving import NONCE_BYTES, GoOnDraw, read_told
+from net.room.round_wire import write_so_far
+from net.room.state import Assembled, MovedTable, PublicState, Reassembled, RoomState, Step
+
+GATHER_S: Final = 20.0
+"""Seconds in which those who were there may come."""
+
+TELL_S: Final = 3.0
+"""Seconds in which programs tell what they know, and again show their shares."""
+
+
+@dataclass(frozen=True, slots=True)
+class GatheringQuestion:
+    """The question to all who have come, and the draw that goes with it."""
+
+    at: PublicState
+    wanted: KnowledgeWanted
+    asked: tuple[Person, ...]
+    drawn: GoOnDraw
+    share: bytes
+    until: float
+
+    def with_time(self, until: float) -> GatheringQuestion:
+        """Return the question with more time for the next answer."""
+        return replace(self, until=until)
+
+    @property
+    def drawers(self) -> tuple[Drawer, ...]:
+        """Those who put in shares beside the host."""
+        return self.wanted.drawers
+
+
+@dataclass(slots=True)
+class GatheringTable:
+    """Those who have come to a table that goes on here, and what they have told."""
+
+    moved: MovedTable
+    until: float
+    entering: dict[int, EnterTable] = field(default_factory=dict)  # by member
+    question: GatheringQuestion | None = None
+    told: dict[int, tuple[Private, ...] | None] = field(default_factory=dict)  # by member
+    commitments: dict[int, bytes] = field(default_factory=dict)
+    shares: dict[int, bytes] = field(default_factory=dict)
+    is_showing: bool = False
+
+    @property
+    def lobby(self) -> Lobby:
+        """The newest lobby."""
+        return self.moved.newest.lobby
+
+    def find_missing(self) -> tuple[Person, ...]:
+        """Return those who were there, by seat, and have not come yet.
+
+        The lost host's own player and guests at its doors may come later.
+        """
+        lost = None if self.moved.is_handed_over else self.lobby.host
+        return tuple(
+            person
+            for _chair, person in self.lobby.sitting
+            if not (person.presence.is_gone or person.member in self.entering)
+            and not (person.member == lost or person.at_door)
+        )
+
+    def find_common(self) -> PublicState:
+        """Return the newest state that all have seen who have come."""
+        states = self.moved.states
+        places = {state.mark: at for at, state in enumerate(states)}
+        seated = [entered for member, entered in self.entering.items() if self._sits(member)]
+        # Who has seen more than we have holds the states before it, too.
+        seen = (places.get(entered.seen, len(states) - 1) for entered in seated)
+        return states[min(seen, default=len(states) - 1)]
+
+    def _sits(self, member: int) -> bool:
+        return self.lobby.seat_of(member) is not None
+
+    def ask(self, seed: bytes, now: float) -> GatheringQuestion:
+        """Ask all who have come and have seats, from the step that all of them have seen."""
+        at, claim = self.find_common(), self.moved.claim
+        asked = tuple(one for _chair, one in at.lobby.sitting if one.member in self.entering)
+        host = member_with(at.lobby, claim.key)
+        drawers = tuple(Drawer(one.member, one.name) for one in asked if one.member != host)
+        nonce, share = sha256(b"nonce" + seed).digest()[:NONCE_BYTES], sha256(seed).digest()
+        drawn = GoOnDraw(claim.term, at.mark.hash, nonce, drawers)
+        mine = commitment(drawn.id, at.lobby.find_person(host).name, share)
+        wanted = KnowledgeWanted(host, at.mark, claim.term, nonce, mine, drawers)
+        self.question = GatheringQuestion(at, wanted, asked, drawn, share, now + TELL_S)
+        self.told, self.commitments, self.shares, self.is_showing = {}, {}, {}, False
+        return self.question
+
+    def have_all(self, answers: Mapping[int, object], asked: Sequence[Person | Drawer]) -> bool:
+        """Return True if there is an answer of each of those asked."""
+        return all(one.member in answers for one in asked)
+
+    def note_told(self, member: int, told: bytes) -> bool:
+        """Note what a member's program tells; return False if it was not asked.
+
+        Raises BadFrame: no honest program tells this.
+        """
+        question = self.question
+        if question is None or member not in [one.member for one in question.asked]:
+            return False
+        self.told.setdefault(member, read_told(told))
+        return True
+
+    def note_share(self, member: int, draw: bytes, share: bytes) -> bool:
+        """Note a member's share; return False unless it is the one committed to in this draw."""
+        question = self.question
+        if question is None or draw != question.drawn.id or not self.is_showing:
+            return False
+        name = next((one.name for one in question.drawers if one.member == member), "")
+        if commitment(draw, name, share) != self.commitments.get(member):
+            return False
+        self.shares[member] = share
+        return True
+
+    def note_commitment(self, member: int, draw: bytes, committed: bytes) -> bool:
+        """Note a member's commitment; return False unless it is awaited in this draw."""
+        question = self.question
+        if question is None or draw != question.drawn.id or self.is_showing:
+            return False
+        if member not in [one.member for one in question.drawers]:
+            return False
+        self.commitments.setdefault(member, committed)
+        return True
+
+    def seed(self) -> bytes:
+        """Return the seed that all have drawn together."""
+        question = self.question
+        assert question is not None
+        host = member_with(question.at.lobby, self.moved.claim.key)
+        name = question.at.lobby.find_person(host).name
+        shares = tuple(SeedShare(one.name, self.shares[one.member]) for one in question.drawers)
+        return Draw(question.drawn.id, SeedShare(name, question.share), shares).seed
+
+    def step(self, seed: bytes) -> tuple[Step, frozenset[int]]:
+        """Return the step with which the table goes on, and the seats that keep their cards."""
+        at = self.find_common() if self.question is None else self.question.at
+        secrets = {
+            seat: told
+            for member, told in sorted(self.told.items())
+            if told is not None and (seat := at.lobby.seat_of(member)) is not None
+        }
+        return first_step(self.moved, at, secrets, seed)
+
+
+def member_with(lobby: Lobby, key: bytes) -> int:
+    """Return the member with this seat key. Raises `LookupError` if there is none."""
+    for person in lobby.people:
+        if person.key == key:
+            return person.member
+    raise LookupError(key)
+
+
+def first_step(
+    moved: MovedTable, at: PublicState, secrets: Secrets, seed: bytes
+) -> tuple[Step, frozenset[int]]:
+    """Return the step with which a table goes on here, and the seats that have kept their cards.
+
+    `secrets` are what seats have told of a state.
+    """
+    watched, claim = at.watched, moved.claim
+    host = member_with(at.lobby, claim.key)
+    if watched is None:
+        news = HostChanged(host, claim.term)
+        return Step(news=(news,), act=Assembled(at.mark, at.lobby)), frozenset()
+    at_odds: tuple[int, ...] = ()
+    try:
+        game = assemble(watched, secrets, seed)
+    except Contradiction as error:
+        at_odds, secrets = error.seats, {}
+        game = deal_anew(watched, secrets, seed)
+    people = [seat for seat, chair in enumerate(at.lobby.chairs) if isinstance(chair, Taken)]
+    anew = () if at_odds else tuple(seat for seat in people if seat not in secrets)
+    news = HostChanged(host, claim.term, max(1, watched.score.number), anew, at_odds)
+    act = Assembled(at.mark, at.lobby, at.began, write_so_far(RoundSoFar.of(game)))
+    return Step(news=(news,), act=act), frozenset(secrets)
+
+
+def deal_anew(watched: View, secrets: Secrets, seed: bytes) -> Game:
+    """Return a game whose present round is dealt anew, with the gold that the seats tell of.
+
+    A round that has ended stays as all saw it end; then all that is secret is drawn anew.
+    """
+    if watched.phase is not Phase.PLAY:
+        return assemble(watched, {}, seed)
+    start = _at_its_start(watched)
+    fresh = deal(sha256(b"anew" + seed).digest(), watched.score.number, watched.table.players)
+    kept = {
+        seat: (
+            *(event for event in told if isinstance(event, GoldShown | GoldReceived)),
+            DwarfDealt(seat, fresh.roles[seat]),
+            HandDealt(seat, fresh.hands[seat]),
+        )
+        for seat, told in secrets.items()
+    }
+    try:
+        return assemble(start, kept, seed)
+    except ValueError:  # the gold that they tell of cannot be
+        return assemble(start, {}, seed)
+
+
+def _at_its_start(watched: View) -> View:
+    """Return a watcher's view at the beginning of its present round."""
+    table, score = watched.table, watched.score
+    again = View.before(table.edition, table.players, score.rounds, None)
+    for gold in gold_before(watched):
+        again = again.after(gold)
+    again = again._replace(score=replace(again.score, wins=score.wins[: score.number - 1]))
+    for event in watched.history[:2]:  # the deal, and the first turn
+        again = again.after(event)
+    return again
+
+
+def bring_step(
+    state: RoomState, kept: frozenset[int], seat: int, told: Sequence[Private], seed: bytes
+) -> Step | None:
+    """Return the step with which a seat has its cards again, `None` if that cannot be.
+
+    The seats that have `kept` theirs, or have seen those drawn for them, keep them.
+    """
+    game = state.game
+    assert game is not None
+    watched = game.view(None)
+    secrets: dict[int, Sequence[Private]] = {one: secrets_of(game.view(one)) for one in kept}
+    try:
+        game = assemble(watched, {**secrets, seat: told}, seed)
+    except ValueError:
+        return None
+    so_far = write_so_far(RoundSoFar.of(game))
+    return Step(news=(BroughtBack(seat),), act=Reassembled(so_far))

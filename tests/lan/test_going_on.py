@@ -1,0 +1,171 @@
+"""Tables that go on at another computer, out of what their seats know."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+
+from tests.lan.finding import within
+from tests.lan.lan import Lan
+from tests.lan.players import Player
+from tests.lan.test_playing import MOVED, all_read, three
+
+assert sys.platform != "win32"  # so that types know, too
+
+NewLan = type[Lan]
+
+SILENT = "^No word from the host. If their computer is gone: go-on goes on at yours"
+NEW_HOST = "is the host now|^You are the host now"
+GOES_ON = 5.0
+"""Seconds from the typed word to a move that is possible."""
+
+
+def table_process(home: Path) -> int:
+    """Return the process that runs the table of somebody with this home."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes()
+            environment = (folder / "environ").read_bytes()
+        except OSError:
+            continue
+        if b"sabtui.app.table_process" in command and f"HOME={home}\0".encode() in environment:
+            return int(folder.name)
+    raise AssertionError(f"no table runs at {home}")
+
+
+async def pause(host: Player, *others: Player) -> None:
+    """Pause the game, so that it is not over before what is tried has happened."""
+    host.says("pause")
+    await all_read("^(The host|You) (has|have) paused the game", host, *others)
+
+
+async def hand_of(player: Player) -> list[str]:
+    """Return the lines of a player's hand."""
+    player.says("hand")
+    await player.reads("^ 1 ")
+    player.says("t mark")
+    await player.reads("mark$")
+    lines = [line for _, line in player.lines]
+    last = max(at for at, line in enumerate(lines) if line.startswith(" 1 "))
+    found: list[str] = []
+    for line in lines[last:]:
+        if not re.match(r"^ ?\d+ ", line):
+            break
+        found.append(line.strip())
+    return found
+
+
+async def play_on(host: Player, *others: Player) -> None:
+    """Let the game go on, and see everybody's own move."""
+    host.says("go")
+    await all_read("^The game goes on", host, *others)
+    await all_read(f"^You {MOVED}", host, *others)
+
+
+async def test_a_table_whose_host_is_killed_goes_on_with_all_cards_at_one_computer_after_the_other(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three(lan, tmp_path)
+        await ben.reads(f"^You {MOVED}")
+        await pause(ann, ben, cleo)
+        before = [await hand_of(player) for player in (ann, ben, cleo)]
+        os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
+        await all_read(SILENT, ben, cleo)
+        begun = time.monotonic()
+        cleo.says("go-on")
+        for player in (cleo, ben, ann):
+            when, _ = await player.reads(NEW_HOST)
+            within(GOES_ON, f"{player.name} is at the new host", begun, when)
+        assert before == [await hand_of(player) for player in (ann, ben, cleo)]
+        os.kill(table_process(tmp_path / "cleo"), signal.SIGKILL)
+        await ben.reads(SILENT)
+        ben.says("go-on")
+        await all_read(NEW_HOST, ann, ben, cleo)
+        assert before == [await hand_of(player) for player in (ann, ben, cleo)]
+        await play_on(ben, ann, cleo)
+        await all_read("^The game is over", ann, ben, cleo)
+
+
+async def test_who_goes_on_with_their_own_cable_out_is_back_at_the_table_once_it_is_in(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three(lan, tmp_path)
+        await ben.reads(f"^You {MOVED}")
+        await pause(ann, ben, cleo)
+        before = [await hand_of(player) for player in (ann, ben, cleo)]
+        await lan.run("cable", "h3", "out")
+        await cleo.reads(SILENT)
+        cleo.says("go-on")
+        await cleo.reads("^The table waits for Ben")
+        await cleo.reads("^You are the host now")
+        await lan.run("cable", "h3", "in")
+        begun = time.monotonic()
+        when, _ = await cleo.reads("You are up to date again")
+        within(GOES_ON, "Cleo is back", begun, when)
+        assert before == [await hand_of(player) for player in (ann, ben, cleo)]
+        await play_on(ann, ben, cleo)
+
+
+async def test_a_host_who_was_cut_off_waits_alone_and_plays_on_at_the_new_host(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three(lan, tmp_path)
+        await ben.reads(f"^You {MOVED}")
+        await lan.run("cable", "h1", "out")
+        await all_read(SILENT, ben, cleo)
+        ben.says("go-on")
+        await all_read(NEW_HOST, ben, cleo)
+        await pause(ben, cleo)
+        moves = [line for _, line in ann.lines if re.search(MOVED, line)]
+        await lan.run("cable", "h1", "in")
+        begun = time.monotonic()
+        when, _ = await ann.reads("Ben is the host now")
+        within(GOES_ON, "Ann is at the new host", begun, when)
+        assert not re.search("Round 2|won round", ann.said)
+        assert len(moves) <= 60
+        await play_on(ben, ann, cleo)
+
+
+async def test_two_who_go_on_at_once_end_at_one_table(new_lan: NewLan, tmp_path: Path) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three(lan, tmp_path)
+        await ben.reads(f"^You {MOVED}")
+        await pause(ann, ben, cleo)
+        before = [await hand_of(player) for player in (ann, ben, cleo)]
+        os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
+        await all_read(SILENT, ben, cleo)
+        begun = time.monotonic()
+        ben.says("go-on")
+        cleo.says("go-on")
+        for player in (ann, ben, cleo):
+            when, _ = await player.reads(NEW_HOST)
+            within(GOES_ON, f"{player.name} is at the one table", begun, when)
+        assert before == [await hand_of(player) for player in (ann, ben, cleo)]
+        host = ben if "You are the host now" in ben.said else cleo
+        await play_on(host, *(one for one in (ann, ben, cleo) if one is not host))
+
+
+async def test_a_host_who_wants_to_leave_gives_the_table_to_a_player_at_once(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three(lan, tmp_path)
+        await ben.reads(f"^You {MOVED}")
+        await pause(ann, ben, cleo)
+        before = [await hand_of(player) for player in (ann, ben, cleo)]
+        ann.says("give-host Ben")
+        await ben.reads("go-on")
+        begun = time.monotonic()
+        ben.says("go-on")
+        for player in (ben, cleo, ann):
+            when, _ = await player.reads(NEW_HOST)
+            within(GOES_ON, f"{player.name} is at the new host", begun, when)
+        assert before == [await hand_of(player) for player in (ann, ben, cleo)]
+        await play_on(ben, ann, cleo)

@@ -1,0 +1,408 @@
+"""A table that goes on at another computer, out of what its seats know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import ClassVar
+
+import pytest
+
+from engine.bots import BOTS, Playouts
+from engine.notation.record import ObservedRecord
+from engine.notation.record_parser import parse_record
+from engine.view import View
+from net.protocol.lobby import Presence, Settings, Stage
+from net.protocol.lobby_events import DrawnAnew
+from net.protocol.messages import (
+    BeginNow,
+    ClientMessage,
+    CloseReason,
+    CommitShare,
+    Gathering,
+    Knowledge,
+    KnowledgeWanted,
+    Refusal,
+    ShowShare,
+    StepFrame,
+)
+from net.protocol.moving import KNOWLEDGE_BYTES, read_told, write_told
+from net.protocol.requests import GiveHost, GoOnWithout, NextRound, Pause, SetReady, Start, TakeHost
+from net.room import inputs
+from net.room.effects import Effects
+from net.room.room import Room
+from tests.net.room.moved_table import all_come, fall_behind, lose_host, move_to, seat_of, tick
+from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
+
+ALL = ("Ann", "Ben", "Cleo")
+LONG = Settings(seats=3, rounds=3)
+
+
+def views(table: Table, *names: str) -> dict[str, View]:
+    """What the programs of people hold of the game."""
+    found = {}
+    for name in names:
+        view = table.people[name].client.status.view
+        assert view is not None
+        found[name] = view
+    return found
+
+
+def lines(guest: Guest) -> list[tuple[str, ...]]:
+    """For whom somebody was told that the table waits, again and again."""
+    return [message.waiting for message in guest.got if isinstance(message, Gathering)]
+
+
+def news_of(guest: Guest) -> list[object]:
+    """All lobby events that somebody was told of, in frames."""
+    return [
+        one for frame in guest.got if isinstance(frame, StepFrame) for one in frame.lobby_events
+    ]
+
+
+@pytest.mark.parametrize("moves", [0, 1, 7, 23])
+def test_all_keep_what_they_know_to_the_letter_and_the_game_is_played_to_its_end(
+    moves: int,
+) -> None:
+    table = playing(LONG)
+    play_on(table, moves, "random") if moves else None
+    before = views(table, *ALL)
+    lose_host(table)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo")
+    assert there.lobby.host == 2
+    assert views(there, "Ben", "Cleo") == {name: before[name] for name in ("Ben", "Cleo")}
+    there.come("Ann")
+    assert views(there, *ALL) == before, "who comes before the first move brings it, too"
+    play_on(there)
+    for name in ALL:
+        assert there.wants(name, SetReady(ready=True)) is None
+    assert there.lobby.stage is Stage.PLAYING
+    assert there.room.state.game is not None
+    assert there.room.state.game.score.number == 2
+
+
+def test_a_table_moves_again_and_again() -> None:
+    table = playing(LONG)
+    play_on(table, 5, "random")
+    before = views(table, *ALL)
+    for host in ("Ben", "Cleo", "Ann"):
+        lose_host(table)
+        table = move_to(table, host)
+        all_come(table, host, *(name for name in ALL if name != host))
+        assert views(table, *ALL) == before
+        terms = [one.term for one in table.lobby.relocations]
+        assert terms == sorted(set(terms)), "each host has a later term"
+
+
+def test_all_see_for_whom_the_table_waits_and_a_stranger_is_sent_away_meanwhile() -> None:
+    table = playing()
+    lose_host(table)
+    there = move_to(table, "Ben")
+    there.come("Ben")
+    assert lines(there.people["Ben"]) == [("Cleo",)], "not for the lost host"
+    stranger = there.come("Dan")
+    assert refusals(stranger) == [Refusal.BUSY]
+    there.come("Cleo")
+    assert not gathers(there)
+
+
+def can_play(table: Table) -> bool:
+    """Whether a table may play now."""
+    return table.room.may_play
+
+
+def gathers(table: Table) -> bool:
+    """Whether a table waits until it can go on."""
+    return table.room.is_gathering
+
+
+def refusals(guest: Guest) -> list[Refusal]:
+    """What somebody was refused."""
+    return [heard.refused.reason for heard in guest.received if heard.refused is not None]
+
+
+@pytest.mark.parametrize("key", [True, False])
+def test_who_does_not_come_is_waited_for_until_time_is_up_or_the_host_waits_no_longer(
+    key: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    table = playing()
+    play_on(table, 4, "random")
+    before = views(table, *ALL)
+    lose_host(table)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben")
+    tick(there, 19)
+    assert gathers(there)
+    if key:
+        there.say(there.people["Ben"], BeginNow())
+    else:
+        tick(there, 1.5)
+    assert not gathers(there)
+    assert views(there, "Ben") == {"Ben": before["Ben"]}
+    assert not can_play(there), "and it does not play before more are back"
+    there.come("Cleo")
+    assert views(there, "Cleo") == {"Cleo": before["Cleo"]}
+    assert can_play(there)
+
+
+def test_who_comes_after_the_first_move_has_cards_that_were_drawn_anew_and_all_are_told() -> None:
+    table = playing()
+    play_on(table, 4, "random")
+    lose_host(table)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo")
+    while there.name_to_act() == "Ann":  # a bot plays for her
+        bot_moves(there)
+    play_on(there, 1, "random")
+    assert DrawnAnew((0,)) in news_of(there.people["Cleo"])
+    ann = there.come("Ann")
+    assert ann.client.status.view is not None
+    assert ann.received[-1].disagreed is None, "which is no contradiction"
+    assert there.lobby.relocations[-1].anew == (0,)
+
+
+def bot_moves(table: Table) -> None:
+    """A bot makes its due move."""
+    turn = table.room.bot_turn()
+    assert turn is not None
+    move = BOTS["random"](turn.view, Random(0), Playouts(0))
+    table.happen(inputs.make_bot_move(table.room, table.now, turn, move))
+
+
+@pytest.mark.parametrize("behind", ["Ben", "Cleo"])
+def test_the_table_goes_on_from_the_newest_step_that_all_have(behind: str) -> None:
+    table = playing()
+    play_on(table, 5, "random")
+    lose_host(table, behind)
+    before = views(table, behind)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo")
+    assert views(there, behind) == before
+    ahead = "Cleo" if behind == "Ben" else "Ben"
+    assert [heard.gone for heard in there.people[ahead].received if heard.gone] == [1]
+    assert [heard.gone for heard in there.people[behind].received if heard.gone] == []
+    assert views(there, "Ben")["Ben"].table == views(there, "Cleo")["Cleo"].table
+
+
+def test_a_round_that_some_have_not_seen_dealt_is_dealt_anew() -> None:
+    table = three_at_a_table(LONG)
+    assert table.wants("Ann", Start()) is None
+    lose_host(table)
+    cleo = table.people["Cleo"]
+    while cleo.client.status.view is not None:
+        fall_behind(cleo)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo")
+    assert there.lobby.stage is Stage.LOBBY
+    assert there.people["Ben"].client.status.view is None
+
+
+def test_a_finished_game_stays_behind_and_its_lobby_goes_on() -> None:
+    table = playing()
+    play_on(table)
+    lose_host(table)
+    there = move_to(table, "Cleo")
+    there.come("Cleo")
+    assert there.lobby.stage is Stage.LOBBY
+    there.come("Ben")
+    assert there.people["Ben"].client.status.view is None
+
+
+def test_between_rounds_the_gold_of_all_goes_with_them() -> None:
+    table = playing(LONG)
+    play_on(table)
+    before = views(table, *ALL)
+    lose_host(table)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo")
+    there.come("Ann")
+    assert views(there, *ALL) == before
+    assert there.wants("Ben", NextRound()) is None
+
+
+Changes = dict[type[ClientMessage], Callable[[ClientMessage], ClientMessage | None]]
+
+
+@pytest.fixture(autouse=True)
+def honest() -> None:
+    """Let nobody lie unless a test says so."""
+    Liar.changed = {}
+
+
+class Liar(Table):
+    """A table at which what Cleo's program sends is changed on its way."""
+
+    changed: ClassVar[Changes] = {}
+
+    def say(self, connected: Guest, message: ClientMessage) -> Effects:
+        """Change what Cleo says; `None` is never sent."""
+        change = self.changed.get(type(message))
+        if connected.name == "Cleo" and change is not None:
+            other = change(message)
+            if other is None:
+                return Effects()
+            message = other
+        return super().say(connected, message)
+
+
+def test_programs_that_disagree_are_named_once_the_round_is_dealt_anew() -> None:
+    table = playing()
+    play_on(table, 4, "random")
+    lose_host(table)
+    there = move_to(table, "Ben", Liar)
+    Liar.changed = {Knowledge: tell_less}
+    all_come(there, "Ben", "Cleo")
+    (moved,) = there.lobby.relocations
+    assert moved.at_odds == (seat_of(there.lobby, "Cleo"),)
+    assert moved.anew == ()
+    game = there.room.state.game
+    assert game is not None
+    assert not game.round.table.discards, "the round begins again"
+    assert not game.round.table.board.tunnels()
+    assert set(views(there, "Ben", "Cleo")) == {"Ben", "Cleo"}
+    play_on(there, 1, "random")
+
+
+def tell_less(message: ClientMessage) -> ClientMessage:
+    """Leave out the last secret."""
+    assert isinstance(message, Knowledge)
+    secrets = read_told(message.told)
+    assert secrets is not None
+    return Knowledge(write_told(secrets[:-1]))
+
+
+def test_what_a_program_tells_has_one_length_and_it_is_asked_once() -> None:
+    table = playing()
+    play_on(table, 9, "random")
+    lose_host(table)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo")
+    asked = [one for one in there.people["Cleo"].got if isinstance(one, KnowledgeWanted)]
+    assert len(asked) == 1
+    assert len(write_told(None)) == len(write_told(())) == KNOWLEDGE_BYTES
+
+
+@pytest.mark.parametrize("kind", [ShowShare, CommitShare, Knowledge])
+def test_a_program_that_does_not_answer_is_left_out_and_keeps_its_cards_later(
+    kind: type[ClientMessage],
+) -> None:
+    table = playing()
+    play_on(table, 3, "random")
+    before = views(table, *ALL)
+    lose_host(table)
+    there = move_to(table, "Ben", Liar)
+    Liar.changed = {kind: lambda _message: None}
+    all_come(there, "Ben", "Cleo")
+    assert gathers(there)
+    tick(there, 4)
+    assert there.people["Cleo"].ended
+    Liar.changed = {}
+    tick(there, 4)
+    assert not gathers(there)
+    there.come("Cleo")
+    assert views(there, "Cleo") == {"Cleo": before["Cleo"]}
+
+
+def test_a_table_that_moved_is_resumed_from_its_journal() -> None:
+    table = playing()
+    play_on(table, 6, "random")
+    before = views(table, *ALL)
+    lose_host(table)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo", "Ann")
+    play_on(there, 2, "random")
+    after = views(there, *ALL)
+    assert after != before
+    there.crash()
+    all_come(there, *ALL)
+    assert views(there, *ALL) == after
+    play_on(there)
+
+
+def test_each_program_keeps_its_seats_own_record_of_a_game_that_moved_and_says_so() -> None:
+    table = playing()
+    play_on(table, 4, "random")
+    lose_host(table)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo", "Ann")
+    play_on(there)
+    for name in ALL:
+        guest = there.people[name]
+        held = guest.client.status.game_state
+        assert held is not None
+        assert isinstance(parse_record(held.record), ObservedRecord)
+        (audit,) = guest.audits
+        assert (audit.moved, audit.mismatches) == ((1,), ())
+
+
+def test_no_table_plays_without_its_people_until_somebody_chooses_to() -> None:
+    table = playing(LONG)
+    table.wait(12, "Ben", "Cleo")
+    presence = {person.name: person.presence for person in table.lobby.people}
+    assert presence["Ben"] is Presence.GONE
+    assert not can_play(table)
+    assert table.room.bot_turn() is None
+    if table.name_to_act() == "Ann":
+        assert table.plays("Ann", table.move()) is Refusal.FEW_HERE
+    assert table.wants("Ann", GoOnWithout()) is None
+    assert can_play(table)
+    assert not table.room.standing.plays, "which counts for nobody who looks for the table"
+    while table.room.state.round == 1:
+        if table.name_to_act() == "Ann":
+            assert table.plays("Ann", table.move()) is None
+        else:
+            bot_moves(table)
+    assert not can_play(table), "it holds until the round ends"
+    assert table.wants("Ann", NextRound()) is Refusal.FEW_HERE
+    table.come("Ben")
+    assert can_play(table)
+    assert table.wants("Ben", Pause(paused=True)) is Refusal.HOST_ONLY
+
+
+def test_a_host_hands_the_table_over_and_closes_once_all_have_gone() -> None:
+    table = playing()
+    play_on(table, 4, "random")
+    assert table.wants("Ann", GiveHost(4)) is Refusal.NO_SEAT, "who watches has none"
+    assert table.wants("Cleo", TakeHost()) is Refusal.NOT_NOW
+    assert table.wants("Ann", GiveHost(2)) is None
+    assert table.wants("Ben", TakeHost()) is None
+    before = views(table, *ALL)
+    assert not can_play(table), "it stands still meanwhile"
+    there = move_to(table, "Ben", is_handed_over=True)
+    there.come("Ben")
+    assert lines(there.people["Ben"]) == [("Ann", "Cleo")], "the former host is waited for"
+    all_come(there, "Cleo", "Ann")
+    assert views(there, *ALL) == before
+    assert can_play(there)
+    assert not there.lobby.handing
+    for name in ALL:
+        table.happen(inputs.drop_connection(table.room, table.now, table.people[name].connection))
+    tick(table, 1)
+    assert table.room.is_gone_over
+    assert table.people["Wim"].farewell is CloseReason.MOVED
+
+
+def test_a_table_that_too_few_follow_stays_with_its_host() -> None:
+    table = playing()
+    assert table.wants("Ann", GiveHost(2)) is None
+    assert table.wants("Ben", TakeHost()) is None
+    table.happen(inputs.drop_connection(table.room, table.now, table.people["Ben"].connection))
+    table.people["Ben"].ended = True
+    tick(table, 21)
+    assert table.lobby.stage is Stage.PLAYING
+    assert not table.lobby.handing
+    assert can_play(table)
+
+
+def test_rooms_know_what_they_look_like_from_outside() -> None:
+    table = playing()
+    lose_host(table)
+    there = move_to(table, "Ben")
+    assert isinstance(there.room, Room)
+    assert there.room.standing == (False, 0, 18)
+    there.come("Ben")
+    assert there.room.standing == (False, 1, 18)
+    there.come("Cleo")
+    assert there.room.standing == (True, 2, 18)
+    assert there.room.state.host_key == key_of("Ben")
