@@ -1,0 +1,78 @@
+"""Following a table to another computer: to whom there a program tells what its seat knows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from net.client.credentials import Credentials
+from net.client.following import follow
+from net.secure.address import Address
+from net.secure.authenticate import AuthenticationFailed
+from net.secure.client import Rejection
+from net.secure.handshake import HostClaim, host_statement
+from net.secure.keys import SeatKey
+from tests.net.secure.test_authenticate import HERE, Table
+
+ID = "0123456789abcdef"
+ANN, BEN, WIM = SeatKey(b"\x01" * 32), SeatKey(b"\x02" * 32), SeatKey(b"\x03" * 32)
+BENS = Credentials("Ben", (), BEN, table=ID, seats=(ANN.public, BEN.public), term=10)
+"""What Ben's program knows: Ann and he have seats, and Wim watches. He and Wim know the code."""
+
+
+def moved_table(signer: SeatKey | None, term: int, table: str = ID) -> Table:
+    """Return a host that would let Ben in, and claims to go on with his table."""
+    host = Table()
+    host.seats.add(BEN.public)
+    if signer is not None:
+        statement = host_statement(table, term, host.fingerprint)
+        claim = HostClaim(term, signer.public, signer.sign(statement))
+        host.trust = replace(host.trust, claim=claim)
+    return host
+
+
+async def test_a_person_who_has_a_seat_is_followed() -> None:
+    host = moved_table(ANN, 19)
+    async with host.open() as port:
+        found = await follow(BENS, Address(HERE, port))
+        assert found.host == ANN.public
+        assert (found.credentials.pin, found.credentials.term) == (host.fingerprint, 19)
+        found.connection.abort()
+    assert [welcomed.key for welcomed in host.welcomed] == [BEN.public]
+
+
+@pytest.mark.parametrize(
+    ("signer", "term", "table"),
+    [
+        (WIM, 19, ID),
+        (SeatKey.new(), 19, ID),
+        (ANN, 10, ID),
+        (ANN, 19, "f" * 16),
+        (None, 0, ID),
+    ],
+    ids=["a watcher", "a stranger", "an old term", "another table", "no claim"],
+)
+async def test_nobody_else_is_told_a_seat(signer: SeatKey | None, term: int, table: str) -> None:
+    host = moved_table(signer, term, table)
+    async with host.open() as port:
+        with pytest.raises(AuthenticationFailed) as refused:
+            await follow(BENS, Address(HERE, port))
+    assert refused.value.rejected.why is Rejection.NOT_OUR_HOST
+    assert host.welcomed == []
+
+
+async def test_a_person_who_gave_up_the_seat_is_followed_no_more() -> None:
+    host = moved_table(ANN, 19)
+    async with host.open() as port:
+        with pytest.raises(AuthenticationFailed):
+            await follow(replace(BENS, seats=(BEN.public,)), Address(HERE, port))
+    assert host.welcomed == []
+
+
+async def test_a_former_host_is_known_by_its_certificate() -> None:
+    host = moved_table(None, 0)
+    async with host.open() as port:
+        found = await follow(replace(BENS, former=(host.fingerprint,)), Address(HERE, port))
+        assert found.credentials.pin == host.fingerprint
+        found.connection.abort()
