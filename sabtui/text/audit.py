@@ -85,10 +85,10 @@ def unfair_lines(heard: Received) -> list[str]:
     lost = [loss_sentence(heard.gone)] if heard.gone else []
     false = [mismatch_sentence(Mismatch(_FALSE, number)) for number in heard.false_draws]
     answered = _(
-        "Round {number} is dealt without your share. Your program had answered, "
+        "Round {number} is dealt without your program's help: it had answered, "
         "but the host says that nothing came."
     )
-    silent = _("Round {number} is dealt without your share: nothing came from you in time.")
+    silent = _("Round {number} is dealt without your program's help: its answer came too late.")
     texts = ((answered if one.answered else silent, one.number) for one in heard.left_out)
     return [*lost, *false, *(text.format(number=number) for text, number in texts)]
 
@@ -205,7 +205,7 @@ def _tell_move(number: int) -> str:
 
 def _void_lines(voids: tuple[VoidDraw, ...]) -> list[str]:
     """Return a line for each round of which a draw was void."""
-    text = _("Round {number} was drawn {count} times. Void: {reasons}.")
+    text = _("The cards of round {number} were dealt {count} times. Given up: {reasons}.")
     lines = list[str]()
     for number in dict.fromkeys(void.number for void in voids):
         whys = [_why_void(void) for void in voids if void.number == number]

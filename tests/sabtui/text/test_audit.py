@@ -80,9 +80,9 @@ def test_void_draws_are_counted_by_round_with_their_reasons() -> None:
     )
     assert check_line(Audit(ALL, voids=voids)) == (
         f"{CHECKED} "
-        "Round 1 was drawn 2 times. Void: Dede was removed. "
-        "Round 2 was drawn 3 times. Void: Bruno left; Chiara and Dede did not answer. "
-        "Round 3 was drawn 2 times. Void: Ana was no longer the host."
+        "The cards of round 1 were dealt 2 times. Given up: Dede was removed. "
+        "The cards of round 2 were dealt 3 times. Given up: Bruno left; Chiara and Dede did not answer. "
+        "The cards of round 3 were dealt 2 times. Given up: Ana was no longer the host."
     )
 
 
@@ -94,10 +94,10 @@ def test_a_false_draw_and_whose_share_is_left_out_are_told_at_once() -> None:
             "the host could have chosen its cards."
         ),
         (
-            "Round 2 is dealt without your share. Your program had answered, "
+            "Round 2 is dealt without your program's help: it had answered, "
             "but the host says that nothing came."
         ),
-        "Round 3 is dealt without your share: nothing came from you in time.",
+        "Round 3 is dealt without your program's help: its answer came too late.",
     ]
 
 
