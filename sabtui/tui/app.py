@@ -256,7 +256,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
             return ON_PAGE
         if sys.platform == "win32":  # Rich asks the console
             return BY_KITTY
-        return in_colours(find_colours(os.environ, self._answers))
+        else:  # noqa: RET505 - or types do not know that the rest is for other systems
+            return in_colours(find_colours(os.environ, self._answers))
 
     @property
     def cell_by_sixel(self) -> Size | None:
