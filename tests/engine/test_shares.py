@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from engine.shares import DRAW_ID_BYTES, Draw, SeedShare, commitment
+from engine.shares import DRAW_ID_BYTES, Draw, SeedShare, commitment, draw_id
 
 DRAW = Draw(
     bytes(range(DRAW_ID_BYTES)),
@@ -83,3 +83,10 @@ def test_a_commitment_fits_one_person_in_one_draw() -> None:
     assert made == DRAW.commitment(DRAW.others[0])
     assert made != commitment(DRAW.id, "Dede", b"B" * 32)
     assert made != commitment(b"\1" * DRAW_ID_BYTES, "Bruno", b"B" * 32)
+
+
+def test_the_id_of_a_draw_binds_what_the_deal_depends_on() -> None:
+    nonce, basis = bytes(range(16)), b"B" * 32
+    whole = sha256(parts(b"sabtui draw 1", nonce, basis)).digest()
+    assert draw_id(nonce, basis) == whole[:16]
+    assert draw_id(nonce, b"C" * 32) != draw_id(nonce, basis) != draw_id(bytes(16), basis)
