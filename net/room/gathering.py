@@ -197,8 +197,8 @@ def first_step(
     try:
         game = assemble(watched, secrets, seed)
     except Contradiction as error:
-        at_odds, secrets = error.seats, {}
         game = deal_anew(watched, secrets, seed)
+        at_odds, secrets = error.seats, {}
     people = [seat for seat, chair in enumerate(at.lobby.chairs) if isinstance(chair, Taken)]
     anew = () if at_odds else tuple(seat for seat in people if seat not in secrets)
     news = HostChanged(host, claim.term, max(1, watched.score.number), anew, at_odds)

@@ -52,8 +52,6 @@ def handle_gathering(
             return False
         case StepAway():
             sessions.end(connected, CloseReason.LEFT)
-            if member is not None:
-                table.entering.pop(member, None)
         case _:  # no honest client says anything else before it is let in
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
     return go_on_gathering(room, table)
@@ -97,6 +95,8 @@ def leave_gathering(room: Room, table: GatheringTable, member: int) -> None:
 
 def go_on_gathering(room: Room, table: GatheringTable) -> bool:
     """Ask what is to be asked next; return True once there is nothing left to ask."""
+    for member in table.entering.keys() - room.sessions.by_member.keys():
+        leave_gathering(room, table, member)  # its connection was ended
     now, question = room.sessions.now, table.question
     if room.lobby_member_of_host() not in table.entering:
         return False  # its host's own program is on its way

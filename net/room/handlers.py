@@ -222,11 +222,14 @@ def _bring(room: Room, connected: Connected, message: EnterTable, told: bytes) -
     except BadFrame:
         room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
         return
-    if room.is_new_here and secrets is not None and seat is not None:
+    if secrets is not None and seat is not None:
         step = bring_step(room.state, room.kept, seat, secrets, room.seeds())
         if step is not None:
             commit(room, step)
-    _handle_stranger(room, connected, message)
+    if member is None:  # they were removed meanwhile
+        room.sessions.end(connected, CloseReason.KICKED)
+    else:
+        _come_back(room, connected, member, message)
 
 
 def _greet(room: Room, connected: Connected, member: int, message: EnterTable) -> None:

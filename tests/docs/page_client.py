@@ -78,6 +78,7 @@ class PageClient:
         self.names: dict[int, str] = {}
         self.settings: Sequence[Value] = ()
         self.players: list[int] = []
+        self.bots: dict[int, str] = {}
         """The member on each seat, 0 for nobody."""
         self.host = 0
         self.share = b""
@@ -251,6 +252,8 @@ class PageClient:
         self.players = [0] * cast("int", self.settings[2])
         for seat, chair in enumerate(cast("Sequence[Sequence[Value]]", lobby[2])):
             self.players[seat] = cast("int", chair[1]) if chair[0] == 2 else 0
+            if chair[0] == 3:
+                self.bots[seat] = cast("str", chair[1])
         self.seat = self.players.index(self.member) if self.member in self.players else -1
 
     def _follow(self, step: Message) -> None:
@@ -290,10 +293,15 @@ class PageClient:
             case 3, (int(seat), int(member)):
                 self.players = [0 if one == member else one for one in self.players]
                 self.players[seat] = member
+                self.bots.pop(seat, None)
                 self.seat = seat if member == self.member else self.seat
             case 4, (int(seat),):
                 self.players[seat] = 0
+                self.bots.pop(seat, None)
                 self.seat = -1 if seat == self.seat else self.seat
+            case 5, (int(seat), str(name), str()):
+                self.players[seat] = 0
+                self.bots[seat] = name
             case 6, (self.seat, bool(ready)):
                 self.said_ready = ready
             case 18, (str(record),):
@@ -304,9 +312,12 @@ class PageClient:
     # A seed that is drawn by all.
 
     def _first_draw(self, nonce: bytes, members: Value) -> bytes:
-        """Return the id of the draw of the first round, among people alone, of whom none begins."""
+        """Return the id of the draw of the first round, in which nobody is chosen to begin."""
         edition, rounds, *_ = self.settings
-        players = [(member, self.names[member]) for member in self.players if member]
+        seats = [
+            (one, self.names.get(one) or self.bots.get(at)) for at, one in enumerate(self.players)
+        ]
+        players = [(member, name) for member, name in seats if name]
         basis = sha256(encode((1, edition, rounds, -1, players, members, None))).digest()
         return sha256(join_parts(b"sabtui draw 1", nonce, basis)).digest()[:16]
 

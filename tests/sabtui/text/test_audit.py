@@ -81,7 +81,8 @@ def test_void_draws_are_counted_by_round_with_their_reasons() -> None:
     assert check_line(Audit(ALL, voids=voids)) == (
         f"{CHECKED} "
         "The cards of round 1 were dealt 2 times. Given up: Dede was removed. "
-        "The cards of round 2 were dealt 3 times. Given up: Bruno left; Chiara and Dede did not answer. "
+        "The cards of round 2 were dealt 3 times. "
+        "Given up: Bruno left; Chiara and Dede did not answer. "
         "The cards of round 3 were dealt 2 times. Given up: Ana was no longer the host."
     )
 

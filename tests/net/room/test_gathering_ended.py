@@ -1,0 +1,96 @@
+"""A table that goes on at another computer, and connections that the table itself has ended."""
+
+from __future__ import annotations
+
+import pytest
+
+from net.protocol.messages import (
+    ClientMessage,
+    CloseReason,
+    HostMessage,
+    Knowledge,
+    KnowledgeWanted,
+    Resync,
+    StepAway,
+)
+from net.protocol.moving import write_told
+from net.room import inputs
+from tests.net.room.moved_table import all_come, tick
+from tests.net.room.room_fixture import Guest, play_on, playing
+from tests.net.room.test_gathering import gathers, lines, views
+from tests.net.room.test_gathering_rough import (
+    Held,
+    asked,
+    at_ben,
+    in_round_two,
+    known,
+    moved,
+    tells,
+)
+
+
+@pytest.mark.parametrize("message", [Resync(), StepAway(), None])
+def test_who_was_sent_away_or_fell_silent_is_waited_for_and_not_asked(
+    message: ClientMessage | None,
+) -> None:
+    there = at_ben()
+    cleo = there.come("Cleo")
+    if message is None:
+        cleo.ended = True  # it says nothing any more
+        tick(there, 11)
+        assert cleo.farewell is CloseReason.TOO_SLOW
+    else:
+        there.say(cleo, message)
+    wim = there.come("Wim", watch=True)
+    assert lines(wim)[-1] == ("Ben", "Cleo")
+    ben = there.come("Ben")
+    assert gathers(there)
+    assert lines(ben)[-1] == ("Cleo",)
+    there.come("Cleo")
+    assert not gathers(there)
+
+
+def test_all_see_at_once_that_somebody_has_stepped_away() -> None:
+    there = at_ben()
+    wim = there.come("Wim", watch=True)
+    there.say(there.come("Cleo"), StepAway())
+    assert lines(wim) == [("Ben", "Cleo"), ("Ben",), ("Ben", "Cleo")]
+
+
+def test_gold_is_kept_where_a_round_is_dealt_anew() -> None:
+    table = in_round_two()
+    before = views(table, "Ben", "Cleo")
+    there = moved(table, Knowledge)
+    all_come(there, "Ben", "Cleo")
+    tells(there, known(there)[:-1])
+    assert there.lobby.relocations[-1].at_odds
+    for name, view in views(there, "Ben", "Cleo").items():
+        assert view.ledger == before[name].ledger
+
+
+def without_cleo() -> Held:
+    """A table that has gone on at Ben's computer, where Cleo's program is asked what it knows."""
+    table = playing()
+    play_on(table, 4, "random")
+    there = moved(table, Knowledge)
+    there.come("Ben")
+    tick(there, 21)
+    there.come("Cleo")
+    return there
+
+
+def answer(table: Held, told: Knowledge) -> list[HostMessage]:
+    """Cleo's program answers; the questions that it was asked so far."""
+    cleo: Guest = table.people["Cleo"]
+    table.happen(inputs.receive(table.room, table.now, cleo.connection, told))
+    return asked(cleo, KnowledgeWanted)
+
+
+@pytest.mark.parametrize("is_lie", [False, True])
+def test_a_late_program_that_cannot_bring_its_cards_is_asked_once_and_let_in(
+    is_lie: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    there = without_cleo()
+    told = known(there)[:-1] if is_lie else None
+    assert len(answer(there, Knowledge(write_told(told)))) == 1
+    assert there.people["Cleo"].client.entered

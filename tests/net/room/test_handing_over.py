@@ -1,0 +1,408 @@
+"""A table that is handed over, or goes on elsewhere: who comes late, goes again, or says too much.
+
+Both go wrong in few ways, and for nobody but who went wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from engine.view import View
+from net.protocol.lobby import Presence, Settings, Stage
+from net.protocol.lobby_events import BroughtBack, DrawnAnew, PresenceChanged, Reopened
+from net.protocol.messages import (
+    BeginNow,
+    ClientMessage,
+    CloseReason,
+    Gathering,
+    GoneOver,
+    Knowledge,
+    KnowledgeWanted,
+    Refusal,
+    StepFrame,
+    Welcome,
+)
+from net.protocol.moving import KNOWLEDGE_BYTES, write_told
+from net.protocol.requests import GiveHost, Kick, TakeHost
+from net.room import inputs
+from net.room.effects import Effects
+from net.room.standing import Standing
+from tests.net.room.moved_table import all_come, fall_behind, lose_host, move_to, tick
+from tests.net.room.room_fixture import Guest, Table, play_on, playing
+
+ALL = ("Ann", "Ben", "Cleo")
+LONG = Settings(seats=3, rounds=3)
+NOTHING = Knowledge(write_told(None))
+GARBAGE = Knowledge(b"\xff" * KNOWLEDGE_BYTES)
+ENOUGH = 9
+"""Times that a program is asked before a test gives up."""
+
+
+class Telling(Table):
+    """A table at which programs tell other things than they know."""
+
+    told: dict[str, Callable[[Knowledge], Knowledge | None]]
+
+    def say(self, connected: Guest, message: ClientMessage) -> Effects:
+        """Change what a guest's program tells; `None` is never sent."""
+        if isinstance(message, Knowledge) and connected.name in self.told:
+            assert questions(connected) < ENOUGH, "it is asked again and again"
+            other = self.told[connected.name](message)
+            if other is None:
+                return Effects()
+            message = other
+        return super().say(connected, message)
+
+
+def questions(guest: Guest) -> int:
+    """How often a guest's program was asked what its seat knows."""
+    return sum(isinstance(one, KnowledgeWanted) for one in guest.got)
+
+
+def news_of(guest: Guest) -> list[object]:
+    """All lobby events that somebody was told of, in frames."""
+    frames = [one for one in guest.got if isinstance(one, StepFrame)]
+    return [event for frame in frames for event in frame.lobby_events]
+
+
+def view_of(table: Table, name: str) -> View:
+    """What somebody's program holds of the game."""
+    view = table.people[name].client.status.view
+    assert view is not None
+    return view
+
+
+def waiting_for(guest: Guest) -> tuple[str, ...]:
+    """For whom the table waits, as somebody was last told."""
+    return [one.waiting for one in guest.got if isinstance(one, Gathering)][-1]
+
+
+def refusals(guest: Guest) -> list[Refusal]:
+    """What somebody was refused."""
+    return [heard.refused.reason for heard in guest.received if heard.refused is not None]
+
+
+def gathers(table: Table) -> bool:
+    """Whether a table waits until it can go on."""
+    return table.room.is_gathering
+
+
+def goes(table: Table, name: str) -> None:
+    """Somebody's connection is cut."""
+    connected = table.people[name]
+    table.happen(inputs.drop_connection(table.room, table.now, connected.connection))
+    connected.ended = True
+    connected.client.end_connection()
+
+
+def lost(settings: Settings = LONG) -> Table:
+    """A table whose host is lost after some moves."""
+    table = playing(settings)
+    play_on(table, 4, "random")
+    lose_host(table)
+    return table
+
+
+def moved(
+    told: dict[str, Callable[[Knowledge], Knowledge | None]] | None = None,
+    table: Table | None = None,
+) -> Telling:
+    """A table that goes on at Ben's; Cleo came, and Ann did not."""
+    there = move_to(table or lost(), "Ben", Telling)
+    assert isinstance(there, Telling)
+    there.told = told or {}
+    all_come(there, "Ben", "Cleo")
+    assert not gathers(there)
+    return there
+
+
+def handed_over() -> Table:
+    """A table that Ann hands over to Ben, who has taken it."""
+    table = playing(LONG)
+    assert table.wants("Ann", GiveHost(2)) is None
+    assert table.wants("Ben", TakeHost()) is None
+    return table
+
+
+# At the table that is left.
+
+
+def test_a_table_that_is_handed_over_shows_strangers_that_nobody_plays_there() -> None:
+    assert playing(LONG).room.standing == Standing(plays=True, people=3, term=0)
+    assert handed_over().room.standing == Standing(plays=False, people=0, term=0)
+
+
+def test_a_host_whose_program_has_gone_over_closes_the_table_and_all_hear_that_it_moved() -> None:
+    table = handed_over()
+    effects = table.say(table.people["Ann"], GoneOver())
+    assert effects.finished
+    assert table.lobby.stage is Stage.CLOSED
+    assert {one.farewell for one in table.people.values()} == {CloseReason.MOVED}
+
+
+def test_nobody_but_the_host_says_that_the_table_has_gone_over() -> None:
+    table = handed_over()
+    effects = table.say(table.people["Cleo"], GoneOver())
+    assert not effects.finished
+    assert table.people["Cleo"].farewell is CloseReason.OUT_OF_ORDER
+    assert table.lobby.stage is Stage.PLAYING
+    assert not table.people["Ann"].ended
+
+
+# Until the table goes on.
+
+
+def test_who_goes_again_while_a_table_gathers_is_waited_for_again() -> None:
+    there = move_to(handed_over(), "Ben", is_handed_over=True)
+    assert not there.room.is_at_rest, "it waits for so long and no longer"
+    all_come(there, "Ben", "Cleo")
+    ben = there.people["Ben"]
+    assert waiting_for(ben) == ("Ann",)
+    goes(there, "Cleo")
+    assert waiting_for(ben) == ("Ann", "Cleo")
+    there.come("Ann")
+    assert gathers(there)
+    there.come("Cleo")
+    assert not gathers(there)
+    assert there.lobby.relocations[-1].anew == ()
+
+
+@pytest.mark.parametrize("is_silent", [True, False])
+def test_whose_connection_is_ended_while_a_table_gathers_is_waited_for_no_longer_than_others(
+    is_silent: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    there = move_to(handed_over(), "Ben", is_handed_over=True)
+    all_come(there, "Ben", "Cleo")
+    ben, cleo = there.people["Ben"], there.people["Cleo"]
+    if not is_silent:
+        there.say(cleo, cleo.client.begin_connection())  # which no honest program says twice
+    for _ in range(42):
+        there.now += 0.5
+        there.say(ben, ben.client.ping())
+        there.happen(inputs.tick(there.room, there.now))
+    assert cleo.farewell is (CloseReason.TOO_SLOW if is_silent else CloseReason.OUT_OF_ORDER)
+    assert waiting_for(ben) == ("Ann", "Cleo")
+    assert not gathers(there)
+    assert there.lobby.relocations[-1].anew == (0, 2)
+
+
+def test_a_table_whose_round_not_all_saw_dealt_goes_on_in_its_lobby_once_time_is_up() -> None:
+    table = handed_over()
+    lose_host(table)
+    cleo = table.people["Cleo"]
+    while cleo.client.status.view is not None:
+        fall_behind(cleo)
+    there = move_to(table, "Ben", is_handed_over=True)
+    all_come(there, "Ben", "Cleo")
+    tick(there, 19.5)
+    assert gathers(there)
+    there.now += 0.5
+    there.happen(inputs.tick(there.room, there.now))
+    assert not gathers(there)
+    assert there.lobby.stage is Stage.LOBBY
+    assert there.lobby.host == 2
+    assert questions(cleo) == 0, "nobody knows a secret of it"
+    assert {one.name for one in there.lobby.people if one.presence is Presence.THERE} == {
+        "Ben",
+        "Cleo",
+    }
+
+
+def test_who_first_came_after_the_step_from_which_a_table_goes_on_is_not_let_in() -> None:
+    table = playing(LONG)
+    dan = table.come("Dan", watch=True)
+    lose_host(table)
+    cleo = table.people["Cleo"]
+    held = cleo.client.status.game_state
+    while held is not None and held.lobby.has_name("Dan"):
+        fall_behind(cleo)
+        held = cleo.client.status.game_state
+    assert held is not None
+    there = move_to(table, "Ben")
+    dan = there.come("Dan", watch=True)
+    all_come(there, "Ben", "Cleo")
+    assert not gathers(there)
+    assert refusals(dan) == [Refusal.NOT_NOW]
+    assert not there.lobby.has_name("Dan")
+    assert not any(isinstance(one, Welcome) for one in dan.got)
+
+
+def test_a_table_that_gathers_and_is_brought_back_gathers_on() -> None:
+    there = move_to(lost(), "Ben")
+    there.come("Ben")
+    there.crash()
+    assert gathers(there)
+    assert there.disk == [], "nothing has happened there"
+    all_come(there, "Ben", "Cleo")
+    assert not gathers(there)
+    assert Reopened() not in news_of(there.people["Ben"])
+    assert there.lobby.relocations[-1].anew == (0,)
+
+
+def test_what_was_asked_before_a_table_went_on_may_come_after_it() -> None:
+    there = moved()
+    before, ben = len(there.disk), there.people["Ben"]
+    there.say(ben, BeginNow())
+    there.say(there.people["Cleo"], NOTHING)
+    assert len(there.disk) == before
+    assert not ben.ended
+    assert not there.people["Cleo"].ended
+
+
+# Before the first move.
+
+
+def test_who_could_tell_nothing_keeps_the_cards_drawn_anew_when_they_come_again() -> None:
+    there = moved({"Cleo": lambda _told: NOTHING})
+    assert there.lobby.relocations[-1].anew == (0, 2)
+    drawn = view_of(there, "Cleo")
+    goes(there, "Cleo")
+    cleo = there.come("Cleo")
+    assert questions(cleo) == 0, "what they have seen here is their own"
+    assert view_of(there, "Cleo") == drawn
+
+
+def test_a_watcher_who_saw_less_than_all_others_sees_what_they_do() -> None:
+    table = lost()
+    wim = table.people["Wim"]
+    fall_behind(wim)
+    fall_behind(wim)
+    there = moved(table=table)
+    wim = there.come("Wim", watch=True)
+    assert [one.gone for one in wim.got if isinstance(one, Welcome)] == [0], "nothing is lost"
+    assert view_of(there, "Wim").table == view_of(there, "Ben").table
+    assert questions(wim) == 0
+
+
+def test_who_tells_what_no_program_does_is_not_let_in_but_may_come_again() -> None:
+    before = lost()
+    known = view_of(before, "Ann")
+    there = moved({"Ann": lambda _told: GARBAGE}, before)
+    ann = there.come("Ann")
+    assert ann.farewell is CloseReason.OUT_OF_ORDER
+    assert not any(isinstance(one, Welcome) for one in ann.got)
+    assert there.lobby.relocations[-1].anew == (0,)
+    there.told.clear()
+    there.come("Ann")
+    assert view_of(there, "Ann") == known
+    assert BroughtBack(0) in news_of(there.people["Cleo"])
+
+
+def test_who_is_removed_while_their_program_is_asked_brings_nothing() -> None:
+    there = moved({"Ann": lambda _told: None})
+    ann = there.come("Ann")
+    assert questions(ann) == 1
+    assert there.wants("Ben", Kick(1)) is None
+    there.told.clear()
+    there.say(ann, NOTHING)
+    assert ann.farewell is CloseReason.TOO_SLOW, "as all who have not entered"
+    assert not there.lobby.has_name("Ann")
+    assert BroughtBack(0) not in news_of(there.people["Cleo"])
+
+
+def test_who_is_removed_from_an_open_table_while_their_program_is_asked_is_not_let_in() -> None:
+    there = moved({"Ann": lambda _told: None}, lost(replace(LONG, is_open=True)))
+    ann = there.come("Ann")
+    assert there.wants("Ben", Kick(1)) is None
+    there.told.clear()
+    ann.forget()  # as a program may that wants to stay
+    there.say(ann, NOTHING)
+    assert not there.lobby.has_name("Ann")
+    assert ann.farewell is CloseReason.KICKED
+
+
+def test_who_goes_while_their_program_is_asked_is_asked_when_they_come_again() -> None:
+    before = lost()
+    known = view_of(before, "Ann")
+    there = moved({"Ann": lambda _told: None}, before)
+    there.come("Ann")
+    goes(there, "Ann")
+    there.told.clear()
+    assert questions(there.come("Ann")) == 1
+    assert view_of(there, "Ann") == known
+
+
+@pytest.mark.parametrize("is_empty", [True, False])
+def test_whose_knowledge_is_of_no_use_is_asked_once_and_has_cards_drawn_anew(
+    is_empty: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    there = moved()
+    there.told = {"Ann": lambda _told: NOTHING if is_empty else Knowledge(write_told(()))}
+    ann = there.come("Ann")
+    assert questions(ann) == 1
+    assert view_of(there, "Ann").seat == 0
+    assert there.lobby.relocations[-1].anew == (0,)
+    assert BroughtBack(0) not in news_of(there.people["Cleo"])
+
+
+def test_all_are_told_with_the_first_move_whose_cards_stay_drawn_anew() -> None:
+    there = moved({"Cleo": lambda _told: NOTHING})
+    goes(there, "Cleo")
+    there.come("Cleo")
+    there.come("Ann")
+    play_on(there, 1, "random")
+    assert DrawnAnew((2,)) in news_of(there.people["Ben"]), "Ann brought hers"
+
+
+# A host whose computer slept.
+
+
+def test_who_returns_before_a_table_is_opened_again_is_there_at_once() -> None:
+    table = playing(LONG)
+    table.resume()
+    table.come("Ben")
+    table.happen(inputs.reopen(table.room, table.now))
+    presence = {one.name: one.presence for one in table.lobby.people}
+    assert presence == {
+        "Ann": Presence.GONE,
+        "Ben": Presence.THERE,
+        "Cleo": Presence.GONE,
+        "Wim": Presence.GONE,
+    }
+    assert news_of(table.people["Ben"])[-2:] == [Reopened(), PresenceChanged(2, Presence.THERE)]
+
+
+def test_a_host_that_slept_while_it_was_brought_back_counts_on_nobody() -> None:
+    table = playing(LONG)
+    table.resume()
+    table.now += 60
+    table.happen(inputs.tick(table.room, table.now))
+    assert {one.presence for one in table.lobby.people} == {Presence.SHAKY}
+    assert not table.room.may_play
+    table.happen(inputs.reopen(table.room, table.now))
+    assert {one.presence for one in table.lobby.people} == {Presence.GONE}
+
+
+def test_a_host_that_slept_at_a_table_without_people_tells_no_news() -> None:
+    table = playing(LONG)
+    table.wait(12, *ALL, "Wim")
+    assert {one.presence for one in table.lobby.people} == {Presence.GONE}
+    before = len(table.disk)
+    table.now += 60
+    table.happen(inputs.tick(table.room, table.now))
+    assert len(table.disk) == before
+
+
+def test_a_host_that_slept_plays_on_once_people_are_heard_again() -> None:
+    table = playing(LONG)
+    table.now += 60
+    table.happen(inputs.tick(table.room, table.now))
+    assert {one.presence for one in table.lobby.people} == {Presence.SHAKY}
+    assert not table.room.may_play, "the table may have gone on elsewhere"
+    tick(table, 0.5)
+    assert {one.presence for one in table.lobby.people} == {Presence.THERE}
+    assert table.room.may_play
+
+
+def test_a_host_that_slept_while_its_table_gathers_gathers_on() -> None:
+    there = move_to(lost(), "Ben")
+    there.come("Ben")
+    there.now += 60
+    there.happen(inputs.tick(there.room, there.now))
+    assert there.disk == []
+    assert gathers(there)
+    there.come("Cleo")
+    assert not gathers(there)
