@@ -195,7 +195,8 @@ def end_gathering(room: Room, table: GatheringTable) -> None:
         if member is None:  # who came after the step from which the table goes on
             sessions.send(connected, CommandRefused(0, Refusal.NOT_NOW))
             continue
-        _come_back(room, connected, member, message)
+        if not _ask_first(room, connected, member, message):
+            _come_back(room, connected, member, message)
 
 
 def _ask_first(room: Room, connected: Connected, member: int, message: EnterTable) -> bool:

@@ -430,3 +430,19 @@ def test_a_seat_key_finds_its_person_and_that_of_a_stranger_nobody() -> None:
         assert member_with(lobby, person.key) == person.member
     with pytest.raises(LookupError):
         member_with(lobby, key_of("Dan"))
+
+
+def test_who_comes_while_the_others_are_already_asked_is_asked_too_and_keeps_their_cards() -> None:
+    table = playing()
+    play_on(table, 3, "random")
+    before = views(table, "Ann", "Ben", "Cleo")
+    lose_host(table)
+    there = move_to(table, "Ben", Held, is_handed_over=True)
+    assert isinstance(there, Held)
+    there.holds = (Knowledge,)
+    all_come(there, "Ben", "Cleo")
+    tick(there, 20.5)
+    there.come("Ann")
+    there.let_go()
+    assert not gathers(there)
+    assert views(there, "Ann") == {"Ann": before["Ann"]}
