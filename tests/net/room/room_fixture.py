@@ -19,6 +19,7 @@ from engine.cards import Role
 from engine.deal import Deal
 from net.client.audit import Audit
 from net.client.draws import OwnShare
+from net.client.gathering_share import GatheringShare
 from net.client.session import Received
 from net.client.state import ClientState
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
@@ -64,7 +65,10 @@ class Guest:
     def __init__(self, name: str, connection: int, *, watch: bool) -> None:
         self.name = name
         self.connection = connection
-        self.client = ClientState(name, watch, share=OwnShare(shares_of(name)))
+        gathering = GatheringShare(shares_of(f"{name} elsewhere"))
+        self.client = ClientState(
+            name, watch, share=OwnShare(shares_of(name)), gathering_share=gathering
+        )
         self.got: list[HostMessage] = []
         self.received: list[Received] = []
         self.ended = False

@@ -57,7 +57,7 @@ class Held(Table):
             self.say(self.people["Cleo"], message)
 
 
-def moved(table: Table, *holds: type[ClientMessage]) -> Held:
+def gone_on(table: Table, *holds: type[ClientMessage]) -> Held:
     """Go on with a table at Ben's computer, holding back some of what Cleo says."""
     lose_host(table)
     there = move_to(table, "Ben", Held)
@@ -70,7 +70,7 @@ def at_ben(moves: int = 3, *holds: type[ClientMessage]) -> Held:
     """The same, after so many moves of a game."""
     table = playing()
     play_on(table, moves, "random")
-    return moved(table, *holds)
+    return gone_on(table, *holds)
 
 
 def drop(table: Table, name: str) -> None:
@@ -80,7 +80,7 @@ def drop(table: Table, name: str) -> None:
     table.happen(inputs.drop_connection(table.room, table.now, guest.connection))
 
 
-def asked(guest: Guest, kind: type[HostMessage]) -> list[HostMessage]:
+def messages_to(guest: Guest, kind: type[HostMessage]) -> list[HostMessage]:
     """All messages of a kind that somebody was sent."""
     return [message for message in guest.got if isinstance(message, kind)]
 
@@ -90,7 +90,7 @@ def test_nobody_is_asked_before_the_hosts_own_program_is_there() -> None:
     cleo = there.come("Cleo")
     tick(there, 30)
     assert gathers(there)
-    assert not asked(cleo, KnowledgeWanted)
+    assert not messages_to(cleo, KnowledgeWanted)
     assert lines(cleo) == [("Ben",)]
     there.come("Ben")
     assert not gathers(there)
@@ -119,7 +119,7 @@ def test_who_steps_away_is_let_go_and_comes_back_later() -> None:
     ben = there.come("Ben")
     assert gathers(there)
     assert lines(ben) == [("Cleo",)]
-    assert not asked(ben, KnowledgeWanted)
+    assert not messages_to(ben, KnowledgeWanted)
     there.come("Cleo")
     assert not gathers(there)
 
@@ -145,7 +145,7 @@ def test_a_second_connection_of_somebody_takes_the_place_of_the_first() -> None:
     there.come("Ben")
     assert not gathers(there)
     assert second.client.entered
-    assert not asked(first, KnowledgeWanted)
+    assert not messages_to(first, KnowledgeWanted)
 
 
 @pytest.mark.parametrize("name", ["Ben", "Cleo"])
@@ -196,10 +196,10 @@ def test_a_guest_cut_off_while_asked_is_left_out_and_the_rest_are_asked_anew(
     there = at_ben(3, kind)
     all_come(there, "Ben", "Cleo")
     ben = there.people["Ben"]
-    assert len(asked(ben, KnowledgeWanted)) == 1
+    assert len(messages_to(ben, KnowledgeWanted)) == 1
     drop(there, "Cleo")
     tick(there, 0.5)
-    first, second = asked(ben, KnowledgeWanted)
+    first, second = messages_to(ben, KnowledgeWanted)
     assert isinstance(first, KnowledgeWanted)
     assert isinstance(second, KnowledgeWanted)
     assert [one.name for one in first.drawers] == ["Cleo"]
@@ -225,7 +225,7 @@ def test_what_is_told_before_anybody_asked_counts_for_nothing() -> None:
     table = playing()
     play_on(table, 3, "random")
     before = views(table, "Ben", "Cleo")
-    there = moved(table)
+    there = gone_on(table)
     cleo = there.come("Cleo")
     there.say(cleo, Knowledge(write_told(())))
     there.say(cleo, CommitShare(bytes(16), bytes(32)))
@@ -247,9 +247,9 @@ def test_commitments_count_only_of_those_who_draw_and_in_this_draw() -> None:
     for guest, draw in ((cleo, bytes(16)), (wim, mine.draw), (there.people["Ben"], mine.draw)):
         there.say(guest, CommitShare(draw, bytes(32)))
     assert gathers(there)
-    assert not asked(cleo, SharesWanted)
+    assert not messages_to(cleo, SharesWanted)
     there.let_go()
-    (wanted,) = asked(cleo, SharesWanted)
+    (wanted,) = messages_to(cleo, SharesWanted)
     assert isinstance(wanted, SharesWanted)
     assert wanted.commitments == (mine.commitment,)
     assert not gathers(there)
@@ -286,7 +286,7 @@ def test_a_share_shown_before_all_have_committed_does_not_count() -> None:
     there.holds, held, there.held = (ShowShare,), there.held, []
     for message in held:
         there.say(cleo, message)
-    assert len(asked(cleo, SharesWanted)) == 1
+    assert len(messages_to(cleo, SharesWanted)) == 1
     tick(there, 1)
     assert gathers(there), "it is asked for now"
     assert early in there.held
@@ -305,7 +305,7 @@ def test_who_comes_after_the_others_were_asked_does_not_answer_for_anybody() -> 
     tick(there, 20.5)
     ann = there.come("Ann")
     there.say(ann, Knowledge(write_told(())))
-    assert not asked(ann, KnowledgeWanted)
+    assert not messages_to(ann, KnowledgeWanted)
     there.let_go()
     assert not gathers(there)
     assert there.lobby.relocations[-1].at_odds == (), "what it told counts for nothing"
@@ -319,7 +319,7 @@ def tells(table: Held, secrets: Sequence[Private]) -> None:
     table.let_go()
 
 
-def known(table: Held) -> tuple[Private, ...]:
+def secrets_held(table: Held) -> tuple[Private, ...]:
     """The secrets that Cleo's program was about to tell."""
     (told,) = [read_told(one.told) for one in table.held if isinstance(one, Knowledge)]
     assert told is not None
@@ -330,9 +330,9 @@ def test_once_a_round_has_ended_it_stays_so_though_programs_disagree() -> None:
     table = playing(LONG)
     play_on(table)
     before = views(table, "Ben")["Ben"]
-    there = moved(table, Knowledge)
+    there = gone_on(table, Knowledge)
     all_come(there, "Ben", "Cleo")
-    tells(there, known(there)[:-1])
+    tells(there, secrets_held(there)[:-1])
     (relocation,) = there.lobby.relocations
     assert relocation.at_odds == (seat_of(there.lobby, "Cleo"),)
     after = views(there, "Ben", "Cleo")
@@ -367,9 +367,9 @@ def test_a_second_round_is_dealt_anew_and_who_won_the_first_stays_known(
 ) -> None:
     table = in_round_two()
     before = views(table, "Ben", "Cleo")
-    there = moved(table, Knowledge)
+    there = gone_on(table, Knowledge)
     all_come(there, "Ben", "Cleo")
-    secrets = known(there)
+    secrets = secrets_held(there)
     gold = gold_of(secrets)
     assert gold
     lie = secrets[1:] if is_gold_false else secrets[:-1]
@@ -408,14 +408,14 @@ def test_a_late_guests_lie_brings_nothing_and_changes_nobodys_cards() -> None:
     table = playing()
     play_on(table, 4, "random")
     before = views(table, "Ben")
-    there = moved(table, Knowledge)
+    there = gone_on(table, Knowledge)
     there.come("Ben")
     tick(there, 21)
     assert not gathers(there)
     cleo = there.come("Cleo")
     seat = seat_of(there.lobby, "Cleo")
     drawn = there.room.state.view(seat)
-    lie = Knowledge(write_told(known(there)[:-1]))
+    lie = Knowledge(write_told(secrets_held(there)[:-1]))
     there.happen(inputs.receive(there.room, there.now, cleo.connection, lie))
     assert not cleo.ended
     assert there.room.state.view(seat) == drawn

@@ -98,7 +98,7 @@ def goes(table: Table, name: str) -> None:
     connected.client.end_connection()
 
 
-def lost(settings: Settings = LONG) -> Table:
+def host_lost(settings: Settings = LONG) -> Table:
     """A table whose host is lost after some moves."""
     table = playing(settings)
     play_on(table, 4, "random")
@@ -106,12 +106,12 @@ def lost(settings: Settings = LONG) -> Table:
     return table
 
 
-def moved(
+def gone_on(
     told: dict[str, Callable[[Knowledge], Knowledge | None]] | None = None,
     table: Table | None = None,
 ) -> Telling:
     """A table that goes on at Ben's; Cleo came, and Ann did not."""
-    there = move_to(table or lost(), "Ben", Telling)
+    there = move_to(table or host_lost(), "Ben", Telling)
     assert isinstance(there, Telling)
     there.told = told or {}
     all_come(there, "Ben", "Cleo")
@@ -231,7 +231,7 @@ def test_who_first_came_after_the_step_from_which_a_table_goes_on_is_not_let_in(
 
 
 def test_a_table_that_gathers_and_is_brought_back_gathers_on() -> None:
-    there = move_to(lost(), "Ben")
+    there = move_to(host_lost(), "Ben")
     there.come("Ben")
     there.crash()
     assert gathers(there)
@@ -243,7 +243,7 @@ def test_a_table_that_gathers_and_is_brought_back_gathers_on() -> None:
 
 
 def test_what_was_asked_before_a_table_went_on_may_come_after_it() -> None:
-    there = moved()
+    there = gone_on()
     before, ben = len(there.disk), there.people["Ben"]
     there.say(ben, BeginNow())
     there.say(there.people["Cleo"], NOTHING)
@@ -256,7 +256,7 @@ def test_what_was_asked_before_a_table_went_on_may_come_after_it() -> None:
 
 
 def test_who_could_tell_nothing_keeps_the_cards_drawn_anew_when_they_come_again() -> None:
-    there = moved({"Cleo": lambda _told: NOTHING})
+    there = gone_on({"Cleo": lambda _told: NOTHING})
     assert there.lobby.relocations[-1].anew == (0, 2)
     drawn = view_of(there, "Cleo")
     goes(there, "Cleo")
@@ -266,11 +266,11 @@ def test_who_could_tell_nothing_keeps_the_cards_drawn_anew_when_they_come_again(
 
 
 def test_a_watcher_who_saw_less_than_all_others_sees_what_they_do() -> None:
-    table = lost()
+    table = host_lost()
     wim = table.people["Wim"]
     fall_behind(wim)
     fall_behind(wim)
-    there = moved(table=table)
+    there = gone_on(table=table)
     wim = there.come("Wim", watch=True)
     assert [one.gone for one in wim.got if isinstance(one, Welcome)] == [0], "nothing is lost"
     assert view_of(there, "Wim").table == view_of(there, "Ben").table
@@ -278,9 +278,9 @@ def test_a_watcher_who_saw_less_than_all_others_sees_what_they_do() -> None:
 
 
 def test_who_tells_what_no_program_does_is_not_let_in_but_may_come_again() -> None:
-    before = lost()
+    before = host_lost()
     known = view_of(before, "Ann")
-    there = moved({"Ann": lambda _told: GARBAGE}, before)
+    there = gone_on({"Ann": lambda _told: GARBAGE}, before)
     ann = there.come("Ann")
     assert ann.farewell is CloseReason.OUT_OF_ORDER
     assert not any(isinstance(one, Welcome) for one in ann.got)
@@ -292,7 +292,7 @@ def test_who_tells_what_no_program_does_is_not_let_in_but_may_come_again() -> No
 
 
 def test_who_is_removed_while_their_program_is_asked_brings_nothing() -> None:
-    there = moved({"Ann": lambda _told: None})
+    there = gone_on({"Ann": lambda _told: None})
     ann = there.come("Ann")
     assert questions(ann) == 1
     assert there.wants("Ben", Kick(1)) is None
@@ -304,7 +304,7 @@ def test_who_is_removed_while_their_program_is_asked_brings_nothing() -> None:
 
 
 def test_who_is_removed_from_an_open_table_while_their_program_is_asked_is_not_let_in() -> None:
-    there = moved({"Ann": lambda _told: None}, lost(replace(LONG, is_open=True)))
+    there = gone_on({"Ann": lambda _told: None}, host_lost(replace(LONG, is_open=True)))
     ann = there.come("Ann")
     assert there.wants("Ben", Kick(1)) is None
     there.told.clear()
@@ -315,9 +315,9 @@ def test_who_is_removed_from_an_open_table_while_their_program_is_asked_is_not_l
 
 
 def test_who_goes_while_their_program_is_asked_is_asked_when_they_come_again() -> None:
-    before = lost()
+    before = host_lost()
     known = view_of(before, "Ann")
-    there = moved({"Ann": lambda _told: None}, before)
+    there = gone_on({"Ann": lambda _told: None}, before)
     there.come("Ann")
     goes(there, "Ann")
     there.told.clear()
@@ -329,7 +329,7 @@ def test_who_goes_while_their_program_is_asked_is_asked_when_they_come_again() -
 def test_whose_knowledge_is_of_no_use_is_asked_once_and_has_cards_drawn_anew(
     is_empty: bool,  # noqa: FBT001 - a parameter
 ) -> None:
-    there = moved()
+    there = gone_on()
     there.told = {"Ann": lambda _told: NOTHING if is_empty else Knowledge(write_told(()))}
     ann = there.come("Ann")
     assert questions(ann) == 1
@@ -339,7 +339,7 @@ def test_whose_knowledge_is_of_no_use_is_asked_once_and_has_cards_drawn_anew(
 
 
 def test_all_are_told_with_the_first_move_whose_cards_stay_drawn_anew() -> None:
-    there = moved({"Cleo": lambda _told: NOTHING})
+    there = gone_on({"Cleo": lambda _told: NOTHING})
     goes(there, "Cleo")
     there.come("Cleo")
     there.come("Ann")
@@ -398,7 +398,7 @@ def test_a_host_that_slept_plays_on_once_people_are_heard_again() -> None:
 
 
 def test_a_host_that_slept_while_its_table_gathers_gathers_on() -> None:
-    there = move_to(lost(), "Ben")
+    there = move_to(host_lost(), "Ben")
     there.come("Ben")
     there.now += 60
     there.happen(inputs.tick(there.room, there.now))
