@@ -149,8 +149,9 @@ async def follow(credentials: Credentials, address: Address) -> FoundElsewhere:
 
             def trusts(claim: HostClaim) -> bool:
                 claims.append(claim)
+                is_elsewhere = shown != credentials.pin  # ours answers at other addresses, too
                 is_later = claim.term > credentials.term and claim.key in credentials.seats
-                return is_later and claim.is_signed(credentials.table, shown)
+                return is_elsewhere and is_later and claim.is_signed(credentials.table, shown)
 
             await authenticate(connection, ClientHandshake.follow(shown, OURS, key, trusts))
             (claim,) = claims

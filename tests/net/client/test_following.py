@@ -62,6 +62,14 @@ async def test_nobody_else_is_told_a_seat(signer: SeatKey | None, term: int, tab
     assert host.welcomed == []
 
 
+async def test_our_own_table_at_another_address_is_not_elsewhere() -> None:
+    host = moved_table(BEN, 18)
+    async with host.open() as port:
+        with pytest.raises(AuthenticationFailed):
+            await follow(replace(BENS, pin=host.fingerprint), Address(HERE, port))
+    assert host.welcomed == []
+
+
 async def test_a_person_who_gave_up_the_seat_is_followed_no_more() -> None:
     host = moved_table(ANN, 19)
     async with host.open() as port:
