@@ -104,9 +104,15 @@ class GatheringTable:
         return self.lobby.seat_of(member) is not None
 
     def ask(self, seed: bytes, now: float) -> GatheringQuestion:
-        """Ask all who have come and have seats, from the step that all of them have seen."""
-        at, claim = self.find_common(), self.moved.claim
-        asked = tuple(one for _chair, one in at.lobby.sitting if one.member in self.entering)
+        """Ask all who have come and have seats, from the step that all of them have seen.
+
+        Once some were asked, the same step stands, and only they are asked again. So what they have
+        told holds, and those who do not answer cannot have others asked without end.
+        """
+        before, claim = self.question, self.moved.claim
+        at = self.find_common() if before is None else before.at
+        known = [one for _chair, one in at.lobby.sitting] if before is None else before.asked
+        asked = tuple(one for one in known if one.member in self.entering)
         host = member_with(at.lobby, claim.key)
         drawers = tuple(Drawer(one.member, one.name) for one in asked if one.member != host)
         nonce, share = sha256(b"nonce" + seed).digest()[:NONCE_BYTES], sha256(seed).digest()
@@ -114,7 +120,8 @@ class GatheringTable:
         mine = commitment(drawn.id, at.lobby.find_person(host).name, share)
         wanted = KnowledgeWanted(host, at.mark, claim.term, nonce, mine, drawers)
         self.question = GatheringQuestion(at, wanted, asked, drawn, share, now + TELL_S)
-        self.told, self.commitments, self.shares, self.is_showing = {}, {}, {}, False
+        told = {one.member: self.told[one.member] for one in asked if one.member in self.told}
+        self.told, self.commitments, self.shares, self.is_showing = told, {}, {}, False
         return self.question
 
     def have_all(self, answers: Mapping[int, object], asked: Sequence[Person | Drawer]) -> bool:

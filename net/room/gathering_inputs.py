@@ -112,7 +112,9 @@ def go_on_gathering(room: Room, table: GatheringTable) -> bool:
     asked = [one for one in question.asked if one.member in table.entering]
     drawers = [one for one in question.drawers if one.member in table.entering]
     is_late = now >= question.until
-    if len(drawers) < len(question.drawers) or (is_late and not table.is_showing):
+    if len(drawers) < len(question.drawers):
+        return _ask_again(room, table, [])
+    if is_late and not table.is_showing:
         slow = [
             one.member
             for one in question.drawers
@@ -152,6 +154,5 @@ def _ask_again(room: Room, table: GatheringTable, slow: list[int]) -> bool:
         table.entering.pop(member, None)
         if connected is not None:
             room.sessions.end(connected, CloseReason.TOO_SLOW)
-    table.question = None
     _ask(room, table)
     return False

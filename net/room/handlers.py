@@ -223,7 +223,7 @@ def _bring(room: Room, connected: Connected, message: EnterTable, told: bytes) -
     except BadFrame:
         room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
         return
-    if secrets is not None and seat is not None:
+    if secrets is not None and seat is not None and seat not in room.kept:
         step = bring_step(room.state, room.kept, seat, secrets, room.seeds())
         if step is not None:
             commit(room, step)

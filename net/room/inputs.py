@@ -126,11 +126,11 @@ def receive(room: Room, connection: int, message: ClientMessage) -> None:
 @_input
 def drop_connection(room: Room, connection: int) -> None:
     """Forget a closed connection. Its member may reconnect within a few seconds."""
+    room.bringing.pop(connection, None)
     connected = room.sessions.connected.get(connection)
     if connected is None:
         return
     room.sessions.forget(connected)
-    room.bringing.pop(connection, None)
     if room.gathering is not None and connected.member is not None:
         leave_gathering(room, room.gathering, connected.member)
 

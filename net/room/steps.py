@@ -57,6 +57,9 @@ def commit(room: Room, step: Step) -> None:
     if isinstance(step.act, GameStep | DealNext):
         step = _first_move(room, step)
     change, sessions = replay(room, step), room.sessions
+    if room.is_new_here:  # who is given a seat has seen its cards from now on
+        seats = room.lobby.seats
+        room.kept |= {seats[member] for member in seats.keys() & sessions.by_member.keys()}
     room.steps.append(JournalStep(room.written, write(step)))
     begins = room.state.turn != change.before.turn
     if begins or any(isinstance(event, Paused) for event in step.news):

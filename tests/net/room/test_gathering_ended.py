@@ -20,11 +20,11 @@ from tests.net.room.room_fixture import Guest, play_on, playing
 from tests.net.room.test_gathering import gathers, lines, views
 from tests.net.room.test_gathering_rough import (
     Held,
-    asked,
     at_ben,
+    gone_on,
     in_round_two,
-    known,
-    moved,
+    messages_to,
+    secrets_held,
     tells,
 )
 
@@ -60,9 +60,9 @@ def test_all_see_at_once_that_somebody_has_stepped_away() -> None:
 def test_gold_is_kept_where_a_round_is_dealt_anew() -> None:
     table = in_round_two()
     before = views(table, "Ben", "Cleo")
-    there = moved(table, Knowledge)
+    there = gone_on(table, Knowledge)
     all_come(there, "Ben", "Cleo")
-    tells(there, known(there)[:-1])
+    tells(there, secrets_held(there)[:-1])
     assert there.lobby.relocations[-1].at_odds
     for name, view in views(there, "Ben", "Cleo").items():
         assert view.ledger == before[name].ledger
@@ -72,7 +72,7 @@ def without_cleo() -> Held:
     """A table that has gone on at Ben's computer, where Cleo's program is asked what it knows."""
     table = playing()
     play_on(table, 4, "random")
-    there = moved(table, Knowledge)
+    there = gone_on(table, Knowledge)
     there.come("Ben")
     tick(there, 21)
     there.come("Cleo")
@@ -83,7 +83,7 @@ def answer(table: Held, told: Knowledge) -> list[HostMessage]:
     """Cleo's program answers; the questions that it was asked so far."""
     cleo: Guest = table.people["Cleo"]
     table.happen(inputs.receive(table.room, table.now, cleo.connection, told))
-    return asked(cleo, KnowledgeWanted)
+    return messages_to(cleo, KnowledgeWanted)
 
 
 @pytest.mark.parametrize("is_lie", [False, True])
@@ -91,6 +91,6 @@ def test_a_late_program_that_cannot_bring_its_cards_is_asked_once_and_let_in(
     is_lie: bool,  # noqa: FBT001 - a parameter
 ) -> None:
     there = without_cleo()
-    told = known(there)[:-1] if is_lie else None
+    told = secrets_held(there)[:-1] if is_lie else None
     assert len(answer(there, Knowledge(write_told(told)))) == 1
     assert there.people["Cleo"].client.entered

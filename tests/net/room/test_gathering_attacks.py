@@ -1,0 +1,170 @@
+"""A table that goes on here, and guests whose programs would choose their cards or stop others."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from engine.retelling import secrets_of
+from engine.view import View
+from net.protocol.lobby import Settings
+from net.protocol.messages import (
+    NOTHING_SEEN,
+    ClientMessage,
+    CommitShare,
+    EnterTable,
+    Knowledge,
+    Ping,
+    ShowShare,
+)
+from net.protocol.moving import write_told
+from net.protocol.requests import HandOver
+from net.room import inputs
+from net.room.effects import Effects
+from tests.net.room.moved_table import fall_behind, lose_host, move_to, seat_of, tick
+from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing
+
+LONG = Settings(seats=3, rounds=3)
+ANSWERS = (Knowledge, CommitShare, ShowShare)
+
+
+class Silent(Table):
+    """A table at which programs of some `mute` people do not answer."""
+
+    mute: Container[str] = ()
+
+    def say(self, connected: Guest, message: ClientMessage) -> Effects:
+        """Say nothing to what a table asks that gathers."""
+        is_held = isinstance(message, ANSWERS) and connected.name in self.mute
+        return Effects() if is_held else super().say(connected, message)
+
+
+def at_bens(*behind: str, moves: int = 4, is_handed_over: bool = True) -> Silent:
+    """A table that goes on at Ben's computer; some say that they have not seen the last step."""
+    table = playing(LONG)
+    play_on(table, moves, "random")
+    lose_host(table, *behind)
+    there = move_to(table, "Ben", Silent, is_handed_over=is_handed_over)
+    assert isinstance(there, Silent)
+    return there
+
+
+def drop(table: Table, name: str) -> None:
+    """Somebody's connection breaks."""
+    guest = table.people[name]
+    guest.ended = True
+    table.happen(inputs.drop_connection(table.room, table.now, guest.connection))
+
+
+def view_of(table: Table, name: str) -> View:
+    """What somebody's program holds of the game."""
+    view = table.people[name].client.status.view
+    assert view is not None
+    return view
+
+
+def test_who_goes_as_soon_as_all_are_asked_pushes_nobody_out_who_has_not_answered_yet() -> None:
+    there = at_bens()
+    cleos = view_of(there, "Cleo")
+    there.mute = ("Ann", "Cleo")
+    for name in ("Ben", "Cleo", "Ann"):
+        there.come(name)
+    drop(there, "Ann")
+    there.mute = ()
+    tick(there, 0.5)
+    assert not there.people["Cleo"].ended
+    assert not there.room.is_gathering
+    assert there.lobby.relocations[-1].anew == (seat_of(there.lobby, "Ann"),)
+    assert view_of(there, "Cleo") == cleos
+
+
+def test_who_has_seen_less_and_goes_leaves_nobody_at_odds() -> None:
+    there = at_bens("Ann", moves=8)
+    there.mute = ("Ann",)
+    for name in ("Ben", "Cleo", "Ann"):
+        there.come(name)
+    drop(there, "Ann")
+    tick(there, 0.5)
+    assert not there.room.is_gathering
+    (relocation,) = there.lobby.relocations
+    assert (relocation.at_odds, relocation.anew) == ((), (seat_of(there.lobby, "Ann"),))
+
+
+def test_two_who_answer_by_turns_do_not_have_a_table_gather_for_ever() -> None:
+    there = at_bens()
+    there.mute = ("Cleo",)
+    for name in ("Ben", "Cleo", "Ann"):
+        there.come(name)
+    for silent in ("Ann", "Cleo", "Ann"):
+        there.mute = (silent,)
+        tick(there, 3.5)
+        for name in ("Ann", "Cleo"):
+            if there.people[name].ended and there.room.is_gathering:
+                there.come(name)
+    assert not there.room.is_gathering
+
+
+def begin(table: Table, connection: int, name: str) -> None:
+    """Somebody comes in one more connection, without giving up another."""
+    table.happen(inputs.add_connection(table.room, table.now, connection, key_of(name)))
+    enter = EnterTable(name, watch=False, incarnation=0, seen=NOTHING_SEEN)
+    inputs.receive(table.room, table.now, connection, enter)
+
+
+def test_a_seat_brings_its_cards_once_in_however_many_connections_it_is_asked() -> None:
+    there = at_bens(is_handed_over=False)
+    anns = view_of(there, "Ann")
+    for name in ("Ben", "Cleo"):
+        there.come(name)
+    for connection in (101, 102):
+        begin(there, connection, "Ann")
+    inputs.receive(there.room, there.now, 101, Knowledge(write_told(None)))
+    drawn = there.room.state.view(0)
+    other = Knowledge(write_told(secrets_of(anns)))
+    inputs.receive(there.room, there.now, 102, other)
+    assert there.room.state.view(0) == drawn, "it has seen these, and cannot choose between two"
+
+
+def test_who_is_asked_and_goes_without_an_answer_is_forgotten() -> None:
+    there = at_bens(is_handed_over=False)
+    for name in ("Ben", "Cleo"):
+        there.come(name)
+    begin(there, 101, "Ann")
+    for _ in range(12):
+        there.now += 1
+        for name in ("Ben", "Cleo"):
+            there.say(there.people[name], Ping(there.room.state.number))
+        inputs.tick(there.room, there.now)
+    inputs.drop_connection(there.room, there.now, 101)
+    assert not there.room.bringing
+
+
+def test_who_is_given_a_seat_and_has_seen_its_gold_keeps_it() -> None:
+    table = playing(LONG)
+    play_on(table)
+    anns = secrets_of(view_of(table, "Ann"))
+    lose_host(table)
+    there = move_to(table, "Ben")
+    for name in ("Ben", "Cleo"):
+        there.come(name)
+    there.come("Wim", watch=True)
+    wim = there.people["Wim"].client.status.member
+    assert there.wants("Ben", HandOver(0, wim)) is None
+    drawn = there.room.state.view(0)
+    begin(there, 101, "Wim")
+    inputs.receive(there.room, there.now, 101, Knowledge(write_told(anns)))
+    assert there.room.state.view(0) == drawn
+
+
+def test_a_program_that_says_it_has_seen_less_takes_steps_back_in_sight_of_all() -> None:
+    table = playing(LONG)
+    play_on(table, 12, "random")
+    number = table.room.state.number
+    lose_host(table)
+    for _ in range(5):
+        fall_behind(table.people["Cleo"])
+    there = move_to(table, "Ben")
+    for name in ("Ben", "Cleo"):
+        there.come(name)
+    gone = [one.gone for one in there.people["Ben"].received if one.gone]
+    assert gone == [5]
+    assert there.room.state.number < number
