@@ -60,7 +60,6 @@ class VoidReason(StrEnum):
 
     LEFT = "left"
     REMOVED = "removed"
-    HOST_CHANGED = "host changed"
     NO_ANSWER = "no answer"
 
 
@@ -156,8 +155,6 @@ class SeenDeals:
                 is_kick = reason is LeaveReason.KICKED
                 why = VoidReason.REMOVED if is_kick else VoidReason.LEFT
                 return self._void(draw, why, before, [gone])
-            case HostChanged() if draw is not None:
-                return self._void(draw, VoidReason.HOST_CHANGED, before, [before.host])
             case DrawBegan(id_, round=number, members=members, absent=absent):
                 deals = self
                 if draw is not None:
@@ -276,8 +273,13 @@ class OwnShare:
 
 
 def is_due(event: LobbyEvent, lobby: Lobby, view: View | None) -> bool:
-    """Return True unless a draw, a round or the end of a game comes that does not belong here."""
+    """Return True unless a draw, a round or the end of a game comes that does not belong here.
+
+    Nor does another host: all go to it in new connections, and begin with a snapshot.
+    """
     match event:
+        case HostChanged():
+            return False
         case DrawBegan():
             return lobby.stage is Stage.LOBBY if view is None else view.phase is Phase.DEAL
         case RoundBegins():

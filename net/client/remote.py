@@ -136,6 +136,7 @@ class RemoteSession:
             mark=credentials.seen,
             at_door=credentials.at_door,
             make_words=words_to_compare,
+            term=credentials.term,
         )
         in_club = bool(credentials.club)
         can_host = opener is not None and not in_club
@@ -338,6 +339,11 @@ class RemoteSession:
         self._credentials = replace(credentials, seen=self._credentials.seen)
         self._address_finder = AddressFinder(credentials.sought, credentials.addresses)
         self._store.store(self._credentials)
+        self._note_term(credentials.term)
+
+    def _note_term(self, term: int) -> None:
+        """Believe a table that it has moved, up to this term: we follow its host, or are it."""
+        self.publisher.state.term = max(self.publisher.state.term, term)
 
     async def _go_on_here(self) -> None:
         """Open the table at this computer, and go there."""
@@ -359,6 +365,7 @@ class RemoteSession:
         if opened is None:
             self.publisher.set_status(replace(self.status, opening=Opening.FAILED))
             return
+        self._note_term(term)
         self._use(moved_here(self._credentials, opened))
         self._moved.set()
 

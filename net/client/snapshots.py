@@ -89,8 +89,9 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
         )
         told = b""
     elif _has_more(before, before.view, now, now.view):
-        may_differ = gone or _has_other_cards(before, now)
-        contradicts = contradicts or not (may_differ or _knows(before.view, now.view))
+        are_cards_new, is_round_new = _may_differ(before, now)
+        is_kept = gone or is_round_new or _knows(before.view, now.view, not are_cards_new)
+        contradicts = contradicts or not is_kept
         missed = () if gone else (_gap(before.view, now.view),)
         rewritten = deals.rewritten or contradicts
         deals = replace(deals, missed=(*deals.missed, *missed), rewritten=rewritten)
@@ -99,12 +100,25 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
     return with_own_record(replace(now, past=past, deals=deals, told=told)), contradicts
 
 
-def _has_other_cards(before: GameState, now: GameState) -> bool:
-    """Return True if the table has moved since, and our seat's cards were drawn anew."""
-    if now.lobby.term <= before.lobby.term or not now.lobby.relocations or now.view is None:
-        return False
-    last = now.lobby.relocations[-1]
-    return bool(last.at_odds) or now.view.seat in last.anew
+def has_moved_unseen(before: GameState, now: GameState, term: int) -> bool:
+    """Return True if a table has moved, as its host says, and this program followed nobody there.
+
+    `term` is the latest in which it did.
+    """
+    was, lobby = before.lobby, now.lobby
+    told = {(one.term, one.round) for one in lobby.relocations if one.term <= was.term}
+    is_new = not told <= {(one.term, one.round) for one in was.relocations}
+    return lobby.term > max(was.term, term) or (before.began == now.began and is_new)
+
+
+def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
+    """Return if our seat's cards may be others, and the whole round, as the table has moved since.
+
+    Cards were drawn anew; or the round was dealt anew, as programs disagreed.
+    """
+    moves = [one for one in now.lobby.relocations if one.term > before.lobby.term]
+    seat = None if now.view is None else now.view.seat
+    return any(seat in one.anew for one in moves), any(one.at_odds for one in moves)
 
 
 def _is_drawn_anew(before: GameState, now: GameState) -> bool:
@@ -161,13 +175,17 @@ def _has_more(before: GameState, had: View, now: GameState, has: View) -> bool:
     return is_said or any(told != seen for seen, told in _compare(had, has))
 
 
-def _knows(before: View, now: View) -> bool:
-    """Return True if a view has all that its seat was told before."""
-    return all(told[: len(seen)] == seen for seen, told in _compare(before, now))
+def _knows(before: View, now: View, has_secrets: bool) -> bool:  # noqa: FBT001 - of the view
+    """Return True if a view has all that its seat was told before, or all but its secrets."""
+    return all(told[: len(seen)] == seen for seen, told in _compare(before, now, has_secrets))
 
 
-def _compare(before: View, now: View) -> Iterator[tuple[Sequence[Event], Sequence[Event]]]:
+def _compare(
+    before: View,
+    now: View,
+    has_secrets: bool = True,  # noqa: FBT001, FBT002 - of the view
+) -> Iterator[tuple[Sequence[Event], Sequence[Event]]]:
     """Yield what was told before and now, but for secrets if the view is another seat's."""
     for seen, told in ((before.history, now.history), (before.ledger, now.ledger)):
-        is_same = before.seat == now.seat
+        is_same = before.seat == now.seat and has_secrets
         yield (seen, told) if is_same else (visible_to(seen, None), visible_to(told, None))

@@ -30,7 +30,7 @@ from net.client.session import (
     Status,
     Update,
 )
-from net.client.snapshots import contradiction, go_on_from, read_snapshot
+from net.client.snapshots import contradiction, go_on_from, has_moved_unseen, read_snapshot
 from net.client.trail import GameState, after_frame, is_possible
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
@@ -90,7 +90,8 @@ class ClientState:
     `is_alone`, is not. `at_door` this program runs at the host's computer. `make_words` makes the
     words of a round, and takes a moment; without it there are none. So many `pings` were not
     answered on this connection; so many answers since the last step were `ahead`, told of a step
-    that has not come. `kept` are the last states, for a table that goes on at another computer.
+    that has not come. `term` is the latest in which this program has followed a host, or hosts the
+    table. `kept` are the last states, for a table that goes on at another computer.
     """
 
     name: str
@@ -109,6 +110,7 @@ class ClientState:
     make_words: Callable[[bytes], tuple[str, ...]] | None = None
     pings: int = 0
     ahead: int = 0
+    term: int = 0
     kept: deque[GameState] = field(default_factory=lambda: deque(maxlen=KEPT_STATES))
     gathering_share: GatheringShare = field(default_factory=GatheringShare)
 
@@ -332,13 +334,16 @@ class ClientState:
     def _snapshot(self, snapshot: Snapshot) -> Received:
         """Replace the state by a snapshot.
 
-        Raises BadFrame: nobody asked for it, it contradicts itself, or it is for another member.
+        Raises BadFrame: nobody asked for it, it contradicts itself, it is for another member, or it
+        tells of a move of the table in which this program did not follow anybody.
         """
         if not self.asked or self.status.member not in (0, snapshot.member):
             raise BadFrame(FrameFault.MESSAGE)
-        before = self.status.game_state
+        before, now = self.status.game_state, read_snapshot(snapshot)
+        if before is not None and has_moved_unseen(before, now, self.term):
+            raise BadFrame(FrameFault.MESSAGE)
         gone = max(self.gone, self.last_seen.step - snapshot.step)
-        held, contradicts = go_on_from(before, read_snapshot(snapshot), gone)
+        held, contradicts = go_on_from(before, now, gone)
         if contradicts and held.lobby.draw is not None:
             self.share.refused = held.lobby.draw.id
         if gone:

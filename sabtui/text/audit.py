@@ -219,8 +219,6 @@ def _why_void(void: VoidDraw) -> str:
             text = _("{names} left")
         case VoidReason.REMOVED:
             text = _("{names} was removed")
-        case VoidReason.HOST_CHANGED:
-            text = _("{names} was no longer the host")
         case VoidReason.NO_ANSWER:
             text = ngettext("{names} did not answer", "{names} did not answer", len(void.names))
         case _:

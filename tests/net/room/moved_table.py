@@ -49,6 +49,8 @@ def move_to(
     there.now = table.now
     there.room = Room(created, claim.term << 16, lambda: there.seed, there.now)
     there.people = dict(table.people)
+    for guest in there.people.values():
+        guest.client.term = claim.term
     return there
 
 

@@ -1,0 +1,91 @@
+"""A host that says that the table has moved, and so that nobody can check what it dealt."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from net.client.session import Received
+from net.protocol.framing import BadFrame
+from net.protocol.lobby import Lobby, Relocation, Settings
+from net.protocol.lobby_events import HostChanged
+from net.protocol.messages import Resync, Snapshot
+from net.protocol.state_hash import hash_of_all
+from net.protocol.views import read_view
+from tests.net.client.unfair_table import UnfairTable, honest
+from tests.net.room.moved_table import all_come, lose_host, move_to
+from tests.net.room.room_fixture import Table, awaiting, play_on, playing
+
+LONG = Settings(seats=3, rounds=3)
+
+
+def with_lobby(snapshot: Snapshot, lobby: Lobby) -> Snapshot:
+    """The snapshot of another lobby; its hash fits."""
+    assert snapshot.public is not None
+    assert snapshot.own is not None
+    view = read_view(snapshot.public, snapshot.own, snapshot.history)
+    return structs.replace(snapshot, lobby=lobby, hash=hash_of_all(lobby, view))
+
+
+def hear(table: Table, snapshot: Snapshot) -> Received:
+    """Ben's program is told this, as it asks for all that it may know."""
+    return awaiting(table.people["Ben"].client).receive(snapshot)
+
+
+def test_a_table_that_has_a_new_host_without_a_new_connection_is_not_believed() -> None:
+    table = UnfairTable(LONG)
+    table.begin()
+    play_on(table, 3, "random")
+    table.lie = lambda guest, event: HostChanged(1, 9, 1) if guest.name == "Ben" else event
+    play_on(table, 1, "random")
+    ben = table.people["Ben"]
+    assert Resync() not in ben.received[-1].send
+    step = [one for one in ben.numbered if hasattr(one, "lobby_events")][-1]
+    told = structs.replace(step, step=step.step + 1, lobby_events=(HostChanged(1, 9, 1),))
+    assert ben.client.receive(told).send == (Resync(),)
+    assert ben.client.status.lobby is not None
+    assert ben.client.status.lobby.term == 0
+
+
+@pytest.mark.parametrize("term", [0, 9])
+def test_a_snapshot_of_a_table_that_moved_is_taken_of_a_host_alone_that_was_followed(
+    term: int,
+) -> None:
+    table = playing(LONG)
+    play_on(table, 3, "random")
+    moved = honest(table, "Ben")
+    lobby = structs.replace(moved.lobby, term=term, relocations=(Relocation(term, 1),))
+    with pytest.raises(BadFrame):
+        hear(table, with_lobby(moved, lobby))
+    table.people["Ben"].client.term = term
+    if term:
+        assert hear(table, with_lobby(moved, lobby)).renewed
+
+
+def test_a_host_to_whom_a_table_moved_does_not_say_that_it_moved_once_more() -> None:
+    table = playing(LONG)
+    play_on(table, 3, "random")
+    lose_host(table)
+    there = move_to(table, "Cleo")
+    all_come(there, "Cleo", "Ben")
+    told = honest(there, "Ben")
+    assert hear(there, told).renewed
+    moves = (*told.lobby.relocations, Relocation(told.lobby.term, 2))
+    with pytest.raises(BadFrame):
+        hear(there, with_lobby(told, structs.replace(told.lobby, relocations=moves)))
+
+
+def test_a_new_host_draws_cards_anew_and_takes_back_nothing_that_all_saw() -> None:
+    table = playing(LONG)
+    play_on(table, 6, "random")
+    other = playing(LONG)
+    play_on(other, 7, "random", 1)
+    lose_host(table)
+    there = move_to(table, "Cleo")
+    ben = there.people["Ben"].client
+    told = honest(other, "Ben")
+    lobby = structs.replace(told.lobby, term=17, relocations=(Relocation(17, 1, (1,)),))
+    ben.begin_connection()
+    assert ben.receive(with_lobby(told, lobby)).disagreed is not None
+    assert ben.status.game_state is not None
+    assert ben.status.game_state.deals.rewritten
