@@ -10,6 +10,7 @@
     trail                what is held and was seen of a table, and a seat's own game record
     hall                 a session in the hall of a club
     draws, audit         its share in the draws of seeds; the audit of a finished game
+    later_deals          the deals of a game after its table has moved
     credentials, dialer  what a seat needs to come back, kept on disk; attempts to connect
     following            looking for a table elsewhere, and going on with it here
     gathering_share      its share in the seed of a table that goes on elsewhere

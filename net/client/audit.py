@@ -19,6 +19,7 @@ from engine.shares import Draw
 from engine.tokens import NotationError
 from engine.view import View
 from net.client.draws import Gap, SeenDraw, SeenRound, VoidDraw
+from net.client.later_deals import deal_of, find_other, read_draw
 from net.client.trail import GameState
 from net.room.seeds import host_name
 
@@ -65,7 +66,8 @@ class Audit:
     gone: int = 0
     at_door: bool = False
     moved: tuple[int, ...] = ()
-    """Rounds in which the table moved: with its former host went what the deals are checked by."""
+    """Rounds in which the table moved: with its former host went what the deals up to the last of
+    them are checked by. If later ones were not drawn together, nobody but the host is a dealer."""
 
     @staticmethod
     def of_draws(draws: Sequence[Draw | None]) -> Audit:
@@ -87,9 +89,8 @@ def audit(held: GameState) -> Audit | None:
         return None
     seen = held.deals.draws
     host = host_name(held.lobby)
-    moved = tuple(dict.fromkeys(one.round for one in held.lobby.relocations))
-    if moved:
-        return Audit((host,), moved=moved, missed=held.deals.missed, gone=held.deals.gone)
+    if held.lobby.relocations:
+        return _audit_moved(held, view)
     if not held.record:
         return Audit((host,), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
     try:
@@ -111,6 +112,46 @@ def audit(held: GameState) -> Audit | None:
         voids=held.deals.voids,
         missed=tuple(gap for gap in held.deals.missed if gap.number not in unseen),
         gone=held.deals.gone,
+    )
+
+
+def _audit_moved(held: GameState, view: View) -> Audit:
+    """Return the audit of a game whose table has moved: of what its last host dealt."""
+    deals, shares = held.deals, held.shares
+    moved = tuple(dict.fromkeys(one.round for one in held.lobby.relocations))
+    rounds = (*deals.rounds, SeenRound(view.history))
+    mismatches: list[Mismatch] = []
+    draws: list[Draw | None] = [None] * len(deals.draws)
+    for number, seen in enumerate(deals.draws, 1):
+        if number in deals.false:
+            mismatches.append(Mismatch(MismatchKind.FALSE_DRAW, number))
+        if seen is not None and seen.draw is None and seen.is_due:
+            mismatches.append(Mismatch(MismatchKind.NOT_DRAWN, number))
+        if number <= max(moved) or shares is None or seen is None or seen.draw is None:
+            continue
+        drawn = read_draw(seen, shares[number - 1] if number <= len(shares) else b"")
+        draws[number - 1], now = drawn, rounds[number - 1]
+        if drawn is None:
+            mismatches.append(Mismatch(MismatchKind.OTHER_SHARES, number))
+        elif now is not None:
+            other = find_other(deal_of(drawn, number, view.table.players), now.events)
+            detail = f"not of this deal: {other!r}"
+            kind = MismatchKind.OTHER_EVENTS
+            mismatches += [] if other is None else [Mismatch(kind, number, detail)]
+    if deals.rewritten:
+        mismatches.append(Mismatch(MismatchKind.REWRITTEN))
+    dealt, at_doors = Audit.of_draws(draws), _at_doors(held)
+    first, *others = dealt.dealers or (host_name(held.lobby),)
+    later = [*enumerate(deals.draws, 1)][max(moved) :]
+    return replace(
+        dealt,
+        dealers=(first, *(name for name in others if name not in at_doors)),
+        unseen=tuple(number for number, seen in later if seen is None),
+        mismatches=tuple(mismatches),
+        voids=deals.voids,
+        missed=deals.missed,
+        gone=deals.gone,
+        moved=moved,
     )
 
 

@@ -27,7 +27,7 @@ from net.protocol.chat import (
 )
 from net.protocol.events import EventWire, write_event
 from net.protocol.lobby import Lobby, Stage
-from net.protocol.lobby_events import GameBegins, RecordPublished, Rematch
+from net.protocol.lobby_events import GameBegins, HostSharesShown, RecordPublished, Rematch
 from net.protocol.messages import NOTHING_SEEN, Mark, StepFrame
 from net.protocol.plausibility import can_follow, is_settled
 from net.protocol.state_hash import running_hash
@@ -44,7 +44,8 @@ class GameState:
     them. `record` is the text of the last game, once it is over. `running` is the running hash.
     `deals` is all that was seen of the game for its audit. The game `began` with that step, 0 if
     there is none. `told` is a hash of the round as all were told of it up to its end (`told_next`),
-    empty if this program missed a part of it.
+    empty if this program missed a part of it. `shares` are those that the host of a game that moved
+    has shown at its end, by round, `None` until then or if this program was away then.
     """
 
     incarnation: int
@@ -58,6 +59,7 @@ class GameState:
     deals: SeenDeals = NOTHING_DEALT
     began: int = 0
     told: bytes = b""
+    shares: tuple[bytes, ...] | None = None
 
     @property
     def mark(self) -> Mark:
@@ -122,6 +124,7 @@ def after_frame(
     news = frame.lobby_events
     lobby, talk, view, record = held.lobby, held.talk, held.view, held.record
     past, deals, began, told = held.past, held.deals, held.began, held.told
+    shares: tuple[bytes, ...] | None = None
     when = BEFORE_ALL if view is None else moment(view.table, view.score)
     for lobby_event in news:
         if not can_be_told(lobby, lobby_event):
@@ -142,6 +145,8 @@ def after_frame(
                 view, began = None, 0
             case RecordPublished(text):
                 record = text
+            case HostSharesShown(shown):
+                shares = shown
             case _:
                 pass
     deals = deals.check_draw(lobby, view)
@@ -159,6 +164,7 @@ def after_frame(
         view = view.after(event)
         if isinstance(event, GameEnded):
             lobby = count_game(lobby, view.score.nuggets or ())
+            shares = shares or ()
     dealt = 0 if view is None else view.score.number
     if lobby.draw is not None and lobby.draw.done and lobby.draw.round > dealt:
         raise LookupError("a draw without its deal")
@@ -174,6 +180,7 @@ def after_frame(
         deals=deals,
         began=began,
         told=told,
+        shares=shares,
     )
     return with_own_record(after)
 

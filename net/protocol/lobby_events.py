@@ -10,6 +10,8 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
+from engine.shares import SHARE_BYTES
+from engine.state import ROUNDS
 from net.protocol.fields import (
     MAX_SEATS,
     NO_KEY,
@@ -274,6 +276,17 @@ class SharesShown(Wire, frozen=True, tag=25):
     shares: Shares
 
 
+class HostSharesShown(Wire, frozen=True, tag=38):
+    """The game is over, and began at another computer: its host's shares, by round, from 1.
+
+    That of a round which this host did not deal, or dealt alone, is empty.
+    """
+
+    shares: Annotated[
+        tuple[Annotated[bytes, Meta(max_length=SHARE_BYTES)], ...], Meta(max_length=ROUNDS)
+    ]
+
+
 class HostOffered(Wire, frozen=True, tag=36):
     """The host asks a member to run the table at their computer."""
 
@@ -312,6 +325,7 @@ LobbyEvent: TypeAlias = (
     | DrawBegan
     | SharesCommitted
     | SharesShown
+    | HostSharesShown
     | HostChanged
     | SeatsDrawn
     | EveningBegins

@@ -24,7 +24,7 @@ from engine.view import View
 from net.protocol.events import write_event
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.lobby import Lobby
-from net.protocol.lobby_events import LobbyEvent, RecordPublished
+from net.protocol.lobby_events import HostSharesShown, LobbyEvent, RecordPublished
 from net.protocol.messages import HASH_BYTES
 from net.protocol.views import PublicWire, write_own, write_public
 
@@ -34,8 +34,11 @@ _ENCODER: Final = msgspec.msgpack.Encoder()
 def running_hash(
     before: bytes, number: int, news: Iterable[LobbyEvent], events: Iterable[Event]
 ) -> bytes:
-    """Return the running hash after step `number`; secret events are left out."""
-    told = [one for one in news if not isinstance(one, RecordPublished)]
+    """Return the running hash after step `number`; secret events are left out.
+
+    So is what comes with the end of a game and follows from it.
+    """
+    told = [one for one in news if not isinstance(one, RecordPublished | HostSharesShown)]
     public = _ENCODER.encode((number, told, list(map(write_event, visible_to(events, None)))))
     return blake2b(before + public, digest_size=RUNNING_HASH_BYTES).digest()
 

@@ -17,7 +17,7 @@ from engine.notation.record_parser import format_record
 from engine.view import View
 from net.protocol.events import EventWire, write_event
 from net.protocol.lobby import Lobby
-from net.protocol.lobby_events import Entered, LobbyEvent, RecordPublished
+from net.protocol.lobby_events import Entered, HostSharesShown, LobbyEvent, RecordPublished
 from net.protocol.messages import DiskStatus, Snapshot, StepFrame
 from net.protocol.state_hash import hash_of, own_bytes, shared_hash
 from net.protocol.views import write_own, write_public
@@ -35,10 +35,12 @@ class StepChange:
 
     @property
     def news(self) -> tuple[LobbyEvent, ...]:
-        """The step's lobby events; at the end of a game, its record too."""
+        """The step's lobby events; at the end of a game, its record or the host's shares too."""
         is_over = any(isinstance(event, GameEnded) for event in self.events)
         if is_over and self.now.record is not None:
             return (*self.step.news, RecordPublished(record_of(self.now)))
+        if is_over:  # it began at another computer
+            return (*self.step.news, HostSharesShown(self.now.shares))
         return self.step.news
 
     def find_newcomers(self) -> frozenset[int]:

@@ -112,6 +112,7 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
             | events.BotSaid()
             | events.StoodIn()
             | events.RecordPublished()
+            | events.HostSharesShown()
             | events.CodeRenewed()
             | events.DrawnAnew()
         ):

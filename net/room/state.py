@@ -212,7 +212,8 @@ class RoomState(Struct, frozen=True):
     `members` is the number of people who ever came. `running` is the running hash
     (`net.protocol.state_hash`). `code` is the room code, empty for the one that the table was
     opened with; `sent_away` are the seat keys of people who were removed and may not enter.
-    `share` is the host's share in the last draw.
+    `share` is the host's share in the last draw; `shares` are those in the draws of a game that
+    began at another computer, by round.
     """
 
     lobby: Lobby
@@ -229,6 +230,7 @@ class RoomState(Struct, frozen=True):
     code: str = ""
     sent_away: frozenset[bytes] = frozenset()
     share: bytes = b""
+    shares: tuple[bytes, ...] = ()
 
     @staticmethod
     def create(created: TableCreated) -> RoomState:
@@ -289,6 +291,7 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
     state = replace(state, lobby=lobby, talk=talk, number=number, turn=turn, share=share)
     state = _with_door(replace(state, record=record), step, before)
     state = _with_host(_with_members(state, step), step)
+    state = replace(state, shares=_shares_after(state, step.act))
     game, record, events = _act(state, step.act)
     if isinstance(step.act, Begin | GameDiscarded):
         state = replace(state, began=number if isinstance(step.act, Begin) else 0)
@@ -363,6 +366,18 @@ def _act(
         case _:
             assert_never(act)
     return game, record, events
+
+
+def _shares_after(state: RoomState, act: GameAct | None) -> tuple[bytes, ...]:
+    """Return the host's shares in a game that began at another computer, after an act."""
+    match act:
+        case DealNext() if state.game is not None and state.record is None:
+            before = state.shares or (b"",) * state.game.score.number
+            return (*before, b"" if state.finished_draw() is None else state.share)
+        case Begin() | Assembled() | GameDiscarded():
+            return ()
+        case _:
+            return state.shares
 
 
 def _record(lobby: Lobby) -> Record:

@@ -53,9 +53,9 @@ def can_be_told(  # noqa: C901 - a case for each event
 ) -> bool:
     """Return True if an event concerns people and seats that this lobby has, and may happen in it.
 
-    A draw that has begun ends in the deal. It is void if somebody in it leaves, or the host
-    changes, or another begins that leaves out one more member, by name. What changes the deal while
-    it is drawn makes the draw false (`net.room.seeds`).
+    A draw that has begun ends in the deal. It is void if somebody in it leaves, or another begins
+    that leaves out one more member, by name. What changes the deal while it is drawn makes the draw
+    false (`net.room.seeds`).
     """
     match event:
         case events.Entered(member):
@@ -87,6 +87,8 @@ def can_be_told(  # noqa: C901 - a case for each event
             return lobby.stage is Stage.PLAYING and not lobby.is_drawing
         case events.Paused() | events.Reopened() | events.Closed() | events.RecordPublished():
             return True
+        case events.HostSharesShown():
+            return bool(lobby.relocations)
         case events.Locked() | events.CodeRenewed() | events.EveningBegins() | events.WentOn():
             return True
         case events.HostOffered(member):

@@ -106,7 +106,8 @@ def check_line(audit: Audit, report: str = "") -> str:
     else:
         unseen = _("You were not there when round {number} was dealt.")
         told = [
-            *(map(_tell_move, audit.moved) if audit.moved else [_dealt_sentence(audit)]),
+            *([_moved_sentence(audit.moved[-1])] if audit.moved else []),
+            *([] if audit.moved and len(audit.dealers) == 1 else [_dealt_sentence(audit)]),
             *_left_out_lines(audit),
             *_void_lines(audit.voids),
             *(unseen.format(number=number) for number in audit.unseen),
@@ -198,8 +199,8 @@ def mismatch_sentence(mismatch: Mismatch) -> str:
     return text.format(number=mismatch.number)
 
 
-def _tell_move(number: int) -> str:
-    text = _("The table moved in round {number}: the deals of this game cannot be checked.")
+def _moved_sentence(number: int) -> str:
+    text = _("The table moved in round {number}: the deals up to then cannot be checked.")
     return text.format(number=number)
 
 

@@ -28,6 +28,7 @@ from net.protocol.lobby_events import (
     HandingOver,
     HostChanged,
     HostOffered,
+    HostSharesShown,
     LeaveReason,
     LobbyEvent,
     Locked,
@@ -152,6 +153,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             | RecordPublished()
             | SharesCommitted()
             | SharesShown()
+            | HostSharesShown()
             | HostChanged()
             | BroughtBack()
         ):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from msgspec import structs
 
+from net.client.audit import MismatchKind
 from net.client.session import Received
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import Lobby, Relocation, Settings
@@ -89,3 +92,19 @@ def test_a_new_host_draws_cards_anew_and_takes_back_nothing_that_all_saw() -> No
     assert ben.receive(with_lobby(told, lobby)).disagreed is not None
     assert ben.status.game_state is not None
     assert ben.status.game_state.deals.rewritten
+
+
+def test_the_line_after_a_game_that_moved_says_what_did_not_fit_all_the_same() -> None:
+    table = playing()
+    play_on(table, 3, "random")
+    lose_host(table)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo", "Ann")
+    cleo = there.people["Cleo"].client
+    held = cleo.status.game_state
+    assert held is not None
+    deals = replace(held.deals, rewritten=True)
+    cleo.status = replace(cleo.status, game_state=replace(held, deals=deals))
+    play_on(there)
+    (audit,) = there.people["Cleo"].audits
+    assert [one.kind for one in audit.mismatches] == [MismatchKind.REWRITTEN]

@@ -45,6 +45,12 @@ def test_at_a_door_the_line_says_whose_computer_it_comes_from() -> None:
     assert check_line(Audit(("", "Ana"), at_door=True)).startswith("The host's computer says: ")
 
 
+def test_of_a_game_that_moved_only_later_deals_are_checked() -> None:
+    moved = "The table moved in round 2: the deals up to then cannot be checked."
+    assert check_line(Audit(("Ana",), moved=(1, 2))) == moved
+    assert check_line(Audit(ALL, moved=(1, 2))) == f"{moved} {CHECKED}"
+
+
 def test_who_was_left_out_and_what_was_not_seen_is_told_by_round() -> None:
     left_out = ((2, ("Bruno", "Dede")), (3, ("Dede",)))
     missed = (Gap(2, 12, 20), Gap(3, 4))

@@ -34,6 +34,7 @@ from net.protocol.lobby_events import (
     HandingOver,
     HostChanged,
     HostOffered,
+    HostSharesShown,
     LeaveReason,
     LobbyEvent,
     Locked,
@@ -150,6 +151,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (SharesShown(()), None),
     (Closed(), None),
     (RecordPublished("..."), None),
+    (HostSharesShown((b"",)), None),
 ]
 
 
