@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from net.secure.code import RoomCode
 from net.secure.handshake import HostClaim, host_statement
 from net.secure.keys import SeatKey, TableCertificate
 from net.server.journal import Journal, path_of, read_contents, remove_journal
-from net.server.journal_errors import Damage, JournalBroken
+from net.server.journal_errors import Damage, JournalBroken, JournalFinished
 from net.server.journal_format import PutMeta
 
 
@@ -117,9 +117,10 @@ def move_here(  # noqa: PLR0913 - this is what a table goes on with
     """Write the journal of a table that goes on here, in this term, under the same id.
 
     Its host has this seat key. Return its path and the fingerprint of its new certificate. A
-    journal of an earlier term of this table is put aside.
+    journal of an earlier term of this table is removed, unless its table is open.
 
-    Raises JournalUnwritable: the journal cannot be written to this folder or disk.
+    Raises JournalUnwritable: the journal cannot be written to this folder or disk; JournalBusy: a
+    table with this id is open here.
     """
     certificate = TableCertificate.new()
     statement = host_statement(table, term, certificate.fingerprint)
@@ -129,6 +130,8 @@ def move_here(  # noqa: PLR0913 - this is what a table goes on with
     created = TableCreated(lobby.name, key.public, lobby.settings, moved=moved)
     path = path_of(table, folder)
     if path.exists():
+        with suppress(JournalFinished, JournalBroken):
+            Journal.open(path).close()
         remove_journal(path)
     _write_new(path, created, _first_meta(created, certificate, code, 0), []).close()
     return path, certificate.fingerprint

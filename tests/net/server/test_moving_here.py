@@ -1,0 +1,47 @@
+"""A table of another host that goes on at this computer: its journal, and one that was there."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from net.protocol.messages import Mark
+from net.room.state import PublicState
+from net.secure.keys import SeatKey
+from net.server.journal import Journal, path_of
+from net.server.journal_errors import JournalBusy
+from net.server.tables import move_here, resume
+from tests.net.room.room_fixture import playing
+
+ID = "0123456789abcdef"
+
+
+def moves_here(folder: Path, term: int) -> Path:
+    """Go on with a table at this computer; the path of its journal."""
+    lobby = playing().lobby
+    states = (PublicState(Mark(9, bytes(16)), lobby),)
+    key = SeatKey(b"\x02" * 32)
+    path, _pin = move_here(folder, ID, term=term, key=key, states=states, talk=(), code=None)
+    return path
+
+
+def test_a_table_that_comes_back_takes_the_place_of_its_earlier_journal(tmp_path: Path) -> None:
+    assert moves_here(tmp_path, 18) == moves_here(tmp_path, 38) == path_of(ID, tmp_path)
+
+
+def test_a_broken_journal_is_in_nobodys_way(tmp_path: Path) -> None:
+    path = moves_here(tmp_path, 18)
+    path.write_bytes(b"broken")
+    assert moves_here(tmp_path, 38) == path
+
+
+def test_a_host_elsewhere_that_claims_our_tables_id_does_not_end_our_table(tmp_path: Path) -> None:
+    path = moves_here(tmp_path, 18)
+    before = path.read_bytes()
+    with Journal.open(path), pytest.raises(JournalBusy):
+        moves_here(tmp_path, 38)
+    assert path.read_bytes().startswith(before)
+    with closing(resume(path).journal) as journal:
+        assert journal.kept["founding"]
