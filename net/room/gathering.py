@@ -26,9 +26,10 @@ from engine.shares import Draw, SeedShare, commitment
 from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import Drawer, Lobby, Person, Taken
-from net.protocol.lobby_events import BroughtBack, HostChanged
+from net.protocol.lobby_events import BroughtBack, HostChanged, Rematch
 from net.protocol.messages import EnterTable, KnowledgeWanted
 from net.protocol.moving import NONCE_BYTES, GoOnDraw, read_told
+from net.room.fold import apply
 from net.room.round_wire import write_so_far
 from net.room.state import Assembled, MovedTable, PublicState, Reassembled, RoomState, Step
 
@@ -193,24 +194,34 @@ def first_step(
 ) -> tuple[Step, frozenset[int]]:
     """Return the step with which a table goes on here, and the seats that have kept their cards.
 
-    `secrets` are what seats have told of a state.
+    `secrets` are what seats have told of a state. If no game leads there, the lost host told what
+    was false, and the table goes on in its lobby.
     """
     watched, claim = at.watched, moved.claim
     host = member_with(at.lobby, claim.key)
     if watched is None:
-        news = HostChanged(host, claim.term)
-        return Step(news=(news,), act=Assembled(at.mark, at.lobby)), frozenset()
+        return _go_to_lobby(at, at.lobby, host, claim.term)
     at_odds: tuple[int, ...] = ()
     try:
         game = assemble(watched, secrets, seed)
     except Contradiction as error:
         game = deal_anew(watched, secrets, seed)
         at_odds, secrets = error.seats, {}
+    except ValueError:
+        return _go_to_lobby(at, apply(at.lobby, Rematch()), host, claim.term)
     people = [seat for seat, chair in enumerate(at.lobby.chairs) if isinstance(chair, Taken)]
     anew = () if at_odds else tuple(seat for seat in people if seat not in secrets)
     news = HostChanged(host, claim.term, max(1, watched.score.number), anew, at_odds)
     act = Assembled(at.mark, at.lobby, at.began, write_so_far(RoundSoFar.of(game)))
     return Step(news=(news,), act=act), frozenset(secrets)
+
+
+def _go_to_lobby(
+    at: PublicState, lobby: Lobby, host: int, term: int
+) -> tuple[Step, frozenset[int]]:
+    """Return the step with which a table goes on without a game."""
+    step = Step(news=(HostChanged(host, term),), act=Assembled(at.mark, lobby))
+    return step, frozenset()
 
 
 def deal_anew(watched: View, secrets: Secrets, seed: bytes) -> Game:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from dataclasses import replace
 
+from engine.events import Skipped
 from engine.retelling import secrets_of
 from engine.view import View
-from net.protocol.lobby import Settings
+from net.protocol.lobby import Settings, Stage
 from net.protocol.messages import (
     NOTHING_SEEN,
     ClientMessage,
@@ -17,6 +19,7 @@ from net.protocol.messages import (
     ShowShare,
 )
 from net.protocol.moving import write_told
+from net.protocol.plausibility import can_follow
 from net.protocol.requests import HandOver
 from net.room import inputs
 from net.room.effects import Effects
@@ -168,3 +171,25 @@ def test_a_program_that_says_it_has_seen_less_takes_steps_back_in_sight_of_all()
     gone = [one.gone for one in there.people["Ben"].received if one.gone]
     assert gone == [5]
     assert there.room.state.number < number
+
+
+def test_a_table_whose_lost_host_told_of_what_no_game_has_goes_on_in_its_lobby() -> None:
+    table = playing(LONG)
+    play_on(table, 4, "random")
+    lose_host(table)
+    for guest in table.people.values():
+        held = guest.client.kept.pop()
+        assert held.view is not None
+        false = Skipped(1)
+        assert can_follow(held.view, false)
+        held = replace(held, view=held.view.after(false))
+        guest.client.kept.append(held)
+        guest.client.status = replace(guest.client.status, game_state=held)
+    there = move_to(table, "Ben")
+    for name in ("Ben", "Cleo"):
+        there.come(name)
+    assert not there.room.is_gathering
+    assert there.lobby.stage is Stage.LOBBY
+    for name in ("Ben", "Cleo"):
+        assert there.people[name].client.entered
+        assert there.people[name].client.status.view is None
