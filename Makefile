@@ -62,8 +62,8 @@ test: $(VENV)/dev $(VENV)/words
 comma := ,
 PURE := $(subst $() $(),$(comma),$(addprefix net/, \
   client/audit.py client/command_queue.py client/draws.py client/host_news.py client/snapshots.py \
-  client/state.py client/trail.py discovery/advert.py discovery/candidates.py \
-  discovery/catalog.py discovery/probe.py protocol/* room/* \
+  client/state.py client/trail.py discovery/advert.py discovery/probe.py protocol/* \
+  room/* \
   secure/address.py secure/client.py secure/code.py secure/guess_limiter.py \
   secure/handshake.py secure/keys.py secure/limits.py secure/pake.py secure/server.py \
   server/journal_errors.py server/journal_format.py))

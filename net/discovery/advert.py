@@ -114,6 +114,11 @@ class Advert:
         assert 0 <= self.people <= MAX_ADVERTISED_COUNT, self.people
 
     @property
+    def row(self) -> str:
+        """The text that tells this table from all others of a list."""
+        return f"{self.id} {self.versions.low} {self.versions.high} {self.name}"
+
+    @property
     def standing(self) -> AdvertStanding:
         """The facts that say which of two tables with one id stands: the greater one does."""
         return self.plays, self.people, self.term

@@ -1,6 +1,16 @@
 """A player's side of discovery: the list of games, kept up to date while it is open.
 
-The tasks here do the asking and listening; `catalog` decides what becomes of the list.
+mDNS and answers to broadcasts name tables. Each of their addresses is asked twice a second, and the
+answers decide what the list says.
+
+If two hosts answer for one table, it goes on at one of them, and the other does not know it yet,
+or one of them is a stranger: there is one row, with the addresses of the table that stands first.
+Hosts that give the table another name or other versions have a row of their own, so that neither
+hides the other.
+
+All input may be forged: at most, a hint makes us ask and list a game as unreachable, a goodbye is
+undone by the next answer, and nothing grows without bounds. Hints of addresses off our own networks
+make us ask twice a second at most. The game's room code later proves who really hosts it.
 """
 
 from __future__ import annotations
@@ -9,19 +19,38 @@ import asyncio
 import contextlib
 import secrets
 import socket
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from itertools import cycle
 from typing import Final, Self
 
-from net.discovery.advert import Advert, AdvertStanding
-from net.discovery.catalog import DiscoveredGame, GameCatalog
+from net.discovery.advert import NOT_HEARD, Advert, AdvertStanding
 from net.discovery.mdns import MdnsListener, ask_mdns
-from net.discovery.networks import NetworkMonitor, Sweep, broadcast_addresses, own_networks
-from net.discovery.probe import PROBE_NONCE_BYTES, QUERY_LIFETIME_S, Queries
+from net.discovery.networks import (
+    Network,
+    NetworkMonitor,
+    Sweep,
+    broadcast_addresses,
+    is_near,
+    own_networks,
+)
+from net.discovery.probe import PROBE_NONCE_BYTES, QUERY_LIFETIME_S, ProbeReply, Queries
 from net.discovery.sockets import UdpSockets, any_port, loud_port
-from net.protocol import Versions
-from net.secure.address import Address, TypedAddress, is_local, read_ip
+from net.protocol import Outdated, Versions, agree
+from net.secure.address import (
+    PORTS,
+    Address,
+    TypedAddress,
+    is_local,
+    may_be_asked,
+    read_ip,
+)
+from net.secure.limits import TokenBucket
 from net.tasks import end_tasks
+
+NEVER: Final = float("-inf")  # the time of what has not happened
 
 ROUND_S: Final = 0.05  # seconds between two rounds of questions
 SWEEP_ROUND_S: Final = 0.02  # seconds between two rounds of a sweep
@@ -31,10 +60,373 @@ BROADCAST_INTERVAL_S: Final = 1.5
 """Seconds between two broadcasts: two fit in the 3 s in which a table is to be found."""
 
 SWEEP_SOCKETS: Final = 4  # number of sockets that share a sweep
-PORT_CHECK_TIMEOUT_S: Final = 3.0  # seconds to wait for a TCP port to open
+
+QUESTION_INTERVAL_S: Final = 0.5
+"""Seconds between two questions to an address.
+
+A change has to be in the list within 1 s: asking twice a second leaves room for one lost packet.
+"""
+
+QUERIES_PER_S: Final = 200.0
+"""Most questions a second, whatever is forged; the others are due right after."""
+
+QUERY_BURST_S: Final = 2.0  # seconds' worth of questions that may be saved up
+
+FAR_QUERIES_PER_S: Final = 2.0
+"""Most questions a second to addresses off our own networks that have never answered."""
+
+FAR_QUERY_BURST_S: Final = 4.0
+
+LOST_AFTER_S: Final = 4.0
+"""Seconds without an answer after which an address counts as lost: seven questions at least."""
+
+DOUBT_S: Final = 0.5
+"""Seconds in which the other addresses of a table have to answer when it says goodbye at one."""
+
+CHECK_TIMEOUT_S: Final = 1.0  # seconds that a game has to answer before it is listed as unreachable
+
+FORGET_AFTER_S: Final = 35.0
+"""Seconds without a sign after which a table is forgotten: mDNS names all tables again every 15 s,
+and may miss one twice."""
+
+PORT_TRY_INTERVAL_S: Final = 10.0  # seconds between two tries of the TCP port at one address
+PORT_TRIES_PER_S: Final = 4.0  # most TCP ports that are tried a second, and at once
+PORT_TRY_TIMEOUT_S: Final = 3.0  # seconds to wait for a TCP port to open
+
+MAX_TABLES: Final = 64
+MAX_ADDRESSES_PER_TABLE: Final = 8
 
 EXTRA_ANSWERS_S: Final = 0.3
 """Seconds to wait for other tables at a typed host once the first has answered."""
+
+
+class GameStatus(StrEnum):
+    """The status of a listed game."""
+
+    JOINABLE = "joinable"
+    """It speaks our version, and answers, or at least its TCP port is open. Its advert says if a
+    seat is free."""
+
+    UNREACHABLE = "unreachable"
+    """It is announced on one of our networks, but neither answers nor has an open TCP port: most
+    likely its host's firewall, else a network that isolates its clients."""
+
+    ELSEWHERE = "elsewhere"
+    """It is announced, none of its addresses is on a network of ours, and none answers."""
+
+    UPDATE_THEIRS = "update theirs"
+    """Its host plays an older version."""
+
+    UPDATE_OURS = "update ours"
+    """Its host plays a newer version."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveredGame:
+    """A game and its addresses in the order to try them, those that answer first.
+
+    `title` is its name, with part of the id added if games of the list share the name or it is
+    empty. `answering` of the addresses have answered lately.
+    """
+
+    title: str
+    advert: Advert
+    status: GameStatus
+    addresses: tuple[Address, ...]
+    answering: int = 1
+
+
+def make_titles(games: Iterable[DiscoveredGame]) -> tuple[DiscoveredGame, ...]:
+    """Sort games by name, then id, and make their titles distinct."""
+    ordered = sorted(games, key=lambda game: (game.advert.name.casefold(), game.advert.id))
+    names = Counter(game.advert.name.casefold() for game in ordered)
+    return tuple(
+        game
+        if game.advert.name and names[game.advert.name.casefold()] == 1
+        else replace(game, title=f"{game.advert.name} {game.advert.tail}".strip())
+        for game in ordered
+    )
+
+
+def games_named(games: Iterable[DiscoveredGame], text: str) -> tuple[DiscoveredGame, ...]:
+    """Return the games that a typed name may mean: that title, else all with that name."""
+    games = tuple(games)
+    wanted = text.strip().casefold()
+    exact = tuple(game for game in games if game.title.casefold() == wanted)
+    return exact or tuple(game for game in games if game.advert.name.casefold() == wanted)
+
+
+@dataclass(slots=True)
+class _Place:
+    """An address of a table: when it last answered, and for a table of which standing.
+
+    `tried` is the time its TCP port was last tried, and `is_open` the result.
+    """
+
+    is_near: bool
+    answered: float = NEVER
+    standing: AdvertStanding = NOT_HEARD
+    tried: float = NEVER
+    is_open: bool = False
+
+    def is_live(self, now: float) -> bool:
+        """Return True if the address has answered within `LOST_AFTER_S`."""
+        return now < self.answered + LOST_AFTER_S
+
+
+@dataclass(slots=True)
+class _Table:
+    """A row of the list: since when it is known, and when there was a sign of it or a goodbye."""
+
+    advert: Advert
+    since: float
+    seen: float
+    left: float = NEVER
+    has_answered: bool = False
+    places: dict[Address, _Place] = field(default_factory=dict)
+
+    @property
+    def is_silent(self) -> bool:
+        """True if mDNS names the table, and it has never answered."""
+        return not self.has_answered and self.left == NEVER
+
+    def live(self, now: float) -> dict[Address, _Place]:
+        """Return the addresses that have answered lately."""
+        return {address: place for address, place in self.places.items() if place.is_live(now)}
+
+    def standing(self, now: float) -> AdvertStanding:
+        """Return the greatest standing that was answered lately, `NOT_HEARD` if none was."""
+        return max((place.standing for place in self.live(now).values()), default=NOT_HEARD)
+
+    def leave(self, now: float) -> None:
+        """Note a goodbye; only an answer to a question asked from now on undoes it."""
+        self.seen = self.left = now
+        self.has_answered = False
+        self.places = {address: _Place(place.is_near) for address, place in self.places.items()}
+
+    def addresses(self, now: float) -> tuple[Address, ...]:
+        """Return the addresses in the order to try them.
+
+        Live ones come first, those of the table that stands before others, then open ones, then
+        near ones.
+        """
+        best = self.standing(now)
+
+        def order(address: Address) -> tuple[bool, bool, bool, bool, tuple[int, str, int]]:
+            place = self.places[address]
+            is_lost, is_behind = not place.is_live(now), place.standing < best
+            return is_lost, is_behind, not place.is_open, not place.is_near, address.rank
+
+        return tuple(sorted(self.places, key=order))
+
+    def status(self, ours: Versions, now: float) -> GameStatus | None:
+        """Return the status for a player who speaks `ours`, `None` if it is not to be listed."""
+        places = self.places.values()
+        is_reached = bool(self.live(now)) or (self.is_silent and any(one.is_open for one in places))
+        is_given_up = self.is_silent and places and now >= self.since + CHECK_TIMEOUT_S
+        if not is_reached and not is_given_up:
+            return None
+        match agree(client=ours, host=self.advert.versions):
+            case Outdated.CLIENT:
+                return GameStatus.UPDATE_OURS
+            case Outdated.HOST:
+                return GameStatus.UPDATE_THEIRS
+            case _ if is_reached:
+                return GameStatus.JOINABLE
+            case _ if any(one.is_near for one in places):
+                return GameStatus.UNREACHABLE
+            case _:
+                return GameStatus.ELSEWHERE
+
+
+class GameList:
+    """The games that are known, for a player who speaks `ours`. Times are in seconds."""
+
+    def __init__(self, ours: Versions) -> None:
+        self._ours = ours
+        self._networks: tuple[Network, ...] = ()
+        self._tables: dict[str, _Table] = {}
+        self._sought: dict[Address, None] = {}
+        self._asked: dict[Address, float] = {}
+        self._all = TokenBucket(QUERIES_PER_S, QUERIES_PER_S * QUERY_BURST_S, now=0.0)
+        self._far = TokenBucket(FAR_QUERIES_PER_S, FAR_QUERIES_PER_S * FAR_QUERY_BURST_S, now=0.0)
+        self._tries = TokenBucket(PORT_TRIES_PER_S, PORT_TRIES_PER_S, now=0.0)
+
+    def here(self, networks: Iterable[Network]) -> None:
+        """Set this machine's networks; addresses that were silent may answer on these."""
+        self._networks = tuple(networks)
+        self._asked.clear()
+        for table in self._tables.values():
+            for address, place in table.places.items():
+                place.is_near = self._is_near(address)
+                place.tried = NEVER
+
+    def seek(self, addresses: Iterable[Address]) -> None:
+        """Ask at addresses that a player typed, whichever tables may be there."""
+        self._sought.update(dict.fromkeys(addresses))
+
+    def hint(self, advert: Advert, addresses: Iterable[Address], now: float) -> None:
+        """Add or update a game announced by mDNS; the addresses take the place of silent ones."""
+        table = self._find(advert, now)
+        if table is None:
+            return
+        if table.left > NEVER:
+            table.since, table.left = now, NEVER
+        table.seen = now
+        if not table.has_answered and advert.term >= table.advert.term:
+            table.advert = advert
+        usable = [address for address in set(addresses) if may_be_asked(address)]
+        usable.sort(key=lambda address: (not self._is_near(address), address.rank))
+        kept = dict.fromkeys((*table.live(now), *usable))
+        table.places = {
+            address: table.places.get(address) or _Place(self._is_near(address))
+            for address in list(kept)[:MAX_ADDRESSES_PER_TABLE]
+        }
+
+    def answer(self, reply: ProbeReply, now: float) -> None:
+        """Handle a table's answer: from now on, that address belongs to this table alone.
+
+        Every host of the network can answer a broadcast, in any table's name. So such an answer
+        counts only from our own networks and the ports that are asked, and takes no address away
+        from a table that answers there.
+        """
+        address, advert = reply.address, reply.advert
+        if reply.is_broadcast and self._is_doubtful(reply, now):
+            return
+        self._sought.pop(address, None)
+        for row, other in self._tables.items():
+            if row != advert.row:
+                other.places.pop(address, None)
+        table = self._find(advert, now)
+        if table is None or reply.asked <= table.left:
+            return
+        if address not in table.places and len(table.places) >= MAX_ADDRESSES_PER_TABLE:
+            last = table.addresses(now)[-1]
+            if table.places[last].is_live(now):
+                return
+            del table.places[last]
+        place = table.places.setdefault(address, _Place(self._is_near(address)))
+        place.answered, place.standing = now, advert.standing
+        if advert.standing >= table.standing(now):
+            table.advert = advert
+        table.seen, table.left, table.has_answered = now, NEVER, True
+
+    def goodbye(self, table_id: str, now: float, term: int = 0) -> None:
+        """Handle an mDNS goodbye: the game is gone at once, unless it still answers.
+
+        That of one of two hosts changes nothing.
+        """
+        for table in self._tables.values():
+            terms = {place.standing[2] for place in table.live(now).values()}
+            if table.advert.id == table_id and terms <= {term}:
+                table.leave(now)
+
+    def withdraw(self, reply: ProbeReply, now: float) -> None:
+        """Handle a goodbye packet of a table, from an address where it has answered.
+
+        It speaks for that address alone; the others have to answer soon.
+        """
+        table = self._tables.get(reply.advert.row)
+        if table is None or reply.address not in table.places:
+            return
+        if table.live(now).keys() <= {reply.address}:
+            table.leave(now)
+            return
+        del table.places[reply.address]
+        for address, place in table.places.items():
+            place.answered = min(place.answered, now - LOST_AFTER_S + DOUBT_S)
+            self._asked.pop(address, None)
+
+    def due(self, now: float) -> tuple[Address, ...]:
+        """Return the addresses to ask now; count them as asked, and forget what is over.
+
+        Rate limits keep forged hints from making us flood a network. Addresses that have answered
+        or were typed come first, then those that wait longest.
+        """
+        for row, table in tuple(self._tables.items()):
+            if now >= table.seen + FORGET_AFTER_S:
+                del self._tables[row]
+        known = dict.fromkeys(self._sought, 0)  # 0 proven or typed, 1 near, 2 far
+        for table in self._tables.values():
+            for address, place in table.places.items():
+                kind = 0 if place.answered > NEVER else 1 if place.is_near else 2
+                known[address] = min(kind, known.get(address, kind))
+        self._asked = {address: self._asked.get(address, NEVER) for address in known}
+        due = []
+        for address in sorted(known, key=lambda one: (known[one] > 0, self._asked[one])):
+            if now < self._asked[address] + QUESTION_INTERVAL_S:
+                continue
+            if known[address] == 2 and not self._far.take(1, now):
+                continue
+            if not self._all.take(1, now):
+                break
+            self._asked[address] = now
+            due.append(address)
+        return tuple(due)
+
+    def ports_to_try(self, now: float) -> tuple[Address, ...]:
+        """Return the addresses whose TCP port to try now, and count them as tried.
+
+        Some firewalls stop questions and let connections through. These addresses are on our own
+        networks, of tables that mDNS names and that have never answered, though they were asked.
+        """
+        due = []
+        for table in self._tables.values():
+            if table.is_silent and now >= table.since + QUESTION_INTERVAL_S:
+                for address, place in table.places.items():
+                    again = place.tried + PORT_TRY_INTERVAL_S
+                    if place.is_near and now >= again and self._tries.take(1, now):
+                        place.tried = now
+                        due.append(address)
+        return tuple(due)
+
+    def note_port(self, address: Address, *, is_open: bool) -> None:
+        """Note the result of trying the TCP port at an address."""
+        for table in self._tables.values():
+            if place := table.places.get(address):
+                place.is_open = is_open
+
+    def games(self, now: float) -> tuple[DiscoveredGame, ...]:
+        """Return the games to show."""
+        return make_titles(
+            DiscoveredGame(
+                table.advert.name, table.advert, status, table.addresses(now), len(table.live(now))
+            )
+            for table in self._tables.values()
+            if (status := table.status(self._ours, now))
+        )
+
+    def hosts(self, table_id: str, now: float) -> tuple[tuple[Address, AdvertStanding], ...]:
+        """Return the addresses at which a table answers, each with its standing there."""
+        return tuple(
+            (address, place.standing)
+            for table in self._tables.values()
+            if table.advert.id == table_id
+            for address, place in table.live(now).items()
+        )
+
+    def _is_doubtful(self, reply: ProbeReply, now: float) -> bool:
+        """Return True if an answer to a broadcast proves too little."""
+        if reply.address.port not in PORTS or not self._is_near(reply.address):
+            return True
+        others = (one for one in self._tables.values() if one.advert.id != reply.advert.id)
+        return any(reply.address in other.live(now) for other in others)
+
+    def _is_near(self, address: Address) -> bool:
+        return is_near(address.host, self._networks)
+
+    def _find(self, advert: Advert, now: float) -> _Table | None:
+        """Return a table, a new one if need be; the oldest that never answered makes room.
+
+        Returns `None` if the list is full and all its tables have answered.
+        """
+        if advert.row not in self._tables and len(self._tables) >= MAX_TABLES:
+            silent = (row for row, table in self._tables.items() if not table.has_answered)
+            oldest = next(silent, None)
+            if oldest is None:
+                return None
+            del self._tables[oldest]
+        return self._tables.setdefault(advert.row, _Table(advert, now, now))
 
 
 class Browser:
@@ -49,7 +441,7 @@ class Browser:
     def __init__(self, ours: Versions, *, listen: bool = True) -> None:
         self.games: tuple[DiscoveredGame, ...] = ()
         self._listener = MdnsListener(self._hint, self._goodbye) if listen else None
-        self._catalog = GameCatalog(ours)
+        self._list = GameList(ours)
         self._queries = Queries(lambda: secrets.token_bytes(PROBE_NONCE_BYTES))
         self._sweep: Sweep | None = None
         self._monitor = NetworkMonitor()
@@ -57,11 +449,11 @@ class Browser:
         self._broadcast_udp = UdpSockets()
         self._games_changed = asyncio.Condition()
         self._tasks: list[asyncio.Task[None]] = []
-        self._port_checks: set[asyncio.Task[None]] = set()
+        self._port_tries: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
-        self._catalog.here(self._monitor.networks)
+        self._list.here(self._monitor.networks)
         await self._udp.open(any_port(), self._on_packet)
         if self._listener is not None:
             try:
@@ -77,7 +469,7 @@ class Browser:
     async def __aexit__(self, *_: object) -> None:
         self._udp.close()
         self._broadcast_udp.close()
-        await end_tasks(*self._tasks, *self._port_checks)
+        await end_tasks(*self._tasks, *self._port_tries)
 
     async def __aiter__(self) -> AsyncIterator[tuple[DiscoveredGame, ...]]:
         """Yield each list that differs from the one before; the first one is not empty."""
@@ -95,11 +487,11 @@ class Browser:
 
     def hosts(self, table_id: str) -> tuple[tuple[Address, AdvertStanding], ...]:
         """Return the addresses at which a table answers now, each with its standing there."""
-        return self._catalog.hosts(table_id, self._loop.time())
+        return self._list.hosts(table_id, self._loop.time())
 
     def seek(self, addresses: Iterable[Address]) -> None:
         """Ask at these addresses too."""
-        self._catalog.seek(addresses)
+        self._list.seek(addresses)
 
     def sweep(self) -> None:
         """Ask once at every address of this machine's networks, at a pace that harms nobody.
@@ -118,26 +510,26 @@ class Browser:
     def _on_packet(self, packet: bytes, source: Address) -> None:
         now = self._loop.time()
         if reply := self._queries.match_answer(packet, source, now):
-            self._catalog.answer(reply, now)
+            self._list.answer(reply, now)
         elif reply := self._queries.match_goodbye(packet, now):
-            self._catalog.withdraw(reply, now)
+            self._list.withdraw(reply, now)
 
     def _hint(self, advert: Advert, addresses: list[Address]) -> None:
-        self._catalog.hint(advert, addresses, self._loop.time())
+        self._list.hint(advert, addresses, self._loop.time())
 
     def _goodbye(self, table: str, term: int) -> None:
-        self._catalog.goodbye(table, self._loop.time(), term)
+        self._list.goodbye(table, self._loop.time(), term)
 
     async def _ask(self) -> None:
         while True:
             now = self._loop.time()
-            for address in self._catalog.due(now):
+            for address in self._list.due(now):
                 self._udp.send(self._queries.ask(address, now), address)
-            for address in self._catalog.ports_to_check(now):
-                task = asyncio.create_task(self._check_port(address))
-                self._port_checks.add(task)
-                task.add_done_callback(self._port_checks.discard)
-            games = self._catalog.listing(now)
+            for address in self._list.ports_to_try(now):
+                task = asyncio.create_task(self._try_port(address))
+                self._port_tries.add(task)
+                task.add_done_callback(self._port_tries.discard)
+            games = self._list.games(now)
             if games != self.games:
                 async with self._games_changed:
                     self.games = games
@@ -167,22 +559,22 @@ class Browser:
             for udp in sockets:
                 udp.close()
 
-    async def _check_port(self, address: Address) -> None:
-        """Check if a TCP port is open. Nothing is sent there."""
+    async def _try_port(self, address: Address) -> None:
+        """Try to connect to a TCP port, and note the result. Nothing is sent there."""
         is_open = False
         with contextlib.suppress(OSError):
-            async with asyncio.timeout(PORT_CHECK_TIMEOUT_S):
+            async with asyncio.timeout(PORT_TRY_TIMEOUT_S):
                 _, writer = await asyncio.open_connection(address.host, address.port)
             is_open = True
             writer.transport.abort()
-        self._catalog.note_port(address, is_open=is_open)
+        self._list.note_port(address, is_open=is_open)
 
     async def _broadcast_and_watch(self, listener: MdnsListener) -> None:
         """Broadcast to each network, and check regularly if the networks have changed."""
         called = float("-inf")
         while True:
             if moved := self._monitor.detect_change():
-                self._catalog.here(self._monitor.networks)
+                self._list.here(self._monitor.networks)
                 listener.begin_anew()
             if moved or self._loop.time() >= called + BROADCAST_INTERVAL_S:
                 called = self._loop.time()

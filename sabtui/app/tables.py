@@ -11,7 +11,7 @@ from typing import TypeAlias, assert_never
 from net.client.credentials import Credentials
 from net.client.dialer import DialFailed, asks_for_code
 from net.client.remote import RemoteSession
-from net.discovery.catalog import DiscoveredGame
+from net.discovery.browser import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
 from net.secure.address import TypedAddress

@@ -10,8 +10,7 @@ import sys
 from typing import TextIO
 
 from net.discovery.advert import OURS
-from net.discovery.browser import Browser
-from net.discovery.catalog import DiscoveredGame, GameStatus
+from net.discovery.browser import Browser, DiscoveredGame, GameStatus
 from net.secure.address import Address
 from sabtui.text.network import (
     JOIN_BY_ADDRESS,
@@ -47,8 +46,8 @@ async def watch_games(seconds: float, out: TextIO, *, sweep: bool = False) -> in
                 async for listed in browser:
                     for game in sort_games(listed):
                         told = game.status, sorted(answering(game), key=lambda one: one.rank)
-                        if said.get(game.row) != told:
-                            said[game.row] = told
+                        if said.get(game.advert.row) != told:
+                            said[game.advert.row] = told
                             print(game_line(game), file=out, flush=True)
         except TimeoutError:
             pass

@@ -19,7 +19,7 @@ from msgspec import structs
 
 from net.client.credentials import Credentials
 from net.client.dialer import DialFailed, asks_for_code
-from net.discovery.catalog import DiscoveredGame
+from net.discovery.browser import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MIN_SEATS, Settings

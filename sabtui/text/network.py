@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final, assert_never
 
 from net.discovery.advert import AdvertStage
-from net.discovery.catalog import DiscoveredGame, GameStatus
+from net.discovery.browser import DiscoveredGame, GameStatus
 from net.secure.address import AddressMistake, BadAddress
 from net.secure.code import BadCode, BadCodeReason
 from sabtui.text.errors import system_words

@@ -62,7 +62,7 @@ async def test_a_table_that_is_found_printed_no_error_whatever_its_interfaces_ta
     assert errors.read_text(encoding="utf-8") == ""
 
 
-@pytest.mark.thorough  # `test_catalog` tells them apart, and the next test has two
+@pytest.mark.thorough  # `test_list` tells them apart, and the next test has two
 @pytest.mark.needs("IPv6")
 async def test_tables_of_one_name_are_told_apart_on_one_machine_and_on_one_network(
     new_lan: NewLan,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from net.discovery.catalog import FAR_QUERIES_PER_S, FAR_QUERY_BURST_S
+from net.discovery.browser import FAR_QUERIES_PER_S, FAR_QUERY_BURST_S
 from net.discovery.probe import ANSWER_BURST_S, ANSWERS_PER_ADDRESS_PER_S, QUESTION_BYTES
 from tests.lan.finding import NewLan, on, read_packets, table, watch, within
 from tests.lan.lan import Program, Seen
@@ -23,7 +23,7 @@ def memory(program: Program) -> int:
     return int(status.partition("VmRSS:")[2].split()[0])
 
 
-@pytest.mark.thorough  # `test_catalog_rough` floods a list, `test_rough_network` mDNS
+@pytest.mark.thorough  # `test_list_rough` floods a list, `test_rough_network` mDNS
 async def test_thousands_of_forged_records_cost_little_and_lead_nowhere(
     new_lan: NewLan, tmp_path: Path
 ) -> None:

@@ -15,7 +15,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
-from net.discovery.catalog import DiscoveredGame, GameStatus
+from net.discovery.browser import DiscoveredGame, GameStatus
 from net.protocol.text import clean_name, sanitise
 from net.secure.address import BadAddress, TypedAddress, parse_typed
 from net.secure.code import BadCode, RoomCode
@@ -127,7 +127,7 @@ class JoinScreen(PendingScreen):
         self.kept_seats = self.context.tables.find_kept_seats(games)
         self.menu.say_empty(_nothing_seen())
         at = None if self._has_chosen else 0
-        self.menu.show([_row(game) for game in games], at, ids=[game.row for game in games])
+        self.menu.show([_row(game) for game in games], at, ids=[game.advert.row for game in games])
         self._advise()
 
     def on_menu_moved(self, _moved: Menu.Moved) -> None:

@@ -9,7 +9,7 @@ import pytest
 from zeroconf import _core
 from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery import announcer, candidates, mdns, networks
+from net.discovery import announcer, browser, mdns, networks
 from net.discovery import mdns as listener
 from net.discovery.sockets import LOOPBACK_HOSTS, PortClaim, claim_port
 from tests.lan import forge
@@ -68,6 +68,4 @@ def quick_zeroconf(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def quick_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask addresses more often, and look sooner whether a silent table's door is open."""
-    monkeypatch.setattr(candidates, "FIRST_RETRY_S", 0.05)
-    monkeypatch.setattr(candidates, "BEST_ADDRESS_INTERVAL_S", 0.1)
-    monkeypatch.setattr(candidates, "PORT_CHECK_AFTER_S", 0.1)
+    monkeypatch.setattr(browser, "QUESTION_INTERVAL_S", 0.1)

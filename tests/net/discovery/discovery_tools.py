@@ -11,8 +11,7 @@ from zeroconf import ServiceInfo
 from zeroconf.asyncio import AsyncZeroconf
 
 from net.discovery.advert import OURS, Advert, AdvertStage, new_id
-from net.discovery.browser import Browser
-from net.discovery.catalog import DiscoveredGame
+from net.discovery.browser import Browser, DiscoveredGame
 from net.discovery.mdns import ServiceBrowser
 from net.secure.address import Address
 from tests.lan import forge

@@ -10,14 +10,13 @@ from types import ModuleType
 import pytest
 from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery import announcer, catalog, mdns, networks
+from net.discovery import announcer, mdns, networks
 from net.discovery import browser as shell
 from net.discovery import mdns as listener
 from net.discovery import networks as sweep
 from net.discovery.advert import OURS, AdvertStage
 from net.discovery.announcer import Announcer
-from net.discovery.browser import Browser
-from net.discovery.catalog import GameStatus
+from net.discovery.browser import Browser, GameStatus
 from net.discovery.networks import Network
 from net.discovery.sockets import LOOPBACK_HOSTS, PortClaim, claim_port
 from net.secure.address import Address
@@ -68,7 +67,7 @@ async def test_a_table_is_found_by_a_call_without_mdns(
     port: PortClaim, calls_itself: list[Network], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert calls_itself
-    for module in (networks, catalog):
+    for module in (networks, shell):
         monkeypatch.setattr(module, "PORTS", (port.port,))
     async with Announcer(advert("Ana"), port.port, port.udp), Browser(OURS) as browser:
         (game,) = await until(browser, ("Ana",))

@@ -16,8 +16,7 @@ from net.discovery import mdns as listener
 from net.discovery import networks as sweep
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.announcer import Announcer
-from net.discovery.browser import Browser
-from net.discovery.catalog import DiscoveredGame, GameStatus
+from net.discovery.browser import Browser, DiscoveredGame, GameStatus
 from net.discovery.networks import Network
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from net.secure.address import Address
@@ -63,7 +62,7 @@ class Looking(Browser):
 async def test_each_game_has_a_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("net.discovery.candidates.BEST_ADDRESS_INTERVAL_S", 0.05)
+    monkeypatch.setattr("net.discovery.browser.QUESTION_INTERVAL_S", 0.05)
     monkeypatch.setattr(Looking, "enough", 2)
     monkeypatch.setattr(games, "Browser", Looking)
     port = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)

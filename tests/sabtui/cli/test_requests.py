@@ -20,7 +20,7 @@ from engine.notation import Record, parse_record, replay
 from engine.view import View
 from net.client.credentials import Credentials
 from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.catalog import DiscoveredGame, GameStatus
+from net.discovery.browser import DiscoveredGame, GameStatus
 from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.lobby import Absence, Settings
 from net.protocol.requests import DoorKind

@@ -27,7 +27,7 @@ from engine.notation.replays import Replay
 from engine.notation.summary import parse_summary
 from net.client.session import ConnectionState, Received, Status, Update
 from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.catalog import DiscoveredGame, GameStatus, make_titles
+from net.discovery.browser import DiscoveredGame, GameStatus, make_titles
 from net.protocol.lobby import BotChair
 from net.protocol.requests import Chat, SetReady
 from net.room.fold import apply

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.catalog import DiscoveredGame, GameStatus, make_titles
+from net.discovery.browser import DiscoveredGame, GameStatus, make_titles
 from net.protocol.messages import Refusal
 from net.protocol.text import clean_name
 from net.secure.address import Address, TypedAddress

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from net.discovery.advert import Advert, AdvertStage
-from net.discovery.catalog import GameCatalog, GameStatus
+from net.discovery.browser import GameList, GameStatus
 from net.discovery.networks import Network
 from net.discovery.probe import ProbeReply
 from net.protocol import Versions
@@ -20,28 +20,28 @@ FAR_AWAY = Address("203.0.113.5", 7341)
 OURS_IS = Network("10.0.0.99", 8)
 
 
-def new_games() -> GameCatalog:
+def new_games() -> GameList:
     """Games of somebody whose network is `OURS_IS`."""
-    catalog = GameCatalog(OURS)
-    catalog.here([OURS_IS])
-    return catalog
+    listed = GameList(OURS)
+    listed.here([OURS_IS])
+    return listed
 
 
-def answer_probe(catalog: GameCatalog, advert: Advert, address: Address, now: float) -> None:
-    catalog.answer(ProbeReply(address, now, advert), now)
+def answer_probe(listed: GameList, advert: Advert, address: Address, now: float) -> None:
+    listed.answer(ProbeReply(address, now, advert), now)
 
 
-def statuses(catalog: GameCatalog, now: float) -> dict[str, GameStatus]:
-    return {game.title: game.status for game in catalog.listing(now)}
+def statuses(listed: GameList, now: float) -> dict[str, GameStatus]:
+    return {game.title: game.status for game in listed.games(now)}
 
 
-def find_game(advert: Advert = ANA, address: Address = HERE) -> GameCatalog:
+def find_game(advert: Advert = ANA, address: Address = HERE) -> GameList:
     """Games with one that was hinted, asked and answered at time 0."""
-    catalog = new_games()
-    catalog.hint(advert, [address], 0.0)
-    assert catalog.due(0.0) == (address,)
-    answer_probe(catalog, advert, address, 0.0)
-    return catalog
+    listed = new_games()
+    listed.hint(advert, [address], 0.0)
+    assert listed.due(0.0) == (address,)
+    answer_probe(listed, advert, address, 0.0)
+    return listed
 
 
 def advert_number(number: int) -> Advert:

@@ -1,0 +1,350 @@
+"""The list of games: what hints, answers, goodbyes and silence make of it, second by second."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from net.discovery.advert import Advert
+from net.discovery.browser import (
+    CHECK_TIMEOUT_S,
+    DOUBT_S,
+    FORGET_AFTER_S,
+    LOST_AFTER_S,
+    QUESTION_INTERVAL_S,
+    DiscoveredGame,
+    GameStatus,
+    games_named,
+)
+from net.discovery.networks import Network
+from net.discovery.probe import ProbeReply
+from net.protocol import Versions
+from net.secure.address import Address
+from tests.net.discovery.browser_fixture import (
+    ANA,
+    BRUNO,
+    HERE,
+    THERE,
+    advert_number,
+    answer_probe,
+    find_game,
+    new_games,
+    statuses,
+)
+
+
+def test_a_hint_is_asked_at_once_and_listed_once_it_answers() -> None:
+    listed = new_games()
+    listed.hint(ANA, [HERE], 10.0)
+    assert listed.due(10.0) == (HERE,)
+    assert listed.games(10.0) == ()
+    answer_probe(listed, replace(ANA, players=4), HERE, 10.1)
+    assert listed.games(10.1) == (
+        DiscoveredGame("Ana", replace(ANA, players=4), GameStatus.JOINABLE, (HERE,)),
+    )
+
+
+def test_a_hint_that_nobody_answers_for_is_listed_as_unreachable() -> None:
+    listed = new_games()
+    listed.hint(ANA, [HERE], 0.0)
+    assert listed.games(CHECK_TIMEOUT_S - 0.01) == ()
+    assert statuses(listed, CHECK_TIMEOUT_S) == {"Ana": GameStatus.UNREACHABLE}
+    listed.hint(replace(ANA, players=2), [HERE], 33.0)
+    assert listed.games(33.0)[0].advert.players == 2
+
+
+@pytest.mark.parametrize(
+    ("theirs", "status"),
+    [
+        (Versions(1, 1), GameStatus.UPDATE_THEIRS),
+        (Versions(4, 5), GameStatus.UPDATE_OURS),
+        (Versions(3, 4), GameStatus.JOINABLE),
+    ],
+    ids=str,
+)
+def test_a_version_that_does_not_fit_says_which_side_to_update(
+    theirs: Versions, status: GameStatus
+) -> None:
+    listed = find_game(replace(ANA, versions=theirs))
+    assert statuses(listed, 0.0) == {"Ana": status}
+
+
+def test_a_hint_alone_tells_of_a_version_too() -> None:
+    listed = new_games()
+    listed.hint(replace(ANA, versions=Versions(9, 9)), [HERE], 0.0)
+    assert statuses(listed, CHECK_TIMEOUT_S) == {"Ana": GameStatus.UPDATE_OURS}
+
+
+def test_a_game_is_asked_twice_a_second_and_its_answer_is_believed_before_a_hint() -> None:
+    listed = find_game()
+    assert listed.due(QUESTION_INTERVAL_S - 0.01) == ()
+    assert listed.due(QUESTION_INTERVAL_S) == (HERE,)
+    answer_probe(listed, ANA, HERE, QUESTION_INTERVAL_S)
+    listed.hint(replace(ANA, players=5), [HERE], 0.6)
+    assert listed.games(0.6)[0].advert.players == 1
+    assert listed.due(0.6) == ()
+    answer_probe(listed, replace(ANA, players=5), HERE, 0.6)
+    assert listed.games(0.6)[0].advert.players == 5
+
+
+def test_several_addresses_of_one_table_are_one_game_the_answering_first() -> None:
+    listed = new_games()
+    listed.hint(ANA, [THERE, HERE], 0.0)
+    assert listed.due(0.0) == (HERE, THERE)
+    answer_probe(listed, ANA, THERE, 0.1)
+    assert listed.games(0.1)[0].addresses == (THERE, HERE)
+    answer_probe(listed, ANA, HERE, 0.2)
+    assert listed.games(0.2)[0].addresses == (HERE, THERE)
+    assert set(listed.due(QUESTION_INTERVAL_S)) == {HERE, THERE}
+
+
+def test_a_hint_with_new_addresses_drops_the_old_ones_that_do_not_answer() -> None:
+    listed = new_games()
+    listed.hint(ANA, [HERE, THERE], 0.0)
+    listed.due(0.0)
+    answer_probe(listed, ANA, HERE, 0.0)
+    elsewhere = Address("10.0.0.3", 7341)
+    listed.hint(ANA, [elsewhere], 1.0)
+    assert listed.games(1.0)[0].addresses == (HERE, elsewhere)
+
+
+def test_an_address_belongs_to_the_table_that_answers_there() -> None:
+    listed = new_games()
+    listed.hint(ANA, [HERE], 0.0)
+    listed.due(0.0)
+    answer_probe(listed, BRUNO, HERE, 0.1)
+    assert statuses(listed, CHECK_TIMEOUT_S) == {"Bruno": GameStatus.JOINABLE}
+
+
+def test_silence_takes_a_game_off_the_list_and_an_answer_brings_it_back() -> None:
+    listed = find_game()
+    assert listed.games(LOST_AFTER_S - 0.01)
+    assert listed.games(LOST_AFTER_S) == ()
+    assert listed.due(30.0) == (HERE,)
+    answer_probe(listed, ANA, HERE, 30.0)
+    assert listed.games(30.0)
+
+
+def test_a_goodbye_takes_a_game_off_at_once_and_for_good() -> None:
+    listed = find_game()
+    listed.goodbye(ANA.id, 1.0)
+    assert listed.games(1.0) == ()
+    listed.answer(ProbeReply(HERE, 0.9, ANA), 1.1)
+    assert listed.games(1.1) == (), "asked before the goodbye"
+    assert listed.due(1.0) == (HERE,)
+    assert listed.due(1.0 + FORGET_AFTER_S) == ()
+
+
+def test_a_table_that_takes_its_answer_back_is_gone_though_mdns_never_named_it() -> None:
+    listed = new_games()
+    reply = ProbeReply(HERE, 0.0, ANA, is_broadcast=True)
+    listed.answer(reply, 0.0)
+    listed.withdraw(ProbeReply(HERE, 0.0, BRUNO), 0.1)
+    listed.withdraw(ProbeReply(THERE, 0.0, ANA), 0.1)
+    assert list(statuses(listed, 0.1)) == ["Ana"], "neither knows it"
+    listed.withdraw(reply, 0.2)
+    assert not listed.games(0.2)
+    listed.answer(reply, 0.3)
+    assert not listed.games(0.3), "it was asked before"
+    answer_probe(listed, ANA, HERE, 0.4)
+    assert list(statuses(listed, 0.4)) == ["Ana"]
+
+
+def test_a_forged_goodbye_is_undone_by_the_next_answer() -> None:
+    listed = find_game()
+    listed.goodbye(ANA.id, 1.0)
+    assert listed.due(1.0) == (HERE,)
+    listed.answer(ProbeReply(HERE, 1.0, ANA), 1.01)
+    assert listed.games(1.01) == ()
+    listed.answer(ProbeReply(HERE, 1.02, ANA), 1.03)
+    assert statuses(listed, 1.03) == {"Ana": GameStatus.JOINABLE}
+
+
+def test_a_goodbye_for_a_game_nobody_knows_changes_nothing() -> None:
+    listed = find_game()
+    listed.goodbye(BRUNO.id, 1.0)
+    assert listed.games(1.0)
+
+
+def test_a_game_announced_again_after_its_goodbye_begins_anew() -> None:
+    listed = find_game()
+    listed.goodbye(ANA.id, 1.0)
+    listed.hint(ANA, [THERE], 2.0)
+    assert listed.due(2.0) == (THERE,)
+    assert statuses(listed, 2.0 + CHECK_TIMEOUT_S) == {"Ana": GameStatus.UNREACHABLE}
+    answer_probe(listed, ANA, THERE, 3.5)
+    assert listed.games(3.5)[0].addresses == (THERE,)
+
+
+def test_a_table_that_mdns_names_no_more_is_forgotten() -> None:
+    listed = new_games()
+    listed.hint(ANA, [HERE], 0.0)
+    assert listed.due(FORGET_AFTER_S - 0.01) == (HERE,)
+    assert listed.games(FORGET_AFTER_S - 0.01)
+    assert listed.due(FORGET_AFTER_S) == ()
+    assert listed.games(FORGET_AFTER_S) == ()
+
+
+def test_a_sought_address_is_listed_if_somebody_plays_there_then_forgotten() -> None:
+    listed = new_games()
+    listed.seek([HERE, THERE])
+    listed.seek([HERE])
+    assert listed.due(0.0) == (HERE, THERE)
+    answer_probe(listed, ANA, HERE, 0.1)
+    assert statuses(listed, 0.1) == {"Ana": GameStatus.JOINABLE}
+    assert HERE in listed.due(FORGET_AFTER_S)
+    assert HERE not in listed.due(0.2 + FORGET_AFTER_S)
+    assert listed.games(0.2 + FORGET_AFTER_S) == ()
+
+
+def test_games_of_one_name_or_none_get_titles_that_differ() -> None:
+    listed = new_games()
+    adverts = [
+        ANA,
+        replace(ANA, id="cccc000000000003", name="ana"),
+        BRUNO,
+        replace(ANA, id="dddd000000000004", name=""),
+    ]
+    for number, advert in enumerate(adverts):
+        answer_probe(listed, advert, Address("10.0.0.1", 7341 + number), 0.0)
+    games = listed.games(0.0)
+    assert [game.title for game in games] == ["(dddd)", "Ana (aaaa)", "ana (cccc)", "Bruno"]
+    assert [game.title for game in games_named(games, " ANA ")] == ["Ana (aaaa)", "ana (cccc)"]
+    assert [game.title for game in games_named(games, "ana (CCCC)")] == ["ana (cccc)"]
+    assert games_named(games, "Chiara") == ()
+
+
+steps = st.lists(
+    st.tuples(
+        st.sampled_from(
+            ["hint", "answer", "call", "late", "goodbye", "seek", "here", "port", "due", "due"]
+        ),
+        st.integers(0, 3),
+        st.lists(st.integers(0, 3), max_size=4),
+        st.floats(0, 5),
+    ),
+    max_size=60,
+)
+
+
+@given(steps)
+def test_whatever_happens_the_list_stays_sound(
+    happened: list[tuple[str, int, list[int], float]],
+) -> None:
+    """Addresses lead to one live table each, and silence empties the list."""
+    listed = new_games()
+    now = 0.0
+    for what, table, places, passed in happened:
+        now += passed
+        advert = advert_number(table)
+        addresses = [Address(f"10.0.0.{place % 2}", 7341 + place) for place in places]
+        match what:
+            case "hint":
+                listed.hint(advert, addresses, now)
+            case "answer" | "late":
+                for address in addresses:
+                    asked = now if what == "answer" else now - 2.0
+                    listed.answer(ProbeReply(address, asked, advert), now)
+            case "call":
+                for address in addresses:
+                    listed.answer(ProbeReply(address, now, advert, is_broadcast=True), now)
+            case "here":
+                listed.here([Network("10.0.0.99", 32 - place) for place in places])
+            case "port":
+                for address in listed.ports_to_try(now):
+                    listed.note_port(address, is_open=bool(table))
+            case "goodbye":
+                listed.goodbye(advert.id, now)
+            case "seek":
+                listed.seek(addresses)
+            case _:
+                listed.due(now)
+        shown = listed.games(now)
+        assert len({game.title for game in shown}) == len(shown)
+        assert all(game.addresses for game in shown)
+    listed.due(now)
+    listed.ports_to_try(now)
+    assert listed.due(now) == listed.ports_to_try(now) == ()
+    listed.due(now + FORGET_AFTER_S)
+    assert listed.games(now + FORGET_AFTER_S) == ()
+
+
+MOVED = replace(ANA, term=1, players=3)
+"""Ana's table, at the computer of another host."""
+
+
+def test_a_table_that_two_hosts_announce_is_one_row_with_the_later_host_first() -> None:
+    listed = find_game()
+    listed.hint(MOVED, [THERE], 1.0)
+    answer_probe(listed, MOVED, THERE, 1.1)
+    answer_probe(listed, ANA, HERE, 1.2)
+    listed.hint(ANA, [HERE], 1.3)
+    (game,) = listed.games(1.4)
+    assert (game.advert, game.addresses) == (MOVED, (THERE, HERE))
+    (again,) = listed.games(1.1 + LOST_AFTER_S)
+    assert again.addresses == (HERE, THERE), "the later host is silent"
+    answer_probe(listed, ANA, HERE, 1.3 + LOST_AFTER_S)
+    (again,) = listed.games(1.3 + LOST_AFTER_S)
+    assert again.advert == ANA
+
+
+def test_the_goodbye_of_an_earlier_host_takes_only_its_address_away() -> None:
+    listed = find_game()
+    answer_probe(listed, MOVED, THERE, 1.0)
+    listed.goodbye(ANA.id, 1.1)
+    assert len(listed.games(1.1)) == 1
+    listed.withdraw(ProbeReply(HERE, 1.2, ANA), 1.2)
+    (game,) = listed.games(1.2)
+    assert (game.advert, game.addresses) == (MOVED, (THERE,))
+    listed.goodbye(ANA.id, 1.3, MOVED.term)
+    assert listed.games(1.3) == ()
+
+
+def test_of_hints_alone_the_later_hosts_counts() -> None:
+    listed = new_games()
+    listed.hint(MOVED, [THERE], 0.0)
+    listed.hint(ANA, [HERE], 0.1)
+    (game,) = listed.games(CHECK_TIMEOUT_S + 0.1)
+    assert game.advert == MOVED
+
+
+STRANGER = replace(ANA, term=9)
+"""What a stranger answers in the name of Ana's table."""
+
+
+@pytest.mark.parametrize(
+    "forged", [replace(STRANGER, name="Eve"), replace(STRANGER, versions=Versions(9, 9))]
+)
+def test_a_stranger_who_names_a_table_otherwise_does_not_hide_it(forged: Advert) -> None:
+    for stranger_first in (True, False):
+        listed = new_games()
+        answers = [(ANA, HERE), (forged, THERE)]
+        for advert, address in reversed(answers) if stranger_first else answers:
+            listed.hint(advert, [address], 0.0)
+            answer_probe(listed, advert, address, 0.0)
+        (game,) = [game for game in listed.games(0.1) if game.advert == ANA]
+        assert (game.status, game.addresses) == (GameStatus.JOINABLE, (HERE,))
+
+
+def test_a_strangers_goodbye_speaks_for_its_own_address_alone() -> None:
+    listed = find_game()
+    answer_probe(listed, STRANGER, THERE, 1.0)
+    listed.withdraw(ProbeReply(THERE, 1.1, STRANGER), 1.1)
+    (game,) = listed.games(1.1)
+    assert game.addresses == (HERE,)
+    assert HERE in listed.due(1.1), "it is asked at once whether it is there"
+    answer_probe(listed, ANA, HERE, 1.1)
+    assert listed.games(1.1 + DOUBT_S)
+    listed.withdraw(ProbeReply(HERE, 2.0, ANA), 2.0)
+    assert not listed.games(2.0)
+
+
+def test_a_table_that_says_goodbye_at_one_address_is_gone_at_the_others_soon() -> None:
+    listed = find_game()
+    answer_probe(listed, ANA, THERE, 0.1)
+    listed.withdraw(ProbeReply(HERE, 0.2, ANA), 0.2)
+    assert listed.games(0.2)
+    assert not listed.games(0.3 + DOUBT_S)

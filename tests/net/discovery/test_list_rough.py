@@ -1,0 +1,206 @@
+"""The list of games on rough networks: closed doors, calls, moves, sleep and forged hints."""
+
+from __future__ import annotations
+
+from net.discovery.browser import (
+    CHECK_TIMEOUT_S,
+    FAR_QUERIES_PER_S,
+    FAR_QUERY_BURST_S,
+    LOST_AFTER_S,
+    MAX_ADDRESSES_PER_TABLE,
+    MAX_TABLES,
+    PORT_TRIES_PER_S,
+    PORT_TRY_INTERVAL_S,
+    QUERIES_PER_S,
+    QUERY_BURST_S,
+    QUESTION_INTERVAL_S,
+    GameStatus,
+)
+from net.discovery.networks import Network
+from net.discovery.probe import ProbeReply
+from net.secure.address import Address
+from tests.net.discovery.browser_fixture import (
+    ANA,
+    BRUNO,
+    FAR_AWAY,
+    HERE,
+    THERE,
+    advert_number,
+    answer_probe,
+    find_game,
+    new_games,
+    statuses,
+)
+
+
+def test_a_table_whose_questions_are_lost_can_be_joined_if_its_door_is_open() -> None:
+    listed = new_games()
+    listed.hint(ANA, [HERE, THERE, FAR_AWAY], 0.0)
+    listed.due(0.0)
+    assert listed.ports_to_try(QUESTION_INTERVAL_S - 0.01) == ()
+    assert set(listed.ports_to_try(QUESTION_INTERVAL_S)) == {HERE, THERE}
+    listed.note_port(THERE, is_open=True)
+    listed.note_port(HERE, is_open=False)
+    (game,) = listed.games(QUESTION_INTERVAL_S)
+    assert (game.status, game.addresses) == (GameStatus.JOINABLE, (THERE, HERE, FAR_AWAY))
+    assert listed.ports_to_try(QUESTION_INTERVAL_S + PORT_TRY_INTERVAL_S - 0.01) == ()
+    assert set(listed.ports_to_try(QUESTION_INTERVAL_S + PORT_TRY_INTERVAL_S)) == {HERE, THERE}
+    listed.note_port(THERE, is_open=False)
+    assert statuses(listed, QUESTION_INTERVAL_S + PORT_TRY_INTERVAL_S) == {
+        "Ana": GameStatus.UNREACHABLE
+    }
+
+
+def test_an_open_door_of_one_table_is_none_of_another() -> None:
+    listed = new_games()
+    listed.hint(ANA, [HERE], 0.0)
+    listed.hint(BRUNO, [THERE], 0.0)
+    listed.note_port(THERE, is_open=True)
+    assert statuses(listed, CHECK_TIMEOUT_S) == {
+        "Ana": GameStatus.UNREACHABLE,
+        "Bruno": GameStatus.JOINABLE,
+    }
+
+
+def test_no_port_is_checked_of_a_table_that_answers_or_that_mdns_does_not_name() -> None:
+    listed = find_game()
+    answer_probe(listed, BRUNO, THERE, 0.0)
+    assert listed.ports_to_try(9.0) == ()
+
+
+def test_only_so_many_ports_are_checked_whatever_is_forged() -> None:
+    listed = new_games()
+    for number in range(50):
+        listed.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
+    assert len(listed.ports_to_try(1.0)) == PORT_TRIES_PER_S
+    assert len(listed.ports_to_try(2.0)) == PORT_TRIES_PER_S
+
+
+def test_a_table_on_other_networks_alone_is_listed_as_elsewhere_unless_it_answers() -> None:
+    listed = new_games()
+    listed.hint(ANA, [FAR_AWAY], 0.0)
+    assert listed.due(0.0) == (FAR_AWAY,)
+    assert statuses(listed, CHECK_TIMEOUT_S) == {"Ana": GameStatus.ELSEWHERE}
+    answer_probe(listed, ANA, FAR_AWAY, CHECK_TIMEOUT_S)
+    assert statuses(listed, CHECK_TIMEOUT_S) == {"Ana": GameStatus.JOINABLE}
+
+
+def test_no_flood_of_hints_makes_us_ask_off_our_networks_more_than_a_trickle() -> None:
+    listed = new_games()
+    listed.hint(ANA, [HERE], 0.0)
+    asked: list[Address] = []
+    now = 0.0
+    for number in range(300):
+        now = number / 30
+        address = Address(f"203.0.113.{number % 250}", 2000 + number)
+        listed.hint(advert_number(number), [address], now)
+        asked += listed.due(now)
+    far = [address for address in asked if address != HERE]
+    assert (
+        FAR_QUERIES_PER_S * FAR_QUERY_BURST_S
+        <= len(far)
+        <= FAR_QUERIES_PER_S * (FAR_QUERY_BURST_S + 10)
+    )
+    assert HERE in asked
+
+
+def test_addresses_on_our_own_networks_come_before_all_others() -> None:
+    listed = new_games()
+    listed.hint(ANA, [Address(f"1.2.3.{number}", 7341) for number in range(20)] + [HERE], 0.0)
+    listed.due(0.0)
+    assert listed.games(CHECK_TIMEOUT_S)[0].addresses[0] == HERE
+
+
+def test_a_change_of_networks_asks_those_again_who_were_silent() -> None:
+    listed = new_games()
+    listed.hint(ANA, [FAR_AWAY], 0.0)
+    listed.due(0.0)
+    assert listed.due(0.1) == ()
+    listed.here([Network("203.0.113.9", 24)])
+    assert listed.due(0.1) == (FAR_AWAY,)
+    assert statuses(listed, CHECK_TIMEOUT_S) == {"Ana": GameStatus.UNREACHABLE}
+
+
+def test_after_an_hour_of_sleep_nothing_is_listed_until_it_answers_again() -> None:
+    listed = find_game()
+    listed.hint(BRUNO, [THERE], 0.0)
+    assert listed.due(3600.0) == ()
+    assert listed.games(3600.0) == ()
+    listed.answer(ProbeReply(HERE, 3600.0, ANA, is_broadcast=True), 3600.0)
+    assert statuses(listed, 3600.0) == {"Ana": GameStatus.JOINABLE}
+
+
+def test_who_answers_a_call_is_listed_at_once_and_asked_from_then_on() -> None:
+    listed = new_games()
+    listed.answer(ProbeReply(HERE, 0.0, ANA, is_broadcast=True), 0.1)
+    assert statuses(listed, 0.1) == {"Ana": GameStatus.JOINABLE}
+    assert listed.due(0.1) == (HERE,)
+
+
+def test_an_answer_to_a_call_counts_on_our_networks_and_at_the_ports_asked_alone() -> None:
+    listed = new_games()
+    for address in (FAR_AWAY, Address("10.0.0.1", 5353)):
+        listed.answer(ProbeReply(address, 0.0, ANA, is_broadcast=True), 0.0)
+    assert listed.games(0.0) == ()
+
+
+def test_an_answer_to_a_call_takes_no_address_from_a_table_that_answers_there() -> None:
+    listed = find_game()
+    listed.answer(ProbeReply(HERE, 0.0, BRUNO, is_broadcast=True), 0.1)
+    assert statuses(listed, 0.1) == {"Ana": GameStatus.JOINABLE}
+    listed.answer(ProbeReply(HERE, LOST_AFTER_S, BRUNO, is_broadcast=True), LOST_AFTER_S)
+    assert statuses(listed, LOST_AFTER_S) == {"Bruno": GameStatus.JOINABLE}
+
+
+def test_a_new_address_that_answers_has_the_place_of_one_that_does_not() -> None:
+    listed = new_games()
+    listed.hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 9)], 0.0)
+    new = Address("10.1.1.1", 7341)
+    answer_probe(listed, ANA, new, 0.0)
+    addresses = listed.games(0.0)[0].addresses
+    assert addresses[0] == new
+    assert len(addresses) == MAX_ADDRESSES_PER_TABLE
+
+
+def test_hints_that_lead_nowhere_are_neither_asked_nor_listed() -> None:
+    listed = new_games()
+    listed.hint(ANA, [Address("224.0.0.251", 7341), Address("10.0.0.1", 22)], 0.0)
+    assert listed.due(0.0) == ()
+    assert listed.games(CHECK_TIMEOUT_S) == ()
+
+
+def test_forged_hints_never_push_out_a_game_that_answers() -> None:
+    listed = find_game()
+    for number in range(10 * MAX_TABLES):
+        listed.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.5)
+    assert len(listed.games(0.5 + CHECK_TIMEOUT_S)) == MAX_TABLES
+    assert statuses(listed, 0.5 + CHECK_TIMEOUT_S)["Ana"] is GameStatus.JOINABLE
+
+
+def test_a_full_list_of_games_that_answer_takes_no_more() -> None:
+    listed = new_games()
+    for number in range(MAX_TABLES):
+        answer_probe(listed, advert_number(number), Address("10.0.0.1", 2000 + number), 0.0)
+    listed.hint(ANA, [THERE], 0.0)
+    answer_probe(listed, ANA, THERE, 0.0)
+    assert len(listed.games(0.0)) == MAX_TABLES
+    assert "Ana" not in statuses(listed, 0.0)
+
+
+def test_a_game_has_so_many_addresses_and_no_more() -> None:
+    listed = new_games()
+    listed.hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 100)], 0.0)
+    assert len(listed.due(0.0)) == MAX_ADDRESSES_PER_TABLE
+    for number in range(1, 20):
+        answer_probe(listed, ANA, Address(f"10.0.0.{number}", 7341), 0.0)
+    assert len(listed.games(0.0)[0].addresses) == MAX_ADDRESSES_PER_TABLE
+
+
+def test_no_flood_of_hints_makes_us_ask_more_than_so_often() -> None:
+    listed = new_games()
+    asked = 0
+    for number in range(500):
+        listed.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
+        asked += len(listed.due(0.0))
+    assert asked == QUERIES_PER_S * QUERY_BURST_S
+    assert len(listed.due(0.1)) == QUERIES_PER_S * 0.1
