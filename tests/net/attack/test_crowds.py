@@ -138,7 +138,7 @@ SSH = b"SSH-2.0-scanner\r\n"
 @pytest.mark.thorough  # below they speak another TLS
 async def test_who_speaks_no_tls_is_not_answered(where: Path) -> None:
     async with a_game(where) as hosted:
-        for said in (HTTP, SSH, b"\0" * 3000, b"\xff" * 3000, b"\x16\x03\x01\xff\xff"):
+        for said in (SSH, b"\0" * 3000, b"\xff" * 3000, b"\x16\x03\x01\xff\xff"):
             reader, writer = await plain(hosted.port)
             writer.write(said)
             writer.write_eof()
@@ -162,7 +162,7 @@ async def test_who_fails_at_tls_leaves_nothing_for_the_collector(where: Path) ->
         before = ends_of_tls()
         gc.disable()
         try:
-            for said in (b"", HTTP, b"\x16\x03\x01\xff\xff"):
+            for said in (b"", SSH, b"\x16\x03\x01\xff\xff"):
                 _, writer = await plain(hosted.port)
                 writer.write(said)
                 await until(lambda: len(hosted.host._connections) < len(tasks_of_guests()))

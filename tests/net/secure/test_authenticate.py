@@ -142,7 +142,6 @@ async def test_who_listens_learns_neither_code_nor_key() -> None:
         table.certificate.private_key[-32:],
         table.certificate.certificate,
         b"xxxxxxxx",
-        b"mac",
     ):
         assert secret not in received
 
