@@ -3,9 +3,9 @@
 import pytest
 
 from net.client import dialer
-from tests.net.server.conftest import quick_ticks, where
+from tests.net.server.conftest import no_suspension, quick_ticks, where
 
-__all__ = ["quick_ticks", "where"]
+__all__ = ["no_suspension", "quick_ticks", "where"]
 
 
 @pytest.fixture

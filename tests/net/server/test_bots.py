@@ -1,7 +1,6 @@
 """Bots that fail, and the process in which they think."""
 
 import asyncio
-import math
 import signal
 import sys
 import time
@@ -58,12 +57,6 @@ from tests.samples import each_in_turn, first
 
 BAD = ("-m", "tests.net.server.bad_bots")
 BRIEFLY = Seconds(0.01)
-
-
-@pytest.fixture(autouse=True)
-def no_suspension(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take no leap of the clock for a suspended host: a loaded machine makes them, too."""
-    monkeypatch.setattr("net.room.sessions.SUSPENDED_S", math.inf)
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,10 @@ from net.room import hall
 from net.server import club, live_table
 from sabtui.tui.stage import director
 from sabtui.tui.table import screen as table_screen
+from tests.net.server.conftest import no_suspension
 from tests.net.server.journal_tools import quick_folder
+
+__all__ = ["no_suspension"]
 
 PATIENCE_S = 0.1
 """Seconds of this thread's own work that are waited for apps that are never idle: bots play on in
