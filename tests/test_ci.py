@@ -57,7 +57,8 @@ def run(script: Path, tools: Path, **environment: str) -> list[str]:
 def test_ci_runs_in_a_copy_of_what_is_here_in_a_folder_with_a_space(tmp_path: Path) -> None:
     here, tools = tmp_path / "here", tmp_path / "tools"
     (here / ".ci").mkdir(parents=True)
-    shutil.copy(HOUSE / ".ci" / "run", here / ".ci")
+    for script in "run", "abreast":
+        shutil.copy(HOUSE / ".ci" / script, here / ".ci")
     (here / "README.md").write_text("```sh\nmake test\n```\n")
     (here / "gone").touch()
     git = ("git", "-C", str(here), "-c", "user.name=A", "-c", "user.email=a@b.example")
@@ -69,8 +70,8 @@ def test_ci_runs_in_a_copy_of_what_is_here_in_a_folder_with_a_space(tmp_path: Pa
         command(tools, name, script)
     lines = run(here / ".ci" / "run", tools, TMPDIR=str(tmp_path))
     assert [line for line in lines if line.startswith("made")] == [
-        "made lint",
-        "made types",
+        "made .venv/dev .venv/words",
+        "made lint types",
         "made coverage",
         "made test",
     ]
