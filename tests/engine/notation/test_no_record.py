@@ -41,7 +41,7 @@ def test_events_that_no_seat_receives_in_that_order_are_not_written(
     whole, _, told = play(7, 3, FRANCE)
     seen = record_of_seat(seat, whole, told)
     refused = 0
-    for number in range(120):
+    for number in range(36):
         events = [*seen.events[: rng.randrange(1, len(seen.events))]]
         at, other = rng.randrange(len(events)), rng.randrange(len(events))
         if number % 3 == 0:
@@ -57,7 +57,7 @@ def test_events_that_no_seat_receives_in_that_order_are_not_written(
             refused += 1
         else:
             assert parse_record(text) == record
-    assert refused > 60
+    assert refused > 18
 
 
 def test_events_begin_with_a_round() -> None:
