@@ -25,7 +25,9 @@ def read(text: str | bytes) -> ObservedRecord:
 
 @pytest.mark.broad
 @pytest.mark.rule("K", "A5", "D4", "D7")
-@pytest.mark.parametrize(("players", "edition"), first(1, pairs(PLAYERS, BOOKS), thorough=8))
+@pytest.mark.parametrize(
+    ("players", "edition"), first(1, pairs(PLAYERS, BOOKS), thorough=len(BOOKS))
+)
 def test_each_seat_and_a_watcher_find_in_their_record_all_that_they_knew(
     edition: Edition, players: int
 ) -> None:

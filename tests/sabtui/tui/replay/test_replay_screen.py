@@ -187,7 +187,7 @@ def test_every_step_fits_from_every_side(
     size, glyphs = terminal
     position = game(players, players).begin()
     count = len(position.game.replay.steps)
-    for number in range(0, count, 23):
+    for number in range(0, count, 41):
         for side_seen in position.game.points_of_view[:3]:
             at = position.at_step(number).look_from(side_seen)
             model = ReplayModel.of(at, glyphs).resize(*size)
