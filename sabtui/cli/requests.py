@@ -1,7 +1,7 @@
 """Command-line options to the requests of `sabtui.app.requests`, and these carried out in lines.
 
 The requests serve both interfaces. A room code that is needed and was not given is asked for in a
-line, even before the screens begin. At the table, `sabtui.plain.driver` takes over.
+line, even before the screens begin. At the table, `sabtui.plain.table` takes over.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import os
 import shlex
 import sys
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from msgspec import structs
@@ -23,7 +22,7 @@ from net.discovery.browser import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MIN_SEATS, Settings
-from net.protocol.messages import DoorNow, DoorTrouble
+from net.protocol.messages import CloseReason, DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.secure.client import Rejection
@@ -59,9 +58,9 @@ from sabtui.app.tables import (
 from sabtui.app.terminal import find_size, is_terminal, why_unable
 from sabtui.cli.args import Arguments
 from sabtui.plain.console import Console
-from sabtui.plain.driver import at_table
 from sabtui.plain.hall import visit_in_lines
 from sabtui.plain.replay import QUIT_WORDS
+from sabtui.plain.table import PlainTable
 from sabtui.text.connection import code_sentence, why_ended
 from sabtui.text.doors import door_news, door_reopens
 from sabtui.text.editions import edition_name
@@ -345,13 +344,13 @@ def practise_in_lines(request: PracticeRequest, console: Console) -> int:
         edition=edition_name(request.edition.text), bots=join_words(request.opponents)
     )
     handle = practise(request, usual=Speed.INSTANT, polite=not console.is_eager)
-    return at_table(handle.make, console, greeting=[text], from_deal=True)
+    return PlainTable(console, is_silent=True).visit(handle.make, [text])
 
 
 def take_lesson(name: str, console: Console) -> int:
     """Take the lesson until the player leaves or the input ends; return the exit code."""
     text = _("The lesson: two short rounds. Type ? for help.")
-    return at_table(learn(name, pace_s=0.0).make, console, greeting=[text], from_deal=True)
+    return PlainTable(console, is_silent=True).visit(learn(name, pace_s=0.0).make, [text])
 
 
 def find_stage(asked: Arguments) -> tuple[StagePlace, RoomCode | None]:
@@ -421,16 +420,10 @@ def _code(credentials: Credentials, console: Console) -> RoomCode | None:
 def _play(
     handle: TableHandle, console: Console, greeting: list[str], *, is_on_autopilot: bool
 ) -> int:
-    visit = handle.club
-    at_club = (
-        partial(visit_in_lines, visit, console, is_on_autopilot=is_on_autopilot) if visit else None
-    )
-    return at_table(
-        handle.make,
-        console,
-        greeting=greeting,
-        back=seat_kept("sabtui join"),
-        addresses=() if handle.invitation is None else handle.invitation.addresses,
-        is_on_autopilot=is_on_autopilot,
-        at_club=at_club,
-    )
+    back = seat_kept("sabtui join")
+    addresses = () if handle.invitation is None else handle.invitation.addresses
+    table = PlainTable(console, back, addresses, is_on_autopilot)
+    code = table.visit(handle.make, greeting)
+    if handle.club is not None and table.session.status.ending is CloseReason.CLUB:
+        return visit_in_lines(handle.club, console, is_on_autopilot=is_on_autopilot)
+    return code

@@ -1,192 +1,109 @@
-"""The commands of plain-text mode, their parser, and the help that lists them.
+"""What can be typed at a table: one row for each command, with its words and what it does.
 
-Any other line is a number, a card or a move, which `sabtui.plain.parser` reads.
+Any other line is a number, a card or a move, which `sabtui.plain.table` reads.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum, unique
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
-from sabtui.table.deed import Argument, Deed, is_host
+from engine.bots import BOTS, Playouts
+from engine.bots.installed import offered_bots, refused_bots
+from engine.moves import Discard
+from engine.state import Phase
+from engine.view import View
+from net.protocol.fields import MAX_SEATS
+from net.protocol.lobby import BotChair, Lobby, bot_names, clean_text
+from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.requests import (
+    ChangeSettings,
+    Chat,
+    FreeSeat,
+    GoUnsaved,
+    MakeClaim,
+    NewEvening,
+    PutBot,
+    Request,
+    SetReady,
+)
+from net.protocol.text import clean_name
+from sabtui.app import DEFAULT_BOT_LEVEL
+from sabtui.app.autopilot import hints_for
+from sabtui.app.errors import UserError
+from sabtui.app.records import save_record
+from sabtui.app.replays import watched_text
+from sabtui.plain import lobby as places
+from sabtui.plain.replay import opening
+from sabtui.plain.rules import rules_lines
+from sabtui.table.deed import Aim, Argument, Deed, aim_at, is_host
 from sabtui.table.deeds import DEEDS, refuse_twins
-from sabtui.text.audit import words_purpose
-from sabtui.text.i18n import _
-from sabtui.text.seats import autopilot_purpose
-from sabtui.text.settings import table_settings
-from sabtui.text.summary import cells_sentence
+from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
+from sabtui.text import actions, audit, moves, settings, summary, talk, talk_line
+from sabtui.text.connection import disk_sentence
+from sabtui.text.editions import edition_lines
+from sabtui.text.i18n import _, alternatives
+from sabtui.text.lobby import cast_of, settings_sentence
+from sabtui.text.reasons import refusal_sentence
+from sabtui.text.replays import once_over
+from sabtui.text.seats import autopilot_purpose, autopilot_stopped
+
+if TYPE_CHECKING:
+    from sabtui.plain.table import PlainTable
+
+Lines = Iterable[str]
 
 
-class Spelling(Enum):
-    """A command, by its long and its short spelling."""
+class When(Enum):
+    """When a command can be used; else a sentence says why it cannot."""
 
-    def __init__(self, long: str, short: str = "") -> None:
-        self.long: Final = long
-        self.short: Final = short or long
+    LOOKS = auto()  # once the table is known, and after its connection has ended, too
+    GAME = auto()  # as above, once there is a game to see
+    LINK = auto()  # until the connection has ended
+    HOST = auto()  # as above, by the host alone
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: its words, what it does, when it can be used, and its line of help.
+
+    `do` gets the table and the rest of the line, and returns lines to say; it may raise `UserError`
+    or `WrongSetting`. `topics` are the lists of help with this command, `follows` is what they show
+    behind its words, and `also` are words that they leave out.
+    """
+
+    words: str
+    when: When
+    do: Callable[[PlainTable, str], Lines]
+    topics: str = ""
+    purpose: Callable[[], str] = str
+    also: str = ""
+    follows: Callable[[], str] = str
 
     @property
-    def words(self) -> tuple[str, ...]:
-        """The spellings, the short one first."""
-        return tuple(dict.fromkeys((self.short, self.long)))
+    def spellings(self) -> tuple[str, ...]:
+        """All words by which it is typed."""
+        return (*self.words.split(), *self.also.split())
 
 
-@unique
-class InGame(Spelling):
-    """Commands that need a game: showing it, hints, discarding."""
-
-    HAND = "hand", "h"
-    MINE = "mine", "m"
-    DRAW = "draw", "d"
-    ROLE = "role", "r"
-    LOG = "log", "l"
-    SINCE = "since"
-    CLAIMS = "claims"
-    UNSEEN = "unseen"
-    PILE = "pile", "p"
-    MORE = "more", "+"
-    BACK = "back", "b"
-    HINT = "hint", "i"
-    DISCARD = "x", "x"
-
-
-@unique
-class AtTable(Spelling):
-    """Commands of anybody at a table, in a game or not, besides the deeds."""
-
-    HELP = "help", "?"
-    WHO = "who", "w"
-    TALK = "talk", "t"
-    CLAIM = "claim", "c"
-    TABLE = "table"
-    RULES = "rules"
-    WORDS = "words"
-    AUTO = "auto"
-    SAVE = "save", "s"
-    REPLAY = "replay"
-    QUIT = "quit", "q"
-
-
-@unique
-class AsHost(Spelling):
-    """Commands of the host only that lines have for themselves: who has which seat."""
-
-    BOT = "bot"
-    BOTS = "bots"
-    EMPTY = "empty"
-
-
-@dataclass(frozen=True, slots=True)
-class SetTo:
-    """Command of the host that changes a setting, by the setting's word."""
-
-    long: str
-
-
-PlainCommand: TypeAlias = InGame | AtTable | AsHost | SetTo | Deed
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedCommand:
-    """A command, the word it was given by, and the rest of its line."""
-
-    command: PlainCommand
-    word: str
-    rest: str
-
-
-def _spellings() -> dict[str, PlainCommand]:
-    """Return the commands by spelling. Raises `ValueError` if two share one."""
-    own: tuple[InGame | AtTable | AsHost, ...] = (*InGame, *AtTable, *AsHost)
-    found: list[tuple[str, PlainCommand]] = [(word, one) for one in own for word in one.words]
-    found += [(word, deed) for deed in DEEDS for word in deed.typed]
-    found += [(one.word, SetTo(one.word)) for one in table_settings() if one.word]
-    # Synonyms that help does not list.
-    found += [("exit", AtTable.QUIT), ("bye", AtTable.QUIT), ("say", AtTable.TALK)]
-    found += [("discard", InGame.DISCARD)]
-    refuse_twins([word for word, _command in found])
-    return dict(found)
-
-
-_SPELLINGS: Final = _spellings()
-
-_WITH_NUMBER: Final[dict[str, PlainCommand]] = {"x": InGame.DISCARD, "c": AtTable.CLAIM}
-"""Commands by letter that a number may follow without a space, as in `x3`."""
-
-
-def parse_command(line: str) -> ParsedCommand | None:
-    """Parse a line as a command; return `None` if it is none.
-
-    Case is ignored, except that the words M and R are cards, not commands.
-    """
-    word, _space, rest = line.partition(" ")
-    command = _SPELLINGS.get(word.lower())
-    if line[:1] == '"':
-        return ParsedCommand(AtTable.TALK, word, line.strip('" '))
-    if word in ("M", "R"):
-        return None  # The cards map and rockfall.
-    if command is None and word[1:].isdecimal() and not rest:
-        command, rest = _WITH_NUMBER.get(word[0].lower()), word[1:]
-    return None if command is None else ParsedCommand(command, word.lower(), rest.strip())
-
-
-def game_help() -> list[str]:
-    """Return the help on commands in a game, short enough for one screen."""
-    return [
-        _("Type a card and a place by number, or a move (see ? moves)."),
-        *_rows(
-            (AtTable.HELP, _("? game, ? moves, ? signs, ? table")),
-            (InGame.HAND, _("your cards; Enter: what to do now")),
-            (InGame.MINE, _("the mine in words; m 3n1: around that cell")),
-            (InGame.DRAW, _("the mine as a drawing; d big, d small")),
-            (AtTable.WHO, _("players, tools, turn; w NAME: what they did")),
-            (InGame.ROLE, _("your role, your gold, rounds won")),
-            (InGame.LOG, _("the log; l 40: 40 lines; since: your last turn")),
-            (InGame.CLAIMS, _("who said what about goals and players")),
-            (InGame.PILE, _("draw pile, discards; unseen: cards not seen")),
-            (InGame.MORE, _("the rest of a long list; b, back: your cards")),
-            (InGame.HINT, _("suggested moves, and why")),
-            (InGame.DISCARD, _("x3: pass, and discard your card 3")),
-            (AtTable.TALK, _("t TEXT: tell everybody; t: show the talk")),
-            (AtTable.CLAIM, _("quick claims; c 3: make claim 3")),
-            (AtTable.RULES, _("the rules by page, such as rules gold")),
-            (AtTable.QUIT, _("leave for now, and come back later")),
-        ),
-    ]
-
-
-def table_help(*, is_host: bool) -> list[str]:
-    """Return the help on commands at a table, in a game or not, short enough for one screen."""
-    rows = _rows(
-        (AtTable.HELP, _("? game, ? moves, ? signs, ? table")),
-        *_deed_rows(is_hosts=False),
-        (AtTable.TALK, _("t TEXT: tell everybody; t: show the talk")),
-        (AtTable.CLAIM, _("quick claims; c 3: make claim 3")),
-        (AtTable.WHO, _("players, tools, turn; w NAME: what they did")),
-        (AtTable.TABLE, _("who sits where, and the table's settings")),
-        (AtTable.RULES, _("the rules by page, such as rules gold")),
-        (AtTable.WORDS, words_purpose()),
-        (AtTable.AUTO, autopilot_purpose()),
-        (AtTable.SAVE, _("save FILE: save the record of a game")),
-        (AtTable.REPLAY, _("watch a finished game again")),
-        (AtTable.QUIT, _("leave for now, and come back later")),
-    )
-    return [*rows, _("? host lists what only you can do.")] if is_host else rows
-
-
-def host_help() -> list[str]:
-    """Return the help on commands of the host, short enough for one screen."""
-    rows = _rows(
-        *_deed_rows(is_hosts=True),
-        (AsHost.BOT, _("bot NAME LEVEL: add a bot; bots 2: add two")),
-        (AsHost.EMPTY, _("empty 3: free seat 3")),
-    )
-    return [*rows, _("? settings lists how to change the table's settings.")]
-
-
-def settings_help() -> list[str]:
-    """Return the help on the table's settings, which the host may change."""
-    return _rows(*((one.word, one.usage) for one in table_settings() if one.usage))
+def help_lines(topic: str, *, is_host: bool = True) -> list[str]:
+    """Return the help on a topic, short enough for one screen: the rows of commands, or signs."""
+    if topic in OTHER_HELP:
+        return OTHER_HELP[topic]()
+    listed = [one for one in COMMANDS if topic in one.topics.split() and one.purpose()]
+    words = [", ".join(one.words.split()) + one.follows() for one in listed]
+    width = 1 + max(map(len, words))
+    lines = [f"{word:<{width}} {one.purpose()}" for word, one in zip(words, listed, strict=True)]
+    if topic == "game":
+        return [_("Type a card and a place by number, or a move (see ? moves)."), *lines]
+    if topic == "host":
+        return [*lines, _("? settings lists how to change the table's settings.")]
+    if topic == "table" and is_host:
+        return [*lines, _("? host lists what only you can do.")]
+    return lines
 
 
 def move_lines() -> list[str]:
@@ -194,7 +111,7 @@ def move_lines() -> list[str]:
     return [
         _("2 1 plays card 2 at place 1; 2 alone lists its places; x2 discards it."),
         _("NES@3n1 lays a card open to north, east and south; nes is a dead end."),
-        cells_sentence(),
+        summary.cells_sentence(),
         _("-L>2 breaks seat 2's lantern; +L>2 repairs it, +LC>2:L with a double card."),
         _("R@3n1 is a rockfall, M@8n2 a map, xNES a discard; $2 keeps two nuggets."),
         _("P is the pick, L the lantern, C the cart."),
@@ -212,25 +129,422 @@ def sign_lines() -> list[str]:
     ]
 
 
-def _rows(*rows: tuple[Spelling | str, str]) -> list[str]:
-    """Return commands and their purposes, a line each, in two columns."""
-    spelt = [", ".join(one.words) if isinstance(one, Spelling) else one for one, _purpose in rows]
-    width = 1 + max(map(len, spelt))
-    return [f"{one:<{width}} {row[1]}" for one, row in zip(spelt, rows, strict=True)]
+OTHER_HELP: Final = {"moves": move_lines, "signs": sign_lines}
 
 
-def _deed_rows(*, is_hosts: bool) -> list[tuple[str, str]]:
-    """Return the words of the host's deeds or of all others, with what follows, and purposes."""
+def _help(table: PlainTable, rest: str) -> Lines:
+    topic = rest.lower() or ("game" if table.sight is not None else "table")
+    if topic in {"host", "settings"} and not table.status.is_host:
+        raise UserError(refusal_sentence(Refusal.HOST_ONLY))
+    known = topic in {"game", "host", "settings", *OTHER_HELP}
+    return help_lines(topic if known else "table", is_host=table.status.is_host)
+
+
+# At a table.
+
+
+def find_named(typed: str, names: Iterable[str]) -> int | None:
+    """Return the index of the name that was typed, or of the only one that begins like that."""
+    wanted, called = typed.casefold(), [name.casefold() for name in names]
+    if wanted in called:
+        return called.index(wanted)
+    found = [at for at, name in enumerate(called) if name.startswith(wanted)]
+    return found[0] if len(found) == 1 else None
+
+
+def _who(table: PlainTable, rest: str) -> Lines:
+    status, lobby = table.status, table.lobby
+    if table.sight is None:
+        return [*places.seat_lines(status, lobby), *places.others_lines(status, lobby)]
+    view, names = table.view, table.names
+    if not rest:
+        lines = [
+            *summary.who_lines(view, names),
+            *places.bot_lines(lobby),
+            *places.others_lines(status, lobby),
+        ]
+        return [*lines, *places.gone_lines(lobby)]
+    last = view.table.players
+    is_seat = rest.isdecimal() and 1 <= int(rest) <= last
+    seat = int(rest) - 1 if is_seat else find_named(rest, names.names)
+    if seat is None:
+        text = _("Which player? Type who and a name, or a seat from 1 to {last}.")
+        raise UserError(text.format(last=last))
+    words = moves.player_words(seat, view, names)
+    return [f"{words}.", *actions.action_lines(seat, view, table.game.talk, names)]
+
+
+def _talk(table: PlainTable, rest: str) -> Lines:
+    if rest:
+        said = talk_line.cut_to_talk(rest)
+        cut_off = [] if said == rest else [talk_line.cut_off_sentence()]
+        return [*cut_off, *table.request(Chat(clean_text(said)))]
+    held, names = table.status.game_state, cast_of(table.lobby, table.status.member).names
+    lines = [] if held is None else [talk.chat_words(line, names) for line in held.talk]
+    nobody = _("Nobody has said anything yet. Type t and your message.")
+    return lines[2 - table.console.size.rows :] or [nobody]
+
+
+def _claim(table: PlainTable, rest: str) -> Lines:
+    names = cast_of(table.lobby, table.status.member)
+    claims = talk.quick_claims(len(table.lobby.chairs), names.me)
+    if rest.isdecimal() and 1 <= int(rest) <= len(claims):
+        return table.request(MakeClaim(claims[int(rest) - 1]))
+    if rest.isdecimal():
+        text = _("There is no claim {number}: they are 1 to {last}.")
+        raise UserError(text.format(number=rest[:3], last=len(claims)))
+    rows = [f"{at:2} {talk.claim_words(claim, names.names)}" for at, claim in enumerate(claims, 1)]
+    return [_("Type c and a number to make a claim."), *rows]
+
+
+def autopilot_sentence() -> str:
+    """Return the sentence that the autopilot plays, and how to stop it."""
+    return _("A bot plays for you now. Type auto, or a move, to take over again.")
+
+
+def _auto(table: PlainTable, _rest: str) -> Lines:
+    if table.status.seat is None:
+        raise UserError(moves.only_watching())
+    table.is_on_autopilot = not table.is_on_autopilot
+    return (
+        [autopilot_sentence()] if table.is_on_autopilot else [autopilot_stopped(), *table.where()]
+    )
+
+
+def _table(table: PlainTable, _rest: str) -> Lines:
+    return places.table_lines(table.status, table.lobby)
+
+
+def _rules(table: PlainTable, rest: str) -> Lines:
+    return rules_lines(rest, table.console.size.columns)
+
+
+def _words(table: PlainTable, _rest: str) -> Lines:
+    return [audit.words_sentence(table.status.words)]
+
+
+def _quit(table: PlainTable, _rest: str) -> Lines:
+    return table.quit()
+
+
+def _record(table: PlainTable) -> str:
+    """Return the record of the game. Raises `UserError` until it is over."""
+    held = table.status.game_state
+    if held is None or not held.record:
+        raise UserError(once_over())
+    return held.record
+
+
+def _save(table: PlainTable, rest: str) -> Lines:
+    record = _record(table)
+    if not rest:
+        raise UserError(_("Into which file? Type save FILE."))
+    return [save_record(record, rest), *table.where()]
+
+
+def _replay(table: PlainTable, _rest: str) -> Lines:
+    """Watch the finished game again; from then on the lines typed are commands of the replay."""
+    table.replay = watched_text(_record(table), table.lobby).begin()
+    return opening(table.replay)
+
+
+# In a game.
+
+
+def _hint(table: PlainTable, _rest: str) -> Lines:
+    view, names = table.view, table.names
+    reason = moves.no_hint(view, names, allowed=table.game.allows_hints)
+    if reason is not None:
+        raise UserError(reason)
+    found = hints_for(view, table.game.talk, HINT_BUDGET)[: moves.MAX_HINTS]
+    return [moves.hint_words(hint, view.role, names) for hint in found] or [moves.no_hint_found()]
+
+
+HINT_BUDGET: Final = Playouts(120)
+"""Thinking budget for hints, in playouts."""
+
+
+def _log(table: PlainTable, rest: str) -> Lines:
+    """Return the last lines of the round's log: as many as asked for, or as fit on the terminal."""
+    view, most = table.view, int(rest) if rest.isdecimal() else table.console.size.rows - 2
+    heard = actions.round_in_order(view, table.game.said)
+    lines = actions.round_lines(heard, view, table.names) or [actions.nothing_done()]
+    return table.wrap(lines)[-max(most, 1) :]
+
+
+def _since(table: PlainTable, _rest: str) -> Lines:
+    heard = actions.since_turn(table.view, table.game.said)
+    lines = actions.round_lines(heard, table.view, table.names)
+    return lines or [_("Nothing has happened since your last turn.")]
+
+
+def _show(lines: Callable[[View], Lines]) -> Callable[[PlainTable, str], Lines]:
+    """Return what tells these lines of the player's view."""
+    return lambda table, _rest: lines(table.view)
+
+
+def _mine(table: PlainTable, rest: str) -> Lines:
+    return summary.mine_shown(rest, table.view)
+
+
+def _claims(table: PlainTable, _rest: str) -> Lines:
+    return talk.claim_lines(table.view, table.game.talk, table.names)
+
+
+def _discard(table: PlainTable, rest: str) -> Lines:
+    """Discard the card that was named, numbered, or chosen before."""
+    card, kinds = summary.named_card(rest) if rest else table.card, table.kinds
+    if rest.isdecimal() and 1 <= int(rest) <= len(kinds):
+        card = kinds[int(rest) - 1].card
+    if card is None:
+        text = _("Which card? Type x and its number: x1 to x{last}.")
+        raise UserError(text.format(last=len(kinds)))
+    return table.attempt(Discard(card))
+
+
+def _draw(table: PlainTable, rest: str) -> Lines:
+    """Draw the mine, with the numbers of the chosen card's places."""
+    placed = summary.marks(table.plays(table.card)) if table.card is not None else {}
+    size, large = table.console.size, {"big": True, "small": False}.get(rest.lower())
+    table.console.say(table.view.draw(placed, columns=size.columns, rows=size.rows, large=large))
+    return ()
+
+
+def _more(table: PlainTable, _rest: str) -> Lines:
+    """Tell the next part of a long list, and after the last one the first again."""
+    if table.card is None:
+        raise UserError(_("There is no list to continue."))
+    is_more = table.listed < len(table.plays(table.card))
+    return table.choose(table.card, table.listed if is_more else 0)
+
+
+def _back(table: PlainTable, _rest: str) -> Lines:
+    table.put_back()
+    is_turn = table.game.is_mine and table.view.phase is Phase.PLAY
+    return summary.hand_lines(table.view) if is_turn else table.where()
+
+
+def _hand(table: PlainTable, _rest: str) -> Lines:
+    table.put_back()
+    return summary.hand_shown(table.view)
+
+
+# Of the host.
+
+
+def read_number(word: str, rest: str, first: int, last: int) -> int:
+    """Parse the number after a word. Raises `UserError` unless it is from `first` to `last`."""
+    if rest.isdecimal() and len(rest) < 5 and first <= int(rest) <= last:
+        return int(rest)
+    raise UserError(settings.number_needed(word, first, last))
+
+
+def _free(lobby: Lobby) -> tuple[int, ...]:
+    """Return the free seats. Raises `UserError` if there are none."""
+    if not lobby.free_seats:
+        text = _("No seat is free: type seats {more} to add one, or empty N to free seat N.")
+        raise UserError(text.format(more=min(len(lobby.chairs) + 1, MAX_SEATS)))
+    return lobby.free_seats
+
+
+def _bot(table: PlainTable, rest: str) -> Lines:
+    """Put a bot on the first free seat, with the typed name and level, or that of a bot here."""
+    words, level = rest.split(), DEFAULT_BOT_LEVEL
+    typed = words[-1].casefold() if words else ""
+    if typed in offered_bots():
+        level = typed
+        words.pop()
+    elif words and words[-1] in refused_bots():
+        raise UserError(refused_bots()[words[-1]])
+    elif len(words) > 1 or typed in BOTS:
+        text = _("{word} is not a bot's level: type {levels} at the end.")
+        raise UserError(text.format(word=words[-1][:20], levels=alternatives(offered_bots())))
+    name = clean_name(" ".join(words)) or bot_names(1, table.lobby.names())[0]
+    return table.request(PutBot(_free(table.lobby)[0], name, level))
+
+
+def _bots(table: PlainTable, rest: str) -> Lines:
+    """Put as many bots as typed on free seats."""
+    free = _free(table.lobby)
+    if len(free) == 1 and rest != "1":
+        text = _("Only one seat is free: type bots 1, or seats {more} to add one.")
+        raise UserError(text.format(more=min(len(table.lobby.chairs) + 1, MAX_SEATS)))
+    names = bot_names(read_number("bots", rest, 1, len(free)), table.lobby.names())
+    bots = (PutBot(seat, name, DEFAULT_BOT_LEVEL) for seat, name in zip(free, names, strict=False))
+    return table.request(*bots)
+
+
+def _empty(table: PlainTable, rest: str) -> Lines:
+    seat = read_number("empty", rest, 1, len(table.lobby.chairs)) - 1
+    if seat in table.lobby.free_seats:
+        raise UserError(_("Seat {seat} is free already.").format(seat=seat + 1))
+    return table.request(FreeSeat(seat))
+
+
+def _set(word: str, table: PlainTable, rest: str) -> Lines:
+    """Change the setting with this word, or say that it is so already: a table would be silent."""
+    if word == "edition" and not rest:
+        return edition_lines()
+    if word == "series" and rest.casefold() == "new":
+        return table.request(NewEvening())
+    now, names = table.lobby.settings, cast_of(table.lobby, table.status.member)
+    row = next(one for one in settings.table_settings(now, names) if one.word == word)
+    wanted = row.read(rest, now)
+    if wanted == now:
+        return [settings_sentence([row.phrase])]
+    return table.request(ChangeSettings(wanted))
+
+
+def _usage(word: str) -> str:
+    return next(one.usage for one in settings.table_settings() if one.word == word)
+
+
+# Deeds.
+
+
+def _do_deed(deed: Deed, table: PlainTable, rest: str) -> Lines:
+    """Do a deed, or ask first."""
+    if deed is LEAVE_FOR_GOOD and not table.lobby.name:  # In practice there is no seat to keep.
+        return table.quit()
+    aim = _read_aim(deed, table, rest)
+    request, reason = deed.request(aim), deed.why_not(aim)
+    if request is None or (reason is not None and not table.awaiting):
+        raise UserError(reason or deed.choose(aim))
+    if already := _tell_already(request, table):
+        return [already]
+    if not deed.is_final:
+        return table.request(request)
+
+    def answer(yes: bool) -> Lines:  # noqa: FBT001 - the answer
+        wanted = deed.request(replace(aim, status=table.status)) if yes else None
+        return [settings.nothing_changed()] if wanted is None else table.request(wanted)
+
+    table.question = answer
+    return filter(None, [deed.warning(aim), deed.question(aim)])
+
+
+def _read_aim(deed: Deed, table: PlainTable, rest: str) -> Aim:
+    """Return what a line is about. Raises `UserError` if that cannot be told."""
+    status, lobby, word = table.status, table.lobby, table.word
+    if deed.takes is Argument.NOTHING:
+        return Aim(status, word=word)
+    if deed.takes is Argument.PERSON:
+        member = _read_member(rest, lobby)
+        return Aim(status, lobby.seat_of(member), member, word=word)
+    typed, _space, name = rest.partition(" ")
+    if deed.takes is Argument.SEAT_AND_PERSON:
+        seat = read_number(word, typed, 1, len(lobby.chairs)) - 1
+        return replace(aim_at(status, seat), to=_read_member(name.strip(), lobby), word=word)
+    free = () if rest else places.open_seats(status)
+    seat = free[0] if free else read_number(word, rest, 1, len(lobby.chairs)) - 1
+    return replace(aim_at(status, seat), word=word)
+
+
+def _read_member(name: str, lobby: Lobby) -> int:
+    """Return the person with this name, or the only one whose name begins with it.
+
+    Raises UserError: no name was typed, or it does not match exactly one person.
+    """
+    if not name:
+        raise UserError(_("Which player? Put their name at the end."))
+    found = find_named(name, [person.name for person in lobby.people])
+    bots = {at: chair.name for at, chair in enumerate(lobby.chairs) if isinstance(chair, BotChair)}
+    if found is None and (bot := find_named(name, bots.values())) is not None:
+        text = _("{name} is a bot: choose a person, or type empty {seat} to free its seat.")
+        raise UserError(text.format(name=[*bots.values()][bot], seat=[*bots][bot] + 1))
+    if found is None:
+        raise UserError(refusal_sentence(Refusal.NO_SUCH_PERSON))
+    return lobby.people[found].member
+
+
+def _tell_already(request: Request, table: PlainTable) -> str:
+    """Return the sentence that all is as a request asks for, "" if it would change something."""
+    match request:
+        case GoUnsaved() if table.status.disk is DiskStatus.UNSAVED:
+            return disk_sentence(DiskStatus.UNSAVED, is_host=True)
+        case SetReady(ready) if table.lobby.is_ready(table.status.member) is ready:
+            if table.awaiting:
+                return ""
+            if ready:
+                return _("You are ready already: type unready to take it back.")
+            return _("You are not ready: type ready once you are.")
+        case _:
+            return ""
+
+
+def _follows(deed: Deed) -> str:
+    """Return what is typed behind a deed's word, as help shows it."""
     name = _("NAME")
-    follows = {
-        Argument.NOTHING: "",
-        Argument.SEAT: " 2",
-        Argument.PERSON: f" {name}",
-        Argument.SEAT_AND_PERSON: f" 2 {name}",
-    }
-    deeds = [
-        deed
-        for deed in DEEDS
-        if deed.typed and deed.is_listed and (deed.concerns is is_host) is is_hosts
-    ]
-    return [(", ".join(deed.typed) + follows[deed.takes], deed.purpose()) for deed in deeds]
+    follows = {Argument.SEAT: " 2", Argument.PERSON: f" {name}"}
+    return (follows | {Argument.SEAT_AND_PERSON: f" 2 {name}"}).get(deed.takes, "")
+
+
+def _deed_command(deed: Deed) -> Command:
+    when, topic = (HOST, "host") if deed.concerns is is_host else (LINK, "table")
+    do, follows = partial(_do_deed, deed), partial(_follows, deed)
+    topics = topic if deed.is_listed else ""
+    return Command(" ".join(deed.typed), when, do, topics, deed.purpose, "", follows)
+
+
+LOOKS, GAME, LINK, HOST = When
+BOTH: Final = "game table"
+
+COMMANDS: Final[tuple[Command, ...]] = (
+    Command("? help", LOOKS, _help, BOTH, lambda: _("? game, ? moves, ? signs, ? table")),
+    *map(_deed_command, (deed for deed in DEEDS if deed.typed)),
+    Command("h hand", GAME, _hand, "game", lambda: _("your cards; Enter: what to do now")),
+    Command("m mine", GAME, _mine, "game", lambda: _("the mine in words; m 3n1: around that cell")),
+    Command("d draw", GAME, _draw, "game", lambda: _("the mine as a drawing; d big, d small")),
+    Command("w who", LOOKS, _who, BOTH, lambda: _("players, tools, turn; w NAME: what they did")),
+    Command(
+        "r role",
+        GAME,
+        _show(summary.own_lines),
+        "game",
+        lambda: _("your role, your gold, rounds won"),
+    ),
+    Command(
+        "l log", GAME, _log, "game", lambda: _("the log; l 40: 40 lines; since: your last turn")
+    ),
+    Command("since", GAME, _since),
+    Command("claims", GAME, _claims, "game", lambda: _("who said what about goals and players")),
+    Command(
+        "p pile",
+        GAME,
+        _show(summary.pile_lines),
+        "game",
+        lambda: _("draw pile, discards; unseen: cards not seen"),
+    ),
+    Command("unseen", GAME, _show(summary.unseen_lines)),
+    Command(
+        "+ more", GAME, _more, "game", lambda: _("the rest of a long list; b, back: your cards")
+    ),
+    Command("b back", GAME, _back),
+    Command("i hint", GAME, _hint, "game", lambda: _("suggested moves, and why")),
+    Command("x", GAME, _discard, "game", lambda: _("x3: pass, and discard your card 3"), "discard"),
+    Command(
+        "t talk", LINK, _talk, BOTH, lambda: _("t TEXT: tell everybody; t: show the talk"), "say"
+    ),
+    Command("c claim", LINK, _claim, BOTH, lambda: _("quick claims; c 3: make claim 3")),
+    Command("table", LOOKS, _table, "table", lambda: _("who sits where, and the table's settings")),
+    Command("rules", LOOKS, _rules, BOTH, lambda: _("the rules by page, such as rules gold")),
+    Command("words", LINK, _words, "table", audit.words_purpose),
+    Command("auto", LINK, _auto, "table", autopilot_purpose),
+    Command("s save", LOOKS, _save, "table", lambda: _("save FILE: save the record of a game")),
+    Command("replay", LOOKS, _replay, "table", lambda: _("watch a finished game again")),
+    Command(
+        "q quit", LINK, _quit, BOTH, lambda: _("leave for now, and come back later"), "exit bye"
+    ),
+    Command("bot", HOST, _bot, "host", lambda: _("bot NAME LEVEL: add a bot; bots 2: add two")),
+    Command("bots", HOST, _bots),
+    Command("empty", HOST, _empty, "host", lambda: _("empty 3: free seat 3")),
+    *(
+        Command(one.word, HOST, partial(_set, one.word), "settings", partial(_usage, one.word))
+        for one in settings.table_settings()
+        if one.word
+    ),
+)
+"""All that can be typed at a table, in the order of help."""
+
+SPELT: Final = {word: one for one in COMMANDS for word in one.spellings}
+refuse_twins(word for one in COMMANDS for word in one.spellings)

@@ -32,8 +32,8 @@ from sabtui.app.errors import complain
 from sabtui.app.nights import night_table
 from sabtui.app.requests import TableHandle
 from sabtui.plain.console import Console
-from sabtui.plain.driver import TypedLine, at_table, run_and_listen
 from sabtui.plain.replay import QUIT_WORDS, no_command
+from sabtui.plain.table import PlainTable, TypedLine, run_and_listen
 from sabtui.text.connection import standing, why_ended
 from sabtui.text.hall import (
     hall_title,
@@ -63,7 +63,7 @@ def visit_in_lines(visit: ClubVisit, console: Console, *, is_on_autopilot: bool 
         if isinstance(found, int):
             return found
         back = seat_kept("sabtui join")
-        at_table(found.make, console, back=back, is_on_autopilot=is_on_autopilot)
+        PlainTable(console, back, is_on_autopilot=is_on_autopilot).visit(found.make)
 
 
 class _Hall:

@@ -11,9 +11,6 @@ from typing import Final
 
 from net.client.session import Received, Status, Update
 from net.protocol.lobby import Lobby
-from sabtui.plain.model import PlainSession
-from sabtui.plain.parser import interpret
-from sabtui.plain.updates import apply_update
 from sabtui.table.sight import Sight
 from sabtui.text.lobby import cast_of
 from sabtui.text.settings import tell_settings
@@ -32,6 +29,7 @@ from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import hint
 from sabtui.tui.theme import ASCII, BOX, PAINTED
+from tests.sabtui.plain_sessions import Place, type_lines
 
 TYPED: Final = ("", "help", "mine", "hand", "players", "table", "history", "known", "1", "hint")
 SIZES: Final = ((60, 18), (80, 24), (140, 44))
@@ -51,15 +49,12 @@ def show(before: Status, update: Update) -> None:
 
 def in_lines(before: Status, update: Update) -> None:
     """Show it in lines, and look at all there is to look at."""
-    shown = PlainSession(status=before)
-    if before.game_state is not None:
-        shown = apply_update(PlainSession(), Update(before, Received(renewed=True))).session
-    heard = apply_update(shown, update)
-    lines = [*heard.lines, heard.session.prompt()]
-    if heard.session.status.game_state is not None:
-        lines += heard.session.where()
+    heard = Place((Update(before, Received(renewed=before.game_state is not None)),)).after(update)
+    lines = [*heard.lines, heard.place.prompt()]
+    if heard.place.status.game_state is not None:
+        lines += heard.place.where()
         for line in TYPED:
-            lines += interpret(heard.session, line).lines
+            lines += type_lines(heard.place, line).lines
     assert not any("\x1b" in line for line in lines)
 
 

@@ -2,22 +2,125 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import cast
 
 from engine.notation import format_move
 from engine.view import View
-from net.client.session import ConnectionState, Received, Status, Update
+from net.client.session import ConnectionState, Received, SessionThread, Status, Update
 from net.client.trail import GameState
+from net.protocol.events import read_move
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.lobby_events import LobbyEvent
-from sabtui.plain.model import PlainSession, Reaction, SendMove
-from sabtui.plain.parser import interpret
-from sabtui.plain.updates import apply_update
+from net.protocol.requests import MakeMove, Request
+from sabtui.plain.console import Console
+from sabtui.plain.table import PlainTable
+from sabtui.table.sight import Sight
 from sabtui.text.layout import TerminalSize
 from tests.sabtui.tables import ANA, lobby
 
 WIDE = TerminalSize(100, 24)
 SMALL = TerminalSize(60, 18)
+
+
+class Paper(Console):
+    """A console that keeps what is said."""
+
+    def __init__(self, size: TerminalSize, *, eager: bool = False) -> None:
+        self.is_eager = eager
+        self.lines: list[str] = []
+        self._size = size
+
+    @property
+    def size(self) -> TerminalSize:
+        return self._size
+
+    def say(self, lines: Iterable[str]) -> None:
+        self.lines += lines
+
+
+class Recorder:
+    """A seat that keeps what is wished for."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+
+    def request(self, want: Request) -> None:
+        self.requests.append(want)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place at a table: what came to it and what was typed there, one after the other."""
+
+    steps: tuple[Update | str, ...] = ()
+    size: TerminalSize = SMALL
+    back: str = ""
+    is_silent: bool = False
+
+    @cached_property
+    def table(self) -> PlainTable:
+        """The table as it is now, to be asked only."""
+        return self._play()[0]
+
+    @property
+    def status(self) -> Status:
+        """What was told last."""
+        return self.table.status
+
+    @property
+    def lobby(self) -> Lobby:
+        """The lobby as told last."""
+        return self.table.lobby
+
+    @property
+    def game(self) -> Sight:
+        """The game as it is seen."""
+        return self.table.game
+
+    def where(self) -> list[str]:
+        """What is waited for, and what can be done."""
+        return self.table.where()
+
+    def prompt(self) -> str:
+        """The prompt."""
+        return self.table.prompt()
+
+    def after(self, *steps: Update | str) -> Answer:
+        """What the last of these does."""
+        later = replace(self, steps=(*self.steps, *steps))
+        table, paper, recorder = later._play()
+        return Answer(later, tuple(paper.lines), tuple(recorder.requests), table._left)
+
+    def _play(self) -> tuple[PlainTable, Paper, Recorder]:
+        """Return the table with what was said and wished for in the last step."""
+        paper, recorder = Paper(self.size), Recorder()
+        table = PlainTable(paper, self.back, is_silent=self.is_silent)
+        table.session = cast("SessionThread", recorder)
+        for step in self.steps:
+            paper.lines, recorder.requests = [], []
+            if isinstance(step, str):
+                table.do_line(step)
+            else:
+                table.learn(step)
+        return table, paper, recorder
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a step does: the lines said, what is wished for, and whether one leaves."""
+
+    place: Place = field(compare=False)
+    lines: tuple[str, ...]
+    requests: tuple[Request, ...]
+    leaves: bool
+
+    @property
+    def is_told_only(self) -> bool:
+        """True if lines are all there is."""
+        return not self.requests and not self.leaves
 
 
 def now_at(
@@ -27,43 +130,36 @@ def now_at(
     return Status(ConnectionState.CONNECTED, member, GameState(1, step, table, view, record=record))
 
 
-def at(status: Status, size: TerminalSize = SMALL) -> PlainSession:
+def at(status: Status, size: TerminalSize = SMALL) -> Place:
     """A place at which somebody has just been shown what is now."""
-    return replace(
-        apply_update(PlainSession(size=size), Update(status, Received(renewed=True))).session,
-        size=size,
-    )
+    return Place((Update(status, Received(renewed=True)),), size)
 
 
 def playing(
     view: View, member: int = ANA, *, record: str = "", size: TerminalSize = SMALL
-) -> PlainSession:
+) -> Place:
     """A place in a game of the host Ana, Bruno and Dede."""
     table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
     return at(now_at(table, view, member, record=record), size)
 
 
-def type_lines(plain_session: PlainSession, *lines: str) -> Reaction:
+def type_lines(place: Place, *lines: str) -> Answer:
     """What the last of these lines does."""
-    answer = Reaction(plain_session)
-    for line in lines:
-        answer = interpret(answer.session, line)
-    return answer
+    return place.after(*lines)
 
 
-def tell_update(
-    session: PlainSession, status: Status, received: Received | None = None
-) -> list[str]:
+def tell_update(place: Place, status: Status, received: Received | None = None) -> list[str]:
     """What is said when this comes."""
-    return [*apply_update(session, Update(status, received)).lines]
+    return [*place.after(Update(status, received)).lines]
 
 
-def news(session: PlainSession, *all_of_it: LobbyEvent, now: Status | None = None) -> list[str]:
+def news(place: Place, *all_of_it: LobbyEvent, now: Status | None = None) -> list[str]:
     """What is said of news, after which all is as `now` tells, or as before."""
-    return tell_update(session, now or session.status, Received(news=all_of_it))
+    return tell_update(place, now or place.status, Received(news=all_of_it))
 
 
-def move(answer: Reaction) -> str:
+def move(answer: Answer) -> str:
     """The move that is wished for, in notation."""
-    assert isinstance(answer.effect, SendMove), answer.lines
-    return format_move(answer.effect.move)
+    (wanted,) = answer.requests
+    assert isinstance(wanted, MakeMove), answer.lines
+    return format_move(read_move(wanted.move))

@@ -14,7 +14,6 @@ from sabtui.app.requests import PracticeRequest
 from sabtui.cli import args
 from sabtui.cli.doctor.bots import bot_findings
 from sabtui.cli.requests import practise_in_lines
-from sabtui.plain.model import SendRequests
 from sabtui.text.editions import level_name, next_level
 from sabtui.text.settings import level_choices
 from tests.engine.bots.foreign_package import package
@@ -48,9 +47,9 @@ def test_the_doctor_names_those_that_are_not_offered_and_why() -> None:
 def test_lines_seat_them_by_name() -> None:
     here = at(now_at(lobby(), member=ANA), WIDE)
     answer = type_lines(here, "bot Old Gimli thrower")
-    assert answer.effect == SendRequests((PutBot(4, "Old Gimli", "thrower"),))
+    assert answer.requests == (PutBot(4, "Old Gimli", "thrower"),)
     refused = type_lines(here, "bot Old Gimli two")
-    assert refused.effect is None
+    assert refused.is_told_only
     assert any("it has to take (view, rng, budget)" in line for line in refused.lines)
 
 

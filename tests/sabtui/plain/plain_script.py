@@ -14,8 +14,6 @@ from net.client.trail import GameState
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import Presence, Stage, TableClaim, Topic
 from net.protocol.messages import Refusal
-from sabtui.plain.model import PlainSession
-from sabtui.plain.updates import apply_update
 from sabtui.text.connection import why_ended
 from sabtui.text.events import event_sentence, result, unveil_lines
 from sabtui.text.layout import TerminalSize, wrap_lines
@@ -23,7 +21,7 @@ from sabtui.text.lobby import cast_of, lobby_sentence
 from sabtui.text.mine import mine_words
 from sabtui.text.reasons import refusal_sentence, why_not
 from tests.sabtui.cases import CAST, DIG, view_of
-from tests.sabtui.plain_sessions import at, now_at, type_lines
+from tests.sabtui.plain_sessions import Place, at, now_at, type_lines
 from tests.sabtui.tables import ANA, BRUNO, EVA, FREE, lobby, sits
 from tests.sabtui.text.test_connection import ENDINGS
 from tests.sabtui.text.test_events import END
@@ -82,18 +80,18 @@ def course(size: TerminalSize, *, drawings: bool = True) -> Iterator[tuple[str, 
     for name, plain_session in _places(size):
         yield f"{name} where", tuple(wrap_lines(plain_session.where(), size.columns))
         yield f"{name} prompt", (plain_session.prompt(),)
-        asked = (*AT_A_TABLE, *RULED, *(IN_A_GAME if plain_session.game else ()))
-        for line in (*asked, *(DRAWN if drawings and plain_session.game else ())):
+        asked = (*AT_A_TABLE, *RULED, *(IN_A_GAME if plain_session.status.view else ()))
+        for line in (*asked, *(DRAWN if drawings and plain_session.status.view else ())):
             yield f"{name} {line}", type_lines(plain_session, line).lines
         for question in ("quit", "leave", "close"):
             answer = type_lines(plain_session, question)
-            yield f"{name} {question}", (*answer.lines, answer.session.prompt())
-            yield f"{name} {question} no", type_lines(answer.session, "x").lines
+            yield f"{name} {question}", (*answer.lines, answer.place.prompt())
+            yield f"{name} {question} no", type_lines(answer.place, "x").lines
     for name, line in _sentences():
         yield name, tuple(wrap_lines([line], size.columns))
 
 
-def _places(size: TerminalSize) -> Iterator[tuple[str, PlainSession]]:
+def _places(size: TerminalSize) -> Iterator[tuple[str, Place]]:
     """Places at tables of all kinds."""
     talk = (ChatLine("Bruno", 1, "hello"), ChatLine("Eva", -1, "", TableClaim(Topic.HELP_ME, 1)))
     full = lobby(*lobby().chairs[:4])
@@ -129,7 +127,7 @@ def _places(size: TerminalSize) -> Iterator[tuple[str, PlainSession]]:
     for standing in (ConnectionState.SHAKY, ConnectionState.LOST, ConnectionState.ENDED):
         plain_session = at(now_at(playing, DIG), size)
         status = replace(plain_session.status, connection=standing)
-        yield standing.name, replace(apply_update(plain_session, Update(status)).session, size=size)
+        yield standing.name, replace(plain_session.after(Update(status)).place, size=size)
 
 
 def _sentences() -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ from net.protocol.messages import CloseReason, DoorNow, Refusal
 from net.protocol.requests import Chat, Close, DoorKind, Leave, MakeMove, Request
 from net.secure.connection import ConnectionFault
 from sabtui.plain.console import Console
-from sabtui.plain.driver import at_table
+from sabtui.plain.table import PlainTable
 from sabtui.text.connection import why_ended
 from sabtui.text.layout import TerminalSize
 from tests.sabtui.cases import DIG
@@ -89,7 +89,7 @@ class Visit:
             seats.append(Handmade(on_update, first, iter(answers)))
             return seats[0]
 
-        self.code = at_table(make, self.script, greeting=["Welcome."], back=back)
+        self.code = PlainTable(self.script, back).visit(make, ["Welcome."])
         self.lines = [*self.script.lines, *self.script.since]
         self.wanted = seats[0].wanted
 
@@ -107,11 +107,9 @@ def test_an_open_door_is_told_with_an_address_of_the_players_own_table() -> None
     opened = replace(LOBBY, member=ANA, doors=(door,))  # the host
     typed = iter(["quit", "yes"])
     script = Script(lambda _prompt, _lines: next(typed, WAIT))
-    at_table(
-        lambda on_update: Handmade(on_update, opened, iter(())),
-        script,
-        addresses=("192.168.1.20:7341", "10.0.0.5:7341"),
-    )
+    addresses = "192.168.1.20:7341", "10.0.0.5:7341"
+    table = PlainTable(script, addresses=addresses)
+    table.visit(lambda on_update: Handmade(on_update, opened, iter(())))
     assert "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20" in script.lines
 
 
@@ -198,7 +196,7 @@ def test_who_sits_there_can_save_a_game_whose_table_was_closed(
 
     script = Script(answer, eager=True)
     closed = iter([ends(CloseReason.CLOSED, OVER)])
-    assert at_table(lambda on_update: Handmade(on_update, OVER, closed), script) == 0
+    assert PlainTable(script).visit(lambda on_update: Handmade(on_update, OVER, closed)) == 0
     told = "save FILE saves the record. Enter leaves."
     assert script.lines.count(told) == 5, "as it closes, and after each line but the last"
     assert "I do not understand sve kept. Type ? for help." in script.lines
@@ -216,7 +214,7 @@ def test_a_game_that_is_over_is_kept_and_told_unless_the_settings_say_no(
     over = "The game is over"
     script = Script(lambda prompt, _lines: "quit" if prompt == over else WAIT, eager=True)
     closed = iter([ends(CloseReason.CLOSED, OVER)])
-    assert at_table(lambda on_update: Handmade(on_update, OVER, closed), script) == 0
+    assert PlainTable(script).visit(lambda on_update: Handmade(on_update, OVER, closed)) == 0
     assert len(list((tmp_path / "data").rglob("*.sab"))) == kept
     assert " ".join(script.lines).count("Game saved:") == kept
 
@@ -245,7 +243,7 @@ def test_a_line_typed_ahead_waits_for_the_answer_to_the_one_before() -> None:
         seats.append(Handmade(on_update, GAME, iter([Update(GAME, Received(settled=1))] * 2)))
         return seats[0]
 
-    assert at_table(make, script) == 0
+    assert PlainTable(script).visit(make) == 0
     assert len(seats[0].wanted) == 2
 
 
@@ -256,7 +254,7 @@ def test_what_a_seat_breaks_on_is_raised() -> None:
 
     script = Script(lambda _prompt, _lines: WAIT)
     with pytest.raises(ZeroDivisionError):
-        at_table(lambda on_update: Broken(on_update, LOBBY, iter(())), script)
+        PlainTable(script).visit(lambda on_update: Broken(on_update, LOBBY, iter(())))
 
 
 class Typing(Console):
@@ -279,11 +277,8 @@ def test_no_name_and_no_talk_from_a_host_that_cheats_rules_the_terminal(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     told = chat_update("\x1b[2J\x1b]0;x\x07\u202e\x9b\r[/]")
-    at_table(
-        lambda on_update: Handmade(on_update, LOBBY, iter([told])),
-        Typing(["t hi", None]),
-        back="\x1b[31mred",
-    )
+    table = PlainTable(Typing(["t hi", None]), "\x1b[31mred")
+    table.visit(lambda on_update: Handmade(on_update, LOBBY, iter([told])))
     out = capsys.readouterr().out
     assert "Bruno: [2J]0;x [/]\n" in out
     assert out.endswith("[31mred\n")

@@ -23,9 +23,9 @@ from sabtui.app import joining
 from sabtui.app.club_visit import ClubVisit
 from sabtui.cli.main import main
 from sabtui.plain import console
+from sabtui.plain.commands import autopilot_sentence
 from sabtui.plain.console import Console
 from sabtui.plain.hall import _Hall, _news
-from sabtui.plain.handlers import autopilot_sentence
 from tests.net.server.served_club import serve_folder
 from tests.net.server.served_night import is_led, led_to, night_at
 from tests.net.server.served_table import CODE, HERE, until

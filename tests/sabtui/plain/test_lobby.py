@@ -47,28 +47,27 @@ from net.protocol.requests import (
     StandUp,
     Start,
 )
-from sabtui.plain.model import PlainSession, SendRequests
 from sabtui.text.editions import row_words
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds, saving_works
 from tests.sabtui.cases import DIG
-from tests.sabtui.plain_sessions import SMALL, WIDE, at, now_at, type_lines
+from tests.sabtui.plain_sessions import SMALL, WIDE, Place, at, now_at, type_lines
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
 
 
-def here(table: Lobby | None = None, member: int = ANA) -> PlainSession:
+def here(table: Lobby | None = None, member: int = ANA) -> Place:
     return at(now_at(table or lobby(), member=member), WIDE)
 
 
-def requests_of(session: PlainSession, *lines: str) -> tuple[Request, ...]:
+def requests_of(session: Place, *lines: str) -> tuple[Request, ...]:
     answer = type_lines(session, *lines)
-    assert isinstance(answer.effect, SendRequests), answer.lines
-    return answer.effect.requests
+    assert answer.requests, answer.lines
+    return answer.requests
 
 
-def type_and_join(session: PlainSession, *lines: str) -> str:
+def type_and_join(session: Place, *lines: str) -> str:
     answer = type_lines(session, *lines)
-    assert answer.effect is None
+    assert answer.is_told_only
     return " / ".join(answer.lines)
 
 
@@ -264,7 +263,7 @@ def test_what_the_table_would_refuse_is_not_sent(
 
 
 def test_while_the_host_has_not_answered_it_decides_itself() -> None:
-    waiting = type_lines(here(lobby(sits(ANA), BOT, FREE)), "bot").session
+    waiting = type_lines(here(lobby(sits(ANA), BOT, FREE)), "bot").place
     assert requests_of(waiting, "start") == (Start(),)
 
 
@@ -333,12 +332,12 @@ def test_the_host_begins_an_evening_and_begins_it_anew() -> None:
     host = here()
     plan = EveningPlan(TargetUnit.GOLD, 50)
     settings = replace(lobby().settings, evening=plan)
-    assert type_lines(host, "series 50GOLD").effect == SendRequests((ChangeSettings(settings),))
+    assert type_lines(host, "series 50GOLD").requests == (ChangeSettings(settings),)
     five = replace(settings, evening=EveningPlan(TargetUnit.GAMES, 5))
     counted = Evening().after(("Ana", "Bruno"), (7, 3))
     host = here(replace(lobby(settings=settings), evening=counted))
-    assert type_lines(host, "series 5").effect == SendRequests((ChangeSettings(five),))
-    assert type_lines(host, "series new").effect == SendRequests((NewEvening(),))
+    assert type_lines(host, "series 5").requests == (ChangeSettings(five),)
+    assert type_lines(host, "series new").requests == (NewEvening(),)
     wrong = (
         "Type series 1 to 99 for games, series 1gold to 99gold for gold, series off, or series new."
     )
@@ -367,13 +366,13 @@ def test_who_plays_on_unsaved_is_told_so_again() -> None:
 def test_no_bot_plays_for_a_watcher() -> None:
     watching = here(member=EVA)
     assert type_and_join(watching, "auto") == "You are watching: only players can make moves."
-    assert not type_lines(watching, "auto").session.is_on_autopilot
+    assert not type_lines(watching, "auto").place.table.is_on_autopilot
 
 
 def test_in_practice_leaving_is_quitting() -> None:
     alone = here(replace(lobby(sits(ANA), BOT, BOT), name="", stage=Stage.PLAYING))
     assert type_lines(alone, "leave").lines == type_lines(alone, "quit").lines
-    assert type_lines(alone, "leave").session.prompt() == "yes or no"
+    assert type_lines(alone, "leave").place.prompt() == "yes or no"
 
 
 def test_an_edition_that_nobody_knows_gets_the_list() -> None:
@@ -396,14 +395,14 @@ def test_a_full_table_has_no_seat_for_a_bot() -> None:
 
 def test_closing_asks_first() -> None:
     assert type_and_join(here(), "close") == "Close the table for everybody?"
-    assert type_lines(here(), "close").session.prompt() == "yes or no"
+    assert type_lines(here(), "close").place.prompt() == "yes or no"
     assert requests_of(here(), "close", "yes") == (Close(),)
     assert type_and_join(here(), "close", "") == "Nothing has changed."
 
 
 def test_removing_somebody_asks_first_and_names_whom_a_few_letters_meant() -> None:
     assert type_and_join(here(), "remove br") == "Remove Bruno for good?"
-    assert type_lines(here(), "remove br").session.prompt() == "yes or no"
+    assert type_lines(here(), "remove br").place.prompt() == "yes or no"
     for line in ("remove bruno", "remove br"):
         assert requests_of(here(), line, "yes") == (Kick(BRUNO),)
     assert type_and_join(here(), "remove br", "") == "Nothing has changed."
@@ -433,5 +432,5 @@ def test_between_rounds_a_watcher_may_take_a_bots_seat() -> None:
 def test_a_second_enter_does_not_say_the_same_again() -> None:
     table = lobby(sits(ANA), sits(BRUNO, ready=False), FREE)
     answer = type_lines(here(table, BRUNO), "")
-    assert answer.session.awaiting == 1
-    assert type_lines(answer.session, "").effect is None
+    assert answer.place.table.awaiting == 1
+    assert type_lines(answer.place, "").is_told_only

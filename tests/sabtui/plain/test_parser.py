@@ -9,36 +9,28 @@ from functools import cache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from engine.cards import Card
 from engine.events import Passed
-from engine.moves import KeepGold, Move
-from engine.notation import parse_own_move
-from net.protocol.lobby import Stage
+from engine.notation import format_move, parse_own_move
+from net.protocol.lobby import Settings, Stage
 from net.protocol.requests import PlayAgain, SetReady
-from sabtui.plain.commands import (
-    AsHost,
-    AtTable,
-    InGame,
-    move_lines,
-    parse_command,
-)
-from sabtui.plain.model import (
-    Parting,
-    PlainSession,
-    Reaction,
-    SaveRecord,
-    SendMove,
-    SendRequests,
-)
-from sabtui.plain.parser import interpret
-from sabtui.table.deed import Deed
-from sabtui.table.deeds import DEEDS
+from sabtui.plain.commands import COMMANDS, Command, move_lines
 from sabtui.text.layout import TerminalSize, wrap_lines
 from sabtui.text.names import width
 from sabtui.text.summary import cells_sentence
 from tests.sabtui.cases import DIG, view_of
-from tests.sabtui.plain_sessions import WIDE, at, move, now_at, playing, type_lines
+from tests.sabtui.plain_sessions import (
+    WIDE,
+    Answer,
+    Place,
+    at,
+    move,
+    now_at,
+    playing,
+    type_lines,
+)
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby, sits
 
 HERE = playing(DIG)
@@ -52,16 +44,15 @@ DEALT = DIG._replace(table=DIG.table._replace(turn=None))
 IN_LOBBY = at(now_at(lobby()))
 
 
-def gold(offer: tuple[int, ...] = (3, 3, 1)) -> PlainSession:
+def gold(offer: tuple[int, ...] = (3, 3, 1)) -> Place:
     """Ana is to choose gold."""
     score = replace(DIG.score, chooser=0, offer=len(offer))
     return playing(DIG._replace(score=score, offer=offer))
 
 
-def card(answer: Reaction) -> Card | None:
+def card(answer: Answer) -> Card | None:
     """The card that is chosen."""
-    assert answer.session.game is not None
-    return answer.session.game.card
+    return answer.place.table.card
 
 
 def test_the_hand_is_a_numbered_list_that_tells_what_each_card_can_do() -> None:
@@ -86,8 +77,8 @@ def test_a_number_chooses_a_card_and_the_next_a_place() -> None:
         " 3 M@8s2 unknown",
         "x discards it, b goes back.",
     )
-    assert reaction.session.prompt() == "Your turn, M 1-3"
-    assert move(interpret(reaction.session, "3")) == "M@8s2"
+    assert reaction.place.prompt() == "Your turn, M 1-3"
+    assert move(type_lines(reaction.place, "3")) == "M@8s2"
     assert move(type_lines(HERE, "7 3")) == "M@8s2"
     assert move(type_lines(HERE, "7.3")) == "M@8s2"
 
@@ -146,7 +137,7 @@ def test_what_cannot_be_done_gets_a_sentence_and_changes_nothing(
     lines: list[str], text: str
 ) -> None:
     answer = type_lines(playing(DIG, size=WIDE), *lines)
-    assert answer.effect is None
+    assert answer.is_told_only
     assert answer.lines[0] == text
 
 
@@ -183,19 +174,19 @@ def test_a_long_list_comes_in_pages_and_keeps_its_numbers() -> None:
     first = type_lines(playing(DIG, size=TerminalSize(60, 10)), "2")
     assert len(first.lines) == 7
     assert first.lines[-1] == "x discards it, b goes back, + lists 3 more."
-    rest = interpret(first.session, "+")
+    rest = type_lines(first.place, "+")
     assert [line.split()[0] for line in rest.lines[1:-1]] == ["6", "7", "8"]
-    assert move(interpret(rest.session, "1")) == move(type_lines(HERE, "2 1"))
-    assert interpret(rest.session, "more").lines == first.lines
+    assert move(type_lines(rest.place, "1")) == move(type_lines(HERE, "2 1"))
+    assert type_lines(rest.place, "more").lines == first.lines
 
 
 def test_the_prompt_names_no_range_of_a_single_number() -> None:
     only = playing(view_of("EW@1 ?/?/? 1 -,-,- EW,3,2 9 m??+?"))
     assert only.prompt() == "Your turn, card 1"
     only = playing(view_of("EW@1/EW@2 ?/?/? 1 -,-,- R,3,2 9 m??+?"))
-    assert type_lines(only, "1").session.prompt() == "Your turn, R 1-2"
+    assert type_lines(only, "1").place.prompt() == "Your turn, R 1-2"
     only = playing(view_of("EW@1 ?/?/? 1 -,-,- R,3,2 9 m??+?"))
-    assert type_lines(only, "1").session.prompt() == "Your turn, R 1"
+    assert type_lines(only, "1").place.prompt() == "Your turn, R 1"
 
 
 def test_gold_is_chosen_by_its_nuggets() -> None:
@@ -209,8 +200,8 @@ def test_gold_is_chosen_by_its_nuggets() -> None:
     assert question.endswith("The other card goes to the next player.")
     (question, *_cards) = gold((2,)).where()
     assert question == "Type 2 to keep a gold card: there is only one kind."
-    assert type_lines(gold(), "3").effect == SendMove(KeepGold(3))
-    assert type_lines(gold(), "$1").effect == SendMove(KeepGold(1))
+    assert move(type_lines(gold(), "3")) == "$3"
+    assert move(type_lines(gold(), "$1")) == "$1"
     assert type_lines(gold(), "2").lines == ("No gold card of 2 nuggets is on offer.",)
 
 
@@ -224,13 +215,13 @@ def test_out_of_turn_one_is_told_whose_turn_it_is() -> None:
 def test_leaving_asks_and_anything_but_yes_stays() -> None:
     guest = playing(DIG._replace(seat=1), BRUNO)
     assert type_lines(guest, "q").lines == ("Leave for now? Your seat is kept.",)
-    assert type_lines(HERE, "q").session.prompt() == "yes or no"
-    assert type_lines(HERE, "q", "yes").effect == Parting.DISCONNECT
+    assert type_lines(HERE, "q").place.prompt() == "yes or no"
+    assert type_lines(HERE, "q", "yes").leaves
     for line in ("no", "", "1", "?"):
         reaction = type_lines(HERE, "q", line)
-        assert reaction.effect is None
+        assert reaction.is_told_only
         assert reaction.lines == ("You are staying.",)
-        assert reaction.session == HERE
+        assert reaction.place.prompt() == HERE.prompt()
 
 
 def test_who_quits_is_told_how_to_come_back() -> None:
@@ -251,9 +242,8 @@ def test_once_over_one_may_leave_begin_anew_or_keep_the_record() -> None:
         "replay shows the game again, save FILE saves the record,",
         "   again starts a new game, quit leaves.",
     )
-    assert type_lines(host, "q").effect == Parting.DISCONNECT
-    assert type_lines(host, "again").effect == SendRequests((PlayAgain(),))
-    assert type_lines(host, "save My game.sab").effect == SaveRecord("My game.sab")
+    assert type_lines(host, "q").leaves
+    assert type_lines(host, "again").requests == (PlayAgain(),)
     assert type_lines(host, "save").lines == ("Into which file? Type save FILE.",)
     assert type_lines(host, "M@8").lines == ("The game is over.",)
     guest = playing(OVER, BRUNO, record="...")
@@ -272,37 +262,25 @@ def test_before_a_deal_an_empty_line_says_that_one_is_ready() -> None:
         if ready:
             assert answer.lines == ("Waiting for Dede to be ready.",)
         else:
-            assert answer.effect == SendRequests((SetReady(ready=True),))
+            assert answer.requests == (SetReady(ready=True),)
 
 
 def test_a_watcher_can_look_and_nothing_else() -> None:
     face = playing(view_of("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", None), EVA)
     assert type_lines(face, "hand").lines == ("You are watching.",)
     assert type_lines(face, "M@8").lines == ("You are watching: only players can make moves.",)
-    assert type_lines(face, "role").effect is None
+    assert type_lines(face, "role").is_told_only
     assert type_lines(face, "1").lines == ("It is Bruno's turn.",)
 
 
-@pytest.mark.parametrize("command", [*InGame, *AtTable, *AsHost])
-def test_every_command_answers_by_both_its_names_and_in_capitals(
-    command: InGame | AtTable | AsHost,
-) -> None:
-    for spelling in (command.long, command.short, command.long.upper()):
-        found = parse_command(spelling)
-        assert found is not None
-        assert found.command is command
-    for session in (HERE, WAITING, playing(DIG._replace(seat=1), BRUNO)):
-        answer = type_lines(session, command.long)
-        assert answer.lines or answer.effect
-
-
-@pytest.mark.parametrize("deed", [deed for deed in DEEDS if deed.typed], ids=lambda deed: deed.name)
-def test_every_deed_answers_by_each_of_its_words_and_in_capitals(deed: Deed) -> None:
-    for word in deed.typed:
-        for spelling in (word, word.upper()):
-            found = parse_command(spelling)
-            assert found is not None
-            assert (found.command, found.word) == (deed, word)
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.words)
+def test_every_command_answers_by_each_of_its_words_and_in_capitals(command: Command) -> None:
+    for place in (HERE, WAITING, playing(DIG._replace(seat=1), BRUNO)):
+        for word in command.spellings:
+            answer = type_lines(place, word)
+            assert answer.lines or answer.requests or answer.leaves
+            if word not in {"m", "r"}:  # M and R are cards
+                assert type_lines(place, word.upper()) == answer
 
 
 def test_sides_of_a_card_may_be_typed_in_any_order() -> None:
@@ -313,7 +291,7 @@ def test_sides_of_a_card_may_be_typed_in_any_order() -> None:
     assert type_lines(HERE, "SEN").lines[0] == "SEN is usually written NES."
     assert type_lines(HERE, "SEN").lines[1:] == type_lines(HERE, "NES").lines
     for twice in ("NEE@3n1", "SeN@3n1"):
-        assert type_lines(HERE, twice).effect is None
+        assert type_lines(HERE, twice).is_told_only
 
 
 def test_a_page_or_claim_that_is_not_there_is_named() -> None:
@@ -328,16 +306,16 @@ def test_a_page_or_claim_that_is_not_there_is_named() -> None:
 
 
 @cache
-def everywhere() -> tuple[PlainSession, ...]:
+def everywhere() -> tuple[Place, ...]:
     """Return sessions at each place where a line may be typed."""
-    asking, chosen = type_lines(HERE, "q").session, type_lines(HERE, "2").session
-    return (HERE, WAITING, asking, chosen, gold(), playing(OVER), IN_LOBBY, PlainSession())
+    asking, chosen = type_lines(HERE, "q").place, type_lines(HERE, "2").place
+    return (HERE, WAITING, asking, chosen, gold(), playing(OVER), IN_LOBBY, Place())
 
 
 @given(st.text(max_size=300))
 def test_whatever_is_typed_the_answer_is_printable_lines(line: str) -> None:
     for plain_session in everywhere():
-        reaction = interpret(plain_session, line)
+        reaction = type_lines(plain_session, line)
         assert all(text.isprintable() for text in reaction.lines)
 
 
@@ -349,18 +327,13 @@ def test_wrapped_lines_fit_and_lose_no_word(line: str, columns: int) -> None:
 
 
 def test_every_legal_move_stands_in_some_list() -> None:
-    reached: set[Move] = set()
+    reached = set[str]()
     for number in range(1, 8):
-        chosen = type_lines(HERE, str(number)).session
-        assert chosen.game is not None
-        for place in range(1, len(chosen.game.plays) + 1):
-            reaction = interpret(chosen, str(place))
-            assert isinstance(reaction.effect, SendMove)
-            reached.add(reaction.effect.move)
-        reaction = type_lines(HERE, f"x{number}")
-        assert isinstance(reaction.effect, SendMove)
-        reached.add(reaction.effect.move)
-    assert reached == set(DIG.legal_moves())
+        chosen = type_lines(HERE, str(number)).place
+        for place in range(1, len(chosen.table.plays(chosen.table.card)) + 1):
+            reached.add(move(type_lines(chosen, str(place))))
+        reached.add(move(type_lines(HERE, f"x{number}")))
+    assert reached == set(map(format_move, DIG.legal_moves()))
 
 
 def test_a_hint_is_of_moves_that_the_view_allows() -> None:
@@ -379,8 +352,6 @@ def test_where_a_host_tells_what_cannot_have_happened_there_is_no_hint_and_nothi
 
 def test_no_hint_is_given_out_of_turn_or_where_the_table_wants_none() -> None:
     assert type_lines(WAITING, "hint").lines == ("It is Bruno's turn.",)
-    assert HERE.game is not None
-    agreed = replace(
-        HERE, game=replace(HERE.game, sight=replace(HERE.game.sight, allows_hints=False))
-    )
+    table = structs.replace(HERE.lobby, settings=Settings(hints=False))
+    agreed = at(now_at(table, DIG))
     assert type_lines(agreed, "hint").lines == ("Hints are off at this table.",)

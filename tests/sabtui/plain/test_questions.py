@@ -15,17 +15,13 @@ from net.protocol.chat import ChatLine, Moment
 from net.protocol.lobby import BotChair, Presence, Stage, TableClaim, Topic
 from sabtui.app import RULES_TOPICS
 from sabtui.plain.commands import (
-    AsHost,
-    AtTable,
-    InGame,
-    game_help,
-    host_help,
+    COMMANDS,
+    When,
+    help_lines,
     move_lines,
-    settings_help,
     sign_lines,
-    table_help,
 )
-from sabtui.table.deeds import DEEDS, HOSTING
+from sabtui.table.deeds import DEEDS
 from sabtui.text.i18n import load_locale
 from sabtui.text.layout import wrap_lines
 from tests.sabtui.cases import DIG
@@ -98,10 +94,7 @@ def test_every_page_of_the_rules_is_plain_text_for_a_small_terminal(topic: str) 
 
 
 HELP = [
-    game_help(),
-    table_help(is_host=True),
-    host_help(),
-    settings_help(),
+    *map(help_lines, ("game", "table", "host", "settings")),
     move_lines(),
     sign_lines(),
 ]
@@ -113,10 +106,12 @@ def test_help_fits_a_small_terminal_with_its_prompt(lines: list[str]) -> None:
 
 
 def test_help_names_every_command() -> None:
-    rows = "\n".join([*game_help(), *table_help(is_host=False), *host_help(), *settings_help()])
-    long = [command.long for command in (*InGame, *AtTable, *AsHost)]
-    listed = [deed for deed in DEEDS if deed.is_listed]
-    for word in (*long, *(word for deed in listed for word in deed.typed)):
+    topics = "game", "table", "host", "settings"
+    rows = "\n".join(line for topic in topics for line in help_lines(topic))
+    unlisted = {word for deed in DEEDS if not deed.is_listed for word in deed.typed}
+    for word in (word for command in COMMANDS for word in command.words.split()):
+        if word in unlisted:
+            continue
         assert re.search(rf"(^|\W){re.escape(word)}\W", rows, re.MULTILINE), word
 
 
@@ -208,8 +203,7 @@ def test_only_the_host_hears_of_a_hosts_commands() -> None:
     assert "host" not in " ".join(type_lines(guest, "? table").lines)
     assert type_lines(guest, "? host").lines[0].startswith("Only the host")
     assert type_lines(HERE, "? host").lines[0].startswith("start ")
-    long = [command.long for command in AsHost]
-    for word in (*long, *(deed.typed[0] for deed in HOSTING if deed.typed)):
+    for word in (one.words.split()[0] for one in COMMANDS if one.when is When.HOST):
         assert type_lines(guest, word).lines[0].startswith("Only the host"), word
 
 

@@ -9,7 +9,6 @@ from engine.notation.replays import Highlight, Replay
 from net.client.session import Received, Update
 from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame, read_replay
 from sabtui.plain.replay import answer, opening
-from sabtui.plain.updates import apply_update
 from sabtui.text.layout import TerminalSize
 from tests.engine.notation.games import RECORDS
 from tests.engine.notation.test_talk import talking
@@ -124,20 +123,20 @@ def test_the_finished_game_is_watched_again_at_its_table_and_left_again() -> Non
     table = playing(OVER, record=format_record(game_record(6)))
     begun = type_lines(table, "replay")
     assert begun.lines[0].startswith("1 ")
-    assert "step 1 of " in begun.session.prompt()
-    after = type_lines(begun.session, "")
-    assert after.effect is None, "Enter is the next step, and asks the host for nothing"
-    assert after.session.prompt().count("step 2 of ") == 1
-    left = type_lines(after.session, "who", "quit")
-    assert left.session.replay is None
+    assert "step 1 of " in begun.place.prompt()
+    after = type_lines(begun.place, "")
+    assert after.is_told_only, "Enter is the next step, and asks the host for nothing"
+    assert after.place.prompt().count("step 2 of ") == 1
+    left = type_lines(after.place, "who", "quit")
+    assert left.place.table.replay is None
     assert left.lines[0].startswith("replay shows the game again")
 
 
 def test_a_new_game_ends_the_replay_of_the_last_one() -> None:
-    table = type_lines(playing(OVER, record=format_record(game_record(6))), "replay").session
-    assert table.replay is not None
+    table = type_lines(playing(OVER, record=format_record(game_record(6))), "replay").place
+    assert table.table.replay is not None
     again = playing(DIG).status
-    assert apply_update(table, Update(again, Received(renewed=True))).session.replay is None
+    assert table.after(Update(again, Received(renewed=True))).place.table.replay is None
 
 
 @pytest.mark.parametrize(
@@ -150,7 +149,7 @@ def test_a_new_game_ends_the_replay_of_the_last_one() -> None:
 def test_without_a_valid_record_there_is_nothing_to_watch(record: str, said: str) -> None:
     answer = type_lines(playing(OVER, record=record, size=WIDE), "replay")
     assert " ".join(answer.lines).startswith(said)
-    assert answer.session.replay is None
+    assert answer.place.table.replay is None
 
 
 def test_one_side_is_told_no_secret_of_another() -> None:

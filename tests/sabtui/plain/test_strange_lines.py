@@ -15,50 +15,50 @@ from net.protocol.requests import Chat, OwnRequest
 from sabtui.app.club_visit import ClubVisit
 from sabtui.plain.console import Console
 from sabtui.plain.hall import _Hall
-from sabtui.plain.model import PlainSession, SaveRecord, SendRequests
-from sabtui.plain.parser import interpret
-from sabtui.text.layout import wrap_lines
+from sabtui.text.layout import TerminalSize, wrap_lines
 from sabtui.text.talk_line import cut_off_sentence
 from tests.sabtui.plain.test_parser import HERE, IN_LOBBY, OVER
-from tests.sabtui.plain_sessions import SMALL, playing
+from tests.sabtui.plain_sessions import SMALL, Place, playing, type_lines
 
 LONG = "x" * 190
 
 
 @pytest.mark.parametrize("line", ["x0010", "x 0019", "c 0099", "claim 00199", "who 0019"])
 def test_zeros_before_a_number_do_not_make_it_another(line: str) -> None:
-    reaction = interpret(HERE, line)
-    assert reaction.effect is None
+    reaction = type_lines(HERE, line)
+    assert reaction.is_told_only
     assert reaction.lines
 
 
 def test_zeros_before_a_number_do_not_count() -> None:
     for line in ("x2", "c 2", "who 2"):
         word, number = line[:-1], line[-1]
-        assert interpret(HERE, f"{word}000{number}") == interpret(HERE, line)
+        assert type_lines(HERE, f"{word}000{number}") == type_lines(HERE, line)
 
 
 @pytest.mark.parametrize("place", [HERE, IN_LOBBY], ids=["game", "lobby"])
 @pytest.mark.parametrize("line", [f"t {LONG}", f'"{LONG}', f"t {'é' * 150}", f"t {'金' * 90}"])
-def test_talk_that_is_too_long_is_cut_and_that_is_said(place: PlainSession, line: str) -> None:
-    reaction = interpret(place, line)
+def test_talk_that_is_too_long_is_cut_and_that_is_said(place: Place, line: str) -> None:
+    reaction = type_lines(place, line)
     assert [*reaction.lines] == wrap_lines([cut_off_sentence()], SMALL.columns)
-    assert isinstance(reaction.effect, SendRequests)
-    (request,) = reaction.effect.requests
+    (request,) = reaction.requests
     assert isinstance(request, Chat)
     assert request.text in line
 
 
 def test_a_record_is_saved_into_no_other_file_than_the_one_that_is_named() -> None:
     path = f"/{'folder/' * 60}game.sab"
-    assert interpret(playing(OVER, record="..."), f"save {path}").effect == SaveRecord(path)
+    lines = type_lines(
+        playing(OVER, record="...", size=TerminalSize(600, 18)), f"save {path}"
+    ).lines
+    assert lines[0].startswith(f"Cannot write {path}")
 
 
 @pytest.mark.parametrize("line", [f"t {LONG}", f"bot {LONG}", f"bot {'é' * 40} hard"])
 def test_no_line_makes_a_message_that_the_table_would_not_read(line: str) -> None:
-    reaction = interpret(IN_LOBBY, line)
-    assert isinstance(reaction.effect, SendRequests)
-    for request in reaction.effect.requests:
+    reaction = type_lines(IN_LOBBY, line)
+    assert reaction.requests
+    for request in reaction.requests:
         assert not isinstance(request, OwnRequest)
         command = ClientCommand(1, request)
         assert decode(msgpack.decode(msgpack.encode(command)), ClientCommand) == command

@@ -8,15 +8,13 @@ import pytest
 
 from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.messages import DiskStatus, Notice
-from sabtui.plain.model import PlainSession
-from sabtui.plain.updates import apply_update
-from tests.sabtui.plain_sessions import WIDE, at, now_at, tell_update, type_lines
+from tests.sabtui.plain_sessions import WIDE, Place, at, now_at, tell_update, type_lines
 from tests.sabtui.tables import ANA, BRUNO, lobby
 
 HERE = at(now_at(lobby()), WIDE)
 
 
-def stands(session: PlainSession, connection: ConnectionState) -> Status:
+def stands(session: Place, connection: ConnectionState) -> Status:
     return replace(session.status, connection=connection)
 
 
@@ -39,25 +37,23 @@ def test_the_link_is_told_as_it_goes_and_comes(
     connection: ConnectionState, line: str, prompt: str
 ) -> None:
     plain_session = at(now_at(lobby(), member=BRUNO), WIDE)
-    answer = apply_update(plain_session, Update(stands(plain_session, connection)))
+    answer = plain_session.after(Update(stands(plain_session, connection)))
     assert answer.lines == (line,)
-    assert answer.session.prompt() == prompt
-    back = apply_update(answer.session, Update(plain_session.status))
+    assert answer.place.prompt() == prompt
+    back = answer.place.after(Update(plain_session.status))
     assert back.lines == ("The host is answering again.",)
 
 
 def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
     plain_session = at(now_at(lobby(), member=BRUNO), WIDE)
-    lost = apply_update(plain_session, Update(stands(plain_session, ConnectionState.LOST))).session
-    assert lost.takes_line(eager=True)
+    lost = plain_session.after(Update(stands(plain_session, ConnectionState.LOST))).place
+    assert lost.table.takes_line(eager=True)
     answer = type_lines(lost, "t hello")
     assert answer.lines == ("The host will get this once the connection is back.",)
-    assert answer.effect is not None
-    assert answer.session.takes_line(eager=True)
-    linked = apply_update(
-        answer.session, Update(replace(plain_session.status, unanswered=1))
-    ).session
-    assert not linked.takes_line(eager=True)
+    assert answer.requests
+    assert answer.place.table.takes_line(eager=True)
+    linked = answer.place.after(Update(replace(plain_session.status, unanswered=1))).place
+    assert not linked.table.takes_line(eager=True)
 
 
 def test_a_full_disk_is_told_and_the_host_is_told_what_to_do() -> None:
@@ -69,11 +65,9 @@ def test_a_full_disk_is_told_and_the_host_is_told_what_to_do() -> None:
         (BRUNO, "The host's disk is full, so the game is on hold: wait until there is room."),
     ):
         plain_session = at(now_at(lobby(), member=member), WIDE)
-        answer = apply_update(
-            plain_session, Update(replace(plain_session.status, disk=DiskStatus.FULL))
-        )
+        answer = plain_session.after(Update(replace(plain_session.status, disk=DiskStatus.FULL)))
         assert answer.lines == (line,)
-        assert answer.session.prompt() == "The disk is full"
+        assert answer.place.prompt() == "The disk is full"
 
 
 def test_wrong_codes_are_told_to_the_host() -> None:
@@ -94,8 +88,8 @@ UNKEPT = "Your seat cannot be saved on this computer: play on, but do not quit b
 def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_once() -> None:
     plain_session = at(now_at(lobby()), WIDE)
     wrong = replace(plain_session.status, announced=False, kept=False)
-    answer = apply_update(plain_session, Update(wrong))
+    answer = plain_session.after(Update(wrong))
     assert answer.lines == (UNANNOUNCED, UNKEPT)
-    assert apply_update(answer.session, Update(wrong)).lines == ()
-    mended = apply_update(answer.session, Update(replace(wrong, announced=True)))
+    assert answer.place.after(Update(wrong)).lines == ()
+    mended = answer.place.after(Update(replace(wrong, announced=True)))
     assert mended.lines == ("The table is announced on the network again.",)

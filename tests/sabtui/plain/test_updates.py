@@ -42,11 +42,18 @@ from net.protocol.lobby_events import (
 )
 from net.protocol.messages import CommandRefused, Refusal
 from net.room.fold import apply
-from sabtui.plain.model import Parting, PlainSession
-from sabtui.plain.updates import apply_update
 from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.games import game_record
-from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, tell_update, type_lines
+from tests.sabtui.plain_sessions import (
+    WIDE,
+    Place,
+    at,
+    news,
+    now_at,
+    playing,
+    tell_update,
+    type_lines,
+)
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
 from tests.sabtui.tui import scenes
 
@@ -59,16 +66,16 @@ HERE = at(now_at(lobby()), WIDE)
     "connection", [ConnectionState.CONNECTING, ConnectionState.CONNECTED, ConnectionState.LOST]
 )
 def test_before_the_table_is_shown_one_waits_for_it(connection: ConnectionState) -> None:
-    answer = apply_update(PlainSession(), Update(Status(connection, BRUNO)))
-    assert answer.session.prompt() == "Looking for the host"
-    assert answer.session.where()
-    assert not answer.session.takes_line(eager=False)
-    assert type_lines(answer.session, "t hi").effect is None
-    assert type_lines(answer.session, "quit").effect == Parting.DISCONNECT
+    answer = Place().after(Update(Status(connection, BRUNO)))
+    assert answer.place.prompt() == "Looking for the host"
+    assert answer.place.where()
+    assert not answer.place.table.takes_line(eager=False)
+    assert type_lines(answer.place, "t hi").is_told_only
+    assert type_lines(answer.place, "quit").leaves
 
 
 def test_who_comes_to_a_lobby_is_shown_the_table() -> None:
-    lines = tell_update(PlainSession(size=WIDE), now_at(lobby()), Received(renewed=True))
+    lines = tell_update(Place(size=WIDE), now_at(lobby()), Received(renewed=True))
     assert lines[0] == "Table: Gold Rush."
     assert "Among four, one saboteur at most" in " ".join(lines)
     assert lines[-1] == "Enter starts the game."
@@ -77,7 +84,7 @@ def test_who_comes_to_a_lobby_is_shown_the_table() -> None:
 def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -> None:
     view = DIG.after(Passed(1))
     table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
-    lines = tell_update(PlainSession(size=WIDE), now_at(table, view), Received(renewed=True))
+    lines = tell_update(Place(size=WIDE), now_at(table, view), Received(renewed=True))
     assert lines[:3] == [
         "Table: Gold Rush.",
         "You are a miner: dig a tunnel to the treasure.",
@@ -90,9 +97,7 @@ def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -
 
 def test_who_comes_too_late_for_a_seat_is_told_so() -> None:
     table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
-    lines = tell_update(
-        PlainSession(size=WIDE), now_at(table, WATCHED, EVA), Received(renewed=True)
-    )
+    lines = tell_update(Place(size=WIDE), now_at(table, WATCHED, EVA), Received(renewed=True))
     assert lines[:2] == [
         "Table: Gold Rush.",
         "You are watching.",
@@ -233,7 +238,7 @@ def test_the_moves_of_others_are_told_without_whose_turn_it_is() -> None:
         view = view.after(event)
     status = now_at(plain_session.lobby, view, step=6)
     assert tell_update(plain_session, status, Received(events=events)) == ["Bruno passed."]
-    after_it = apply_update(plain_session, Update(status, Received(events=events))).session
+    after_it = plain_session.after(Update(status, Received(events=events))).place
     assert after_it.prompt() == "It is Dede's turn"
 
 
@@ -252,10 +257,10 @@ def test_ones_own_turn_comes_with_the_hand() -> None:
 
 
 def test_a_card_stays_chosen_while_others_talk() -> None:
-    chosen = type_lines(playing(DIG), "7").session
-    talked = apply_update(chosen, Update(chosen.status, Received(news=(Said(BRUNO, "hm"),))))
+    chosen = type_lines(playing(DIG), "7").place
+    talked = chosen.after(Update(chosen.status, Received(news=(Said(BRUNO, "hm"),))))
     assert talked.lines == ("Bruno: hm",)
-    assert talked.session.prompt() == "Your turn, M 1-3"
+    assert talked.place.prompt() == "Your turn, M 1-3"
 
 
 def test_a_bots_move_for_somebody_is_said_before_it() -> None:
@@ -270,7 +275,7 @@ def test_a_bots_move_for_somebody_is_said_before_it() -> None:
 
 
 def test_while_the_autopilot_plays_no_hand_is_listed() -> None:
-    plain_session = type_lines(playing(WAITING), "auto").session
+    plain_session = type_lines(playing(WAITING), "auto").place
     view = WAITING.after(Passed(1)).after(TurnBegan(0))
     received = Received(events=(Passed(1), TurnBegan(0)))
     assert tell_update(plain_session, now_at(plain_session.lobby, view, step=6), received) == [
@@ -280,64 +285,61 @@ def test_while_the_autopilot_plays_no_hand_is_listed() -> None:
 
 
 def test_a_move_of_ones_own_ends_the_autopilot() -> None:
-    played_for = type_lines(playing(DIG), "auto").session
-    assert played_for.is_on_autopilot
-    assert not type_lines(played_for, "xns").session.is_on_autopilot
+    played_for = type_lines(playing(DIG), "auto").place
+    assert played_for.table.is_on_autopilot
+    assert not type_lines(played_for, "xns").place.table.is_on_autopilot
 
 
 def test_a_refusal_is_a_sentence_and_the_next_move_may_be_tried() -> None:
-    sent = type_lines(playing(DIG), "xns").session
-    assert sent.awaiting == 1
-    answer = apply_update(
-        sent, Update(sent.status, Received(refused=CommandRefused(1, Refusal.PAUSED)))
-    )
+    sent = type_lines(playing(DIG), "xns").place
+    assert sent.table.awaiting == 1
+    answer = sent.after(Update(sent.status, Received(refused=CommandRefused(1, Refusal.PAUSED))))
     assert answer.lines == ("The game is paused: wait for the host to resume it.",)
-    assert answer.session.awaiting == 0
-    assert type_lines(answer.session, "xns").effect is not None
+    assert answer.place.table.awaiting == 0
+    assert type_lines(answer.place, "xns").requests
 
 
 def test_a_name_that_is_taken_is_no_news_while_another_is_tried() -> None:
-    joining = PlainSession(Status(ConnectionState.CONNECTING))
+    joining = Place()
     refused = Received(refused=CommandRefused(0, Refusal.NAME_TAKEN))
-    assert apply_update(joining, Update(joining.status, refused)).lines == ()
+    assert joining.after(Update(joining.status, refused)).lines == ()
 
 
 def test_a_second_move_waits_for_the_answer_to_the_first() -> None:
-    sent = type_lines(playing(DIG), "xns").session
+    sent = type_lines(playing(DIG), "xns").place
     again = type_lines(sent, "xM")
-    assert again.effect is None
+    assert again.is_told_only
     assert again.lines == ("Please wait: the host has not answered yet.",)
     talk = type_lines(sent, "t sorry")
-    assert talk.effect is not None
-    assert talk.session.awaiting == 2
+    assert talk.requests
+    assert talk.place.table.awaiting == 2
 
 
 def test_what_others_do_is_no_answer_to_ones_own_move() -> None:
-    sent = type_lines(playing(DIG), "xns").session
-    talked = apply_update(sent, Update(sent.status, Received(news=(Said(BRUNO, "hm"),)))).session
-    assert talked.awaiting == 1
-    settled = apply_update(talked, Update(sent.status, Received(settled=1))).session
-    assert settled.awaiting == 0
+    sent = type_lines(playing(DIG), "xns").place
+    talked = sent.after(Update(sent.status, Received(news=(Said(BRUNO, "hm"),)))).place
+    assert talked.table.awaiting == 1
+    settled = talked.after(Update(sent.status, Received(settled=1))).place
+    assert settled.table.awaiting == 0
 
 
 def test_a_pause_is_told_and_ones_turn_again_after_it() -> None:
     plain_session = playing(DIG, size=WIDE)
     paused = now_at(structs.replace(plain_session.lobby, paused=True), DIG)
-    answer = apply_update(plain_session, Update(paused, Received(news=(Paused(paused=True),))))
+    answer = plain_session.after(Update(paused, Received(news=(Paused(paused=True),))))
     assert answer.lines == ("The host has paused the game.",)
-    assert answer.session.prompt() == "Paused"
-    assert "go" in answer.session.where()[0]
-    goes_on = apply_update(
-        answer.session, Update(plain_session.status, Received(news=(Paused(paused=False),)))
-    )
+    assert answer.place.prompt() == "Paused"
+    assert "go" in answer.place.where()[0]
+    resumed = Received(news=(Paused(paused=False),))
+    goes_on = answer.place.after(Update(plain_session.status, resumed))
     assert goes_on.lines[:2] == ("The game goes on.", "It is your turn. 9 cards in the draw pile.")
 
 
 def test_again_leads_back_to_the_lobby() -> None:
     plain_session = playing(DIG)
     table = apply(plain_session.lobby, Rematch())
-    answer = apply_update(plain_session, Update(now_at(table), Received(news=(Rematch(),))))
-    assert answer.session.game is None
+    answer = plain_session.after(Update(now_at(table), Received(news=(Rematch(),))))
+    assert answer.place.table.sight is None
     assert answer.lines[-1] == "Enter starts the game."
 
 
@@ -347,22 +349,31 @@ def test_a_table_that_closes_is_told_by_its_farewell_alone() -> None:
 
 
 def test_practice_says_nothing_before_its_game_begins() -> None:
-    silent = PlainSession(silent=True)
-    arrived = apply_update(silent, Update(now_at(lobby()), Received(renewed=True)))
-    sat = apply_update(arrived.session, Update(now_at(lobby()), Received(news=(SatDown(4, EVA),))))
+    silent = Place(is_silent=True)
+    arrived = silent.after(Update(now_at(lobby()), Received(renewed=True)))
+    sat = arrived.place.after(Update(now_at(lobby()), Received(news=(SatDown(4, EVA),))))
     assert arrived.lines == sat.lines == ()
-    assert not sat.session.takes_line(eager=False)
-    assert not apply_update(sat.session, Update(now_at(lobby(), DIG))).session.silent
+    assert not sat.place.table.takes_line(eager=False)
+    assert not sat.place.after(Update(now_at(lobby(), DIG))).place.table.is_silent
 
 
 def test_lines_from_a_file_wait_for_bots_and_a_persons_do_not() -> None:
     table = lobby(sits(ANA), FREE, sits(DEDE), stage=Stage.PLAYING)
     bot_moves = at(now_at(table, WAITING))
-    assert not bot_moves.takes_line(eager=False)
-    assert bot_moves.takes_line(eager=True)
-    assert playing(WAITING).takes_line(eager=False)
+    assert not bot_moves.table.takes_line(eager=False)
+    assert bot_moves.table.takes_line(eager=True)
+    assert playing(WAITING).table.takes_line(eager=False)
     paused = at(now_at(structs.replace(table, paused=True), WAITING))
-    assert paused.takes_line(eager=False)
+    assert paused.table.takes_line(eager=False)
+
+
+def test_nothing_is_read_between_the_end_of_a_table_and_that_of_its_connection() -> None:
+    here = at(now_at(lobby(stage=Stage.CLOSED)))
+    assert not here.table.takes_line(eager=True)
+    assert not here.table.takes_line(eager=False)
+    for after in (ConnectionState.LOST, ConnectionState.ENDED):
+        lost = here.after(Update(replace(here.status, connection=after))).place
+        assert lost.table.takes_line(eager=True)
 
 
 def test_what_a_watcher_hears_holds_no_secret() -> None:

@@ -36,7 +36,7 @@ def test_who_leaves_for_now_is_told_what_becomes_of_seat_and_game(
 
 def test_lines_ask_the_same_question_and_name_the_answers() -> None:
     answer = type_lines(playing(DIG, size=WIDE), "q")
-    question = leave_question(answer.session.status, close="close")
+    question = leave_question(answer.place.status, close="close")
     assert " ".join(" ".join(answer.lines).split()) == question
-    assert answer.session.prompt() == "yes or no"
+    assert answer.place.prompt() == "yes or no"
     assert "To close it for good: close." in question

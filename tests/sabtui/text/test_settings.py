@@ -13,8 +13,7 @@ from net.protocol.requests import ChangeSettings
 from sabtui.app.requests import HostRequest
 from sabtui.cli.args import read
 from sabtui.cli.requests import host_request
-from sabtui.plain.commands import host_help, settings_help
-from sabtui.plain.model import SendRequests
+from sabtui.plain.commands import help_lines
 from sabtui.text.lobby import cast_of
 from sabtui.text.settings import (
     WrongSetting,
@@ -81,11 +80,12 @@ def test_the_host_can_type_it(field: str) -> None:
     now = host.lobby.settings
     changed = structs.replace(now, **{field: getattr(UNUSUAL, field)})
     typed = f"{setting.word} {setting.spell(changed)}"
-    assert type_lines(host, typed).effect == SendRequests((ChangeSettings(changed),))
+    assert type_lines(host, typed).requests == (ChangeSettings(changed),)
     wrong = type_lines(host, f"{setting.word} nonsense")
-    assert wrong.effect is None
+    assert wrong.is_told_only
     assert " ".join(" ".join(wrong.lines).split()) == setting_of(field, now).advise()
-    assert any(re.search(rf"\b{setting.word}\b", line) for line in [*host_help(), *settings_help()])
+    listed = [*help_lines("host"), *help_lines("settings")]
+    assert any(re.search(rf"\b{setting.word}\b", line) for line in listed)
 
 
 @pytest.mark.parametrize("field", NOT_TYPED)

@@ -1,0 +1,836 @@
+"""A table in lines of text: what happens is printed, and what is typed is done.
+
+`PlainTable` is one player's visit. It takes updates and typed lines from one queue, one at a time.
+`sabtui.plain.commands` has what can be typed besides numbers, cards and moves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from typing import Final
+
+from engine.cards import Card, Tool
+from engine.events import Event, HandDealt, RoundBegan, TurnEvent
+from engine.moves import Discard, KeepGold, Move, parse_own_move
+from engine.reasons import NotInHand
+from engine.state import Phase
+from engine.tokens import NotationError
+from engine.view import View
+from net.client.session import (
+    ConnectionState,
+    OnUpdate,
+    Received,
+    RunnableSession,
+    SessionThread,
+    Status,
+    Update,
+)
+from net.protocol.chat import chat_line_of
+from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
+from net.protocol.lobby_events import BotClaimed, LobbyEvent
+from net.protocol.messages import CloseReason, DiskStatus, Refusal
+from net.protocol.requests import Close, OwnRequest, Request
+from net.protocol.text import sanitise
+from net.room.fold import apply
+from sabtui.app.autopilot import Autopilot
+from sabtui.app.autosave import ends_game, keep_finished
+from sabtui.app.errors import UserError, complain
+from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
+from sabtui.app.replays import ReplayPosition
+from sabtui.plain import commands, replay
+from sabtui.plain.commands import Command, Lines, When
+from sabtui.plain.console import Console
+from sabtui.plain.lobby import (
+    BETWEEN,
+    obvious,
+    offers,
+    others_lines,
+    phase,
+    save_offered,
+    table_lines,
+)
+from sabtui.table.deeds import CLOSE, PAUSE
+from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
+from sabtui.table.sight import Sight
+from sabtui.text import audit, connection, events, moves, reasons, results, seats, summary, talk
+from sabtui.text.actions import no_paths
+from sabtui.text.cards import card_words
+from sabtui.text.evening import evening_lines
+from sabtui.text.i18n import _, capitalise, ngettext, pgettext
+from sabtui.text.layout import wrap_lines
+from sabtui.text.lesson import task_of, task_words
+from sabtui.text.lobby import cast_of, lobby_sentence
+from sabtui.text.moving import TYPED, few_here
+from sabtui.text.names import PlayerNames
+from sabtui.text.settings import WrongSetting
+
+_WAIT_S: Final = 1.0
+"""Seconds of one wait for input. An endless wait would not notice Ctrl+C on Windows."""
+_SETTLE_S: Final = 0.2
+"""Seconds without an update after which bots are done moving, and a prompt is shown."""
+_CLOSE_TIMEOUT_S: Final = 3.0
+"""Seconds that a session may take to close its connection."""
+MAX_TYPED_CHARACTERS: Final = 4096
+"""Characters of a line that are read: a file's path is the longest thing anybody types."""
+MAX_MISSED_MOVES: Final = 6
+"""Most moves that are told after a snapshot, the last ones."""
+
+_CLOSES: Final = (ConnectionState.CONNECTED, ConnectionState.ENDED)
+"""Connection states in which the host's request to close the table can still be answered."""
+_FINE: Final = CloseReason.LEFT, CloseReason.CLOSED
+"""Endings that make the exit code 0."""
+
+_NUMBERS: Final = re.compile(r"([0-9]{1,3})(?:[ ,.]+([0-9]{1,3}|[xX]))?", re.ASCII)
+"""One number, or a card's number followed by a place's number or x for a discard."""
+_SIDES: Final = re.compile(r"(x?)([NESW]{2,4}|[nesw]{2,4})(@.*|)")
+"""The sides of a path card in any order, to be chosen, discarded, or laid at a cell."""
+_LIKE_A_MOVE: Final = re.compile(r"[-+x$]|.*[@>]")
+"""Beginnings of lines that are meant as moves, so that the answer says how they are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLine:
+    """A line that was typed; `None` is the end of input."""
+
+    line: str | None
+
+
+@contextmanager
+def run_and_listen(
+    session: SessionThread,
+    console: Console,
+    came: SimpleQueue[Update | TypedLine],
+    typed: deque[str | None],
+) -> Iterator[None]:
+    """Let a session run, and typed lines come into its queue of updates; leave it at the end.
+
+    Lines that nobody has read by then, in the queue or already `typed`, are for who listens next.
+    """
+
+    def list_unread() -> Iterator[str | None]:
+        yield from typed
+        while not came.empty():
+            item = came.get()
+            if isinstance(item, TypedLine):
+                yield item.line
+
+    console.listen(lambda line: came.put(TypedLine(line)))
+    session.start()
+    try:
+        yield
+    finally:
+        console.rest(list_unread)
+        session.leave()
+        session.join(_CLOSE_TIMEOUT_S)
+
+
+@dataclass(eq=False)
+class PlainTable:
+    """A player's visit to a table, in lines of text.
+
+    `back` says how to come back to a seat that is kept after quitting, "" if quitting ends the
+    game. `addresses` are those of the player's own table, the likeliest first. While `is_silent`,
+    nothing is shown of the lobby: practice begins by itself. `status` is the latest. `card` is the
+    card whose places were listed, so that the next number is a place; `listed` is how many are
+    shown so far. `awaiting` counts the requests that the host has still to answer. `question` does
+    what the answer to a question says. `replay` is the place in a game that is watched again.
+    `word` is the word of the line that is being done.
+    """
+
+    console: Console
+    back: str = ""
+    addresses: tuple[str, ...] = ()
+    is_on_autopilot: bool = False
+    is_silent: bool = False
+    status: Status = field(default_factory=Status)
+    sight: Sight | None = None
+    card: Card | None = None
+    listed: int = 0
+    awaiting: int = 0
+    question: Callable[[bool], Lines] | None = None
+    replay: ReplayPosition | None = None
+    word: str = ""
+    session: SessionThread = field(init=False)
+    _came: SimpleQueue[Update | TypedLine] = field(init=False, default_factory=SimpleQueue)
+    _typed: deque[str | None] = field(init=False, default_factory=deque)
+    _left: bool = field(init=False, default=False)
+    _deaf: bool = field(init=False, default=False)
+    _closing: bool = field(init=False, default=False)
+    _calm: bool = field(init=False, default=True)
+
+    def visit(
+        self, make: Callable[[OnUpdate], RunnableSession], greeting: Iterable[str] = ()
+    ) -> int:
+        """Play at a table until it is left or ends, and return the exit code.
+
+        It is 0 if the player left or the table was closed, else 1, with one line on standard error
+        that says what to do. Call this in the main thread: the session that `make` makes runs in
+        another, in an event loop of its own.
+        """
+        self.session = SessionThread(make, self._came.put)
+        self.say(*greeting, *([commands.autopilot_sentence()] if self.is_on_autopilot else []))
+        autopilot = Autopilot(self.session)
+        with run_and_listen(self.session, self.console, self._came, self._typed):
+            while not self._left and not self._is_over():
+                if self._came.empty() and self._may_read():
+                    self._read(self._typed.popleft())
+                else:
+                    self._take()
+                self._fly(autopilot)
+                if self._closing and self.status.connection not in _CLOSES:
+                    # The host cannot be reached; an empty table ends by itself.
+                    self.say(*self.let_go())
+            return 0 if self._left else self._part()
+
+    def _take(self) -> None:
+        """Wait for the next update or typed line, and process it."""
+        try:
+            item = self._came.get(timeout=_WAIT_S if self._calm else _SETTLE_S)
+        except Empty:
+            self._calm = True
+            return
+        self._calm = False
+        if isinstance(item, Update):
+            self.learn(item)
+            self._keep(item)
+            if self.status.connection is ConnectionState.ENDED and not self._is_over():
+                told = connection.why_ended(self.status.ending, is_host=self.status.is_host)
+                self.say(told, *self.where())
+            return
+        if self.console.is_eager and item.line is not None:  # Ctrl+D echoes no line break
+            self.console.note_answer()
+        self._typed.append(item.line)
+
+    def _may_read(self) -> bool:
+        """Return True if a line is there and can be processed now; prompt for one if need be."""
+        eager = self.console.is_eager
+        if not self.takes_line(eager=eager):
+            return False
+        waits = eager and (self._typed or (self.bot_moves and not self._calm))
+        if not self._deaf and not waits:
+            self.console.prompt(self.prompt())
+        return bool(self._typed)
+
+    def takes_line(self, *, eager: bool) -> bool:
+        """Return True if a typed line can be processed now.
+
+        Lines wait until the host has answered earlier ones; once the table is closed, until the
+        connection ends, which follows at once. Lines from a file (not `eager`) also wait for bots
+        to move, which they do soon.
+        """
+        has_ended = self.status.connection is ConnectionState.ENDED
+        linked, lobby = self.status.connection is ConnectionState.CONNECTED, self.status.lobby
+        if linked and (self.awaiting or (lobby and lobby.stage is Stage.CLOSED)):
+            return False
+        if self.is_silent and self.sight is None:
+            return has_ended
+        if eager or self.is_on_autopilot:
+            return True
+        return has_ended if lobby is None else not (linked and self.bot_moves)
+
+    @property
+    def bot_moves(self) -> bool:
+        """True if the game waits for a bot, and nothing keeps it from moving."""
+        view, lobby = self.status.view, self.status.lobby
+        if view is None or lobby is None or view.to_act is None:
+            return False
+        is_held = lobby.paused or self.status.disk is DiskStatus.FULL
+        is_bot = isinstance(lobby.chairs[view.to_act], BotChair | Free)
+        return lobby.stage is Stage.PLAYING and is_bot and not is_held
+
+    def _read(self, line: str | None) -> None:
+        """Do a typed line. The end of input (`None`) disconnects, unless the autopilot plays.
+
+        If its host is alone in a lobby, the table is closed then: no game could ever begin there.
+        """
+        if line is not None:
+            self.console.note_answer()
+            self.do_line(line)
+            return
+        keeps = self.back or phase(self.status) is Phase.OVER
+        if self.is_on_autopilot:
+            self.say(_("The input has ended; a bot plays on for you."))
+        else:
+            ended = _("The input has ended.")
+            self.say(ended if keeps else f"{ended} {seats.game_lost()}")
+        self._closing = not self.is_on_autopilot and self._is_alone()
+        self._deaf = self.is_on_autopilot or self._closing
+        if self._closing:
+            self.session.request(Close())
+        elif not self._deaf:
+            self.say(*self.let_go())
+
+    def _is_alone(self) -> bool:
+        """Return True if the player is the host, in a lobby without other people."""
+        status, lobby = self.status, self.status.lobby
+        is_hosting = status.is_host and status.connection is ConnectionState.CONNECTED
+        if lobby is None or not is_hosting or lobby.stage is not Stage.LOBBY:
+            return False
+        return all(one.member == status.member for one in lobby.people)
+
+    def _fly(self, autopilot: Autopilot) -> None:
+        """Let the autopilot act if it is on, else make it rest."""
+        if not self.is_on_autopilot:
+            autopilot.stop()
+        elif self._deaf and not self.back and phase(self.status) is Phase.OVER:
+            self.say(*self.let_go())  # nobody is left to begin another game
+        elif not self.awaiting:
+            autopilot.on_update(self.status)
+
+    def _keep(self, update: Update) -> None:
+        """Save the record of the game that is over now, if it is to be kept, and say where."""
+        if ends_game(update):
+            liked, _trouble = PreferencesStore(usual_path()).read()
+            if liked.games is KeepGames.ON:
+                self.say(keep_finished(update).text)
+
+    def let_go(self) -> Lines:
+        """Leave the table; return how to come back to a seat that is kept."""
+        self._left = True
+        has_ended = self.status.connection is ConnectionState.ENDED
+        return [self.way_back] if self.back and not has_ended else ()
+
+    def _is_over(self) -> bool:
+        """Return True if the session has ended and there is nothing left to do.
+
+        If the host closes the table after a game, other players still get time to save the record.
+        """
+        status = self.status
+        if status.connection is not ConnectionState.ENDED:
+            return False
+        was_closed = status.ending is CloseReason.CLOSED and not status.is_host
+        return not (self.console.is_eager and was_closed and phase(status) is Phase.OVER)
+
+    def _part(self) -> int:
+        """Report why the session has ended, and return the exit code."""
+        why = self.status.ending
+        if why is None:  # an exception, which joining the session's thread raises
+            return 1
+        if why is CloseReason.CLUB:
+            return 0
+        if why in _FINE:
+            self.say(connection.why_ended(why, is_host=self.status.is_host))
+            return 0
+        self.console.leave()
+        complain(f"sabtui: {connection.why_ended(why)}")
+        return 1
+
+    # What commands use.
+
+    @property
+    def way_back(self) -> str:
+        """The sentence on how to come back; empty if nothing is kept."""
+        seated = not self.back or self.status.seat is not None
+        return self.back if seated else seats.may_return("sabtui join")
+
+    @property
+    def lobby(self) -> Lobby:
+        """The lobby, once the player has joined."""
+        assert self.status.lobby is not None, "not at a table yet"
+        return self.status.lobby
+
+    @property
+    def game(self) -> Sight:
+        """What is seen of the game, if there is one."""
+        assert self.sight is not None, "there is no game"
+        return self.sight
+
+    @property
+    def view(self) -> View:
+        """The player's view of the game."""
+        return self.game.view
+
+    @property
+    def names(self) -> PlayerNames:
+        """The players' names; sentences spell cells and cards."""
+        return self.game.names
+
+    @property
+    def kinds(self) -> Sequence[summary.HandEntry]:
+        """The kinds of cards in the hand, as they are numbered."""
+        return summary.hand_entries(self.view)
+
+    def wrap(self, lines: Iterable[str]) -> list[str]:
+        """Return lines wrapped to the terminal's width."""
+        return wrap_lines(lines, self.console.size.columns)
+
+    def say(self, *lines: str) -> None:
+        """Write lines, wrapped to the terminal's width."""
+        self.console.say(self.wrap(lines))
+
+    def request(self, *requests: Request) -> Lines:
+        """Send requests, or return why the table would refuse one.
+
+        While the host has still to answer, nobody knows: then it decides.
+        """
+        refused = (reasons.why_unavailable(self.status, request) for request in requests)
+        reason = next(filter(None, refused), None)
+        if reason is not None and not self.awaiting:
+            return [reason]
+        wanted = sum(not isinstance(one, OwnRequest) for one in requests)
+        self.awaiting += wanted
+        for request in requests:
+            self.session.request(request)
+        if wanted and self.status.connection is not ConnectionState.CONNECTED:
+            return [_("The host will get this once the connection is back.")]
+        return ()
+
+    def attempt(self, move: Move) -> Lines:
+        """Send a move if it is legal; if not, return why, and change nothing."""
+        reason = self.view.why_not(move)
+        if reason is not None:
+            return [reasons.why_not(reason, move, self.view, self.names)]
+        if self.awaiting:
+            return [_("Please wait: the host has not answered yet.")]
+        self.put_back()
+        self.is_on_autopilot = False
+        return self.request(self.status.move_request(move))
+
+    def put_back(self) -> None:
+        """Choose no card."""
+        self.card, self.listed = None, 0
+
+    def plays(self, card: Card | None) -> Sequence[Move]:
+        """Return the plays of a card in the hand, as their places are numbered."""
+        return next((kind.plays for kind in self.kinds if kind.card is card), ())
+
+    def choose(self, card: Card, page: int = 0) -> Lines:
+        """Choose a card, and return the list of its plays from index `page` on."""
+        plays, words = self.plays(card), card_words(card)
+        if not plays:
+            self.put_back()
+            number = [kind.card for kind in self.kinds].index(card) + 1
+            text = _("{card} ({words}) can only be discarded now: x{number}.")
+            return [text.format(card=card.text, words=words, number=number)]
+        self.card, self.listed = card, min(len(plays), page + self.console.size.rows - 5)
+        ways = [_("x discards it, b goes back")]
+        if self.listed < len(plays):
+            ways.append(_("+ lists {count} more").format(count=len(plays) - self.listed))
+        head = _("Ways to play {card} ({words}):").format(card=card.text, words=words)
+        rows = summary.play_lines(plays[page : self.listed], self.view, self.names, page)
+        return [head, *rows, f"{', '.join(ways)}."]
+
+    def quit(self) -> Lines:
+        """Leave for now, after a question unless nothing is left to lose."""
+        if phase(self.status) is Phase.OVER or self.status.game_state is None:
+            return self.let_go()
+        self.question = lambda yes: self.let_go() if yes else [_("You are staying.")]
+        question = seats.leave_question(self.status, close=CLOSE.typed[0])
+        return [f"{question} {self.way_back}".rstrip()]
+
+    # Typed lines.
+
+    def do_line(self, typed: str) -> None:
+        """Do what a typed line says, which may contain anything; what cannot be done is told."""
+        line = sanitise(typed[:MAX_TYPED_CHARACTERS]).strip()
+        try:
+            self.say(*self._do(line))
+        except (UserError, WrongSetting) as trouble:
+            self.say(str(trouble))
+
+    def _do(self, line: str) -> Lines:
+        if self.question is not None:
+            question, self.question = self.question, None
+            return question(line.casefold() in pgettext("answers", "yes y quit q").split())
+        if self.replay is not None:
+            if line.casefold() in replay.QUIT_WORDS:
+                self.replay = None
+                return self.where()
+            self.replay, lines = replay.answer(self.replay, line, self.console.size)
+            return lines
+        command, rest = self._find(line)
+        if self.status.game_state is None and not self._leaves:
+            return [connection.standing(self.status)]
+        if self.status.connection is ConnectionState.ENDED and not _is_looking(command):
+            if not line or self._leaves or self.word in LEAVE_FOR_GOOD.typed:
+                return self.let_go()
+            return [*([] if command else [unknown(line)]), *self.where()]
+        if command is not None:
+            if command.when is When.HOST and not self.status.is_host:
+                raise UserError(reasons.refusal_sentence(Refusal.HOST_ONLY))
+            if command.when is When.GAME and self.sight is None:
+                return [moves.not_begun(), *self.where()]
+            return command.do(self, rest)
+        if not line:
+            return self._go_on()
+        return [unknown(line)] if self.sight is None else self._do_move(line)
+
+    def _find(self, line: str) -> tuple[Command | None, str]:
+        """Return the command that a line begins with, if any, and the rest of it.
+
+        Case is ignored, except that the words M and R are cards. A number may follow x and c
+        without a space.
+        """
+        word, _space, rest = line.partition(" ")
+        if line[:1] == '"':
+            word, rest = "talk", line.strip('" ')
+        elif word[:1] in {*"xXcC"} and word[1:].isdecimal() and not rest:
+            word, rest = word[0], word[1:]
+        self.word = word.lower()
+        is_card = word in {"M", "R"} or not line
+        return None if is_card else commands.SPELT.get(self.word), rest.strip()
+
+    @property
+    def _leaves(self) -> bool:
+        """True if the line that is being done is to leave for now."""
+        return self.word in commands.SPELT["quit"].spellings
+
+    def _go_on(self) -> Lines:
+        """Make the request that an empty line stands for, or say what the table waits for."""
+        request = obvious(self.status, self.lobby)
+        if request is not None and not self.awaiting:
+            return self.request(request)
+        self.put_back()
+        return self.where()
+
+    def _do_move(self, line: str) -> Lines:
+        """Do a line that is a number, a card or a move."""
+        numbers, sides = _NUMBERS.fullmatch(line), _SIDES.fullmatch(line)
+        if numbers is not None:
+            return self._do_number(int(numbers[1]), numbers[2])
+        if sides is not None and len(set(sides[2])) == len(sides[2]):
+            usual = "".join(sorted(sides[2], key="NESWnesw".index))
+            if usual != sides[2]:
+                text = _("{typed} is usually written {usual}.")
+                self.say(text.format(typed=sides[2], usual=usual))
+                line = f"{sides[1]}{usual}{sides[3]}"
+        card = summary.named_card(line)
+        try:
+            return (
+                self._choose_named(card) if card is not None else self.attempt(parse_own_move(line))
+            )
+        except NotationError:
+            is_like_a_move = _LIKE_A_MOVE.match(line) is not None
+            return [unknown(line), *(commands.move_lines() if is_like_a_move else self._numbers())]
+
+    def _choose_named(self, card: Card) -> Lines:
+        if not self.game.is_mine:
+            return [moves.waiting(self.view, self.names)]
+        if card in self.view.hand and self.view.phase is Phase.PLAY:
+            return self.choose(card)
+        discard = Discard(card)
+        reason = self.view.why_not(discard) or NotInHand(card)
+        return [reasons.why_not(reason, discard, self.view, self.names)]
+
+    def _numbers(self) -> list[str]:
+        """Return the sentence on which numbers can be typed now, none if none can."""
+        if not self.game.is_mine or self.view.phase is Phase.GOLD:
+            return []
+        if self.card is not None and (plays := self.plays(self.card)):
+            return [_has(self.card, len(plays))]
+        return [_("Your cards are 1 to {last}.").format(last=len(self.kinds))]
+
+    def _do_number(self, first: int, then: str | None) -> Lines:
+        """Do a number: nuggets of a gold card, a card, or a place once a card is chosen."""
+        if not self.game.is_mine:
+            return [moves.waiting(self.view, self.names)]
+        if self.view.phase is Phase.GOLD:
+            return self.attempt(KeepGold(first))
+        card, place, kinds = self.card, first, self.kinds
+        if card is None or then is not None:
+            if not 1 <= first <= len(kinds):
+                return [_("Your cards are 1 to {last}.").format(last=len(kinds))]
+            card = kinds[first - 1].card
+            if then is None:
+                return self.choose(card)
+            if then in "xX":
+                return self.attempt(Discard(card))
+            place = int(then)
+        plays = self.plays(card)
+        if 1 <= place <= len(plays):
+            return self.attempt(plays[place - 1])
+        return [_has(card, len(plays))] if plays else self.choose(card)
+
+    # Updates.
+
+    def learn(self, update: Update) -> None:
+        """Take an update: tell what happened, then the present state if it needs showing."""
+        before, status, heard = self.status, update.status, update.received or Received()
+        # A request made a moment ago may not have reached the session when it sent this update:
+        # only an answer, or a change of the connection, lowers the count.
+        answered = heard.settled or heard.refused is not None or heard.renewed
+        if answered or status.connection is not before.connection:
+            self.awaiting = 0
+        self.awaiting = max(self.awaiting, status.unanswered)
+        had, self.status, self.sight = self.sight, status, Sight.of(status, spelt=True)
+        if had is None or self.sight is None or heard.events or heard.renewed:
+            self.put_back()
+        self.is_silent = self.is_silent and status.view is None
+        if phase(status) is not Phase.OVER:
+            self.replay = None
+        self.tell(before, heard)
+
+    def tell(self, before: Status, heard: Received) -> None:
+        """Tell what happened since `before`, then what can be done if that needs showing."""
+        status = self.status
+        lines = [*self._connection_lines(before), *self._table_lines(before, heard)]
+        lines += private_lines(status, before, heard, self.addresses, is_silent=self.is_silent)
+        if not self.is_silent and self._is_prompt_due(before, heard):
+            lines += self.where()
+        elif task_of(status) is not None and (heard.settled or task_of(before) is None):
+            lines += self._task_lines()
+        self.say(*lines)
+
+    def _connection_lines(self, before: Status) -> list[str]:
+        """Return the line on a changed connection, if it deserves one; its end is told later."""
+        now, connecting = self.status.connection, ConnectionState.CONNECTING
+        if now in (before.connection, connecting, ConnectionState.ENDED):
+            return []
+        has_begun = before.connection is connecting and now is ConnectionState.CONNECTED
+        return [] if has_begun else [connection.standing(self.status, TYPED)]
+
+    def _table_lines(self, before: Status, heard: Received) -> list[str]:
+        """Return the lines for what happened, or after a snapshot the present state."""
+        if heard.renewed:
+            return self._describe_snapshot(before)
+        if self.is_silent or self.status.lobby is None:
+            return []
+        lines = lobby_news(before.lobby or self.lobby, heard.news, self.status, self.sight)
+        if self.sight is not None:
+            lines += game_news(heard.events, self.sight)
+            if HandDealt in map(type, heard.events) and not self.sight.is_mine:
+                lines += summary.hand_lines(self.view)
+        return [*lines, *self._count_gold(before)]
+
+    def _count_gold(self, before: Status) -> list[str]:
+        """Return the round that has just ended with its gold, or all of a game that is over."""
+        now, sight = phase(self.status), self.sight
+        if sight is None or now not in BETWEEN or phase(before) in BETWEEN:
+            return []
+        if now is Phase.OVER:
+            return [*results.final_lines(sight.tally, sight.names), *evening_lines(self.lobby)]
+        last = sight.tally.rounds[-1:]
+        return [results.round_line(one, sight.names) for one in last if one.roles is not None]
+
+    def _describe_snapshot(self, before: Status) -> list[str]:
+        """Return the lines for a snapshot: the whole table on joining, else a short sentence."""
+        status, lobby, sight = self.status, self.lobby, self.sight
+        if before.game_state is not None:
+            is_same = status.seat == before.seat
+            text = _("You are up to date again.") if is_same else seats.new_seat(status.seat)
+            if sight is None:
+                return [text]
+            text = f"{text} {summary.round_words(sight.view)}"
+            return [text, *_describe_missed(sight, before)]
+        if self.is_silent:
+            return []
+        lines = table_lines(status, lobby)
+        if sight is None:
+            return lines
+        watches = [seats.watching_sentence()] if status.seat is None else []
+        role = [] if sight.view.role is None else [events.your_role(sight.view.role)]
+        players = summary.player_lines(sight.view, sight.names)
+        others = others_lines(status, lobby)
+        return [lines[0], *watches, *role, *players, *others, summary.round_words(sight.view)]
+
+    def _is_prompt_due(self, before: Status, heard: Received) -> bool:
+        """Return True if the player has to be shown what the table or the game waits for now."""
+        status, lobby = self.status, self.status.lobby
+        if lobby is None or status.connection is not ConnectionState.CONNECTED:
+            return False
+        if lobby.paused or lobby.stage is Stage.CLOSED:
+            return False
+        if heard.renewed or lobby.is_drawing:
+            return heard.renewed  # the deal follows at once, unless a program is silent
+        if lobby.stage is Stage.PLAYING and phase(status) not in BETWEEN:
+            mine = self.sight is not None and self.sight.is_mine and not self.is_on_autopilot
+            return mine and (bool(heard.events) or bool(before.lobby and before.lobby.paused))
+        return _place(before) != _place(status)
+
+    # What comes next.
+
+    def where(self) -> list[str]:
+        """Return what the table or the game waits for, and what can be done."""
+        status, sight = self.status, self.sight
+        if status.lobby is None:
+            return [connection.standing(status, TYPED)]
+        if status.connection is ConnectionState.ENDED:
+            leave = _("Enter leaves.")
+            return [f"{save_offered()}. {leave}"]
+        if status.connection is not ConnectionState.CONNECTED:
+            return [connection.standing(status, TYPED)]
+        if few := few_here(status, TYPED):
+            return [few]
+        if status.lobby.paused:
+            if status.is_host:
+                return [_("Paused: {key} resumes.").format(key=PAUSE.typed[1])]
+            return [reasons.refusal_sentence(Refusal.PAUSED)]
+        if sight is None or sight.view.phase in BETWEEN:
+            return self._task_lines() or offers(status, status.lobby)
+        view, names = sight.view, sight.names
+        lines = [moves.waiting(view, names)]
+        if sight.is_mine and view.phase is Phase.GOLD:
+            lines = [_keep_which(view.offer), *summary.gold_lines(view)]
+        elif sight.is_mine:
+            assert view.seat is not None
+            turn = [f"{lines[0]} {sight.clock}".rstrip(), moves.pile_words(view)]
+            if broken := Tool.within(view.table.broken[view.seat]):
+                turn.append(no_paths(broken, view, names))
+            lines = [" ".join(turn), *summary.hand_lines(view)]
+        return [*lines, *self._task_lines()]
+
+    def _task_lines(self) -> list[str]:
+        """Return what a lesson waits for, nothing outside one."""
+        task = task_of(self.status)
+        if task is None or self.sight is None:
+            return []
+        return [task_words(task, self.view, self.names, in_lines=True)]
+
+    def prompt(self) -> str:
+        """Return the prompt: the open question, or the state of connection, table and game."""
+        status = self.status
+        if self.question is not None:
+            return _("yes or no")
+        if self.replay is not None:
+            return replay.prompt(self.replay)
+        if status.lobby is None or status.connection is ConnectionState.CONNECTING:
+            return connection.looking_for_host()
+        if status.connection is ConnectionState.SHAKY:
+            return capitalise(_("connection shaky"))
+        if status.connection is ConnectionState.LOST:
+            return capitalise(seats.gone_words(Presence.GONE))
+        if status.connection is ConnectionState.ENDED:
+            return _("The table is closed")
+        if status.disk is DiskStatus.FULL:
+            return _("The disk is full")
+        if status.lobby.paused:
+            return _("Paused")
+        if self.is_on_autopilot:
+            return _("A bot plays for you")
+        return self._prompt_of_game() if self.sight is not None else self._prompt_of_lobby()
+
+    def _prompt_of_game(self) -> str:
+        if not self.game.is_mine:
+            return moves.waiting(self.view, self.names).rstrip(".")
+        if self.view.phase is Phase.GOLD:
+            offer = "/".join(map(str, dict.fromkeys(self.view.offer)))
+            return _("Your gold, {cards}").format(cards=offer)
+        card, last = _("card"), len(self.kinds)
+        if self.card is not None:
+            card, last = self.card.text, self.listed
+        # Translators: a prompt, as in: Your turn, card 1-6.
+        text = _("Your turn, {card} {numbers}")
+        return text.format(card=card, numbers=f"1-{last}" if last > 1 else "1")
+
+    def _prompt_of_lobby(self) -> str:
+        lobby, seat = _("Lobby"), self.status.seat
+        if self.status.is_host:
+            return lobby
+        if seat is None:
+            watching = _("watching")
+            return f"{lobby}, {watching}"
+        chair = self.lobby.chairs[seat]
+        ready = isinstance(chair, Taken) and chair.ready
+        return f"{lobby}, {seats.ready_words(ready=ready)}"
+
+
+def unknown(line: str) -> str:
+    """Return the sentence that a line is not understood."""
+    return _("I do not understand {line}. Type ? for help.").format(line=line[:40])
+
+
+def _has(card: Card, last: int) -> str:
+    return _("{card} has places 1 to {last}.").format(card=card.text, last=last)
+
+
+def _is_looking(command: Command | None) -> bool:
+    """Return True if a command needs no connection to the table."""
+    return command is not None and command.when in (When.LOOKS, When.GAME)
+
+
+def _place(status: Status) -> object:
+    """Return the facts whose change is worth showing while the game waits for no move."""
+    if status.lobby is None:
+        return None
+    chair = None if status.seat is None else status.lobby.chairs[status.seat]
+    return status.lobby.stage, phase(status), chair, obvious(status, status.lobby)
+
+
+def lobby_news(
+    lobby: Lobby, news: Iterable[LobbyEvent], status: Status, sight: Sight | None
+) -> list[str]:
+    """Return the lines for what happened at a table since it was as `lobby`."""
+    lines = list[str]()
+    for event in news:
+        said, names, why = chat_line_of(event, lobby), cast_of(lobby, status.member), ""
+        if said is not None and sight is not None and isinstance(event, BotClaimed):
+            why = talk.bot_reason(said, sight.view, sight.names)
+        text = lobby_sentence(event, lobby, status.member) if said is None else None
+        lines += [text or ""] if said is None else [talk.chat_words(said, names.names, why)]
+        lobby = apply(lobby, event)
+    return [*filter(None, lines)]
+
+
+def game_news(happened: Iterable[Event], sight: Sight) -> list[str]:
+    """Return the lines for the events of a step, which the view includes already."""
+    lines = list[str]()
+    for event in happened:
+        lines += events.event_lines(event, sight.view, sight.names)
+        if isinstance(event, RoundBegan) and event.number == 1:
+            lines.append(summary.cells_sentence())
+    return lines
+
+
+def private_lines(
+    status: Status, before: Status, heard: Received, addresses: tuple[str, ...], *, is_silent: bool
+) -> list[str]:
+    """Return the lines that are for this player alone: refusals, checks, disk, doors."""
+    lines = list[str]()
+    if heard.refused is not None and status.lobby is not None:  # else another name is tried
+        lines.append(reasons.refusal_sentence(heard.refused.reason))
+    lines += connection.host_lines(heard)
+    if not is_silent:
+        lines += audit.new_words(status, before)
+        lines += [*audit.wrong_lines(heard), *audit.right_lines(heard)]
+    if heard.report and heard.disagreed is not None:
+        lines.append(connection.report_sentence(heard.report))
+    if before.game_state is not None and before.disk is not status.disk:
+        lines.append(connection.disk_sentence(status.disk, is_host=status.is_host))
+    return [*lines, *connection.own_news(status, before, addresses, TYPED)]
+
+
+def _describe_missed(sight: Sight, before: Status) -> list[str]:
+    """Return what a player missed: the rounds that ended, the number of moves, the last of them.
+
+    A snapshot has the moves of the present round alone.
+    """
+    old, view = before.view, sight.view
+    if old is None:
+        return []
+    ended = range(old.score.number, min(view.score.number, len(view.score.wins) + 1))
+    lines = [moves.name_winner(number, view.score.wins[number - 1]) for number in ended]
+    seen = len(old.history) if old.score.number == view.score.number else 0
+    missed = [event for event in view.history[seen:] if isinstance(event, TurnEvent)]
+    if not missed:
+        return lines
+    text = ngettext(
+        "You missed {count} move of this round.",
+        "You missed {count} moves of this round.",
+        len(missed),
+    ).format(count=len(missed))
+    if len(missed) > MAX_MISSED_MOVES:
+        more = _("The last {count} of them:").format(count=MAX_MISSED_MOVES)
+        text = f"{text} {more}"
+    return [*lines, text, *events.log_lines(missed[-MAX_MISSED_MOVES:], view, sight.names)]
+
+
+def _keep_which(offer: Sequence[int]) -> str:
+    """Return the question which gold card the player keeps, and what becomes of the others."""
+    question = _("Which gold card do you keep? Type its nuggets.")
+    if len(set(offer)) == 1:
+        text = _("Type {nuggets} to keep a gold card: there is only one kind.")
+        question = text.format(nuggets=offer[0])
+    passed_on = len(offer) - 1
+    if not passed_on:
+        return question
+    others = ngettext(
+        "The other card goes to the next player.",
+        "The other {count} cards go to the next player.",
+        passed_on,
+    )
+    return f"{question} {others.format(count=passed_on)}"
