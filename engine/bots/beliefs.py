@@ -72,9 +72,10 @@ _EVIDENCE: Final = {
 """By the kind of an action, its evidence of where the gold is and of a saboteur."""
 
 _EVIDENCE_BETWEEN: Final = {
-    kind: (0.0, *map(_scale_odds, odds)) for kind, odds in _ODDS_BETWEEN.items()
+    kind: (_scale_odds(saboteur), _scale_odds(by_saboteur), _scale_odds(both))
+    for kind, (saboteur, by_saboteur, both) in _ODDS_BETWEEN.items()
 }
-"""The same of a seat's action on another: miner on miner, then as in `_ODDS_BETWEEN`."""
+"""The same of a seat's action on another, as in `_ODDS_BETWEEN`."""
 
 USUAL_HONESTY: Final = TrackRecord(Honesty(3.6, 0.4), Honesty(2, 2))
 """Reports, true and false, that each role is taken to have made before a game. They are as many as
@@ -132,32 +133,36 @@ def infer_beliefs(observed: Observations) -> Beliefs:
     places = [GOAL_CELLS.index(cell) for cell in where_gold_may_be(view)]
     mined = [0.0] * len(GOAL_CELLS)
     alone = [[0.0] * players for _ in GOAL_CELLS]
-    between: Counter[tuple[ActionKind, int, int]] = Counter()
+    together = [[0.0] * players for _ in range(players)]
     for one in observed.actions:
         seat, kinds = one.seat, one.kinds
         if seat == view.seat:
             continue
-        if kinds[0] in _ODDS_BETWEEN:
-            between[kinds[0], seat, one.target] += 1
+        if kinds[0] in _EVIDENCE_BETWEEN:
+            _add_between(together, seat, one.target, _EVIDENCE_BETWEEN[kinds[0]])
             continue
         for gold in places:
             miner, saboteur = _EVIDENCE[kinds[gold]]
             mined[gold] += miner
             alone[gold][seat] += saboteur
+    if observed.talk.said:
+        for by, of, odds in _opinions(observed):
+            _add_between(together, by, of, odds)
+        for seat in _silent(observed):
+            together[seat][seat] += SILENCE_ODDS
     dealt = _enumerate_saboteurs(players, view.seat, view.role)
-    told = [sum([count * _between(way, *one) for one, count in between.items()]) for way in dealt]
-    hypotheses = tuple((way, gold) for gold in places for way in dealt)
+    told = [sum([together[by][of] for by in way for of in way]) for way in dealt]
     logs = [
         mined[gold] + tells + sum([alone[gold][seat] for seat in way])
         for gold in places
         for way, tells in zip(dealt, told, strict=True)
     ]
-    if observed.talk.said:
-        heard = _claims_likelihood(observed, hypotheses)
+    if reports := _reports(observed):
+        heard = _reports_likelihood(reports, places, dealt)
         logs = [seen + said for seen, said in zip(logs, heard, strict=True)]
     most = max(logs)
     weights = [exp(max(log - most, MIN_LOG_LIKELIHOOD)) for log in logs]
-    return _sum_weights(hypotheses, weights, players)
+    return _sum_weights(places, dealt, weights, players)
 
 
 def public_beliefs(observed: Observations) -> Beliefs:
@@ -168,43 +173,65 @@ def public_beliefs(observed: Observations) -> Beliefs:
 def _certain(end: RoundEnded) -> Beliefs:
     """Return the certain beliefs that everybody has once a round has ended (R4)."""
     saboteurs = (seat for seat, role in enumerate(end.roles) if role is Role.SABOTEUR)
-    way = frozenset(saboteurs), end.goals.index(Goal.TREASURE)
-    return _sum_weights((way,), [1.0], len(end.roles))
+    places = [end.goals.index(Goal.TREASURE)]
+    return _sum_weights(places, (frozenset(saboteurs),), [1.0], len(end.roles))
 
 
-def _sum_weights(hypotheses: tuple[Hypothesis, ...], weights: list[float], players: int) -> Beliefs:
-    """Return beliefs with the probabilities summed from the weights of the hypotheses."""
-    total, doubts, gold = 0.0, [0.0] * players, [0.0] * len(GOAL_CELLS)
-    for (saboteurs, goal), weight in zip(hypotheses, weights, strict=True):
-        total += weight
-        gold[goal] += weight
-        for seat in saboteurs:
+def _sum_weights(
+    places: Sequence[int], dealt: Sequence[Saboteurs], weights: Sequence[float], players: int
+) -> Beliefs:
+    """Return beliefs with the probabilities summed from the weights of the hypotheses.
+
+    The weights are those of each way to deal the dwarves, for one place of the gold after the
+    other.
+    """
+    by_place = [weights[at : at + len(dealt)] for at in range(0, len(weights), len(dealt))]
+    total, doubts, gold = sum(weights), [0.0] * players, [0.0] * len(GOAL_CELLS)
+    for place, of_place in zip(places, by_place, strict=True):
+        gold[place] = sum(of_place) / total
+    for way, weight in zip(dealt, map(sum, zip(*by_place, strict=True)), strict=True):
+        for seat in way:
             doubts[seat] += weight
     return Beliefs(
-        hypotheses,
+        tuple([(way, place) for place in places for way in dealt]),
         tuple(weights),
-        tuple([weight / total for weight in doubts]),
-        tuple([weight / total for weight in gold]),
+        tuple([doubt / total for doubt in doubts]),
+        tuple(gold),
     )
 
 
-def _claims_likelihood(observed: Observations, hypotheses: Sequence[Hypothesis]) -> list[float]:
-    """Return the log-likelihood of all claims of others, given each hypothesis.
+def _add_between(
+    together: list[list[float]], by: int, of: int, odds: tuple[float, float, float]
+) -> None:
+    """Add the log-odds of what one seat did to another, or said of it, to those of all pairs.
+
+    Those of a way to deal the dwarves are the sum over all pairs of its saboteurs, where a pair of
+    a seat with itself has what speaks against that seat alone.
+    """
+    saboteur, by_saboteur, both = odds
+    together[of][of] += saboteur
+    together[by][by] += by_saboteur
+    together[by][of] += both - saboteur - by_saboteur
+
+
+def _reports_likelihood(
+    reports: Sequence[tuple[int, tuple[tuple[float, ...], ...]]],
+    places: Sequence[int],
+    dealt: Sequence[Saboteurs],
+) -> list[float]:
+    """Return the log-likelihood of all reports of others, given each hypothesis.
 
     A report that the view's own map or a revealed goal proves false speaks against its speaker, and
     one proven true speaks for them, as much as follows from how often each role lies.
     """
-    reports, opinions, silent = _reports(observed), _opinions(observed), _silent(observed)
     chance = (1 - INFORMED_PROBABILITY) * 0.5 ** len(reports)
     found = []
-    for saboteurs, gold in hypotheses:
-        likely = INFORMED_PROBABILITY
-        for seat, by_role in reports:
-            likely *= by_role[seat in saboteurs][gold]
-        heard = log(likely + chance) + SILENCE_ODDS * len(silent & saboteurs)
-        for by, of, odds in opinions:
-            heard += odds[2 * (by in saboteurs) + (of in saboteurs)]
-        found.append(heard)
+    for gold in places:
+        for way in dealt:
+            likely = INFORMED_PROBABILITY
+            for seat, by_role in reports:
+                likely *= by_role[seat in way][gold]
+            found.append(log(likely + chance))
     return found
 
 
@@ -227,10 +254,10 @@ def _reports(observed: Observations) -> list[tuple[int, tuple[tuple[float, ...],
     return found
 
 
-def _opinions(observed: Observations) -> list[tuple[int, int, tuple[float, ...]]]:
+def _opinions(observed: Observations) -> list[tuple[int, int, tuple[float, float, float]]]:
     """Return the accusations and vouchers of others: the speaker, the other seat and the log-odds.
 
-    The log-odds are by the roles of both, indexed as in `_between`. The more seats somebody
+    The log-odds are by the roles of both, as in `_ODDS_BETWEEN`. The more seats somebody
     accuses, the less each accusation counts; accusing everybody counts for nothing.
     """
     opinions = observed.talk.opinions()
@@ -241,8 +268,8 @@ def _opinions(observed: Observations) -> list[tuple[int, int, tuple[float, ...]]
         if by != observed.view.seat:
             times = told[by, vouched]
             weight = EVIDENCE_WEIGHT * (others - times) / (others - 1) / times
-            odds = _VOUCHED if vouched else _ACCUSED
-            found.append((by, of, (0.0, *(weight * one for one in odds))))
+            saboteur, by_saboteur, both = _VOUCHED if vouched else _ACCUSED
+            found.append((by, of, (weight * saboteur, weight * by_saboteur, weight * both)))
     return found
 
 
@@ -262,11 +289,6 @@ def _silent(observed: Observations) -> Saboteurs:
         and reports
         and all(by != seat for by, _ in reports)
     )
-
-
-def _between(saboteurs: Saboteurs, kind: ActionKind, seat: int, target: int) -> float:
-    """Return the log-odds of one seat's action on another, given these saboteurs."""
-    return _EVIDENCE_BETWEEN[kind][2 * (seat in saboteurs) + (target in saboteurs)]
 
 
 @lru_cache(maxsize=64)
