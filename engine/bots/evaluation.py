@@ -14,7 +14,7 @@ from math import sqrt
 from typing import Final, NamedTuple, assert_never
 
 from engine.board import GOAL_CELLS, Cell
-from engine.bots.distance import UNREACHABLE_CARDS, SiteDistances
+from engine.bots.distance import SITE_DISTANCES, UNREACHABLE_CARDS, SiteDistances, targets_of
 from engine.cards import CARDS, CardKind
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.state import Table
@@ -239,8 +239,10 @@ class Outlook(NamedTuple):
         return self.sites.distance[cell] > self.distance + FAR_CARDS
 
     def is_remote(self, cell: Cell) -> bool:
-        """Return True if a dead end on this cell is in nobody's way, as anybody can see."""
-        return self.sites.distance[cell] > self.distance + REMOTE_CARDS
+        """Return True if a dead end on this cell is in nobody's way, wherever the gold may be."""
+        board = self.table.board
+        seen = SITE_DISTANCES[targets_of(board.hidden)]
+        return seen.distance[cell] > seen.ahead(board) + REMOTE_CARDS
 
     def gives_gold_away(self, move: Lay) -> bool:
         """Return True if this move turns up a goal that is likely to be the treasure."""

@@ -75,6 +75,14 @@ def test_miners_lay_no_dead_end_within_three_cards_of_the_way(name: str) -> None
     assert all(isinstance(move, Discard) for move in moves_of(name, view))
 
 
+@pytest.mark.parametrize("name", LEVELS)
+def test_miners_who_know_the_gold_lay_no_dead_end_where_others_may_dig_for_it(name: str) -> None:
+    tunnel = "EW@1/NEW@2/NS@2n1/ES@2n2/EW@3n2/EW@4n2/NEW@5n2/ew@-1"
+    view = view_at(f"{tunnel} (NESW)/?/? 1 -,-,-,-,- e/-P,5,5,5,5 20 m????+?")
+    lays = [move for move in moves_of(name, view) if isinstance(move, Lay)]
+    assert not lays, [*map(format_move, lays)]
+
+
 def test_who_has_to_wait_is_not_suspected_for_it() -> None:
     broke = Broke(1, Tool.PICK, 2)
     table = parse_position("- ?/?/? 1 -,-,P,-,- NE,6,6,6,6 40 m????+?")
