@@ -30,7 +30,7 @@ from tools.arena.matches import (
     seed_of,
 )
 from tools.arena.nerve import FIRST_DEAL, count_passes, hidden_round, median_of, suspect_saboteurs
-from tools.arena.seats import even_round
+from tools.arena.seats import EvenRound, beginner_round, even_round, judge_rounds
 from tools.arena.statistics import Pairing, Scale
 from tools.arena.talkers import claim_about
 
@@ -114,7 +114,7 @@ LONG = ("words", "nerve", "beliefs", "league", "gold", "passes", "sizes", "seats
 def test_a_table_has_a_head_rows_and_what_repeats_it(name: str) -> None:
     lines = measured_table(name, LEAST).splitlines()
     table = [line for line in lines if line.startswith("|")]
-    assert len(table) > 4 or name in ("gold", "doubts", "editions")
+    assert len(table) > 4 or name in ("gold", "doubts", "editions", "beginner")
     assert len({line.count("|") for line in table}) == 1
     assert "seed 7341" in lines[-1]
 
@@ -280,3 +280,36 @@ def test_a_round_is_judged_by_its_sides_its_passes_and_who_turned_the_treasure_u
     assert {one.won for one in rounds} == {True, False}
     assert all(0 <= one.passes <= one.moves for one in rounds)
     assert all(one.turned_up is None for one in rounds), "a saboteur spares the gold"
+
+
+def test_the_rounds_of_a_row_are_counted_by_what_they_have_to_show() -> None:
+    lost = EvenRound(
+        has_saboteur=True,
+        won=False,
+        moves=20,
+        passes=0,
+        begins_with_pass=False,
+        turned_up=None,
+        spent=0.03,
+        turns=10,
+    )
+    quiet = lost._replace(has_saboteur=False, moves=10, passes=1, spent=0.01)
+    won = lost._replace(won=True, passes=2, begins_with_pass=True, turned_up=0.98, spent=0.02)
+    unlucky = won._replace(passes=0, begins_with_pass=False, turned_up=0.1, spent=0.03)
+    count, share, passes, begin, found, pace = judge_rounds([quiet, won, unlucky, lost])
+    assert (count, found, pace) == (3, "2 (1)", "2.2")
+    assert [str(cell).split("%")[0] for cell in (share, passes, begin)] == ["66.7", "4.3", "25.0"]
+
+
+def test_a_beginner_sits_among_the_others_and_each_seat_wins_with_its_side() -> None:
+    seats = beginner_round(1)
+    assert len(seats) == 5
+    winners = {role for role, won in seats if won}
+    assert len(winners) == 1, "one side wins"
+    assert all(won for role, won in seats if role in winners)
+    both = {role: Player("wary", Playouts(0), talker="own") for role in Role}
+    alone = play_round(700_001, 5, INTERNATIONAL, both)[0]
+    assert [role for role, _ in seats] == [*alone[0].round.roles]
+    guest = Player("greedy", Playouts(0))
+    play_round(700_001, 5, INTERNATIONAL, both, {0: guest})
+    assert guest.moves > 0, "it plays its own seat"

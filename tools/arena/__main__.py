@@ -23,7 +23,7 @@ REPORT_PAGE: Final = Path("benchmarks") / "bots.md"
 """The page that `--write` updates, relative to the current directory."""
 
 PLAYERS_PAGE: Final = Path("docs") / "bots.md"
-"""The page for players: `--write` updates its one table."""
+"""The page for players: `--write` updates its table of seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,7 @@ REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
     "gold": ReportTable(("level", "games", "nuggets a seat and game"), statistics.gold),
     "doubts": ReportTable(_DOUBTS, statistics.doubts),
     "seats": ReportTable(seats.SEAT_COLUMNS, seats.seats, PLAYERS_PAGE),
+    "beginner": ReportTable(seats.BEGINNER_COLUMNS, seats.beginner),
     "nerve": ReportTable(nerve.NERVE_COLUMNS, nerve.nerve),
     "passes": ReportTable(nerve.PASS_COLUMNS, nerve.passes),
     "beliefs": ReportTable(JUDGING_COLUMNS, judging.judge),

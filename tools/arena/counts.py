@@ -80,7 +80,7 @@ def lifts(scale: Scale) -> Iterator[ReportRow]:
     count = Count()
     for miners in ("search", "wary"):
         for saboteurs in ("greedy", miners):
-            pairing = Pairing(miners, saboteurs, scale.fewer_playouts)
+            pairing = Pairing(miners, saboteurs, scale.few_playouts)
             for one in each(partial(_count, pairing), scale.fewer, scale.jobs):
                 count.add(one)
     for key in sorted(count.deeds, key=lambda key: (*key[0], key[1])):

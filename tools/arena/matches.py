@@ -16,6 +16,7 @@ from importlib import import_module
 from multiprocessing import get_context
 from random import Random
 from time import thread_time
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 from engine.bots import Bot, Playouts
@@ -136,21 +137,25 @@ def seed_of(number: int) -> bytes:
 
 
 def play_round(
-    number: int, players: int, edition: Edition, sides: Mapping[Role, Player]
+    number: int,
+    players: int,
+    edition: Edition,
+    sides: Mapping[Role, Player],
+    guests: Mapping[int, Player] = MappingProxyType({}),
 ) -> tuple[list[Game], Talk]:
     """Play a round, and return each of its states, the last being its end, and all that was said.
 
-    Claims draw from a random generator of their own, so that the moves are the same beside any talk
-    that nobody hears.
+    The seats of `guests` are theirs, whatever their side. Claims draw from a random generator of
+    their own, so that the moves are the same beside any talk that nobody hears.
     """
     seed = seed_of(number)
     rng, chance = Random(seed), Random(seed + b"talk")
     game, _ = Game.begin(deal(seed, 1, players), edition, rounds=1)
     states, talk = [game], SILENCE
-    roles = game.round.roles
-    talkers = {seat: TALKERS[sides[role].talker] for seat, role in enumerate(roles)}
+    seated = {seat: sides[role] for seat, role in enumerate(game.round.roles)} | dict(guests)
+    talkers = {seat: TALKERS[one.talker] for seat, one in seated.items()}
     while (seat := game.to_act) is not None and game.phase is Phase.PLAY:
-        said = sides[roles[seat]].move(game, rng, talk)
+        said = seated[seat].move(game, rng, talk)
         causes: list[Event | Statement] = []
         if isinstance(said, SpokenMove):
             talkers[seat], before = silent, talk.said

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from engine.bots import Playouts
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
 from engine.cards import Goal, Role
-from tools.arena.matches import each, have_miners_won
+from engine.edition import INTERNATIONAL
+from tools.arena.matches import Player, each, have_miners_won, play_round
 from tools.arena.statistics import Pairing, ReportRow, Scale, percent
 
-FIRST_EVEN_DEAL: Final = 300_000
+FIRST_EVEN_DEAL: Final = 700_000
 """The number of the first deal: nothing was tuned on these."""
 
 KNOWN_GOLD: Final = 0.97
@@ -28,15 +30,19 @@ SEAT_COLUMNS: Final = (
     "passes",
     "rounds that begin with one",
     "treasures turned up by a saboteur (who knew)",
+    "ms a move",
 )
 """The header of the table of seats."""
 
+MANY_SEATS: Final = frozenset({4, 5, 6, 8})
+"""Numbers of seats at which twice as many rounds are played as at the others."""
 
 LEVEL_ROWS: Final = (
     ("easy", "greedy", "silent"),
     ("medium", "wary", "silent"),
     ("medium", "wary", "own"),
     ("hard", "search", "silent"),
+    ("hard", "search", "own"),
 )
 """The level, the bot and the talk of the rows for each number of seats."""
 
@@ -45,7 +51,8 @@ class EvenRound(NamedTuple):
     """A round of bots of one level: what its sides and its table can be judged by.
 
     `moves` and `passes` are those while there were cards to draw. `turned_up` is the probability
-    that the saboteur who turned the treasure up gave to it, `None` if no saboteur did.
+    that the saboteur who turned the treasure up gave to it, `None` if no saboteur did. `spent` is
+    the processor time of `turns` moves, in seconds.
     """
 
     has_saboteur: bool
@@ -54,34 +61,38 @@ class EvenRound(NamedTuple):
     passes: int
     begins_with_pass: bool
     turned_up: float | None
+    spent: float
+    turns: int
 
 
 def seats(scale: Scale) -> Iterator[ReportRow]:
     """Yield for each number of seats and level how the rounds went, silent and talking."""
     for players in scale.seats:
+        count = scale.rounds if players in MANY_SEATS else scale.rounds // 2
         for level, bot, talker in LEVEL_ROWS:
-            count = scale.fewer if bot == "search" else scale.rounds
             pairing = Pairing(bot, bot, scale.few_playouts, players, talker=talker)
             rounds = each(partial(even_round, pairing), count, scale.jobs)
-            played = [one for one in rounds if one.has_saboteur]
-            found = [one.turned_up for one in rounds if one.turned_up is not None]
-            knew = sum(gold >= KNOWN_GOLD for gold in found)
-            moves = max(sum(one.moves for one in rounds), 1)
-            yield (
-                players,
-                level,
-                "yes" if talker == "own" else "no",
-                len(played),
-                percent(sum(one.won for one in played), max(len(played), 1)),
-                percent(sum(one.passes for one in rounds), moves),
-                percent(sum(one.begins_with_pass for one in rounds), len(rounds)),
-                f"{len(found)} ({knew})",
-            )
+            yield players, level, "yes" if talker == "own" else "no", *judge_rounds(rounds)
+
+
+def judge_rounds(rounds: Sequence[EvenRound]) -> ReportRow:
+    """Return the cells of a row that follow from its rounds."""
+    played = [one for one in rounds if one.has_saboteur]
+    found = [one.turned_up for one in rounds if one.turned_up is not None]
+    knew = sum(gold >= KNOWN_GOLD for gold in found)
+    return (
+        len(played),
+        percent(sum(one.won for one in played), max(len(played), 1)),
+        percent(sum(one.passes for one in rounds), max(sum(one.moves for one in rounds), 1)),
+        percent(sum(one.begins_with_pass for one in rounds), len(rounds)),
+        f"{len(found)} ({knew})",
+        f"{1000 * sum(one.spent for one in rounds) / sum(one.turns for one in rounds):.1f}",
+    )
 
 
 def even_round(pairing: Pairing, number: int) -> EvenRound:
     """Play a round, and return how it went."""
-    states, *_ = pairing.play(FIRST_EVEN_DEAL + number)
+    states, miners, saboteurs, _ = pairing.play(FIRST_EVEN_DEAL + number)
     roles = states[0].round.roles
     moves = passes = 0
     is_pass: list[bool] = []
@@ -97,4 +108,46 @@ def even_round(pairing: Pairing, number: int) -> EvenRound:
     if won and seat is not None and roles[seat] is Role.SABOTEUR:
         treasure = last.round.goals.index(Goal.TREASURE)
         turned_up = infer_beliefs(observe(last.view(seat))).gold[treasure]
-    return EvenRound(Role.SABOTEUR in roles, won, moves, passes, is_pass[0], turned_up)
+    return EvenRound(
+        Role.SABOTEUR in roles,
+        won,
+        moves,
+        passes,
+        is_pass[0],
+        turned_up,
+        miners.spent + saboteurs.spent,
+        miners.moves + saboteurs.moves,
+    )
+
+
+BEGINNER_COLUMNS: Final = (
+    "side",
+    "rounds",
+    "the beginner's side wins",
+    "its neighbours' side wins",
+)
+"""The header of the table of a beginner among medium bots."""
+
+NEIGHBOURS: Final = (1, -1)
+"""The steps from a seat to its neighbours'."""
+
+
+def beginner(scale: Scale) -> Iterator[ReportRow]:
+    """Yield how often the seat of a `greedy` bot among `wary` ones wins, and its neighbours'."""
+    rounds = each(beginner_round, scale.rounds, scale.jobs)
+    for role in (Role.MINER, Role.SABOTEUR):
+        mine, theirs = (
+            [one[seat][1] for one in rounds for seat in which if one[seat][0] is role]
+            for which in ((0,), NEIGHBOURS)
+        )
+        shares = (percent(sum(won), max(len(won), 1)) for won in (mine, theirs))
+        yield f"{role.name.lower()}s", len(mine), *shares
+
+
+def beginner_round(number: int) -> list[tuple[Role, bool]]:
+    """Play a round with a beginner in the first seat; return each seat's role, and if it won."""
+    sides = {role: Player("wary", Playouts(0), talker="own") for role in Role}
+    guests = {0: Player("greedy", Playouts(0))}
+    states, _ = play_round(FIRST_EVEN_DEAL + number, 5, INTERNATIONAL, sides, guests)
+    won = have_miners_won(states)
+    return [(role, won is (role is Role.MINER)) for role in states[0].round.roles]

@@ -115,9 +115,9 @@ class Scale:
 
     `rounds` are played for each pairing, `fewer` in the lesser tables, `wary` where nobody
     searches, and `games` for gold. `playouts` is the budget of `search` per move, `fewer_playouts`
-    in the lesser tables, and `few_playouts` beside talk, where teams play `talks` rounds. `players`
-    are the table sizes, and `seats` those in the table of seats; `budgets` are the play-outs in the
-    table of budgets, and `jobs` is the number of processes.
+    in the lesser tables, and `few_playouts` beside talk and for counts; teams play `talks` rounds.
+    `players` are the table sizes, and `seats` those in the table of seats; `budgets` are the
+    play-outs in the table of budgets, and `jobs` is the number of processes.
     """
 
     rounds: int = 400
