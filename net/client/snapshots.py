@@ -103,12 +103,13 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
 def has_moved_unseen(before: GameState, now: GameState, term: int) -> bool:
     """Return True if a table has moved, as its host says, and this program followed nobody there.
 
-    `term` is the latest in which it did.
+    `term` is the latest in which it did. Another table of the same id may have moved otherwise.
     """
     was, lobby = before.lobby, now.lobby
-    told = {(one.term, one.round) for one in lobby.relocations if one.term <= was.term}
-    is_new = not told <= {(one.term, one.round) for one in was.relocations}
-    return lobby.term > max(was.term, term) or (before.began == now.began and is_new)
+    if lobby.term != was.term:
+        return lobby.term > max(was.term, term)
+    known, told = ({(one.term, one.round) for one in at.relocations} for at in (was, lobby))
+    return before.began == now.began and not told <= known
 
 
 def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
@@ -116,7 +117,8 @@ def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
 
     Cards were drawn anew; or the round was dealt anew, as programs disagreed.
     """
-    moves = [one for one in now.lobby.relocations if one.term > before.lobby.term]
+    known = [one.term for one in before.lobby.relocations]
+    moves = [one for one in now.lobby.relocations if one.term not in known]
     seat = None if now.view is None else now.view.seat
     return any(seat in one.anew for one in moves), any(one.at_odds for one in moves)
 

@@ -16,7 +16,7 @@ from net.protocol.messages import Resync, Snapshot
 from net.protocol.state_hash import hash_of_all
 from net.protocol.views import read_view
 from tests.net.client.unfair_table import UnfairTable, honest
-from tests.net.room.moved_table import all_come, lose_host, move_to
+from tests.net.room.moved_table import all_come, lose_host, move_to, tick
 from tests.net.room.room_fixture import Table, awaiting, play_on, playing
 
 LONG = Settings(seats=3, rounds=3)
@@ -108,3 +108,20 @@ def test_the_line_after_a_game_that_moved_says_what_did_not_fit_all_the_same() -
     play_on(there)
     (audit,) = there.people["Cleo"].audits
     assert [one.kind for one in audit.mismatches] == [MismatchKind.REWRITTEN]
+
+
+def test_of_two_tables_that_go_on_at_once_either_is_believed_that_it_moved() -> None:
+    table = playing(LONG)
+    play_on(table, 3, "random")
+    lose_host(table)
+    alone = move_to(table, "Ben")
+    alone.come("Ben")
+    tick(alone, 21)
+    ben = alone.people["Ben"].client
+    assert ben.status.lobby is not None
+    assert ben.status.lobby.term == 18
+    ben.end_connection()
+    there = move_to(table, "Cleo")
+    all_come(there, "Cleo", "Ben")
+    assert ben.status.lobby.term == 17
+    assert [one.term for one in ben.status.lobby.relocations] == [17]
