@@ -51,6 +51,7 @@ def test_a_bot_plays_whole_games_in_every_edition(
     assert len(play_out(BOTS[name], game, seed, rng)) == 2
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("name", EACH)
 def test_with_the_same_view_and_chance_a_bot_makes_the_same_move(name: str, rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 4), youngest=0)

@@ -161,6 +161,7 @@ def test_search_thinks_no_longer_than_it_was_given(rng: Random) -> None:
     assert not find_candidates(game.view(0), rng, Seconds(0))[0].ends
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("name", [name for name in BOTS if name not in LEVELS])
 def test_in_a_game_that_it_imagines_a_bot_does_the_same(name: str, rng: Random) -> None:
     for players in (3, 4):

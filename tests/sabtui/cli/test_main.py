@@ -283,8 +283,7 @@ def test_an_older_python_can_read_how_it_starts(file: str, version: tuple[int, i
     ast.parse((HOUSE / file).read_text(encoding="utf-8"), feature_version=version)
 
 
-@pytest.mark.parametrize("name", ["engine", "net"])
-@pytest.mark.parametrize("words", ["doctor", "practise --plain"])
+@pytest.mark.parametrize(("name", "words"), [("engine", "doctor"), ("net", "practise --plain")])
 def test_another_package_in_the_place_of_ours_is_named(
     tmp_path: Path, name: str, words: str
 ) -> None:

@@ -24,6 +24,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 from zeroconf.asyncio import AsyncZeroconf
 
+from net.client import credentials
 from net.discovery import mdns, networks
 from net.room import hall
 from net.server import club, live_table
@@ -232,6 +233,12 @@ def _draw_when_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
 def every_update_drawn(_draw_when_looked_at: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw whatever changes, as at a terminal: for tests that look seldom at what goes on."""
     monkeypatch.setattr(Compositor, "render_update", _render_update)
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a host in this very thread be slow to answer: the first app to start reads all styles."""
+    monkeypatch.setattr(credentials, "JOIN_TIMEOUT_S", 60.0)
 
 
 @pytest.fixture(autouse=True)
