@@ -231,9 +231,9 @@ def test_deaf_players_play_the_same_beside_any_talk() -> None:
             INTERNATIONAL,
             {role: Player("wary", Playouts(0), name, deaf=True) for role in Role},
         )
-        for name in ("silent", "flooder")
+        for name in ("silent", "own", "flooder")
     ]
-    assert rounds[0][0] == rounds[1][0]
+    assert rounds[0][0] == rounds[1][0] == rounds[2][0]
     assert rounds[0][1] == SILENCE
 
 
