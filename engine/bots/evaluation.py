@@ -160,7 +160,7 @@ tenth stronger, and is the bot for beginners."""
 WARY_MINER: Final = GREEDY_MINER._replace(
     aside=48,
     away=5,
-    friend=80,
+    friend=70,
     discard=_discards(dead_end=40, look=31, breaks=34, rockfall=33, repair=28, path=30, side=-2),
 )
 

@@ -30,7 +30,7 @@ from engine.bots.bayesian import (
 )
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
-from engine.bots.evaluation import HASTIER_MINER, HASTY_MINER, MinerValues
+from engine.bots.evaluation import HASTIER_MINER, HASTY_MINER, WARY_MINER, MinerValues
 from engine.bots.fast_board import FastBoard
 from engine.bots.fast_round import FastRound
 from engine.bots.hand_model import determinize
@@ -80,10 +80,11 @@ ROUNDS_PER_BATCH: Final = 6
 HASTY_SEATS: Final[Mapping[int, MinerValues]] = {
     4: HASTIER_MINER,
     6: HASTY_MINER,
+    8: WARY_MINER,
     9: HASTY_MINER,
 }
 """Values of `wary` miners among so many players, where the saboteurs are few: there careful miners
-win eight or nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""
+win seven to nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""
 
 WARY_PLAYOUTS: Final = 60
 """Play-outs for a move of a `wary` saboteur: enough to choose what harm may wait."""
