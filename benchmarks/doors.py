@@ -31,6 +31,7 @@ from benchmarks.wire import precedence, processor
 from net.protocol.lobby import Settings
 from net.protocol.requests import SetReady, Start
 from net.room import sessions
+from net.secure.limits import Limit
 from tests.net.server.served_table import HERE, until
 from tests.sabtui.doors.watched import Watched
 from tests.terminal import Screen
@@ -74,7 +75,8 @@ async def tell_guests(folder: Path) -> None:
 
     (folder / "tables").mkdir()
     settings = Settings(seats=10)
-    vars(sessions).update(MAX_PER_ADDRESS=GUESTS + 1, ENTRIES_AT_ONCE=GUESTS + 1)
+    enough = Limit(GUESTS + 1, GUESTS + 1)
+    vars(sessions).update(MAX_PER_ADDRESS=GUESTS + 1, ADDRESS_ENTRIES=enough, ENTRIES=enough)
     async with (
         door(folder / "tables", folder / "door", settings) as opened,
         AsyncExitStack() as stack,

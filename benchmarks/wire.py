@@ -43,6 +43,7 @@ from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
 from net.secure.connection import Connection, connect
 from net.secure.keys import SeatKey, TableCertificate, client_context, server_context
+from net.secure.limits import Limit
 from net.server.options import ServerOptions
 from net.server.server import TableServer
 from net.server.tables import create
@@ -61,7 +62,8 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - a fresh folder in it
 
 async def host(folder: Path) -> None:
     """Run a table for all that connect, until killed. Its host's key comes on stdin."""
-    vars(sessions).update(MAX_PER_ADDRESS=MAX_PEOPLE, ENTRIES_AT_ONCE=MAX_PEOPLE)  # one is many
+    enough = Limit(MAX_PEOPLE, MAX_PEOPLE)
+    vars(sessions).update(MAX_PER_ADDRESS=MAX_PEOPLE, ADDRESS_ENTRIES=enough)  # one is many
     claimed = claim_port(ports=[0], hosts=[HERE])
     settings = Settings(seats=PLAYERS, rounds=3, is_open=True)
     key = sys.stdin.buffer.read(32)

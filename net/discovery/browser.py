@@ -47,7 +47,7 @@ from net.secure.address import (
     may_be_asked,
     read_ip,
 )
-from net.secure.limits import TokenBucket
+from net.secure.limits import Limit, Limiter
 from net.tasks import end_tasks
 
 NEVER: Final = float("-inf")  # the time of what has not happened
@@ -67,15 +67,11 @@ QUESTION_INTERVAL_S: Final = 0.5
 A change has to be in the list within 1 s: asking twice a second leaves room for one lost packet.
 """
 
-QUERIES_PER_S: Final = 200.0
-"""Most questions a second, whatever is forged; the others are due right after."""
+QUERIES: Final = Limit(rate=200, burst=400)
+"""Most questions, whatever is forged; the others are due right after."""
 
-QUERY_BURST_S: Final = 2.0  # seconds' worth of questions that may be saved up
-
-FAR_QUERIES_PER_S: Final = 2.0
-"""Most questions a second to addresses off our own networks that have never answered."""
-
-FAR_QUERY_BURST_S: Final = 4.0
+FAR_QUERIES: Final = Limit(rate=2, burst=8)
+"""Most questions to addresses off our own networks that have never answered."""
 
 LOST_AFTER_S: Final = 4.0
 """Seconds without an answer after which an address counts as lost: seven questions at least."""
@@ -90,7 +86,7 @@ FORGET_AFTER_S: Final = 35.0
 and may miss one twice."""
 
 PORT_TRY_INTERVAL_S: Final = 10.0  # seconds between two tries of the TCP port at one address
-PORT_TRIES_PER_S: Final = 4.0  # most TCP ports that are tried a second, and at once
+PORT_TRIES: Final = Limit(rate=4, burst=4)  # most TCP ports that are tried
 PORT_TRY_TIMEOUT_S: Final = 3.0  # seconds to wait for a TCP port to open
 
 MAX_TABLES: Final = 64
@@ -248,9 +244,7 @@ class GameList:
         self._tables: dict[str, _Table] = {}
         self._sought: dict[Address, None] = {}
         self._asked: dict[Address, float] = {}
-        self._all = TokenBucket(QUERIES_PER_S, QUERIES_PER_S * QUERY_BURST_S, now=0.0)
-        self._far = TokenBucket(FAR_QUERIES_PER_S, FAR_QUERIES_PER_S * FAR_QUERY_BURST_S, now=0.0)
-        self._tries = TokenBucket(PORT_TRIES_PER_S, PORT_TRIES_PER_S, now=0.0)
+        self._limiter = Limiter()
 
     def here(self, networks: Iterable[Network]) -> None:
         """Set this machine's networks; addresses that were silent may answer on these."""
@@ -356,9 +350,9 @@ class GameList:
         for address in sorted(known, key=lambda one: (known[one] > 0, self._asked[one])):
             if now < self._asked[address] + QUESTION_INTERVAL_S:
                 continue
-            if known[address] == 2 and not self._far.take(1, now):
+            if known[address] == 2 and not self._limiter.take(FAR_QUERIES, now):
                 continue
-            if not self._all.take(1, now):
+            if not self._limiter.take(QUERIES, now):
                 break
             self._asked[address] = now
             due.append(address)
@@ -375,7 +369,7 @@ class GameList:
             if table.is_silent and now >= table.since + QUESTION_INTERVAL_S:
                 for address, place in table.places.items():
                     again = place.tried + PORT_TRY_INTERVAL_S
-                    if place.is_near and now >= again and self._tries.take(1, now):
+                    if place.is_near and now >= again and self._limiter.take(PORT_TRIES, now):
                         place.tried = now
                         due.append(address)
         return tuple(due)

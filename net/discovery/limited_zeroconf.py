@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from zeroconf import InterfaceChoice, IPVersion, Zeroconf
 
 from net.discovery.networks import Network, is_near
-from net.secure.limits import SourceLimits
+from net.secure.limits import Limit, Limiter
 
 if TYPE_CHECKING:
     from zeroconf._protocol.outgoing import DNSOutgoing
@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 
 MDNS_PORT: Final = 5353
 
-UNICAST_ANSWERS_PER_ADDRESS_PER_S: Final = 2.0
-"""Unicast answers a second to one address; one that looks for tables asks a few times a minute."""
+ADDRESS_UNICAST_ANSWERS: Final = Limit(rate=2, burst=8)
+"""Unicast answers to one address; one that looks for tables asks a few times a minute."""
 
-UNICAST_ANSWERS_PER_S: Final = 20.0  # unicast answers a second to all addresses together
-UNICAST_BURST_S: Final = 4.0  # seconds' worth of unicast answers that may be saved up
+UNICAST_ANSWERS: Final = Limit(rate=20, burst=80)  # unicast answers to all addresses together
 
 # It warns, with a traceback, of each interface that takes no multicast: as a rule that of ::1. What
 # keeps mDNS from working at all is an exception.
@@ -48,11 +47,7 @@ class LimitedZeroconf(Zeroconf):
         ip_version: IPVersion | None = None,
     ) -> None:
         self._networks = tuple(networks)
-        self._limits = SourceLimits(
-            rate=UNICAST_ANSWERS_PER_ADDRESS_PER_S,
-            total=UNICAST_ANSWERS_PER_S,
-            burst_s=UNICAST_BURST_S,
-        )
+        self._limiter = Limiter()
         super().__init__(interfaces, ip_version=ip_version)
 
     def async_send(
@@ -68,7 +63,8 @@ class LimitedZeroconf(Zeroconf):
             source = addr.removeprefix("::ffff:")  # IPv4 on a socket of both families
             if not is_near(source, self._networks):
                 return
-            if not self._limits.take(source, time.monotonic()):
+            now, take = time.monotonic(), self._limiter.take
+            if not (take(ADDRESS_UNICAST_ANSWERS, now, source) and take(UNICAST_ANSWERS, now)):
                 return
             out.additionals.clear()
         super().async_send(out, addr, port, v6_flow_scope, transport)

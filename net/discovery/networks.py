@@ -20,7 +20,7 @@ from itertools import chain, islice, zip_longest
 from typing import Final
 
 from net.secure.address import PORTS, Address, read_ip
-from net.secure.limits import TokenBucket
+from net.secure.limits import Limit, Limiter
 
 MIN_SWEEP_PREFIX: Final = 22
 """Prefix length, in bits, of the largest range that is swept: the 1,022 hosts nearest to ours."""
@@ -136,8 +136,7 @@ def _ahead() -> float:
     return time.time() - time.monotonic()
 
 
-SWEEP_QUERIES_PER_S: Final = 200.0  # questions a second
-SWEEP_BURST_S: Final = 0.05  # seconds' worth of questions that may be saved up
+SWEEP_QUERIES: Final = Limit(rate=200, burst=10)
 MAX_SWEPT_NETWORKS: Final = 8
 
 _PORTS: Final = (PORTS[0], *PORTS)
@@ -150,15 +149,13 @@ class Sweep:
 
     def __init__(self, networks: Iterable[Network]) -> None:
         self.over = False
-        self._token_bucket = TokenBucket(
-            SWEEP_QUERIES_PER_S, SWEEP_QUERIES_PER_S * SWEEP_BURST_S, now=0.0
-        )
+        self._limiter = Limiter()
         self._left = _addresses(tuple(networks))
 
     def due(self, now: float) -> tuple[Address, ...]:
         """Return the addresses to ask now."""
         due: list[Address] = []
-        while not self.over and self._token_bucket.take(1, now):
+        while not self.over and self._limiter.take(SWEEP_QUERIES, now):
             address = next(self._left, None)
             if address is None:
                 self.over = True

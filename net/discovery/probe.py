@@ -52,7 +52,7 @@ from net.discovery.advert import (
 )
 from net.protocol.text import MAX_NAME_BYTES, clean_name
 from net.secure.address import Address
-from net.secure.limits import SourceLimits, keep_last
+from net.secure.limits import Limit, Limiter, keep_last
 
 QUESTION_BYTES: Final = 128
 PROBE_NONCE_BYTES: Final = 8
@@ -84,11 +84,10 @@ assert _LONGEST_ANSWER + _HEAD.size + _ID.size <= QUESTION_BYTES
 QUERY_LIFETIME_S: Final = 3.0
 """Seconds that a question stays open, and that its answer can be taken back."""
 
-ANSWERS_PER_ADDRESS_PER_S: Final = 50.0
-"""Answers a second to one source. Ten players on one machine, each with a list open, ask 20."""
+ADDRESS_ANSWERS: Final = Limit(rate=50, burst=100)
+"""Answers to one source. Ten players on one machine, each with a list open, ask 20 a second."""
 
-ANSWERS_PER_S: Final = 500.0  # answers a second to all sources together
-ANSWER_BURST_S: Final = 2.0  # seconds' worth of answers that may be saved up
+ANSWERS: Final = Limit(rate=500, burst=1000)  # answers to all sources together
 MAX_KNOWN_ADDRESSES: Final = 1024  # number of recent sources that are remembered
 
 
@@ -248,18 +247,14 @@ class ProbeResponder:
     """Answers questions within the rate limits."""
 
     def __init__(self) -> None:
-        self._limits = SourceLimits(
-            rate=ANSWERS_PER_ADDRESS_PER_S,
-            total=ANSWERS_PER_S,
-            burst_s=ANSWER_BURST_S,
-            known=MAX_KNOWN_ADDRESSES,
-        )
+        self._limiter = Limiter(MAX_KNOWN_ADDRESSES)
         self._answered: dict[Address, tuple[bytes, float]] = {}
 
     def answer(self, packet: bytes, source: Address, now: float, advert: Advert) -> bytes | None:
         """Return the answer to a packet received at `now` (seconds), or `None`."""
         nonce = read_question(packet)
-        if nonce is None or not self._limits.take(source.host, now):
+        take = self._limiter.take
+        if nonce is None or not (take(ADDRESS_ANSWERS, now, source.host) and take(ANSWERS, now)):
             return None
         keep_last(self._answered, source, (nonce, now), MAX_KNOWN_ADDRESSES)
         return write_answer(nonce, advert)

@@ -7,12 +7,13 @@ from typing import Final
 
 from net.protocol.messages import Refusal
 from net.protocol.text import suffixed_name
-from net.secure.limits import SourceLimits
+from net.secure.limits import Limit, Limiter
 
 MAX_NAMES: Final = 2000
 """Most people whose names a club keeps. Beyond that it forgets who has been away the longest."""
 
-NAMES_AT_ONCE: Final = 30  # new people at once from one address; then one in ten seconds
+ADDRESS_NAMES: Final = Limit(rate=1 / 10, burst=30)  # new people from one address
+NAMES: Final = Limit(rate=1 / 2, burst=150)  # new people from all addresses
 
 
 class ClubNames(dict[bytes, str]):
@@ -24,7 +25,7 @@ class ClubNames(dict[bytes, str]):
     def __init__(self, names: Mapping[bytes, str]) -> None:
         super().__init__(names)
         self.changed: list[tuple[bytes, str]] = []
-        self._newcomers = SourceLimits(rate=0.1, total=0.5, burst_s=NAMES_AT_ONCE / 0.1)
+        self._limiter = Limiter()
 
     def why_not(self, name: str, address: str, now: float) -> Refusal | None:
         """Return why somebody new from an address cannot have a name, `None` if they can."""
@@ -32,7 +33,9 @@ class ClubNames(dict[bytes, str]):
             return Refusal.NO_NAME
         if self.is_taken(name):
             return Refusal.NAME_TAKEN
-        return None if self._newcomers.take(address, now) else Refusal.BUSY
+        take = self._limiter.take
+        has_time = take(ADDRESS_NAMES, now, address) and take(NAMES, now)
+        return None if has_time else Refusal.BUSY
 
     def may_be_called(self, key: bytes, name: str) -> bool:
         """Return True if a name at a table is this person's, or theirs with a number added.
@@ -49,8 +52,8 @@ class ClubNames(dict[bytes, str]):
         """Return True if somebody has this name, be it in other letters' case."""
         return name.casefold() in {one.casefold() for one in self.values()}
 
-    def keep(self, key: bytes, name: str, here: Collection[bytes | str]) -> bytes | None:
-        """Keep a person's name; return the key of who is forgotten for it, if anybody is.
+    def keep(self, key: bytes, name: str, here: Collection[bytes | str]) -> None:
+        """Keep a person's name; if there are too many then, forget that of somebody else.
 
         That is nobody whose key or name is among those who are `here`, while there is another.
         """
@@ -58,9 +61,8 @@ class ClubNames(dict[bytes, str]):
             self.changed.append((key, name))
         self[key] = name
         if len(self) <= MAX_NAMES:
-            return None
+            return
         away = (one for one in self if one not in here and self[one] not in here)
         gone = next(away, next(iter(self)))
         del self[gone]
         self.changed.append((gone, ""))
-        return gone

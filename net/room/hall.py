@@ -69,7 +69,7 @@ from net.room.organisers import Organisers
 from net.room.permissions import read_settings
 from net.room.sessions import MAX_CLOCK_STEP_S
 from net.room.table_draw import table_sizes
-from net.secure.limits import TokenBucket
+from net.secure.limits import Limit, Limiter
 
 MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
 
@@ -79,9 +79,8 @@ MAX_TRIES: Final = 16
 TELL_INTERVAL_S: Final = 1.0
 """Fewest seconds between two times at which all are told how the hall looks, in some 30 kB."""
 
-LINES_AT_ONCE, LINES_PER_S = 8, 0.5
-TABLES_AT_ONCE, TABLES_PER_S = 3, 1 / 30
-"""Lines that one person may say, and tables that they may open: so many at once, and a second."""
+LINES: Final = Limit(rate=1 / 2, burst=8)  # lines that one person may say
+TABLES: Final = Limit(rate=1 / 30, burst=3)  # tables that one person may open
 
 
 class Hall:
@@ -120,8 +119,7 @@ class Hall:
         self._told: HallNow | None = HallNow((), ())  # what all know, `None` if some know more
         self._told_at = now - TELL_INTERVAL_S
         self._doors: dict[DoorKind, DoorNow] = {}
-        self._lines: dict[bytes, TokenBucket] = {}
-        self._tables: dict[bytes, TokenBucket] = {}
+        self._limiter = Limiter()
         self._orders: list[ClubOrder] = []
         self._unanswered: list[OpenOrder] = []
         self._unseated = 0  # tables of a round that are being opened
@@ -371,15 +369,10 @@ class Hall:
     def _keep_name(self, key: bytes, name: str) -> None:
         here: set[bytes | str] = set(self._links.keys())
         here |= {name for table in self._outlines.values() for name, _sits in table.people}
-        gone = self.names.keep(key, name, here)
-        if gone is not None:
-            self._lines.pop(gone, None)
-            self._tables.pop(gone, None)
-            self._organisers.forget(gone)
+        self.names.keep(key, name, here)
 
     def _say(self, link: HallLink, text: str) -> None:
-        fresh = TokenBucket(LINES_PER_S, LINES_AT_ONCE, self._now)
-        may_speak = self._lines.setdefault(link.key, fresh).take(1, self._now)
+        may_speak = self._limiter.take(LINES, self._now, link.key)
         if not (text and may_speak):
             self._refuse(link, Refusal.NO_TEXT if may_speak else Refusal.TOO_FAST)
             return
@@ -398,8 +391,6 @@ class Hall:
             self._unanswered.append(order)
 
     def _order(self, link: HallLink, asked: OpenTable) -> OpenOrder | Refusal:
-        fresh = TokenBucket(TABLES_PER_S, TABLES_AT_ONCE, self._now)
-        quota = self._tables.setdefault(link.key, fresh)
         name, settings = clean_name(asked.name), read_settings(asked.settings)
         if not name:
             return Refusal.NO_NAME
@@ -411,7 +402,7 @@ class Hall:
             return Refusal.TABLES_ENOUGH
         return (
             OpenOrder(link.number, link.key, name, settings)
-            if quota.take(1, self._now)
+            if self._limiter.take(TABLES, self._now, link.key)
             else Refusal.TOO_FAST
         )
 

@@ -45,13 +45,14 @@ from net.room.commands import decide_entry, needs_seed, step_of, why_refused
 from net.room.gathering import GatheringTable, bring_step
 from net.room.gathering_inputs import handle_gathering
 from net.room.room import Room
-from net.room.sessions import Connected, Pace
+from net.room.sessions import Connected
 from net.room.state import Step
 from net.room.steps import commit, go_on_drawing, set_presence
 from net.room.telling import send_snapshot, tell_arrival
+from net.secure.limits import Limit
 
-REQUESTS: Final = Pace("requests but for moves", rate=2, burst=20)
-SNAPSHOTS: Final = Pace("snapshots", rate=0.5, burst=6)
+REQUESTS: Final = Limit(rate=2, burst=20)  # requests but for moves
+SNAPSHOTS: Final = Limit(rate=0.5, burst=6)
 
 
 def handle(room: Room, connected: Connected, message: ClientMessage) -> None:
@@ -102,7 +103,7 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
             if room.answers.add(room.lobby.draw, member, message):
                 go_on_drawing(room)
         case Resync():
-            if buffer.take(SNAPSHOTS, sessions.now):
+            if buffer.limiter.take(SNAPSHOTS, sessions.now):
                 send_snapshot(room, connected, member)
             else:
                 sessions.end(connected, CloseReason.TOO_MUCH)
@@ -156,7 +157,9 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
     """
     sessions = room.sessions
     buffer = sessions.buffer_of(member)
-    if _find_missed(room, member, message) is None and not buffer.take(SNAPSHOTS, sessions.now):
+    if _find_missed(room, member, message) is None and not buffer.limiter.take(
+        SNAPSHOTS, sessions.now
+    ):
         sessions.end(connected, CloseReason.TOO_MUCH)
         return
     older = sessions.by_member.get(member)
@@ -278,7 +281,7 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
 def _why_refused(room: Room, member: int, request: TableRequest) -> Refusal | None:
     """Return the reason for refusing a request, the number of recent ones included."""
     is_counted = room.disk is not DiskStatus.FULL and not isinstance(request, MakeMove)
-    if is_counted and not room.sessions.buffers[member].take(REQUESTS, room.sessions.now):
+    if is_counted and not room.sessions.buffers[member].limiter.take(REQUESTS, room.sessions.now):
         return Refusal.TOO_FAST
     if room.is_in_club and isinstance(request, NewCode | SwitchDoor):
         return Refusal.CLUB_ONLY

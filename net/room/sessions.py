@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from net.protocol.lobby import Presence
 from net.protocol.messages import (
@@ -28,7 +28,7 @@ from net.protocol.messages import (
 )
 from net.protocol.text import clean_name
 from net.room.effects import CloseConnection, Output, SendFrame
-from net.secure.limits import SourceLimits, TokenBucket
+from net.secure.limits import Limit, Limiter
 
 SHAKY_AFTER_S: Final = 5.0
 GONE_AFTER_S: Final = 10.0
@@ -46,19 +46,15 @@ MAX_PER_ADDRESS: Final = 20
 """Most people from one address: ten players on one SSH server and as many watchers, or a family
 behind one router. Half of `MAX_PEOPLE`, so that one address cannot fill a table."""
 
-ENTRY_INTERVAL_S: Final = 10.0
-"""Seconds in which one address, and one name, regain one entry of those that they have at once."""
+ADDRESS_ENTRIES: Final = Limit(rate=1 / 10, burst=MAX_PER_ADDRESS)
+"""Newcomers of one address, as a whole club may share one."""
 
-ENTRIES_AT_ONCE: Final = MAX_PER_ADDRESS
-"""Newcomers of one address at once, as a whole club may share one; of one name, half as many."""
+NAME_ENTRIES: Final = Limit(rate=1 / 10, burst=MAX_PER_ADDRESS / 2)  # newcomers of one name
+ENTRIES: Final = Limit(rate=1 / 2, burst=50)  # newcomers of all addresses together
 
-ENTRIES_PER_S: Final = 0.5
-"""Newcomers a second of all addresses together; fifty of them may come at once."""
-
-OUTING_INTERVAL_S: Final = 10.0
-OUTINGS_AT_ONCE: Final = 6
-"""Times at once that all are told of a member who steps away or is shaky, and then one in
-`OUTING_INTERVAL_S` seconds. More often they are told of it after `GONE_AFTER_S` alone."""
+OUTINGS: Final = Limit(rate=1 / 10, burst=6)
+"""Times that all are told of a member who steps away or is shaky. More often they are told of it
+after `GONE_AFTER_S` alone."""
 
 REPLAY_FRAMES: Final = 64  # frames kept for each member, to be replayed when they reconnect
 
@@ -116,20 +112,6 @@ class Connected:
         return now - self.last_heard >= GONE_AFTER_S
 
 
-class Pace(NamedTuple):
-    """Limit on what a member may do: so many times at once (`burst`), then `rate` a second.
-
-    `deed` tells it from others with the same figures.
-    """
-
-    deed: str
-    rate: float
-    burst: float
-
-
-OUTINGS: Final = Pace("news of a short absence", 1 / OUTING_INTERVAL_S, OUTINGS_AT_ONCE)
-
-
 @dataclass(slots=True)
 class ReplayBuffer:
     """A member's recent frames, time last heard, quotas and address, kept between connections.
@@ -139,29 +121,18 @@ class ReplayBuffer:
 
     last_heard: float
     ring: deque[StepFrame] = field(default_factory=lambda: deque(maxlen=REPLAY_FRAMES))
-    buckets: dict[Pace, TokenBucket] = field(default_factory=dict)
+    limiter: Limiter = field(default_factory=Limiter)
     address: str = ""
-
-    def take(self, pace: Pace, now: float) -> bool:
-        """Return True and count it if the member may do this now; a bucket is full at first."""
-        full = TokenBucket(pace.rate, pace.burst, now)
-        return self.buckets.setdefault(pace, full).take(1, now)
 
     def may_tell(self, presence: Presence, now: float) -> bool:
         """Return True if others may be told of this presence now; count a short absence."""
         is_outing = presence in {Presence.SHAKY, Presence.AWAY}
-        return not is_outing or self.take(OUTINGS, now)
+        return not is_outing or self.limiter.take(OUTINGS, now)
 
     def find_missed(self, seen: int, newest: int) -> tuple[StepFrame, ...] | None:
         """Return the frames after step `seen` up to step `newest`, `None` if some are gone."""
         kept = tuple(frame for frame in self.ring if frame.step > seen)
         return kept if len(kept) == newest - seen else None
-
-
-def _entry_limits(at_once: int) -> SourceLimits:
-    """Return limits on entries by source: this many at once, and one in `ENTRY_INTERVAL_S`."""
-    rate = 1 / ENTRY_INTERVAL_S
-    return SourceLimits(rate=rate, total=ENTRIES_PER_S, burst_s=at_once / rate)
 
 
 MAX_CLOCK_STEP_S: Final = 2.0
@@ -182,8 +153,7 @@ class Sessions:
         self.connected: dict[int, Connected] = {}  # by connection number
         self.by_member: dict[int, Connected] = {}
         self.buffers: dict[int, ReplayBuffer] = {}  # by member
-        self._by_address = _entry_limits(ENTRIES_AT_ONCE)
-        self._by_name = _entry_limits(ENTRIES_AT_ONCE // 2)
+        self._limiter = Limiter()
         self._do: list[Output] = []
 
     def advance(self, now: float) -> bool:
@@ -224,9 +194,11 @@ class Sessions:
 
         An unknown address, empty, is counted by the name alone.
         """
-        if address and not self._by_address.take(address, self.now):
+        take = self._limiter.take
+        if address and not take(ADDRESS_ENTRIES, self.now, address):
             return False
-        return self._by_name.take(clean_name(name).casefold(), self.now)
+        name = clean_name(name).casefold()
+        return take(NAME_ENTRIES, self.now, name) and take(ENTRIES, self.now)
 
     def send(self, connected: Connected, message: HostMessage) -> None:
         """Send a message that is not numbered."""

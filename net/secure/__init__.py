@@ -8,7 +8,7 @@
     guess_limiter  the rate limit on guessed codes
     handshake      the messages of the handshake
     keys           the table's certificate, its TLS contexts, the seat keys
-    limits         quotas of bytes and frames, and of connections that are not trusted yet
+    limits         the limiter of what others do, quotas, and admission of untrusted connections
     listener       the host's accept loop
     pake           the key exchange
     server         the host's side of the handshake

@@ -153,7 +153,7 @@ class Connection:
         """Raise the frame limits, in bytes, and the quota: the other side has proven itself."""
         self._deframer.limit = receive
         self._limit = send
-        self.quota.trust(allowance, self.clock())
+        self.quota.trust(allowance)
         self._on_trust()
 
     @property

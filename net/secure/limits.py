@@ -1,4 +1,9 @@
-"""Limits on what others may cost us: token buckets, quotas, and admission of untrusted connections.
+"""Limits on what others may cost us: `Limiter`, quotas, and admission of untrusted connections.
+
+A `Limit` is so much at once, its `burst`, and then `rate` a second; the numbers stand where they
+belong. `Limiter` keeps account by token buckets: one for each limit and each of its keys, such as
+an address, holds `burst` tokens at first, and gains `rate` tokens a second until it is full again.
+What is asked for is taken whole or not at all.
 
 Pure counting: no socket, and times are seconds of a clock that the caller owns, and are passed in.
 A clock that jumps back counts as one that stands still.
@@ -11,7 +16,7 @@ evicts only his own: a player's handshake takes a tenth of a second, and needs a
 long.
 
 TLS costs the host about a millisecond per connection, during which the table stands still. So no
-more than TLS_STARTS_PER_S begin in a second; the others wait for their turn, which goes round by
+more than TLS_STARTS begin; the others wait for their turn, which goes round by
 address. An address with a connection that was trusted is known: a whole party may share it, even
 with a stranger who connects without end. Known addresses alternate with the others, and
 count for places as if each player of a party had an address of their own.
@@ -20,6 +25,7 @@ count for places as if each player of a party had an address of their own.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final, TypeVar
@@ -30,42 +36,16 @@ MAX_PENDING: Final = 64
 MAX_PENDING_PER_ADDRESS: Final = 32
 """The same for one address: ten players on one SSH server, or a benchmark's spectators."""
 
-TLS_STARTS_PER_S: Final = 50.0
-"""Connections a second that begin TLS: they take a twentieth to a tenth of the host's time."""
-
-TLS_START_BURST: Final = 40.0
-"""Connections that may begin TLS at once, so that a whole table reconnects to its host."""
-
 KNOWN_PER_STRANGER: Final = 20
 """Connections of a known address that weigh as one of a stranger: ten players dialing twice."""
 
-MAX_REMEMBERED_ADDRESSES: Final = 1024
-"""Most addresses remembered; beyond that the oldest entry is forgotten."""
-
-
-class TokenBucket:
-    """A store of tokens, full at first, that refills by `rate` a second up to `burst`."""
-
-    __slots__ = ("_at", "_level", "burst", "rate")
-
-    def __init__(self, rate: float, burst: float, now: float) -> None:
-        self.rate = rate
-        self.burst = burst
-        self._level = burst
-        self._at = now
-
-    def take(self, amount: float, now: float) -> bool:
-        """Take `amount` tokens and return True, or none and return False if there are fewer."""
-        self._level = min(self.burst, self._level + max(0.0, now - self._at) * self.rate)
-        self._at = now
-        if amount > self._level:
-            return False
-        self._level -= amount
-        return True
+MAX_REMEMBERED: Final = 1024
+"""Most keys, or addresses, remembered; beyond that the oldest entry is forgotten."""
 
 
 K = TypeVar("K")
 V = TypeVar("V")
+_ROUNDING: Final = 1e-6  # what is missing of a token by rounding alone
 
 
 def keep_last(kept: dict[K, V], key: K, value: V, most: int) -> K | None:
@@ -79,47 +59,75 @@ def keep_last(kept: dict[K, V], key: K, value: V, most: int) -> K | None:
     return oldest
 
 
-class SourceLimits:
-    """Limits on answers by UDP, whose sources can be forged: for each source, and for all together.
+@dataclass(frozen=True, slots=True, eq=False)
+class Limit:
+    """So much at once, its `burst`, and then `rate` a second; two of the same figures differ."""
 
-    Rates are answers a second; `burst_s` is how many seconds' worth may be saved up. Only the
-    `known` most recent sources are remembered.
+    rate: float
+    burst: float
+
+
+class Limiter:
+    """The account of limits, by key. Only the `most` buckets used last are remembered.
+
+    A bucket that is forgotten is full again. So where keys can be forged, something is taken of a
+    limit on all of them together, too, with no key.
     """
 
-    def __init__(self, *, rate: float, total: float, burst_s: float, known: int = 1024) -> None:
-        self._rate = rate
-        self._burst_s = burst_s
-        self._known = known
-        self._all = TokenBucket(total, total * burst_s, now=0.0)
-        self._each: dict[str, TokenBucket] = {}
+    __slots__ = ("_buckets", "_most")
 
-    def take(self, source: str, now: float) -> bool:
-        """Count an answer to a source; return False if it would be one too many."""
-        fresh = TokenBucket(self._rate, self._rate * self._burst_s, now)
-        bucket = self._each.get(source, fresh)
-        keep_last(self._each, source, bucket, self._known)
-        return bucket.take(1, now) and self._all.take(1, now)
+    def __init__(self, most: int = MAX_REMEMBERED) -> None:
+        self._most = most
+        self._buckets: dict[tuple[Limit, Hashable], tuple[float, float]] = {}  # level, and when
+
+    def take(self, limit: Limit, now: float, key: Hashable = "", amount: float = 1.0) -> bool:
+        """Take an amount and return True, or nothing and return False if there is less."""
+        if self.wait(limit, now, key, amount):
+            return False
+        self._add(limit, now, key, -amount)
+        return True
+
+    def wait(self, limit: Limit, now: float, key: Hashable = "", amount: float = 1.0) -> float:
+        """Return the seconds until an amount can be taken, 0.0 if it can be now."""
+        missing = amount - self._add(limit, now, key, 0.0)
+        if missing < _ROUNDING:
+            return 0.0
+        return missing / limit.rate if limit.rate else float("inf")
+
+    def give_back(self, limit: Limit, now: float, key: Hashable = "", amount: float = 1.0) -> None:
+        """Put back an amount that was taken."""
+        self._add(limit, now, key, amount)
+
+    def _add(self, limit: Limit, now: float, key: Hashable, amount: float) -> float:
+        """Refill a bucket, add an amount, and return its level; a full one need not be kept."""
+        level, at = self._buckets.pop((limit, key), (limit.burst, now))
+        level = min(limit.burst, level + max(0.0, now - at) * limit.rate)
+        level = min(limit.burst, level + amount)
+        if level < limit.burst:
+            keep_last(self._buckets, (limit, key), (level, now), self._most)
+        return level
+
+
+TLS_STARTS: Final = Limit(rate=50, burst=40)
+"""Connections that begin TLS: so many a second take a twentieth to a tenth of the host's time, and
+so many at once let a whole table reconnect to its host."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """Limits on what a connection may send us: rates per second, and bursts at once."""
+    """Limits on what a connection may send us."""
 
-    frames: float
-    frames_burst: float
-    bytes: float
-    bytes_burst: float
+    frames: Limit
+    bytes: Limit
 
 
-STRANGER_QUOTA: Final = Quota(frames=4, frames_burst=8, bytes=2048, bytes_burst=4096)
+STRANGER_QUOTA: Final = Quota(frames=Limit(4, 8), bytes=Limit(2048, 4096))
 """Quota of a connection not trusted yet; a handshake takes three frames of 260 bytes."""
 
-GUEST_QUOTA: Final = Quota(frames=20, frames_burst=60, bytes=32 * 1024, bytes_burst=64 * 1024)
+GUEST_QUOTA: Final = Quota(frames=Limit(20, 60), bytes=Limit(32 * 1024, 64 * 1024))
 """Quota of a trusted client: a person's moves, chat and heartbeat, with room to spare."""
 
-HOST_QUOTA: Final = Quota(
-    frames=500, frames_burst=2000, bytes=4 * 1024 * 1024, bytes_burst=8 * 1024 * 1024
-)
+HOST_QUOTA: Final = Quota(frames=Limit(500, 2000), bytes=Limit(4 * 1024 * 1024, 8 * 1024 * 1024))
 """Quota of a host at its client: a table of bots playing at full speed, and snapshots."""
 
 
@@ -131,17 +139,20 @@ class ConnectionQuota:
 
     def __init__(self, allowance: Quota, now: float, *, join_seconds: float = 10.0) -> None:
         self.deadline = now + join_seconds
-        self._frames = TokenBucket(allowance.frames, allowance.frames_burst, now)
-        self._bytes = TokenBucket(allowance.bytes, allowance.bytes_burst, now)
+        self._allowance = allowance
+        self._limiter = Limiter()
 
     def spend(self, *, frames: int, size: int, now: float) -> bool:
         """Count frames and bytes that came in; return False if they are more than it may send."""
-        return self._bytes.take(size, now) and self._frames.take(frames, now)
+        take, allowance = self._limiter.take, self._allowance
+        return take(allowance.bytes, now, amount=size) and take(
+            allowance.frames, now, amount=frames
+        )
 
-    def trust(self, allowance: Quota, now: float) -> None:
+    def trust(self, allowance: Quota) -> None:
         """Set the quota of a connection that has become trusted, and lift its deadline."""
-        self._frames = TokenBucket(allowance.frames, allowance.frames_burst, now)
-        self._bytes = TokenBucket(allowance.bytes, allowance.bytes_burst, now)
+        self._allowance = allowance
+        self._limiter = Limiter()
         self.deadline = float("inf")
 
 
@@ -160,14 +171,14 @@ class AdmissionControl:
         self,
         places: int = MAX_PENDING,
         places_of_one: int = MAX_PENDING_PER_ADDRESS,
-        rate: float = TLS_STARTS_PER_S,
-        burst: float = TLS_START_BURST,
+        starts: Limit = TLS_STARTS,
     ) -> None:
         self.places = places
         self.places_of_one = places_of_one
         self._address_of: dict[int, str] = {}
         self._waiting: dict[int, None] = {}  # entries that wait for their turn, oldest first
-        self._budget = TokenBucket(rate, burst, now=0.0)
+        self._starts = starts
+        self._limiter = Limiter()
         self._known: dict[str, None] = {}
         self._known_began = False  # True if the last entry to begin came from a known address
         self._began: dict[str, None] = {}  # addresses, the one that began last at the end
@@ -200,7 +211,7 @@ class AdmissionControl:
 
     def turn(self, now: float) -> int | None:
         """Return the entry whose turn it is, counted as begun; None if none may begin now."""
-        if not self._waiting or not self._budget.take(1, now):
+        if not self._waiting or not self._limiter.take(self._starts, now):
             return None
         began = {address: number for number, address in enumerate(self._began)}
 
@@ -212,13 +223,13 @@ class AdmissionControl:
         address = self._address_of[entry]
         del self._waiting[entry]
         self._known_began = address in self._known
-        keep_last(self._began, address, None, MAX_REMEMBERED_ADDRESSES)
+        keep_last(self._began, address, None, MAX_REMEMBERED)
         return entry
 
     def trust(self, entry: int) -> None:
         """Forget a connection that is trusted now, and remember its address as known."""
         if entry in self._address_of:
-            keep_last(self._known, self._address_of[entry], None, MAX_REMEMBERED_ADDRESSES)
+            keep_last(self._known, self._address_of[entry], None, MAX_REMEMBERED)
             self.leave(entry)
 
     def leave(self, entry: int) -> None:

@@ -20,7 +20,7 @@ import asyncssh
 from net.files import create, private_folder
 from net.protocol.messages import DoorTrouble
 from net.protocol.text import clean_name
-from net.secure.limits import AdmissionControl
+from net.secure.limits import AdmissionControl, Limit
 from net.secure.listener import Trust, accept_in_turn
 from net.server.door_messages import DoorOpened
 from sabtui.doors.guests import MAX_SECRETS, Caller, guest_book
@@ -32,10 +32,8 @@ from sabtui.text.doors import wrong_code
 from sabtui.text.i18n import _
 from sabtui.text.network import code_asked
 
-STARTS_PER_S: Final = 20.0
-"""Connections a second whose key exchange begins: each takes some milliseconds."""
-
-START_BURST: Final = 20.0
+STARTS: Final = Limit(rate=20, burst=20)
+"""Connections whose key exchange begins: each takes some milliseconds."""
 
 HOST_KEY_FILE: Final = "ssh_host_key"
 
@@ -235,7 +233,7 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
         except (asyncssh.Error, ValueError) as end:  # refused, garbage
             _log.debug("nobody has logged in: %s", type(end).__name__)
 
-    strangers = AdmissionControl(rate=STARTS_PER_S, burst=START_BURST)
+    strangers = AdmissionControl(starts=STARTS)
     listening = asyncio.create_task(accept_in_turn(sockets, strangers, greet, household))
     table.report(DoorOpened(sockets[0].getsockname()[1], key.get_fingerprint(), trouble))
     await table.gone.wait()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from net.discovery.browser import FAR_QUERIES_PER_S, FAR_QUERY_BURST_S
-from net.discovery.probe import ANSWER_BURST_S, ANSWERS_PER_ADDRESS_PER_S, QUESTION_BYTES
+from net.discovery.browser import FAR_QUERIES
+from net.discovery.probe import ADDRESS_ANSWERS, QUESTION_BYTES
 from tests.lan.finding import NewLan, on, read_packets, table, watch, within
 from tests.lan.lan import Program, Seen
 from tests.lan.players import Player, sabtui
@@ -44,7 +44,7 @@ async def test_thousands_of_forged_records_cost_little_and_lead_nowhere(
         assert max(memory(watcher) - before[0], memory(host) - before[1]) < GROWS
         lasted = time.monotonic() - begun
         public = [packet for packet in read_packets(tmp_path / "wire.pcap") if packet[16] == 203]
-        assert 0 < len(public) <= FAR_QUERIES_PER_S * (FAR_QUERY_BURST_S + lasted)
+        assert 0 < len(public) <= FAR_QUERIES.burst + FAR_QUERIES.rate * lasted
         assert all(packet[9] == 17 for packet in public), "questions, and no TCP"
 
 
@@ -67,9 +67,9 @@ async def test_a_flood_of_questions_is_answered_for_a_while_and_never_at_length(
     ]
     to_guest = [packet for packet in packets if packet[16:20] == bytes((10, 77, 0, 3))]
     assert (
-        ANSWERS_PER_ADDRESS_PER_S
+        ADDRESS_ANSWERS.rate
         <= len(to_guest)
-        <= ANSWERS_PER_ADDRESS_PER_S * (ANSWER_BURST_S + lasted)
+        <= ADDRESS_ANSWERS.burst + ADDRESS_ANSWERS.rate * lasted
     )
     assert max(len(packet) - 28 for packet in to_guest) <= QUESTION_BYTES
 

@@ -21,7 +21,7 @@ from net.room import sessions
 from net.secure import connection, listener
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.secure.keys import client_context
-from net.secure.limits import MAX_PENDING, MAX_PENDING_PER_ADDRESS, ConnectionQuota
+from net.secure.limits import MAX_PENDING, MAX_PENDING_PER_ADDRESS, ConnectionQuota, Limit
 from net.server import live_table as host_module
 from tests.net.attack.connection_attack import (
     Stream,
@@ -265,8 +265,9 @@ async def test_more_watchers_than_places_are_told_so_and_sent_off(
 ) -> None:
     monkeypatch.setattr(sessions, "ENTER_TIMEOUT_S", 0.5)
     monkeypatch.setattr(host_module, "TICK_S", 0.05)
-    for limit in ("MAX_PER_ADDRESS", "ENTRIES_AT_ONCE"):  # one address stands for many
-        monkeypatch.setattr(sessions, limit, MAX_PEOPLE + 1)
+    monkeypatch.setattr(sessions, "MAX_PER_ADDRESS", MAX_PEOPLE + 1)  # one address stands for many
+    for limit in ("ADDRESS_ENTRIES", "ENTRIES"):
+        monkeypatch.setattr(sessions, limit, Limit(1, MAX_PEOPLE + 1))
     async with a_game(where) as hosted:
         opened = ChangeSettings(Settings(seats=3, rounds=1, is_open=True))
         assert await hosted.guests[0].wants(opened) is None
@@ -293,8 +294,9 @@ async def test_watchers_do_not_take_the_places_of_players(
 ) -> None:
     places = 12
     monkeypatch.setattr("net.room.commands.MAX_PEOPLE", places)
-    for limit in ("MAX_PER_ADDRESS", "ENTRIES_AT_ONCE"):  # one address stands for many
-        monkeypatch.setattr(sessions, limit, places + 1)
+    monkeypatch.setattr(sessions, "MAX_PER_ADDRESS", places + 1)  # one address stands for many
+    for limit in ("ADDRESS_ENTRIES", "ENTRIES"):
+        monkeypatch.setattr(sessions, limit, Limit(1, places + 1))
     async with hosting(where, Settings(seats=3, rounds=1, is_open=True)) as hosted:
         crowd = [Guest(f"Wim {number}", hosted.port) for number in range(places - 2)]
         for guest in crowd:

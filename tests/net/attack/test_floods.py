@@ -65,7 +65,7 @@ async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
             heard = len(eve.got)
             eve.connection._transport.write(pack(flood, MAX_CLIENT_FRAME_BYTES) * many)
             await until(lambda: eve.connection is None)
-            assert len(eve.got) - heard < 2 * GUEST_QUOTA.frames_burst
+            assert len(eve.got) - heard < 2 * GUEST_QUOTA.frames.burst
             whole = sum(isinstance(one, Snapshot) for one in eve.got[heard:])
             assert whole <= SNAPSHOTS + SNAPSHOTS_A_SECOND * (time.monotonic() - begun)
             farewells[flood, many] = eve.farewell

@@ -15,6 +15,7 @@ from net.secure.authenticate import AuthenticationFailed
 from net.secure.client import Rejection
 from net.secure.connection import ConnectionFailed
 from net.secure.keys import SeatKey
+from net.secure.limits import Limit
 from tests.net.attack.connection_attack import a_game, addresses, join_from
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, until
 
@@ -26,9 +27,8 @@ SWIFT = 0.1
 
 @pytest.fixture(autouse=True)
 def swift(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guess_limiter, "GUESS_INTERVAL_S", SWIFT)
-    monkeypatch.setattr(guess_limiter, "LATE_GRACE_S", 4 * SWIFT)
-    monkeypatch.setattr(guess_limiter, "RETRY_HANDICAP_S", 10 * SWIFT)
+    for limit in ("ADDRESS_LATER_TRIES", "LATER_TRIES"):
+        monkeypatch.setattr(guess_limiter, limit, Limit(1 / SWIFT, 3))
 
 
 async def guess(source: str, port: int, why: list[Rejection]) -> None:

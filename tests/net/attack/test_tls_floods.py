@@ -12,8 +12,7 @@ import pytest
 from net.protocol.lobby import Settings
 from net.secure.connection import ConnectionFailed
 from net.secure.limits import (
-    TLS_START_BURST,
-    TLS_STARTS_PER_S,
+    TLS_STARTS,
     AdmissionControl,
     Admitted,
 )
@@ -83,7 +82,7 @@ class Flood:
     @property
     def most(self) -> float:
         """The most connections that the host may have opened by now."""
-        return TLS_START_BURST + TLS_STARTS_PER_S * (time.monotonic() - self.since)
+        return TLS_STARTS.burst + TLS_STARTS.rate * (time.monotonic() - self.since)
 
     async def connect_again_and_again(self, source: str, port: int) -> None:
         """Begin TLS without end."""
@@ -121,7 +120,7 @@ async def test_a_flood_of_tls_is_bounded_and_a_friend_waits_for_one_stranger_at_
         a_game(where) as hosted,
         flood_of(STRANGERS, hosted.port, addresses(sources)) as flood,
     ):
-        while flood.opened < TLS_START_BURST:  # what may be saved up is spent
+        while flood.opened < TLS_STARTS.burst:  # what may be saved up is spent
             await hosted.next_move()
         [admission] = admissions
         before = len(admission.ahead_of_friends())
@@ -149,7 +148,7 @@ async def test_ten_friends_of_one_address_are_back_at_once_when_their_host_is(
         again.guests.extend(friends)
         sources = addresses(1) if strangers else []
         async with flood_of(strangers, again.port, sources) as flood:
-            await until(lambda: not strangers or flood.opened >= TLS_START_BURST)
+            await until(lambda: not strangers or flood.opened >= TLS_STARTS.burst)
             await asyncio.gather(*(friend.come_back() for friend in friends))
         ahead = admissions[-1].ahead_of_friends()
         assert len(ahead) == len(friends)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from net.discovery.browser import (
     CHECK_TIMEOUT_S,
-    FAR_QUERIES_PER_S,
-    FAR_QUERY_BURST_S,
+    FAR_QUERIES,
     LOST_AFTER_S,
     MAX_ADDRESSES_PER_TABLE,
     MAX_TABLES,
-    PORT_TRIES_PER_S,
+    PORT_TRIES,
     PORT_TRY_INTERVAL_S,
-    QUERIES_PER_S,
-    QUERY_BURST_S,
+    QUERIES,
     QUESTION_INTERVAL_S,
     GameStatus,
 )
@@ -72,8 +70,8 @@ def test_only_so_many_ports_are_checked_whatever_is_forged() -> None:
     listed = new_games()
     for number in range(50):
         listed.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
-    assert len(listed.ports_to_try(1.0)) == PORT_TRIES_PER_S
-    assert len(listed.ports_to_try(2.0)) == PORT_TRIES_PER_S
+    assert len(listed.ports_to_try(1.0)) == PORT_TRIES.rate
+    assert len(listed.ports_to_try(2.0)) == PORT_TRIES.rate
 
 
 def test_a_table_on_other_networks_alone_is_listed_as_elsewhere_unless_it_answers() -> None:
@@ -96,11 +94,7 @@ def test_no_flood_of_hints_makes_us_ask_off_our_networks_more_than_a_trickle() -
         listed.hint(advert_number(number), [address], now)
         asked += listed.due(now)
     far = [address for address in asked if address != HERE]
-    assert (
-        FAR_QUERIES_PER_S * FAR_QUERY_BURST_S
-        <= len(far)
-        <= FAR_QUERIES_PER_S * (FAR_QUERY_BURST_S + 10)
-    )
+    assert FAR_QUERIES.burst <= len(far) <= FAR_QUERIES.burst + FAR_QUERIES.rate * 10
     assert HERE in asked
 
 
@@ -202,5 +196,5 @@ def test_no_flood_of_hints_makes_us_ask_more_than_so_often() -> None:
     for number in range(500):
         listed.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
         asked += len(listed.due(0.0))
-    assert asked == QUERIES_PER_S * QUERY_BURST_S
-    assert len(listed.due(0.1)) == QUERIES_PER_S * 0.1
+    assert asked == QUERIES.burst
+    assert len(listed.due(0.1)) == QUERIES.rate * 0.1

@@ -13,7 +13,7 @@ from net.discovery import networks
 from net.discovery.networks import (
     MAX_SWEPT_NETWORKS,
     SLEPT_THRESHOLD_S,
-    SWEEP_QUERIES_PER_S,
+    SWEEP_QUERIES,
     Network,
     NetworkMonitor,
     Sweep,
@@ -34,7 +34,7 @@ def sweep_all(*where: Network) -> list[Address]:
     now = 0.0
     while not sweep.over:
         asked += sweep.due(now)
-        assert len(asked) <= SWEEP_QUERIES_PER_S * (now + 0.05)
+        assert len(asked) <= SWEEP_QUERIES.burst + SWEEP_QUERIES.rate * now + 1e-3
         now += 0.02
     return asked
 

@@ -6,9 +6,8 @@ from itertools import count
 
 from net.discovery.advert import Advert, AdvertStage
 from net.discovery.probe import (
-    ANSWER_BURST_S,
-    ANSWERS_PER_ADDRESS_PER_S,
-    ANSWERS_PER_S,
+    ADDRESS_ANSWERS,
+    ANSWERS,
     MAX_KNOWN_ADDRESSES,
     QUERY_LIFETIME_S,
     QUESTION_BYTES,
@@ -62,9 +61,9 @@ def test_one_address_gets_so_many_answers_and_others_theirs() -> None:
             responder.answer(question, Address(source, 1), now, ANA) is not None for _ in range(400)
         )
 
-    assert count_answers("10.0.0.9", 0.0) == ANSWERS_PER_ADDRESS_PER_S * ANSWER_BURST_S
-    assert count_answers("10.0.0.8", 0.0) == ANSWERS_PER_ADDRESS_PER_S * ANSWER_BURST_S
-    assert count_answers("10.0.0.9", 1.0) == ANSWERS_PER_ADDRESS_PER_S
+    assert count_answers("10.0.0.9", 0.0) == ADDRESS_ANSWERS.burst
+    assert count_answers("10.0.0.8", 0.0) == ADDRESS_ANSWERS.burst
+    assert count_answers("10.0.0.9", 1.0) == ADDRESS_ANSWERS.rate
 
 
 def test_all_addresses_together_get_so_many_and_few_are_kept_in_mind() -> None:
@@ -72,8 +71,8 @@ def test_all_addresses_together_get_so_many_and_few_are_kept_in_mind() -> None:
     question = write_question(NONCE)
     sources = [f"10.0.{number // 250}.{number % 250}" for number in range(3 * MAX_KNOWN_ADDRESSES)]
     answers = [responder.answer(question, Address(host, 1), 0.0, ANA) for host in sources]
-    assert sum(answer is not None for answer in answers) == ANSWERS_PER_S * ANSWER_BURST_S
-    assert len(responder._limits._each) == MAX_KNOWN_ADDRESSES
+    assert sum(answer is not None for answer in answers) == ANSWERS.burst
+    assert len(responder._limiter._buckets) == MAX_KNOWN_ADDRESSES
     assert len(responder.goodbyes(0.0, ANA.id)) <= MAX_KNOWN_ADDRESSES
 
 

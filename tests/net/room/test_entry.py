@@ -17,7 +17,7 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import ChangeSettings, Kick, Leave, Lock, NewCode
 from net.room import inputs
-from net.room.sessions import ENTRY_INTERVAL_S, MAX_PER_ADDRESS
+from net.room.sessions import ADDRESS_ENTRIES, MAX_PER_ADDRESS
 from net.room.state import RoomState
 from net.secure.code import RoomCode
 from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_a_table
@@ -178,7 +178,7 @@ def test_one_address_takes_no_more_than_half_of_all_places() -> None:
     assert come_from(table, "somebody else", "192.168.1.8") is None
     assert table.wants("mallory 0", Leave()) is None
     del table.people["one more"]
-    table.wait(ENTRY_INTERVAL_S)
+    table.wait(1 / ADDRESS_ENTRIES.rate)
     assert come_from(table, "one more", HOME) is None
 
 

@@ -50,6 +50,7 @@ from net.room.hall_orders import (
     TellOrder,
     outline_of,
 )
+from net.secure.limits import Limit
 from tests.net.room.lobbyists import ROOM, Lobbyists, key_of
 from tests.net.room.twin_games import plan, twin_script
 from tests.net.room.twin_tables import perform, short_of_the_record
@@ -217,7 +218,7 @@ def test_tables_that_are_being_opened_count_among_those_that_a_club_may_have(
 def test_one_person_is_host_of_so_many_tables_at_once_and_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(hall_module, "TABLES_AT_ONCE", 99)
+    monkeypatch.setattr(hall_module, "TABLES", Limit(1, 99))
     club = Lobbyists()
     club.come(1, "Ann")
     club.come(2, "Ben")

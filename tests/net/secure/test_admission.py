@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from net.secure import limits
-from net.secure.limits import AdmissionControl, Admitted
+from net.secure.limits import AdmissionControl, Admitted, Limit
 
 
 def test_links_enter_and_leave() -> None:
@@ -53,7 +53,7 @@ def turns(admission: AdmissionControl, now: float) -> list[int]:
 
 
 def test_so_many_begin_at_once_and_then_so_many_a_second() -> None:
-    admission = AdmissionControl(rate=10, burst=3)
+    admission = AdmissionControl(starts=Limit(10, 3))
     assert turns(admission, 0) == []
     for _ in range(6):
         admission.enter("a")
@@ -70,7 +70,7 @@ def test_so_many_begin_at_once_and_then_so_many_a_second() -> None:
 
 
 def test_turns_go_round_by_address_and_who_is_gone_has_none() -> None:
-    admission = AdmissionControl(rate=1, burst=9)
+    admission = AdmissionControl(starts=Limit(1, 9))
     for address in "aaaabbc":
         admission.enter(address)
     admission.leave(2)
@@ -78,7 +78,7 @@ def test_turns_go_round_by_address_and_who_is_gone_has_none() -> None:
 
 
 def test_the_known_and_all_others_take_turns() -> None:
-    admission = AdmissionControl(rate=1, burst=9)
+    admission = AdmissionControl(starts=Limit(1, 9))
     admission.trust(admission.enter("friend").entry)
     for address in ("x", "y", "z", "friend", "friend", "friend"):
         admission.enter(address)
@@ -88,8 +88,8 @@ def test_the_known_and_all_others_take_turns() -> None:
 def test_an_address_that_connects_without_end_is_forgotten_in_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(limits, "MAX_REMEMBERED_ADDRESSES", 2)
-    admission = AdmissionControl(rate=1, burst=99)
+    monkeypatch.setattr(limits, "MAX_REMEMBERED", 2)
+    admission = AdmissionControl(starts=Limit(1, 99))
     for address in ("a", "b", "c", "d"):
         admission.enter(address)
     assert turns(admission, 0) == [1, 2, 3, 4]

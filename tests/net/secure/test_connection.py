@@ -18,10 +18,10 @@ from net.protocol.framing import (
 from net.secure import connection as link_module
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault, connect
 from net.secure.keys import TableCertificate, client_context
-from net.secure.limits import GUEST_QUOTA, AdmissionControl, Quota
+from net.secure.limits import GUEST_QUOTA, AdmissionControl, Limit, Quota
 from net.secure.listener import listen
 
-PLENTY = Quota(frames=1e6, frames_burst=1e6, bytes=1e9, bytes_burst=1e9)
+PLENTY = Quota(frames=Limit(1e6, 1e6), bytes=Limit(1e9, 1e9))
 
 Greet = Callable[[Connection], Awaitable[None]]
 

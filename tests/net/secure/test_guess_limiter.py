@@ -1,4 +1,4 @@
-"""The account of guesses: first tries at once, then one in five seconds, and who is next."""
+"""The account of guesses: first tries at once, and few later ones, for one address and for all."""
 
 from bisect import bisect_left
 from heapq import heappop, heappush
@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from net.secure.code import words
 from net.secure.guess_limiter import (
+    ADDRESS_LATER_TRIES,
     ADDRESS_TRIES,
-    FIRST_TRY_INTERVAL_S,
-    FREE_GUESSES,
-    GUESS_INTERVAL_S,
+    LATER_TRIES,
     MAX_GUESS_ADDRESSES,
     NETWORK_TRIES,
     TABLE_TRIES,
@@ -23,17 +22,24 @@ from net.secure.guess_limiter import (
 from tests.samples import first
 
 
-def test_after_five_wrong_codes_of_one_address_there_is_one_guess_in_five_seconds() -> None:
+def test_after_five_wrong_codes_of_one_address_there_is_one_guess_in_ten_seconds() -> None:
     guesses = GuessLimiter()
     for _ in range(5):
         assert guesses.admit("a", 100) == 0
         guesses.wrong()
-    assert guesses.admit("a", 100) == pytest.approx(5)
-    assert guesses.admit("a", 102) == pytest.approx(3)
-    assert guesses.admit("a", 105) == 0
-    assert guesses.admit("a", 105) == pytest.approx(5)
-    assert guesses.admit("a", 1000) == 0
-    assert guesses.admit("a", 1000) == pytest.approx(5)
+    assert guesses.admit("a", 100) == pytest.approx(10)
+    assert guesses.admit("a", 104) == pytest.approx(6)
+    assert guesses.admit("a", 110) == 0
+    assert guesses.admit("a", 110) == pytest.approx(10)
+
+
+def test_one_stranger_leaves_the_others_half_of_the_later_tries() -> None:
+    guesses = GuessLimiter()
+    for _ in range(2):
+        guesses.admit("friend", 0)
+    for tenth in range(6000):
+        guesses.admit("stranger", tenth / 10)
+    assert guesses.admit("friend", 600) == 0
 
 
 def test_guesses_side_by_side_count_before_they_are_wrong() -> None:
@@ -54,8 +60,8 @@ def test_friends_who_know_the_code_do_not_slow_each_other_down() -> None:
         guesses.admit("a", 0)
         guesses.wrong()
     for _ in range(20):
-        assert guesses.admit("a", 5) == 0
-        guesses.right("a", 5)
+        assert guesses.admit("a", 10) == 0
+        guesses.right("a", 10)
 
 
 def test_the_host_is_told_of_the_5th_10th_20th_and_40th_wrong_code() -> None:
@@ -121,30 +127,32 @@ def test_however_many_addresses_guess_all_of_them_make_so_many_guesses_an_hour(
 ) -> None:
     siege = Siege(strangers)
     siege.go_on(minutes * 60.0)
-    at_once = min(ADDRESS_TRIES * strangers, TABLE_TRIES) + FREE_GUESSES
+    at_once = min(ADDRESS_TRIES.burst * strangers, TABLE_TRIES.burst) + LATER_TRIES.burst
     for minute in range(1, minutes + 1):
         made = bisect_left(siege.wrong, 60 * minute)
-        assert made <= at_once + minute * (60 / GUESS_INTERVAL_S + 60 / FIRST_TRY_INTERVAL_S) + 1
+        assert made <= at_once + 60 * minute * (LATER_TRIES.rate + TABLE_TRIES.rate) + 1
 
 
 def test_an_evening_of_guesses_hits_the_code_as_seldom_as_is_written() -> None:
     codes = len(words()) * (len(words()) - 1)
     assert codes == 1_051_650
-    assert TABLE_TRIES + FREE_GUESSES == 2051
-    hourly = 3600 / FIRST_TRY_INTERVAL_S + 3600 / GUESS_INTERVAL_S
+    at_once = TABLE_TRIES.burst + LATER_TRIES.burst
+    assert at_once == 2051
+    hourly = 3600 * (TABLE_TRIES.rate + LATER_TRIES.rate)
     assert hourly == 1020
-    assert (TABLE_TRIES + FREE_GUESSES + 5 * hourly) / codes < 0.0068
-    assert (ADDRESS_TRIES + FREE_GUESSES + 5 * 3600 / GUESS_INTERVAL_S) / codes < 0.0035
+    assert (at_once + 5 * hourly) / codes < 0.0068
+    alone = ADDRESS_TRIES.burst + ADDRESS_LATER_TRIES.burst
+    assert (alone + 5 * 3600 * ADDRESS_LATER_TRIES.rate) / codes < 0.0018
 
 
 def test_one_network_does_not_use_up_the_first_goes_of_all() -> None:
     guesses = GuessLimiter()
-    for number in range(3 * NETWORK_TRIES):
+    for number in range(1536):
         guesses.admit(f"2001:db8:1:2::{number:x}", 0)
     assert guesses.admit("2001:db8:1:2:ffff::1", 0) > 0
     assert guesses.admit("2001:db8:1:3::1", 0) == 0
     assert guesses.admit("192.168.1.7", 0) == 0
-    later = FIRST_TRY_INTERVAL_S * 4
+    later = 4 / NETWORK_TRIES.rate
     assert guesses.admit("2001:db8:1:2:ffff::2", later) == 0
 
 
@@ -162,69 +170,33 @@ def test_a_home_is_an_address_or_a_64() -> None:
 
 def test_the_first_goes_of_all_have_an_end_and_there_are_more_later() -> None:
     guesses, address = GuessLimiter(), 0
-    for number in range(TABLE_TRIES + FREE_GUESSES):
+    for number in range(2051):
         address = number
         assert guesses.admit(f"10.{number >> 8}.{number & 255}.1", 0) == 0
     assert guesses.admit(f"11.{address >> 8}.{address & 255}.1", 0) > 0
-    assert guesses.admit("12.0.0.1", FIRST_TRY_INTERVAL_S) == 0
+    assert guesses.admit("12.0.0.1", 1 / TABLE_TRIES.rate) == 0
 
 
 def test_friends_who_know_the_code_get_their_first_goes_back() -> None:
     guesses = GuessLimiter()
-    for number in range(3 * TABLE_TRIES):
+    for number in range(6000):
         assert guesses.admit("192.168.1.7", number) == 0
         guesses.right("192.168.1.7", number)
 
 
-def use_up(guesses: GuessLimiter, now: float, *addresses: str) -> None:
-    """Use up the first tries of these and the free guesses of the line."""
-    for address in (
-        *addresses * ADDRESS_TRIES,
-        *("somebody",) * (ADDRESS_TRIES + FREE_GUESSES),
-    ):
-        assert guesses.admit(address, now) == 0
-
-
-def test_an_address_that_has_tried_less_often_overtakes_one_that_came_before_it() -> None:
-    guesses, now = GuessLimiter(), 100.0
-    for address in ("192.0.2.1", "198.51.100.1"):
-        for _ in range(ADDRESS_TRIES):
-            assert guesses.admit(address, now) == 0
-            guesses.wrong()
-    for _ in range(3):
-        while (wait := guesses.admit("192.0.2.1", now)) > 0:
-            now += wait
-        guesses.wrong()
-    assert guesses.admit("192.0.2.1", now) > 0
-    now += 1
-    seldom = guesses.admit("198.51.100.1", now)
-    assert seldom > 0
-    assert guesses.admit("192.0.2.1", now) > seldom
-
-
-def test_a_place_in_the_line_is_lost_by_who_does_not_come() -> None:
+def test_a_clock_that_jumps_back_keeps_nobody_out_for_ever() -> None:
     guesses = GuessLimiter()
-    use_up(guesses, 0, "a", "b")
-    assert guesses.admit("a", 0) == pytest.approx(5)
-    assert guesses.admit("b", 0) == pytest.approx(10)
-    assert guesses.admit("b", 5) == pytest.approx(5), "the place is kept"
-    assert guesses.admit("b", 10.1) == 0, "and not for ever"
-
-
-def test_a_clock_that_jumps_back_keeps_no_place_for_ever() -> None:
-    guesses = GuessLimiter()
-    use_up(guesses, 10_000, "a", "b")
-    assert guesses.admit("a", 10_000) == pytest.approx(5)
-    assert guesses.admit("b", 0) == pytest.approx(10)
-    assert guesses.admit("b", 11) == 0
+    for _ in range(5):
+        assert guesses.admit("a", 10_000) == 0
+    assert guesses.admit("a", 0) == pytest.approx(10)
+    assert guesses.admit("a", 10) == 0
 
 
 def test_a_crowd_of_addresses_is_not_kept_in_mind_for_ever() -> None:
     guesses = GuessLimiter()
     for number in range(2 * MAX_GUESS_ADDRESSES):
         guesses.admit(f"stranger {number}", number * 100.0)
-    assert len(guesses._tries) == MAX_GUESS_ADDRESSES
-    assert len(guesses._line) <= 1
+    assert len(guesses._limiter._buckets) == MAX_GUESS_ADDRESSES
 
 
 @given(st.lists(st.tuples(st.floats(-3, 9), st.sampled_from("abc"), st.booleans()), max_size=80))
@@ -239,4 +211,4 @@ def test_no_pace_of_trying_gives_a_stranger_more(
             made += 1
             if finished:
                 guesses.wrong()
-    assert made <= 3 * ADDRESS_TRIES + FREE_GUESSES + forward / GUESS_INTERVAL_S + 1e-6
+    assert made <= 3 * ADDRESS_TRIES.burst + LATER_TRIES.burst + forward * LATER_TRIES.rate + 1e-3

@@ -155,9 +155,9 @@ def test_the_fifth_wrong_code_is_told_and_the_sixth_has_to_wait() -> None:
     ends = [play(join(OTHER_CODE), trust)[0] for _ in range(6)]
     assert ends[:4] == [expect_reject(RejectReason.WRONG_CODE)] * 4
     assert ends[4] == Reject(HandshakeRefused(RejectReason.WRONG_CODE), 5)
-    assert ends[5] == Reject(SlowDown(5000))
-    assert play(join(), trust, now=1)[1] == Rejected(Rejection.SLOW_DOWN, 4.0)
-    assert play(join(), trust, now=5)[1] == Trusted()
+    assert ends[5] == Reject(SlowDown(10_000))
+    assert play(join(), trust, now=1)[1] == Rejected(Rejection.SLOW_DOWN, 9.0)
+    assert play(join(), trust, now=10)[1] == Trusted()
 
 
 def test_who_has_a_seat_comes_back_however_many_codes_are_tried() -> None:

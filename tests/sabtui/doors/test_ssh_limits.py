@@ -15,8 +15,8 @@ import asyncssh
 import pytest
 
 from net.protocol.requests import Chat
-from net.secure.guess_limiter import ADDRESS_TRIES, FREE_GUESSES
-from net.secure.limits import MAX_PENDING_PER_ADDRESS
+from net.secure.guess_limiter import ADDRESS_TRIES, LATER_TRIES
+from net.secure.limits import MAX_PENDING_PER_ADDRESS, Limit
 from net.server.door_messages import DoorAnswer
 from sabtui.doors import ssh_door
 from sabtui.doors.guests import Caller, GuestBook
@@ -50,7 +50,7 @@ async def goes_on(opened: Door) -> None:
 async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
     where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ssh_door, "STARTS_PER_S", 1000.0)  # a friend's turn comes after theirs
+    monkeypatch.setattr(ssh_door, "STARTS", Limit(1000, 20))  # a friend's turn comes after theirs
     places = MAX_PENDING_PER_ADDRESS
     async with (
         quick_door(where, tmp_path / "door") as opened,
@@ -120,13 +120,14 @@ async def test_guesses_on_many_connections_are_slowed_as_at_the_tables_own_port(
 
         guessing = [asyncio.create_task(guess()) for _ in range(12)]
         guesses = opened.hosted.host.entrance.guesses
-        await until(lambda: sum(map(asyncio.Task.done, guessing)) >= ADDRESS_TRIES + FREE_GUESSES)
+        most = ADDRESS_TRIES.burst + LATER_TRIES.burst
+        await until(lambda: sum(map(asyncio.Task.done, guessing)) >= most)
         at_once = guesses.wrong_codes
         for task in guessing:
             task.cancel()
         ended = await asyncio.gather(*guessing, return_exceptions=True)
         assert not [one for one in ended if isinstance(one, AssertionError)]
-        assert at_once <= ADDRESS_TRIES + FREE_GUESSES + 1
+        assert at_once <= most + 1
         assert opened.names() == ["Ann"]
 
 
