@@ -23,6 +23,7 @@ from net.room.effects import BotMoveRequest
 from net.server.bot_pool import BotPool, InstalledPlaces, OurBots
 from net.server.bot_process import WORKER_ARGUMENTS, BotProcess
 from net.server.idle_cores import IdleCores
+from net.tasks import cancel_and_wait
 from tests.engine.bots.foreign_package import package
 from tests.net.server.child import a_claim, a_turn
 from tests.net.server.journal_tools import HOUSE
@@ -91,6 +92,16 @@ async def test_a_bot_that_fails_is_replaced_for_that_move_with_a_line_in_the_log
     async with a_pool(1.0 if name == "slow" else 10.0) as pool:
         assert turn.view.why_not((await pool.think(turn, Random(1), BRIEFLY)).move) is None
     assert caplog.messages == [f"the bot {name} for seat {turn.seat + 1} failed: {why}"]
+
+
+async def test_a_bot_that_hangs_costs_its_own_move_only() -> None:
+    async with a_pool(60.0) as pool:
+        hanging = asyncio.create_task(pool.think(turn_of("slow", 0), Random(1), BRIEFLY))
+        for name, seat in (("thrower", 1), ("greedy", 2), ("thrower", 1), ("greedy", 2)):
+            turn = turn_of(name, seat)
+            assert turn.view.why_not((await pool.think(turn, Random(1), BRIEFLY)).move) is None
+        assert not hanging.done()
+        await cancel_and_wait(hanging)
 
 
 @pytest.mark.thorough  # the next is given up, its neighbour not
@@ -180,6 +191,7 @@ from net.server.bot_pool import BotPool, InstalledPlaces, OurBots
 from net.server.bot_process import WORKER_ARGUMENTS, BotProcess
 from net.server.idle_cores import IdleCores
 from net.server.process import hide_memory
+from net.tasks import cancel_and_wait
 from tests.engine.bots.foreign_package import MODULE
 from tests.net.server.test_bot_process import BRIEFLY, turn_of
 PR_CAPBSET_DROP = 24

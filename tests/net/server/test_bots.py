@@ -1,6 +1,7 @@
 """Bots that fail, and the process in which they think."""
 
 import asyncio
+import os
 import signal
 import sys
 import time
@@ -184,14 +185,31 @@ def runs(pid: int) -> bool:
     return stat.rpartition(")")[2].split()[0] not in {"Z", "X"}
 
 
+def running(group: int) -> list[int]:
+    """Return the processes of a group that run."""
+    pids = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
+    return [pid for pid in pids if runs(pid) and _group_of(pid) == group]
+
+
+def _group_of(pid: int) -> int:
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:
+        return 0
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc")
-async def test_a_bot_that_never_ends_ends_with_its_host_however_that_dies() -> None:
-    async with start_child("think", "hangs") as child:
+@pytest.mark.parametrize(("how", "processes"), [("hangs", 1), ("forks", 2)])
+async def test_a_bot_that_never_ends_ends_with_its_host_however_that_dies(
+    how: str, processes: int
+) -> None:
+    async with start_child("think", how) as child:
         worker = int(await child.line())
-        await asyncio.to_thread(time.sleep, 0.3)  # until it thinks
-        assert runs(worker)
+        await until(lambda: len(running(worker)) == processes)
+        if how == "hangs":
+            await asyncio.to_thread(time.sleep, 0.3)  # until it thinks
         child.process.kill()
-        await until(lambda: not runs(worker))
+        await until(lambda: not running(worker))
 
 
 @pytest.mark.thorough  # below, and in `room/test_stand_ins`, one does
