@@ -76,6 +76,7 @@ class Arguments(argparse.Namespace):
     parser: Parser
     """The parser of the command, which names it in its errors."""
     plain: bool = False
+    json: bool = False
     art: Art | None = None
     calm: bool = False
     language: str = ""
@@ -285,6 +286,14 @@ def _face_options() -> Parser:
     return face
 
 
+def _table_options() -> Parser:
+    """Return the options of commands that lead to a table."""
+    table = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    text = _("As --plain, but each line is a value of JSON, for programs (docs/json.md)")
+    table.add_argument("--json", action="store_true", help=text)
+    return table
+
+
 def _examples(command: str) -> str:
     """Return the examples below the help of a command, "" for none."""
     lines = [f"  sabtui {words}" for words in EXAMPLES.get(command, ())]
@@ -296,11 +305,11 @@ def parser(only: str | None = None) -> Parser:
 
     Options that load the engine are there for all commands, or `only` for one.
     """
-    common, face = _common_options(), _face_options()
+    common, face, table = _common_options(), _face_options(), _table_options()
     top = Parser(
         "sabtui",
         description=_("The card game Saboteur in a terminal."),
-        parents=[common, face],
+        parents=[common, face, table],
         add_help=False,
         epilog=_examples(""),
         formatter_class=_HelpFormatter,
@@ -324,18 +333,20 @@ def parser(only: str | None = None) -> Parser:
         made.set_defaults(parser=made)
         return made
 
-    options.add_name_option(command("learn", capitalise(_("your first game, step by step")), face))
-    practise = command("practise", capitalise(_("play against bots")), face)
+    options.add_name_option(
+        command("learn", capitalise(_("your first game, step by step")), face, table)
+    )
+    practise = command("practise", capitalise(_("play against bots")), face, table)
     if only in (None, "practise"):
         options.add_practise_options(practise)
-    host = command("host", capitalise(_("open a table for your friends")), face)
+    host = command("host", capitalise(_("open a table for your friends")), face, table)
     if only in (None, "host"):
         options.add_host_options(host)
     options.add_club_options(command("club", _("Open a hall with room for many tables")))
     options.add_stage_options(
         command("stage", _("Show a club or a table on a projector, without a seat"))
     )
-    options.add_join_options(command("join", _("Join a table, or come back to it"), face))
+    options.add_join_options(command("join", _("Join a table, or come back to it"), face, table))
     rules = command("rules", capitalise(_("how to play, page by page")), face)
     rules.add_argument(
         "page",

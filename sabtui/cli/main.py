@@ -117,7 +117,7 @@ def _speak(language: str) -> None:
 
 def _in_lines(asked: Arguments) -> bool:
     """Return True for plain-text mode: asked for, or autopilot, or a terminal without screens."""
-    if asked.plain or asked.autopilot:
+    if asked.plain or asked.json or asked.autopilot:
         return True
     why = why_no_screen(os.environ)
     if why is None:

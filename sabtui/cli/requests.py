@@ -59,8 +59,8 @@ from sabtui.app.terminal import find_size, is_terminal, why_unable
 from sabtui.cli.args import Arguments
 from sabtui.plain.console import Console
 from sabtui.plain.hall import visit_in_lines
+from sabtui.plain.json_table import JsonConsole, face_for
 from sabtui.plain.replay import QUIT_WORDS
-from sabtui.plain.table import PlainTable
 from sabtui.text.connection import code_sentence, why_ended
 from sabtui.text.doors import door_news, door_reopens
 from sabtui.text.editions import edition_name
@@ -165,15 +165,16 @@ def handle_for(asked: Arguments) -> TableHandle:
 
 def play_in_lines(asked: Arguments) -> int:
     """Host, join or practise in plain-text mode; return the exit code."""
+    console = JsonConsole() if asked.json else Console()
     match asked.command:
         case "host":
-            return host_in_lines(host_request(asked), Console(), is_on_autopilot=asked.autopilot)
+            return host_in_lines(host_request(asked), console, is_on_autopilot=asked.autopilot)
         case "join":
-            return join_in_lines(join_request(asked), Console(), is_on_autopilot=asked.autopilot)
+            return join_in_lines(join_request(asked), console, is_on_autopilot=asked.autopilot)
         case "learn":
-            return take_lesson(_name(asked), Console())
+            return take_lesson(_name(asked), console)
         case _:
-            return practise_in_lines(practice_request(asked), Console())
+            return practise_in_lines(practice_request(asked), console)
 
 
 def own_command(*words: str) -> str:
@@ -344,13 +345,13 @@ def practise_in_lines(request: PracticeRequest, console: Console) -> int:
         edition=edition_name(request.edition.text), bots=join_words(request.opponents)
     )
     handle = practise(request, usual=Speed.INSTANT, polite=not console.is_eager)
-    return PlainTable(console, is_silent=True).visit(handle.make, [text])
+    return face_for(console)(console, is_silent=True).visit(handle.make, [text])
 
 
 def take_lesson(name: str, console: Console) -> int:
     """Take the lesson until the player leaves or the input ends; return the exit code."""
     text = _("The lesson: two short rounds. Type ? for help.")
-    return PlainTable(console, is_silent=True).visit(learn(name, pace_s=0.0).make, [text])
+    return face_for(console)(console, is_silent=True).visit(learn(name, pace_s=0.0).make, [text])
 
 
 def find_stage(asked: Arguments) -> tuple[StagePlace, RoomCode | None]:
@@ -422,7 +423,7 @@ def _play(
 ) -> int:
     back = seat_kept("sabtui join")
     addresses = () if handle.invitation is None else handle.invitation.addresses
-    table = PlainTable(console, back, addresses, is_on_autopilot)
+    table = face_for(console)(console, back, addresses, is_on_autopilot)
     code = table.visit(handle.make, greeting)
     if handle.club is not None and table.session.status.ending is CloseReason.CLUB:
         return visit_in_lines(handle.club, console, is_on_autopilot=is_on_autopilot)

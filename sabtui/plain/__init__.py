@@ -1,10 +1,14 @@
 """The plain-text interface: lines in, lines out, for screen readers, dumb terminals and scripts.
 
-commands  what can be typed at a table: a row for each command, and what it does
-console   standard input and output
-hall      a club's hall, from which one comes to its tables and back
-lobby     the table in lines: seats, settings, what comes next
-replay    a finished game watched again, and a position studied
-rules     the rules, a page at a time
-table     `PlainTable`, a visit to a table: prints what happens, and does what is typed
+    commands    what can be typed at a table: a row for each command, and what it does
+    console     standard input and output
+    hall        a club's hall, from which one comes to its tables and back
+    json_parts  what the lines of `--json` say of a table: to all, and to one person
+    json_table  `--json`: a console and a visit to a table whose lines are JSON
+    lobby       the table in lines: seats, settings, what comes next
+    replay      a finished game watched again, and a position studied
+    rules       the rules, a page at a time
+    table       `PlainTable`, a visit to a table
+
+A visit is one object, which prints what happens and does what is typed.
 """

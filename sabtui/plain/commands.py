@@ -16,6 +16,7 @@ from engine.bots.installed import offered_bots, refused_bots
 from engine.moves import Discard
 from engine.state import Phase
 from engine.view import View
+from net.client.session import Status
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BotChair, Lobby, bot_names, clean_text
 from net.protocol.messages import DiskStatus, Refusal
@@ -306,8 +307,7 @@ def _draw(table: PlainTable, rest: str) -> Lines:
     """Draw the mine, with the numbers of the chosen card's places."""
     placed = summary.marks(table.plays(table.card)) if table.card is not None else {}
     size, large = table.console.size, {"big": True, "small": False}.get(rest.lower())
-    table.console.say(table.view.draw(placed, columns=size.columns, rows=size.rows, large=large))
-    return ()
+    return table.view.draw(placed, columns=size.columns, rows=size.rows, large=large)
 
 
 def _more(table: PlainTable, _rest: str) -> Lines:
@@ -406,11 +406,12 @@ def _do_deed(deed: Deed, table: PlainTable, rest: str) -> Lines:
     """Do a deed, or ask first."""
     if deed is LEAVE_FOR_GOOD and not table.lobby.name:  # In practice there is no seat to keep.
         return table.quit()
-    aim = _read_aim(deed, table, rest)
+    aim, status = _read_aim(deed, table, rest), table.status
     request, reason = deed.request(aim), deed.why_not(aim)
     if request is None or (reason is not None and not table.awaiting):
         raise UserError(reason or deed.choose(aim))
-    if already := _tell_already(request, table):
+    already = tell_already(request, status)
+    if already and not table.awaiting:
         return [already]
     if not deed.is_final:
         return table.request(request)
@@ -457,14 +458,12 @@ def _read_member(name: str, lobby: Lobby) -> int:
     return lobby.people[found].member
 
 
-def _tell_already(request: Request, table: PlainTable) -> str:
+def tell_already(request: Request, status: Status) -> str:
     """Return the sentence that all is as a request asks for, "" if it would change something."""
     match request:
-        case GoUnsaved() if table.status.disk is DiskStatus.UNSAVED:
+        case GoUnsaved() if status.disk is DiskStatus.UNSAVED:
             return disk_sentence(DiskStatus.UNSAVED, is_host=True)
-        case SetReady(ready) if table.lobby.is_ready(table.status.member) is ready:
-            if table.awaiting:
-                return ""
+        case SetReady(ready) if status.lobby and status.lobby.is_ready(status.member) is ready:
             if ready:
                 return _("You are ready already: type unready to take it back.")
             return _("You are not ready: type ready once you are.")

@@ -53,6 +53,10 @@ class Console:
         self.prompt(prompt)
         line = self._lines.next()
         self.note_answer()
+        return None if line is None else self.read(line)
+
+    def read(self, line: str) -> str:
+        """Return the text that a line stands for."""
         return line
 
     def listen(self, hear: Callable[[str | None], None]) -> None:

@@ -32,8 +32,9 @@ from sabtui.app.errors import complain
 from sabtui.app.nights import night_table
 from sabtui.app.requests import TableHandle
 from sabtui.plain.console import Console
+from sabtui.plain.json_table import face_for
 from sabtui.plain.replay import QUIT_WORDS, no_command
-from sabtui.plain.table import PlainTable, TypedLine, run_and_listen
+from sabtui.plain.table import TypedLine, run_and_listen
 from sabtui.text.connection import standing, why_ended
 from sabtui.text.hall import (
     hall_title,
@@ -63,7 +64,8 @@ def visit_in_lines(visit: ClubVisit, console: Console, *, is_on_autopilot: bool 
         if isinstance(found, int):
             return found
         back = seat_kept("sabtui join")
-        PlainTable(console, back, is_on_autopilot=is_on_autopilot).visit(found.make)
+        table = face_for(console)(console, back, is_on_autopilot=is_on_autopilot)
+        table.visit(found.make)
 
 
 class _Hall:
@@ -141,7 +143,7 @@ class _Hall:
         if line is None:
             return 0
         self._console.note_answer()
-        typed, _blank, rest = line.strip().partition(" ")
+        typed, _blank, rest = self._console.read(line).strip().partition(" ")
         word, rest = typed.casefold(), rest.strip()
         if word in QUIT_WORDS:
             return 0

@@ -213,8 +213,12 @@ class PlainTable:
             return False
         waits = eager and (self._typed or (self.bot_moves and not self._calm))
         if not self._deaf and not waits:
-            self.console.prompt(self.prompt())
+            self.show_prompt()
         return bool(self._typed)
+
+    def show_prompt(self) -> None:
+        """Show what the next line answers."""
+        self.console.prompt(self.prompt())
 
     def takes_line(self, *, eager: bool) -> bool:
         """Return True if a typed line can be processed now.
@@ -434,6 +438,7 @@ class PlainTable:
             self.say(str(trouble))
 
     def _do(self, line: str) -> Lines:
+        """Do an answer, a step of a replay, a command, what an empty line stands for, or a move."""
         if self.question is not None:
             question, self.question = self.question, None
             return question(line.casefold() in pgettext("answers", "yes y quit q").split())
@@ -444,10 +449,12 @@ class PlainTable:
             self.replay, lines = replay.answer(self.replay, line, self.console.size)
             return lines
         command, rest = self._find(line)
-        if self.status.game_state is None and not self._leaves:
+        leaves = command is commands.SPELT["quit"]
+        looks = command is not None and command.when in {When.LOOKS, When.GAME}
+        if self.status.game_state is None and not leaves:
             return [connection.standing(self.status)]
-        if self.status.connection is ConnectionState.ENDED and not _is_looking(command):
-            if not line or self._leaves or self.word in LEAVE_FOR_GOOD.typed:
+        if self.status.connection is ConnectionState.ENDED and not looks:
+            if not line or leaves or self.word in LEAVE_FOR_GOOD.typed:
                 return self.let_go()
             return [*([] if command else [unknown(line)]), *self.where()]
         if command is not None:
@@ -456,9 +463,13 @@ class PlainTable:
             if command.when is When.GAME and self.sight is None:
                 return [moves.not_begun(), *self.where()]
             return command.do(self, rest)
-        if not line:
-            return self._go_on()
-        return [unknown(line)] if self.sight is None else self._do_move(line)
+        if line:
+            return [unknown(line)] if self.sight is None else self._do_move(line)
+        request = obvious(self.status, self.lobby)
+        if request is not None and not self.awaiting:
+            return self.request(request)
+        self.put_back()
+        return self.where()
 
     def _find(self, line: str) -> tuple[Command | None, str]:
         """Return the command that a line begins with, if any, and the rest of it.
@@ -475,19 +486,6 @@ class PlainTable:
         is_card = word in {"M", "R"} or not line
         return None if is_card else commands.SPELT.get(self.word), rest.strip()
 
-    @property
-    def _leaves(self) -> bool:
-        """True if the line that is being done is to leave for now."""
-        return self.word in commands.SPELT["quit"].spellings
-
-    def _go_on(self) -> Lines:
-        """Make the request that an empty line stands for, or say what the table waits for."""
-        request = obvious(self.status, self.lobby)
-        if request is not None and not self.awaiting:
-            return self.request(request)
-        self.put_back()
-        return self.where()
-
     def _do_move(self, line: str) -> Lines:
         """Do a line that is a number, a card or a move."""
         numbers, sides = _NUMBERS.fullmatch(line), _SIDES.fullmatch(line)
@@ -500,15 +498,13 @@ class PlainTable:
                 self.say(text.format(typed=sides[2], usual=usual))
                 line = f"{sides[1]}{usual}{sides[3]}"
         card = summary.named_card(line)
-        try:
-            return (
-                self._choose_named(card) if card is not None else self.attempt(parse_own_move(line))
-            )
-        except NotationError:
-            is_like_a_move = _LIKE_A_MOVE.match(line) is not None
-            return [unknown(line), *(commands.move_lines() if is_like_a_move else self._numbers())]
-
-    def _choose_named(self, card: Card) -> Lines:
+        if card is None:
+            try:
+                return self.attempt(parse_own_move(line))
+            except NotationError:
+                is_like_a_move = _LIKE_A_MOVE.match(line) is not None
+                more = commands.move_lines() if is_like_a_move else self._numbers()
+                return [unknown(line), *more]
         if not self.game.is_mine:
             return [moves.waiting(self.view, self.names)]
         if card in self.view.hand and self.view.phase is Phase.PLAY:
@@ -736,11 +732,6 @@ def unknown(line: str) -> str:
 
 def _has(card: Card, last: int) -> str:
     return _("{card} has places 1 to {last}.").format(card=card.text, last=last)
-
-
-def _is_looking(command: Command | None) -> bool:
-    """Return True if a command needs no connection to the table."""
-    return command is not None and command.when in (When.LOOKS, When.GAME)
 
 
 def _place(status: Status) -> object:

@@ -77,7 +77,7 @@ NAMES = ("Ana", "Ω" * 24, "金" * 12, "Dede")
 
 def course(size: TerminalSize, *, drawings: bool = True) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What is said, with what was typed; at this size of the terminal."""
-    for name, plain_session in _places(size):
+    for name, plain_session in places(size):
         yield f"{name} where", tuple(wrap_lines(plain_session.where(), size.columns))
         yield f"{name} prompt", (plain_session.prompt(),)
         asked = (*AT_A_TABLE, *RULED, *(IN_A_GAME if plain_session.status.view else ()))
@@ -91,7 +91,7 @@ def course(size: TerminalSize, *, drawings: bool = True) -> Iterator[tuple[str, 
         yield name, tuple(wrap_lines([line], size.columns))
 
 
-def _places(size: TerminalSize) -> Iterator[tuple[str, Place]]:
+def places(size: TerminalSize) -> Iterator[tuple[str, Place]]:
     """Places at tables of all kinds."""
     talk = (ChatLine("Bruno", 1, "hello"), ChatLine("Eva", -1, "", TableClaim(Topic.HELP_ME, 1)))
     full = lobby(*lobby().chairs[:4])

@@ -1,0 +1,354 @@
+"""Lines of JSON: whole games through them, what all see, what is one's own, and what is read."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import cast
+
+import pytest
+from msgspec import Struct
+from msgspec.json import decode
+
+from engine.events import Event, visible_to
+from engine.notation.record import replay
+from engine.sampling import sample_game
+from net.client.credentials import Credentials, CredentialStore
+from net.client.remote import RemoteSession
+from net.client.session import OnUpdate, Received, SessionThread, Status, Update
+from net.protocol.lobby import Stage
+from net.secure.address import Address
+from net.secure.keys import SeatKey
+from sabtui.app import Speed
+from sabtui.app.requests import PracticeRequest
+from sabtui.cli.requests import practise_in_lines
+from sabtui.plain.json_parts import see_as_watcher
+from sabtui.plain.json_table import OWN_LINE, JsonConsole, JsonTable
+from sabtui.text.i18n import languages, load_locale
+from tests.docs.pages import PAGES, blocks
+from tests.net.server.served_table import CODE, HERE, hosting
+from tests.sabtui.cases import view_of
+from tests.sabtui.games import game_record
+from tests.sabtui.plain.plain_script import places
+from tests.sabtui.plain_sessions import WIDE, Recorder, now_at
+from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
+from tests.sabtui.tui.tour import speak
+from tests.samples import english_first, first
+
+
+class Kind(Struct):
+    """A kind of card in the own line."""
+
+    card: str
+    ways: list[list[str | int]]
+    discard: str | None
+
+
+class Choice(Struct):
+    """A gold card on offer."""
+
+    move: str
+
+
+class Deed(Struct):
+    """A deed that can be done."""
+
+    do: str
+
+
+class Seat(Struct, rename={"kind": "is"}):
+    """A seat in the public line."""
+
+    kind: str
+
+
+class Table(Struct):
+    """The table in the public line."""
+
+    stage: str
+    phase: str
+    watching: list[str]
+
+
+class Line(Struct):
+    """A line of any kind, as far as tests read it."""
+
+    t: str
+    n: int = 0
+    all: bool = False
+    table: Table | None = None
+    seats: list[Seat] = []
+    seat: int | None = None
+    turn: bool = False
+    hand: list[Kind] = []
+    offer: list[Choice] = []
+    may: list[Deed] = []
+    waits: list[str] = []
+    lines: list[str] = []
+    left_out: int = 0
+    line: int = 0
+    code: int | None = None
+
+
+class Reader(JsonConsole):
+    """A program at the other end: keeps each line, and answers as `decide` says."""
+
+    def __init__(self, decide: Callable[[Reader, Line], str | None]) -> None:
+        super().__init__()
+        self.raw: list[str] = []
+        self.table = Table("", "", [])
+        self.seats: list[Seat] = []
+        self._decide = decide
+        self._said = ""
+        self._hear: Callable[[str | None], None] = print
+
+    @property
+    def lines(self) -> list[Line]:
+        """All lines so far."""
+        return [decode(line, type=Line) for line in self.raw]
+
+    def listen(self, hear: Callable[[str | None], None]) -> None:
+        self._hear = hear
+
+    def put(self, line: str) -> None:
+        self.raw.append(line)
+        heard = decode(line, type=Line)
+        self.table, self.seats = heard.table or self.table, heard.seats or self.seats
+        wish = self._decide(self, heard) if heard.t == "own" else None
+        if wish is not None and (said := f"{heard.n} {wish}") != self._said:
+            self._said = said
+            self._hear(wish.ljust(256))
+
+
+PADDED = "own", "answer"
+"""Kinds of lines that may hold secrets."""
+
+
+def do(word: str) -> str:
+    """Return a line that does this."""
+    return json.dumps({"do": word})
+
+
+def play(reader: Reader, own: Line) -> str | None:
+    """Play on, host if that is possible, and leave once the game is over."""
+    may = {deed.do for deed in own.may}
+    if reader.table.phase == "over":
+        return do("quit")
+    if own.offer:
+        return do(own.offer[0].move)
+    if own.turn:
+        way = next((str(way[0]) for kind in own.hand for way in kind.ways), own.hand[0].discard)
+        return do(way or "")
+    if reader.table.phase != "lobby":
+        return do("ready") if "ready" in may and reader.table.phase == "deal" else None
+    if "start" in may and reader.table.watching:
+        return do("start")
+    if "pause" not in may and own.seat is not None:
+        return do("ready") if "ready" in may else None
+    return None
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("seed", first(1, range(5)))
+def test_a_practice_game_is_played_through_lines_of_json_alone(seed: int) -> None:
+    reader = Reader(play)
+    asked = PracticeRequest("Ana", 4, rounds=1, seed=bytes([seed] * 32), speed=Speed.INSTANT)
+    assert practise_in_lines(asked, reader) == 0
+    first, *_all, last = reader.lines
+    assert (first.t, last.t, last.code) == ("hello", "end", 0)
+    assert reader.table.phase == "over"
+    own = [raw for line, raw in zip(reader.lines, reader.raw, strict=True) if line.t in PADDED]
+    assert {len(raw) for raw in own} == {OWN_LINE}
+    assert not any(line.left_out for line in reader.lines)
+    answers = [line.line for line in reader.lines if line.t == "answer"]
+    assert answers == [*range(1, len(answers) + 1)]
+
+
+def test_the_overlay_of_the_page_shows_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    page = next(page for page in PAGES if page.name == "json.md")
+    (block,) = (block for block in blocks(page) if block.language == "python")
+    names: dict[str, Callable[[list[str]], None]] = {}
+    exec(block.text, names)  # noqa: S102 - our own page
+    told = Told(EVA)
+    lines = [*told.tell(now_at(SEATED), renewed=True)]
+    for game, events in replay(game_record(1)):
+        lines += told.tell(now_at(SEATED, game.view(None), EVA), *visible_to(events, None))
+    names["follow"](lines)
+    shown = capsys.readouterr().out.splitlines()
+    assert "0 0 NESW " in shown
+    assert "2 Bruno: 5 cards, 0 gold cards" in shown
+    assert any(line.startswith("Saboteurs: ") for line in shown)
+
+
+@pytest.mark.broad
+async def test_at_a_real_table_each_seat_and_a_watcher_see_the_same_bytes(tmp_path: Path) -> None:
+    def fill(reader: Reader, own: Line) -> str | None:
+        free = any(seat.kind == "free" for seat in reader.seats)
+        is_filled = sum(seat.kind == "person" for seat in reader.seats) == 2
+        if reader.table.stage == "lobby" and free and is_filled and reader.table.watching:
+            return do("bot")
+        return play(reader, own)
+
+    async with hosting(tmp_path) as hosted:
+
+        def visit(name: str, reader: Reader, key: SeatKey, *, watch: bool = False) -> int:
+            to = Address(HERE, hosted.port)
+            going = Credentials(name, (to,), key, code=CODE, watch=watch)
+            store = CredentialStore(tmp_path / name)
+
+            def make(on_update: OnUpdate) -> RemoteSession:
+                return RemoteSession(going, on_update, store)
+
+            return JsonTable(reader, "Kept.").visit(make)
+
+        readers = [Reader(fill), Reader(play), Reader(play)]
+        ann = asyncio.to_thread(visit, "Ann", readers[0], hosted.host_key)
+        ben = asyncio.to_thread(visit, "Ben", readers[1], SeatKey.new())
+        dan = asyncio.to_thread(partial(visit, "Dan", readers[2], SeatKey.new(), watch=True))
+        async with asyncio.timeout(60):
+            assert not any(await asyncio.gather(ann, ben, dan))
+    public = [
+        {line.n: raw for line, raw in zip(one.lines, one.raw, strict=True) if _is_step(line)}
+        for one in readers
+    ]
+    seen_by_all = set(public[0]) & set(public[1]) & set(public[2])
+    assert len(seen_by_all) > 20
+    for step in seen_by_all:
+        assert public[0][step] == public[1][step] == public[2][step]
+
+
+def _is_step(line: Line) -> bool:
+    return line.t == "public" and not line.all
+
+
+class Told:
+    """A seat's lines of a game, as steps come to it."""
+
+    def __init__(self, member: int) -> None:
+        self.reader = Reader(lambda _reader, _own: None)
+        self.table = JsonTable(self.reader)
+        self.table.session = cast("SessionThread", Recorder())
+        self.member = member
+
+    def tell(self, status: Status, *events: Event, renewed: bool = False) -> list[str]:
+        """Return the lines of a step."""
+        self.reader.raw.clear()
+        self.table.learn(Update(status, Received(events=events, renewed=renewed)))
+        return self.reader.raw
+
+
+SEATED = lobby(sits(ANA), sits(BRUNO), sits(DEDE), stage=Stage.PLAYING)
+PEOPLE = {0: ANA, 1: BRUNO, None: EVA}
+
+
+@pytest.mark.parametrize("seed", first(1, range(20)))
+def test_no_public_line_tells_whose_it_is_and_no_own_line_a_secret_of_others(seed: int) -> None:
+    told = {seat: Told(member) for seat, member in PEOPLE.items()}
+    twin, chance = Told(ANA), Random(seed)
+    for step, (game, events) in enumerate(replay(game_record(seed))):
+        lines = {
+            seat: one.tell(
+                now_at(SEATED, game.view(seat), one.member, step=step), *visible_to(events, seat)
+            )
+            for seat, one in told.items()
+        }
+        public, own = zip(*lines.values(), strict=True)
+        assert len({*public}) == 1, "all see the same, and each has one own line beside it"
+        assert {len(line) for line in own} == {OWN_LINE}
+        other = sample_game(game.view(0), chance)  # all that the first seat does not know is new
+        theirs = now_at(SEATED, other.view(0), ANA, step=step)
+        assert twin.tell(theirs, *visible_to(events, 0)) == lines[0]
+
+
+@pytest.mark.parametrize("language", english_first(languages()))
+def test_every_own_line_has_room_in_every_language(language: str) -> None:
+    with speak(load_locale(language)):
+        for name, place in places(WIDE):
+            if place.status.lobby is None:
+                continue
+            lines = Told(ANA).tell(place.status, renewed=True)
+            assert [decode(line, type=Line).t for line in lines] == ["public", "own"], name
+            assert decode(lines[1], type=Line).left_out == 0, name
+            assert len(lines[1]) == OWN_LINE
+
+
+def test_what_a_watcher_would_see_holds_nothing_of_the_seat() -> None:
+    for _name, place in places(WIDE):
+        view = see_as_watcher(place.status).view
+        if view is not None:
+            assert (view.seat, view.role, any(view.peeks)) == (None, None, False)
+            assert not any((view.hand, view.gold, view.offer, view.buried))
+
+
+BAD = (
+    "",
+    "hand",
+    "[]",
+    "null",
+    "7",
+    "[" * 4000,
+    '{"do":',
+    '{"do":{}}',
+    '{"do":true}',
+    '{"do":1e999}',
+    '{"what":"hand"}',
+    '{"do":"hand","more":1}',
+    f'{{"text":{"9" * 5000}}}',
+    "\0",
+)
+
+
+@pytest.mark.parametrize("line", BAD, ids=range(len(BAD)))
+def test_a_line_that_cannot_be_read_is_answered_by_an_error_line(line: str) -> None:
+    told = Told(ANA)
+    told.tell(now_at(lobby()), renewed=True)
+    told.reader.raw.clear()
+    told.table.do_line(line)
+    told.table.do_line(do("who"))
+    errors = [(one.t, one.line) for one in told.reader.lines]
+    assert errors == [("error", 1), ("answer", 2)]
+
+
+@pytest.mark.parametrize("line", ['{"do":"\\ud800"}', '{"do":"t","text":"a\\n\\u001b[2J"}', "{}"])
+def test_strange_text_in_a_line_is_read_as_it_would_be_typed(line: str) -> None:
+    told = Told(ANA)
+    told.tell(now_at(SEATED, None), renewed=True)
+    told.reader.raw.clear()
+    told.table.do_line(f"{line}{' ' * 500}")
+    assert told.reader.lines[0].t == "answer"
+    assert "\x1b" not in "".join(told.reader.raw)
+
+
+def test_lines_wait_for_the_table_and_for_no_bot() -> None:
+    told = Told(ANA)
+    assert not told.table.takes_line(eager=True)
+    bot = lobby(sits(ANA), FREE, sits(DEDE), stage=Stage.PLAYING)
+    told.tell(now_at(bot, view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")), renewed=True)
+    assert told.table.takes_line(eager=told.reader.is_eager)
+
+
+def test_a_question_is_answered_by_the_next_line_and_all_is_told_again_on_request() -> None:
+    told = Told(ANA)
+    told.tell(now_at(lobby()), renewed=True)
+    told.reader.raw.clear()
+    for line in (do("close"), do("no"), do("all")):
+        told.table.do_line(line)
+    answers = [" ".join(line.lines) for line in told.reader.lines if line.t == "answer"]
+    assert answers[:2] == ["Close the table for everybody?", "Nothing has changed."]
+    assert [line.all for line in told.reader.lines if line.t == "public"] == [True]
+
+
+def test_before_a_table_what_is_asked_for_and_what_is_wrong_are_lines_of_json(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    console = JsonConsole()
+    console.prompt("Code")
+    console.say(["That is no code."])
+    assert console.read("amber-tulip") == ""
+    assert console.read('{"do": "amber-tulip"}') == "amber-tulip"
+    kinds = [decode(line, type=Line).t for line in capsys.readouterr().out.splitlines()]
+    assert kinds == ["ask", "say", "error"]
