@@ -46,6 +46,7 @@ from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_
 from tests.samples import first_pairs
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("book", "players"), first_pairs([*EDITIONS], [3, 10]))
 def test_every_event_and_view_comes_back_as_it_went(book: str, players: int) -> None:
     rng = Random(players)

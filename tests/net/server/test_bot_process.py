@@ -32,6 +32,8 @@ from tests.samples import first
 
 __all__ = ["package"]
 
+pytestmark = pytest.mark.broad
+
 BRIEFLY = Seconds(0.01)
 
 

@@ -60,6 +60,7 @@ BAD = ("-m", "tests.net.server.bad_bots")
 BRIEFLY = Seconds(0.01)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(
     ("how", "why"),
     [
