@@ -167,8 +167,11 @@ WARY_MINER: Final = GREEDY_MINER._replace(
 HASTY_MINER: Final = WARY_MINER._replace(friend=62)
 """It digs sooner than it repairs anybody whom it does not quite trust."""
 
-HASTIER_MINER: Final = HASTY_MINER._replace(aside=56)
+HASTIER_MINER: Final = HASTY_MINER._replace(aside=56, away=4)
 """It digs on, wherever that leads, sooner than it clears a dead end or stops a suspect."""
+
+HASTIEST_MINER: Final = HASTIER_MINER._replace(look=50)
+"""It digs on even sooner than it looks where the gold is."""
 
 WARY_SABOTEUR: Final = SaboteurValues(
     less_broken=3,

@@ -30,7 +30,13 @@ from engine.bots.bayesian import (
 )
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
-from engine.bots.evaluation import HASTIER_MINER, HASTY_MINER, WARY_MINER, MinerValues
+from engine.bots.evaluation import (
+    HASTIER_MINER,
+    HASTIEST_MINER,
+    HASTY_MINER,
+    WARY_MINER,
+    MinerValues,
+)
 from engine.bots.fast_board import FastBoard
 from engine.bots.fast_round import FastRound
 from engine.bots.hand_model import determinize
@@ -78,10 +84,10 @@ ROUNDS_PER_BATCH: Final = 6
 """Rounds played out between two checks for moves that are clearly behind."""
 
 HASTY_SEATS: Final[Mapping[int, MinerValues]] = {
-    4: HASTIER_MINER,
+    4: HASTIEST_MINER,
     6: HASTY_MINER,
     8: WARY_MINER,
-    9: HASTY_MINER,
+    9: HASTIER_MINER,
 }
 """Values of `wary` miners among so many players, where the saboteurs are few: there careful miners
 win seven to nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""
