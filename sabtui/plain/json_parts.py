@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from engine.board import GOAL_CELLS, CardState, Cell
-from engine.cards import Goal, Tool
+from engine.cards import Card, Goal, Tool
 from engine.events import Event, visible_to
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
 from engine.notation import format_move
@@ -206,7 +206,8 @@ def list_news(
         said = chat_line_of(event, lobby)
         who: Parts = {}
         if said is not None:
-            who = {"seat": said.seat + 1, "name": said.name, "said": said.text}
+            seat = None if said.seat < 0 else said.seat + 1
+            who = {"seat": seat, "name": said.name, "said": said.text}
         listed += [{"is": _kind(event), **who, "lines": lines}] if lines else []
         lobby = apply(lobby, event)
     for one in happened if sight is not None else ():
@@ -269,11 +270,18 @@ def _hand(view: View, *, is_turn: bool) -> list[Json]:
             "card": kind.card.text,
             "count": kind.count,
             "text": cards.card_words(kind.card),
+            "short": _short(kind.card),
             "ways": [[format_move(move), *_place(move)] for move in kind.plays],
             "discard": format_move(Discard(kind.card)) if is_turn else None,
         }
         for kind in summary.hand_entries(view)
     ]
+
+
+def _short(card: Card) -> str:
+    """Return a name of a card that fits below its picture."""
+    shape = cards.PathShape.of(card.ways[0]) if card.ways else None
+    return cards.card_words(card) if shape is None else cards.shape_name(shape)
 
 
 def _place(move: Move) -> Sequence[int]:

@@ -29,7 +29,7 @@ from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import hint
 from sabtui.tui.theme import ASCII, BOX, PAINTED
-from tests.sabtui.plain_sessions import Place, type_lines
+from tests.sabtui.plain_sessions import JsonPaper, Place, json_table, type_lines
 
 TYPED: Final = ("", "help", "mine", "hand", "players", "table", "history", "known", "1", "hint")
 SIZES: Final = ((60, 18), (80, 24), (140, 44))
@@ -49,13 +49,18 @@ def show(before: Status, update: Update) -> None:
 
 def in_lines(before: Status, update: Update) -> None:
     """Show it in lines, and look at all there is to look at."""
-    heard = Place((Update(before, Received(renewed=before.game_state is not None)),)).after(update)
+    first = Update(before, Received(renewed=before.game_state is not None))
+    heard = Place((first,)).after(update)
     lines = [*heard.lines, heard.place.prompt()]
     if heard.place.status.game_state is not None:
         lines += heard.place.where()
         for line in TYPED:
             lines += type_lines(heard.place, line).lines
-    assert not any("\x1b" in line for line in lines)
+    paper = JsonPaper()
+    told = json_table(paper)
+    for one in (first, update):
+        told.learn(one)
+    assert not any("\x1b" in line for line in (*lines, *paper.raw))
 
 
 def in_the_lobby(lobby: Lobby, before: Status, update: Update) -> Iterator[str]:

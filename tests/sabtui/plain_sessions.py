@@ -16,6 +16,7 @@ from net.protocol.lobby import Lobby, Stage
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.requests import MakeMove, Request
 from sabtui.plain.console import Console
+from sabtui.plain.json_table import JsonConsole, JsonTable
 from sabtui.plain.table import PlainTable
 from sabtui.table.sight import Sight
 from sabtui.text.layout import TerminalSize
@@ -39,6 +40,17 @@ class Paper(Console):
 
     def say(self, lines: Iterable[str]) -> None:
         self.lines += lines
+
+
+class JsonPaper(JsonConsole):
+    """A console that keeps lines of JSON."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.raw: list[str] = []
+
+    def put(self, line: str) -> None:
+        self.raw.append(line)
 
 
 class Recorder:
@@ -121,6 +133,13 @@ class Answer:
     def is_told_only(self) -> bool:
         """True if lines are all there is."""
         return not self.requests and not self.leaves
+
+
+def json_table(console: JsonConsole) -> JsonTable:
+    """A table in lines of JSON, at which nothing has come yet."""
+    table = JsonTable(console)
+    table.session = cast("SessionThread", Recorder())
+    return table
 
 
 def now_at(

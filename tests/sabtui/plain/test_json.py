@@ -8,7 +8,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import cast
 
 import pytest
 from msgspec import Struct
@@ -19,7 +18,7 @@ from engine.notation.record import replay
 from engine.sampling import sample_game
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
-from net.client.session import OnUpdate, Received, SessionThread, Status, Update
+from net.client.session import OnUpdate, Received, Status, Update
 from net.protocol.lobby import Stage
 from net.secure.address import Address
 from net.secure.keys import SeatKey
@@ -34,7 +33,7 @@ from tests.net.server.served_table import CODE, HERE, hosting
 from tests.sabtui.cases import view_of
 from tests.sabtui.games import game_record
 from tests.sabtui.plain.plain_script import places
-from tests.sabtui.plain_sessions import WIDE, Recorder, now_at
+from tests.sabtui.plain_sessions import WIDE, JsonPaper, json_table, now_at
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
 from tests.sabtui.tui.tour import speak
 from tests.samples import english_first, first
@@ -94,22 +93,16 @@ class Line(Struct):
     code: int | None = None
 
 
-class Reader(JsonConsole):
+class Reader(JsonPaper):
     """A program at the other end: keeps each line, and answers as `decide` says."""
 
     def __init__(self, decide: Callable[[Reader, Line], str | None]) -> None:
         super().__init__()
-        self.raw: list[str] = []
         self.table = Table("", "", [])
         self.seats: list[Seat] = []
         self._decide = decide
         self._said = ""
         self._hear: Callable[[str | None], None] = print
-
-    @property
-    def lines(self) -> list[Line]:
-        """All lines so far."""
-        return [decode(line, type=Line) for line in self.raw]
 
     def listen(self, hear: Callable[[str | None], None]) -> None:
         self._hear = hear
@@ -126,6 +119,11 @@ class Reader(JsonConsole):
 
 PADDED = "own", "answer"
 """Kinds of lines that may hold secrets."""
+
+
+def read(paper: JsonPaper) -> list[Line]:
+    """Return all lines so far."""
+    return [decode(line, type=Line) for line in paper.raw]
 
 
 def do(word: str) -> str:
@@ -158,13 +156,13 @@ def test_a_practice_game_is_played_through_lines_of_json_alone(seed: int) -> Non
     reader = Reader(play)
     asked = PracticeRequest("Ana", 4, rounds=1, seed=bytes([seed] * 32), speed=Speed.INSTANT)
     assert practise_in_lines(asked, reader) == 0
-    first, *_all, last = reader.lines
+    first, *_all, last = read(reader)
     assert (first.t, last.t, last.code) == ("hello", "end", 0)
     assert reader.table.phase == "over"
-    own = [raw for line, raw in zip(reader.lines, reader.raw, strict=True) if line.t in PADDED]
+    own = [raw for line, raw in zip(read(reader), reader.raw, strict=True) if line.t in PADDED]
     assert {len(raw) for raw in own} == {OWN_LINE}
-    assert not any(line.left_out for line in reader.lines)
-    answers = [line.line for line in reader.lines if line.t == "answer"]
+    assert not any(line.left_out for line in read(reader))
+    answers = [line.line for line in read(reader) if line.t == "answer"]
     assert answers == [*range(1, len(answers) + 1)]
 
 
@@ -212,7 +210,7 @@ async def test_at_a_real_table_each_seat_and_a_watcher_see_the_same_bytes(tmp_pa
         async with asyncio.timeout(60):
             assert not any(await asyncio.gather(ann, ben, dan))
     public = [
-        {line.n: raw for line, raw in zip(one.lines, one.raw, strict=True) if _is_step(line)}
+        {line.n: raw for line, raw in zip(read(one), one.raw, strict=True) if _is_step(line)}
         for one in readers
     ]
     seen_by_all = set(public[0]) & set(public[1]) & set(public[2])
@@ -229,9 +227,8 @@ class Told:
     """A seat's lines of a game, as steps come to it."""
 
     def __init__(self, member: int) -> None:
-        self.reader = Reader(lambda _reader, _own: None)
-        self.table = JsonTable(self.reader)
-        self.table.session = cast("SessionThread", Recorder())
+        self.reader = JsonPaper()
+        self.table = json_table(self.reader)
         self.member = member
 
     def tell(self, status: Status, *events: Event, renewed: bool = False) -> list[str]:
@@ -309,7 +306,7 @@ def test_a_line_that_cannot_be_read_is_answered_by_an_error_line(line: str) -> N
     told.reader.raw.clear()
     told.table.do_line(line)
     told.table.do_line(do("who"))
-    errors = [(one.t, one.line) for one in told.reader.lines]
+    errors = [(one.t, one.line) for one in read(told.reader)]
     assert errors == [("error", 1), ("answer", 2)]
 
 
@@ -319,7 +316,7 @@ def test_strange_text_in_a_line_is_read_as_it_would_be_typed(line: str) -> None:
     told.tell(now_at(SEATED, None), renewed=True)
     told.reader.raw.clear()
     told.table.do_line(f"{line}{' ' * 500}")
-    assert told.reader.lines[0].t == "answer"
+    assert read(told.reader)[0].t == "answer"
     assert "\x1b" not in "".join(told.reader.raw)
 
 
@@ -337,9 +334,9 @@ def test_a_question_is_answered_by_the_next_line_and_all_is_told_again_on_reques
     told.reader.raw.clear()
     for line in (do("close"), do("no"), do("all")):
         told.table.do_line(line)
-    answers = [" ".join(line.lines) for line in told.reader.lines if line.t == "answer"]
+    answers = [" ".join(line.lines) for line in read(told.reader) if line.t == "answer"]
     assert answers[:2] == ["Close the table for everybody?", "Nothing has changed."]
-    assert [line.all for line in told.reader.lines if line.t == "public"] == [True]
+    assert [line.all for line in read(told.reader) if line.t == "public"] == [True]
 
 
 def test_before_a_table_what_is_asked_for_and_what_is_wrong_are_lines_of_json(
