@@ -366,7 +366,6 @@ def test_who_plays_on_unsaved_is_told_so_again() -> None:
 def test_no_bot_plays_for_a_watcher() -> None:
     watching = here(member=EVA)
     assert type_and_join(watching, "auto") == "You are watching: only players can make moves."
-    assert not type_lines(watching, "auto").place.table.is_on_autopilot
 
 
 def test_in_practice_leaving_is_quitting() -> None:
@@ -432,5 +431,4 @@ def test_between_rounds_a_watcher_may_take_a_bots_seat() -> None:
 def test_a_second_enter_does_not_say_the_same_again() -> None:
     table = lobby(sits(ANA), sits(BRUNO, ready=False), FREE)
     answer = type_lines(here(table, BRUNO), "")
-    assert answer.place.table.awaiting == 1
     assert type_lines(answer.place, "").is_told_only

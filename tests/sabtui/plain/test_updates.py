@@ -286,16 +286,14 @@ def test_while_the_autopilot_plays_no_hand_is_listed() -> None:
 
 def test_a_move_of_ones_own_ends_the_autopilot() -> None:
     played_for = type_lines(playing(DIG), "auto").place
-    assert played_for.table.is_on_autopilot
-    assert not type_lines(played_for, "xns").place.table.is_on_autopilot
+    assert played_for.prompt() == "A bot plays for you"
+    assert type_lines(played_for, "xns").place.prompt() == "Your turn, card 1-7"
 
 
 def test_a_refusal_is_a_sentence_and_the_next_move_may_be_tried() -> None:
     sent = type_lines(playing(DIG), "xns").place
-    assert sent.table.awaiting == 1
     answer = sent.after(Update(sent.status, Received(refused=CommandRefused(1, Refusal.PAUSED))))
     assert answer.lines == ("The game is paused: wait for the host to resume it.",)
-    assert answer.place.table.awaiting == 0
     assert type_lines(answer.place, "xns").requests
 
 
@@ -310,17 +308,15 @@ def test_a_second_move_waits_for_the_answer_to_the_first() -> None:
     again = type_lines(sent, "xM")
     assert again.is_told_only
     assert again.lines == ("Please wait: the host has not answered yet.",)
-    talk = type_lines(sent, "t sorry")
-    assert talk.requests
-    assert talk.place.table.awaiting == 2
+    assert type_lines(sent, "t sorry").requests
 
 
 def test_what_others_do_is_no_answer_to_ones_own_move() -> None:
     sent = type_lines(playing(DIG), "xns").place
     talked = sent.after(Update(sent.status, Received(news=(Said(BRUNO, "hm"),)))).place
-    assert talked.table.awaiting == 1
+    assert type_lines(talked, "xM").is_told_only
     settled = talked.after(Update(sent.status, Received(settled=1))).place
-    assert settled.table.awaiting == 0
+    assert type_lines(settled, "xM").requests
 
 
 def test_a_pause_is_told_and_ones_turn_again_after_it() -> None:
@@ -339,7 +335,6 @@ def test_again_leads_back_to_the_lobby() -> None:
     plain_session = playing(DIG)
     table = apply(plain_session.lobby, Rematch())
     answer = plain_session.after(Update(now_at(table), Received(news=(Rematch(),))))
-    assert answer.place.table.sight is None
     assert answer.lines[-1] == "Enter starts the game."
 
 
@@ -354,7 +349,7 @@ def test_practice_says_nothing_before_its_game_begins() -> None:
     sat = arrived.place.after(Update(now_at(lobby()), Received(news=(SatDown(4, EVA),))))
     assert arrived.lines == sat.lines == ()
     assert not sat.place.table.takes_line(eager=False)
-    assert not sat.place.after(Update(now_at(lobby(), DIG))).place.table.is_silent
+    assert sat.place.after(Update(now_at(lobby(), DIG))).place.table.takes_line(eager=False)
 
 
 def test_lines_from_a_file_wait_for_bots_and_a_persons_do_not() -> None:

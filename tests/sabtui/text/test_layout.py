@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sabtui.text.layout import confine_lines, wrap_lines
+from sabtui.text.names import width
 
 
 @pytest.mark.parametrize(
@@ -25,6 +28,13 @@ from sabtui.text.layout import confine_lines, wrap_lines
 )
 def test_a_line_is_broken_between_words(line: str, columns: int, lines: list[str]) -> None:
     assert wrap_lines([line], columns) == lines
+
+
+@given(st.text(max_size=200), st.integers(20, 100))
+def test_wrapped_lines_fit_and_lose_no_word(line: str, columns: int) -> None:
+    lines = wrap_lines([line], columns)
+    assert "".join("".join(lines).split()) == "".join(line.split())
+    assert all(width(part) <= columns or len(part.split()) == 1 for part in lines)
 
 
 def test_where_no_line_may_be_wider_a_word_is_broken_too() -> None:
