@@ -69,28 +69,21 @@ from sabtui.text.moving import TYPED, few_here
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import WrongSetting
 
-_WAIT_S: Final = 1.0
-"""Seconds of one wait for input. An endless wait would not notice Ctrl+C on Windows."""
-_SETTLE_S: Final = 0.2
-"""Seconds without an update after which bots are done moving, and a prompt is shown."""
-_CLOSE_TIMEOUT_S: Final = 3.0
-"""Seconds that a session may take to close its connection."""
-MAX_TYPED_CHARACTERS: Final = 4096
-"""Characters of a line that are read: a file's path is the longest thing anybody types."""
-MAX_MISSED_MOVES: Final = 6
-"""Most moves that are told after a snapshot, the last ones."""
+_WAIT_S: Final = 1.0  # of one wait: an endless one would not notice Ctrl+C on Windows
+_SETTLE_S: Final = 0.2  # without an update, after which bots are done moving
+_CLOSE_TIMEOUT_S: Final = 3.0  # that a session may take to close its connection
+MAX_TYPED_CHARACTERS: Final = 4096  # a file's path is the longest thing anybody types
+MAX_MISSED_MOVES: Final = 6  # that are told after a snapshot, the last ones
 
 _CLOSES: Final = (ConnectionState.CONNECTED, ConnectionState.ENDED)
 """Connection states in which the host's request to close the table can still be answered."""
-_FINE: Final = CloseReason.LEFT, CloseReason.CLOSED
-"""Endings that make the exit code 0."""
+_FINE: Final = CloseReason.LEFT, CloseReason.CLOSED  # these make the exit code 0
 
 _NUMBERS: Final = re.compile(r"([0-9]{1,3})(?:[ ,.]+([0-9]{1,3}|[xX]))?", re.ASCII)
 """One number, or a card's number followed by a place's number or x for a discard."""
 _SIDES: Final = re.compile(r"(x?)([NESW]{2,4}|[nesw]{2,4})(@.*|)")
 """The sides of a path card in any order, to be chosen, discarded, or laid at a cell."""
-_LIKE_A_MOVE: Final = re.compile(r"[-+x$]|.*[@>]")
-"""Beginnings of lines that are meant as moves, so that the answer says how they are written."""
+_LIKE_A_MOVE: Final = re.compile(r"[-+x$]|.*[@>]")  # meant as a move, though it is none
 
 
 @dataclass(frozen=True, slots=True)
