@@ -47,7 +47,7 @@ def handle_gathering(
         case BeginNow() if connected.key == room.state.host_key:
             table.until = sessions.now
         case GoneOver() if connected.key == room.state.host_key:
-            room.is_gone_over = True
+            room.note_gone_over()
             sessions.end_all(CloseReason.MOVED)
             return False
         case StepAway():

@@ -77,8 +77,8 @@ def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -
                 _enter(room, connected, message)
             elif not _ask_first(room, connected, member, message):
                 _come_back(room, connected, member, message)
-        case Knowledge(told) if connected.connection in room.bringing:
-            _bring(room, connected, room.bringing.pop(connected.connection), told)
+        case Knowledge(told) if came := room.stop_bringing(connected.connection):
+            _bring(room, connected, came, told)
         case Ping():
             room.sessions.send(connected, Pong(0))
         case _:  # no honest client says anything else before it is let in
@@ -111,7 +111,7 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
             pass  # their presence was set above
         case GoneOver():
             if connected is room.host:
-                room.is_gone_over = True
+                room.note_gone_over()
                 commit(room, Step(news=(Closed(),)))
             else:
                 sessions.end(connected, CloseReason.OUT_OF_ORDER)
@@ -166,7 +166,7 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
     if older is not None:
         sessions.end(older, CloseReason.REPLACED)
     if (seat := room.lobby.seat_of(member)) is not None:
-        room.kept |= {seat}  # what it sees now is its own
+        room.keep_cards(seat)
     set_presence(room, member, Presence.THERE)
     sessions.attach(connected, member)
     _greet(room, connected, member, message)
@@ -192,7 +192,7 @@ def end_gathering(room: Room, table: GatheringTable) -> None:
         connected.member = None
     sessions.by_member.clear()
     commit(room, step)
-    room.kept, room.is_new_here = kept, True
+    room.go_on_here(kept)
     for connected, message in came:
         member = room.state.member_with(connected.key)
         if member is None:  # who came after the step from which the table goes on
@@ -209,7 +209,7 @@ def _ask_first(room: Room, connected: Connected, member: int, message: EnterTabl
         return False
     if seat in room.kept:
         return False
-    room.bringing[connected.connection] = message
+    room.ask_to_bring(connected.connection, message)
     wanted = KnowledgeWanted(
         member, room.gone_on_from, moved[0].term, bytes(NONCE_BYTES), bytes(COMMITMENT_BYTES)
     )
@@ -268,9 +268,9 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
         return
     match request:
         case GoUnsaved():
-            room.go_unsaved = room.disk is DiskStatus.FULL
+            room.play_unsaved()
         case SwitchDoor():
-            room.switches.append(request)
+            room.switch_door(request)
         case _:
             seed = room.seeds() if needs_seed(room.state, request) else b""
             commit(room, step_of(room.state, member, command.id, request, seed))

@@ -52,12 +52,10 @@ from net.room.sessions import GONE_AFTER_S, presence_after
 from net.room.standing import may_play
 from net.room.state import GameStep, Step, read_founding, read_step
 from net.room.steps import (
-    collect_effects,
     commit,
     doubt_all,
     go_on_drawing,
     go_on_handing_over,
-    replay,
     set_presence,
 )
 from net.room.telling import tell_alarm, tell_announcing, tell_door
@@ -73,7 +71,7 @@ def resume(kept: bytes, steps: Iterable[bytes], incarnation: int, seeds: Seeds, 
     """
     room = Room(read_founding(kept), incarnation, seeds, now)
     for payload in steps:
-        replay(room, read_step(payload))
+        room.apply(read_step(payload))
     return room
 
 
@@ -87,7 +85,7 @@ def _input(
         if room.sessions.advance(now):
             doubt_all(room)
         do(room, *args, **kwargs)
-        return collect_effects(room)
+        return room.collect()
 
     return take
 
@@ -126,7 +124,7 @@ def receive(room: Room, connection: int, message: ClientMessage) -> None:
 @_input
 def drop_connection(room: Room, connection: int) -> None:
     """Forget a closed connection. Its member may reconnect within a few seconds."""
-    room.bringing.pop(connection, None)
+    room.stop_bringing(connection)
     connected = room.sessions.connected.get(connection)
     if connected is None:
         return
@@ -162,13 +160,7 @@ def tick(room: Room) -> None:
         _watch_people(room)
         go_on_drawing(room)
         if not room.may_play:
-            room.turn_since = sessions.now  # no clock runs meanwhile
-
-
-def _restart_clocks(room: Room) -> None:
-    """Count the time of the present turn and draw from now on: nobody could move before."""
-    room.turn_since = room.sessions.now
-    room.answers.extend(room.sessions.now)
+            room.restart_turn()  # no clock runs meanwhile
 
 
 def _watch_people(room: Room) -> None:
@@ -202,8 +194,7 @@ def _is_deal_due(room: Room, lobby: Lobby) -> bool:
 @_input
 def start_by(room: Room, seconds: float) -> None:
     """Let the game begin by itself: once all are there who sit, or so many seconds from now."""
-    room.starts_with = len(room.lobby.sitting)
-    room.starts_by = room.sessions.now + seconds
+    room.begin_with(len(room.lobby.sitting), room.sessions.now + seconds)
 
 
 @_input
@@ -230,12 +221,11 @@ def reopen(room: Room) -> None:
     """
     if room.gathering is not None:
         return
-    room.returning_until = room.sessions.now + GONE_AFTER_S
-    room.returning = frozenset(one.member for one in room.lobby.people)
+    room.await_returns(GONE_AFTER_S)
     commit(room, Step(news=(Reopened(),)))
     for member in tuple(room.sessions.by_member):  # who has returned already, as to a club's table
         set_presence(room, member, Presence.THERE)
-    _restart_clocks(room)
+    room.restart_clocks()
     room.answers.extend(room.sessions.now, GONE_AFTER_S)
 
 
@@ -279,7 +269,7 @@ def make_bot_claim(room: Room, due: BotClaimDue, claim: TableClaim | None) -> No
     if asked is not None and (asked.number, asked.seat) == (due.number, due.seat):
         if claim is not None and claim.fits(len(room.lobby.chairs)):
             commit(room, Step(news=(BotClaimed(asked.seat, claim),)))
-        room.claims = room.claims.without(asked)
+        room.drop_claim(asked)
 
 
 @_input
@@ -302,8 +292,7 @@ def retire_bot(room: Room, bot: str) -> None:
 @_input
 def note_disk(room: Room, disk: DiskStatus) -> None:
     """Note the journal's state: saving, failing or done without. Tell everybody at once."""
-    room.disk = disk
-    _restart_clocks(room)
+    room.note_disk(disk)
     for connected in room.sessions.by_member.values():
         connected.owed_since = None
         room.sessions.send(connected, Disk(disk))
@@ -312,7 +301,7 @@ def note_disk(room: Room, disk: DiskStatus) -> None:
 @_input
 def note_wrong_codes(room: Room, tried: int) -> None:
     """Note the number of wrong codes tried; tell the host now, or when the host connects."""
-    room.alarm = tried
+    room.note_alarm(tried)
     tell_alarm(room)
 
 
@@ -326,12 +315,12 @@ def tell_all(room: Room, notice: Notice) -> None:
 @_input
 def note_announcing(room: Room, *, works: bool) -> None:
     """Note if mDNS announcing works; tell the host now, and whenever the host connects."""
-    room.announcing = works
+    room.note_announcing(works=works)
     tell_announcing(room)
 
 
 @_input
 def note_door(room: Room, door: DoorNow) -> None:
     """Note the state of a door; tell those whom it concerns now, and whenever they connect."""
-    room.doors[door.kind] = door
+    room.note_door(door)
     tell_door(room, door)

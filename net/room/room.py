@@ -2,7 +2,8 @@
 
 What must outlive the program is in `net.room.state`, and changes by steps alone (`net.room.steps`).
 Connections, times and recent frames are kept beside it. `net.room.inputs` has what happens to a
-room. It never waits, and never raises for what a client sends.
+room. It never waits, and never raises for what a client sends. Nobody else sets a field of a room:
+what changes one is a method here.
 """
 
 from __future__ import annotations
@@ -15,19 +16,37 @@ from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.discovery.advert import AdvertStage
 from net.protocol.lobby import Lobby, Presence, Stage
+from net.protocol.lobby_events import (
+    DrawBegan,
+    HandingOver,
+    HostChanged,
+    LobbyEvent,
+    Paused,
+    Reopened,
+    SharesCommitted,
+)
 from net.protocol.messages import NOTHING_SEEN, DiskStatus, DoorNow, EnterTable, Mark
 from net.protocol.requests import DoorKind, SwitchDoor
-from net.room.bots import PendingClaims, bot_due, is_still
-from net.room.broadcast import OwnHalves
+from net.room.bots import PendingClaims, bot_due, is_still, pending_claims_after, talk_after
+from net.room.broadcast import OwnHalves, StepChange
 from net.room.draws import Answers, Seeds
-from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest
+from net.room.effects import (
+    BotClaimDue,
+    BotClaimRequest,
+    BotMoveDue,
+    BotMoveRequest,
+    Effects,
+)
 from net.room.gathering import GATHER_S, GatheringTable
 from net.room.journal_step import JournalStep
-from net.room.sessions import Connected, Sessions
+from net.room.sessions import Connected, Sessions, may_overtake
 from net.room.standing import Standing, may_play, standing_of
-from net.room.state import RoomState, TableCreated
+from net.room.state import Assembled, RoomState, Step, TableCreated, apply_step, write
 
 KEPT_MARKS: Final = 4096  # steps whose running hash is kept, for those who come back
+
+HAND_OVER_S: Final = 20.0
+"""Seconds in which all go to the new host of a table that is handed over."""
 
 
 class Room:
@@ -108,12 +127,6 @@ class Room:
     def may_play(self) -> bool:
         """True if enough of the table's people are there, or somebody chose to go on."""
         return may_play(self.lobby, self.state.round)
-
-    def note_step(self, *, is_reopened: bool) -> None:
-        """Note the mark of the step just made, and if the table was brought back with it."""
-        self.hashes.append(self.state.running)
-        if is_reopened:
-            self.reopenings.append(self.state.number)
 
     def count_gone(self, seen: Mark) -> int:
         """Return how many steps this table lacks of those that somebody has seen up to a mark.
@@ -203,3 +216,128 @@ class Room:
         view = self.state.view(due.seat)
         assert view is not None
         return BotClaimRequest(due.number, due.seat, due.occasion, view, self.talk)
+
+    # Changes.
+
+    def apply(self, step: Step) -> StepChange:
+        """Apply a step, of a command or of the journal, and nothing else."""
+        before = self.state
+        self.state, events = apply_step(before, step)
+        change = StepChange(before, step, self.state, events)
+        self.written += 1
+        if isinstance(step.act, Assembled):
+            self.gathering = None
+            self.hashes.clear()
+            self.hashes.append(step.act.mark.hash)
+            self.gone_on_from = step.act.mark
+        self.claims = pending_claims_after(self.claims, change)
+        self.talk = talk_after(self.talk, change)
+        self.hashes.append(self.state.running)
+        if any(isinstance(event, Reopened | HostChanged) for event in step.news):
+            self.reopenings.append(self.state.number)
+        return change
+
+    def record(self, change: StepChange) -> None:
+        """Keep a step for the journal that was just applied, and begin the times that it begins."""
+        step, now = change.step, self.sessions.now
+        if self.is_new_here:  # who is given a seat has seen its cards from now on
+            seats = self.lobby.seats
+            self.kept |= {seats[member] for member in seats.keys() & self.sessions.by_member.keys()}
+        self.steps.append(JournalStep(self.written, write(step)))
+        if self.state.turn != change.before.turn or _has(step, Paused):
+            self.turn_since = now
+        if _has(step, HandingOver):
+            self.handing_until = now + HAND_OVER_S
+        if _has(step, DrawBegan) or _has(step, SharesCommitted):
+            self.answers.restart(now)
+
+    def collect(self) -> Effects:
+        """Return the effects since the last call; what an input left that raised is among them."""
+        steps, self.steps = tuple(self.steps), []
+        do = self.sessions.collect()
+        unsaved, self.go_unsaved = self.go_unsaved, False
+        switches, self.switches = tuple(self.switches), []
+        number = 0 if not steps and (unsaved or may_overtake(do)) else self.written
+        ended = self.is_gone_over or self.lobby.stage is Stage.CLOSED
+        return Effects(steps, do, number, ended, unsaved, switches)
+
+    def begin_with(self, people: int, by: float = inf) -> None:
+        """Let the game begin by itself once so many are ready, from a time on with fewer."""
+        self.starts_with, self.starts_by = people, by
+
+    def join_club(self) -> None:
+        """Stay in a club as long as the table runs."""
+        self.is_in_club = True
+
+    def await_returns(self, seconds: float) -> None:
+        """Wait so many seconds for all people: nobody was connected before."""
+        self.returning = frozenset(one.member for one in self.lobby.people)
+        self.returning_until = self.sessions.now + seconds
+
+    def restart_turn(self) -> None:
+        """Count the time of the present turn from now on."""
+        self.turn_since = self.sessions.now
+
+    def restart_clocks(self) -> None:
+        """Count the time of the present turn and draw from now on: nobody could move before."""
+        self.restart_turn()
+        self.answers.extend(self.sessions.now)
+
+    def drop_claim(self, due: BotClaimDue) -> None:
+        """Let a claim of a bot be due no more."""
+        self.claims = self.claims.without(due)
+
+    def note_disk(self, disk: DiskStatus) -> None:
+        """Note the journal's state."""
+        self.disk = disk
+        self.restart_clocks()
+
+    def note_alarm(self, tried: int) -> None:
+        """Note a number of wrong codes; 0 once the host was told."""
+        self.alarm = tried
+
+    def note_announcing(self, *, works: bool) -> None:
+        """Note if mDNS announcing works."""
+        self.announcing = works
+
+    def note_door(self, door: DoorNow) -> None:
+        """Note the state of a door."""
+        self.doors[door.kind] = door
+
+    def switch_door(self, switch: SwitchDoor) -> None:
+        """Keep the host's order to open or close a door."""
+        self.switches.append(switch)
+
+    def play_unsaved(self) -> None:
+        """Go on although nothing can be saved, if that is so."""
+        self.go_unsaved = self.disk is DiskStatus.FULL
+
+    def note_gone_over(self) -> None:
+        """Note that the table goes on elsewhere."""
+        self.is_gone_over = True
+
+    def go_on_here(self, kept: frozenset[int]) -> None:
+        """Go on with a table that has gathered; these seats have kept their cards."""
+        self.kept, self.is_new_here = kept, True
+
+    def keep_cards(self, seat: int) -> None:
+        """Note that a seat has kept its cards: what it sees now is its own."""
+        self.kept |= {seat}
+
+    def ask_to_bring(self, connection: int, message: EnterTable) -> None:
+        """Note that who comes on a connection is asked what their seat knows."""
+        self.bringing[connection] = message
+
+    def stop_bringing(self, connection: int) -> EnterTable | None:
+        """Note that somebody is asked no more; return the message with which they came."""
+        return self.bringing.pop(connection, None)
+
+    def close_bringing(self) -> bool:
+        """Let nobody bring cards any more; return True if somebody could until now."""
+        self.bringing.clear()
+        was_new, self.is_new_here = self.is_new_here, False
+        return was_new
+
+
+def _has(step: Step, kind: type[LobbyEvent]) -> bool:
+    return any(isinstance(event, kind) for event in step.news)

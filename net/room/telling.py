@@ -29,7 +29,7 @@ def tell_alarm(room: Room) -> None:
     """Tell the host of wrong codes, once, if the host is connected."""
     if room.host is not None and room.alarm:
         room.sessions.send(room.host, GuessAlarm(room.alarm))
-        room.alarm = 0
+        room.note_alarm(0)
 
 
 def tell_code(room: Room) -> None:

@@ -31,7 +31,7 @@ class ClubTable(LiveTable):
         changed: Callable[[ClubTable], None],
     ) -> None:
         super().__init__(table, options, bots)
-        self._room.is_in_club = True
+        self._room.join_club()
         self._hall = hall
         self._changed = changed
 

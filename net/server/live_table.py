@@ -47,7 +47,7 @@ class LiveTable(ABC):
         self.table = table
         self._options = options
         self._room = table.room
-        self._room.starts_with = table.starts_with
+        self._room.begin_with(table.starts_with)
         self._connections = ClientConnections()
         self._write_ahead = WriteAhead(table.journal, self._connections.deliver, self._note_disk)
         self._bot_pool = BotPool(self._give_up_bot, self._options.worker, ours=bots)
@@ -163,8 +163,7 @@ class LiveTable(ABC):
         """Forget a connection that is gone."""
         self._connections.remove(number)
         self._write_ahead.forget(number)
-
-        inputs.drop_connection(self._room, time.monotonic(), number)
+        self._apply_effects(inputs.drop_connection(self._room, time.monotonic(), number))
         self._announce()
 
     def receive(self, number: int, value: object) -> None:

@@ -43,7 +43,6 @@ from net.room.broadcast import snapshot
 from net.room.effects import Effects, Output, SendFrame
 from net.room.room import Room
 from net.room.state import RoomState
-from net.room.steps import collect_effects
 from net.secure.address import Address
 from net.secure.keys import SeatKey
 from net.server.tables import resume
@@ -213,7 +212,7 @@ class Evening:
         sessions = self.table.sessions
         for message in messages:
             sessions.send(sessions.by_member[self.member(name)], message)
-        self.hosted.host._apply_effects(collect_effects(self.table))
+        self.hosted.host._apply_effects(self.table.collect())
 
     def snapshot(self, name: str) -> Snapshot:
         """The snapshot that somebody would be sent now."""

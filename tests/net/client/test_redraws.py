@@ -31,7 +31,7 @@ from net.protocol.requests import Kick, NextRound, SetReady, Start
 from net.room import draws
 from net.room.seeds import deal_basis
 from net.room.state import RoomState, Step
-from net.room.steps import collect_effects, commit
+from net.room.steps import commit
 from tests.net.client.unfair_table import (
     ALL,
     GUESTS,
@@ -57,7 +57,7 @@ def begins_again(table: UnfairTable) -> None:
     id_ = draw_id(nonce, deal_basis(state.lobby, None, members))
     again = DrawBegan(id_, nonce, state.next_round, commitment(id_, "Ann", share), members, ())
     commit(table.room, Step(news=(again,), share=share))
-    table.happen(collect_effects(table.room))
+    table.happen(table.room.collect())
 
 
 def has_committed(guest: Guest, draw: bytes) -> bool:

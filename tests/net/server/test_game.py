@@ -17,8 +17,17 @@ from net.discovery.probe import read_answer, write_question
 from net.discovery.sockets import claim_port
 from net.protocol.framing import pack
 from net.protocol.lobby import Presence, Settings
-from net.protocol.messages import Announcing, CloseReason, StepFrame
-from net.protocol.requests import Chat, Close, Lock, PutBot
+from net.protocol.messages import (
+    Announcing,
+    ClientCommand,
+    ClientMessage,
+    CloseReason,
+    StepFrame,
+)
+from net.protocol.requests import Chat, Close, Lock, PutBot, SetReady
+from net.room import handlers, inputs
+from net.room.room import Room
+from net.room.sessions import Connected
 from net.secure.address import Address
 from net.server import live_table as host_module
 from net.server import output
@@ -242,3 +251,20 @@ async def test_a_table_at_which_nobody_is_for_long_stops_and_can_be_resumed(
         await ann.leave()
         await hosted.wait_for_end()
     resume(hosted.table.journal.path).journal.close()
+
+
+async def test_a_step_whose_input_raised_is_written_and_sent_all_the_same(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    def handle_and_fail(room: Room, connected: Connected, message: ClientMessage) -> None:
+        handlers.handle(room, connected, message)
+        if isinstance(message, ClientCommand) and message.request == SetReady(ready=True):
+            raise RuntimeError("a fault of ours")
+
+    async with hosting(where) as hosted:
+        ann, ben = await hosted.come("Ann", "Ben")
+        monkeypatch.setattr(inputs, "handle", handle_and_fail)
+        ben.say(ClientCommand(1, SetReady(ready=True)))
+        await until(lambda: ann.step == hosted.state.number > 2)
+        assert await ann.wants(Chat("Ben is gone")) is None
