@@ -20,6 +20,7 @@ from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import OnUpdate, Received, Status, Update
 from net.protocol.lobby import Stage
+from net.protocol.lobby_events import RecordPublished
 from net.secure.address import Address
 from net.secure.keys import SeatKey
 from sabtui.app import Speed
@@ -259,6 +260,17 @@ def test_no_public_line_tells_whose_it_is_and_no_own_line_a_secret_of_others(see
         other = sample_game(game.view(0), chance)  # all that the first seat does not know is new
         theirs = now_at(SEATED, other.view(0), ANA, step=step)
         assert twin.tell(theirs, *visible_to(events, 0)) == lines[0]
+
+
+def test_an_own_line_comes_with_a_step_that_changes_nothing_of_ones_own() -> None:
+    told = Told(ANA)
+    here = now_at(lobby())
+    told.tell(here, renewed=True)
+    told.reader.raw.clear()
+    told.table.learn(Update(here, Received(news=(RecordPublished("..."),))))
+    assert [line.t for line in read(told.reader)] == ["public", "own"]
+    told.table.learn(Update(here, Received(settled=1)))
+    assert len(told.reader.raw) == 2, "it is no step, and nothing has changed"
 
 
 @pytest.mark.parametrize("language", english_first(languages()))
