@@ -62,12 +62,11 @@ def form_beliefs(observed: Observations) -> Beliefs:
 
 
 def rank_moves(
-    view: View, beliefs: Beliefs, rng: Random, hasty: MinerValues | None = None
+    view: View, beliefs: Beliefs, rng: Random, values: MinerValues = WARY_MINER
 ) -> list[tuple[float, Play]]:
     """Return the legal moves of the seat to play with their values to its side, best first.
 
-    Equal moves are in random order. A miner with a row of `hasty` values does not see where a
-    tunnel's way on is closed.
+    Equal moves are in random order. `values` are those of a miner.
     """
     assert view.seat is not None
     board, sites = view.table.board, SITE_DISTANCES[likely_gold(beliefs)]
@@ -77,14 +76,14 @@ def rank_moves(
         view.table,
         sites,
         distance,
-        board.sites if hasty is None else {},
+        board.sites if values.counts else {},
         beliefs.saboteur,
         beliefs.gold,
     )
     worth: Callable[[Outlook, Play], float] = (
         partial(value_to_saboteur, WARY_SABOTEUR)
         if view.role is Role.SABOTEUR
-        else partial(value_to_miner, WARY_MINER if hasty is None else hasty)
+        else partial(value_to_miner, values)
     )
     moves = [move for move in view.legal_moves() if isinstance(move, Play)]
     rng.shuffle(moves)

@@ -54,7 +54,7 @@ class MinerValues(NamedTuple):
     A card that leads no nearer is worth `aside`, less `away` for each card that it leads further
     away. `own` and `friend` are for repairing the miner's tool and another's, the latter if it is
     surely a miner. `look` is for a map on a goal that may be gold or stone. `clear` is for removing
-    a dead end. `discard` is by card.
+    a dead end. `discard` is by card. Only a miner that `counts` sees where a way on is closed.
     """
 
     aside: int
@@ -64,6 +64,7 @@ class MinerValues(NamedTuple):
     look: int
     clear: int
     discard: tuple[int, ...]
+    counts: bool = False
 
 
 class SaboteurValues(NamedTuple):
@@ -160,18 +161,22 @@ tenth stronger, and is the bot for beginners."""
 WARY_MINER: Final = GREEDY_MINER._replace(
     aside=48,
     away=5,
-    friend=70,
+    friend=80,
     discard=_discards(dead_end=40, look=31, breaks=34, rockfall=33, repair=28, path=30, side=-2),
+    counts=True,
 )
 
-HASTY_MINER: Final = WARY_MINER._replace(friend=62)
-"""It digs sooner than it repairs anybody whom it does not quite trust."""
+EAGER_MINER: Final = WARY_MINER._replace(friend=70, look=45)
+"""It digs sooner than it looks where the gold is, or repairs anybody whom it does not trust."""
+
+SIMPLE_MINER: Final = WARY_MINER._replace(counts=False)
+"""It does not see where a way on is closed."""
+
+HASTY_MINER: Final = EAGER_MINER._replace(counts=False)
+"""It digs sooner than it looks or repairs, and does not see where a way on is closed."""
 
 HASTIER_MINER: Final = HASTY_MINER._replace(aside=56, away=4)
 """It digs on, wherever that leads, sooner than it clears a dead end or stops a suspect."""
-
-HASTIEST_MINER: Final = HASTIER_MINER._replace(look=50)
-"""It digs on even sooner than it looks where the gold is."""
 
 WARY_SABOTEUR: Final = SaboteurValues(
     less_broken=3,

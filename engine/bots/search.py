@@ -31,9 +31,10 @@ from engine.bots.bayesian import (
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
 from engine.bots.evaluation import (
+    EAGER_MINER,
     HASTIER_MINER,
-    HASTIEST_MINER,
     HASTY_MINER,
+    SIMPLE_MINER,
     WARY_MINER,
     MinerValues,
 )
@@ -83,10 +84,11 @@ STRIKE_UNPLAYED: Final = 36
 ROUNDS_PER_BATCH: Final = 6
 """Rounds played out between two checks for moves that are clearly behind."""
 
-HASTY_SEATS: Final[Mapping[int, MinerValues]] = {
-    4: HASTIEST_MINER,
+MEDIUM_MINERS: Final[Mapping[int, MinerValues]] = {
+    4: HASTIER_MINER,
+    5: EAGER_MINER,
     6: HASTY_MINER,
-    8: WARY_MINER,
+    8: SIMPLE_MINER,
     9: HASTIER_MINER,
 }
 """Values of `wary` miners among so many players, where the saboteurs are few: there careful miners
@@ -194,8 +196,8 @@ def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
     observed = observe(view, talk)
-    hasty = HASTY_SEATS.get(view.table.players)
-    return rank_moves(view, infer_beliefs(observed), rng, hasty)[0][1]
+    values = MEDIUM_MINERS.get(view.table.players, WARY_MINER)
+    return rank_moves(view, infer_beliefs(observed), rng, values)[0][1]
 
 
 def best_first(

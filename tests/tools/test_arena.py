@@ -30,7 +30,7 @@ from tools.arena.matches import (
     seed_of,
 )
 from tools.arena.nerve import FIRST_DEAL, count_passes, hidden_round, median_of, suspect_saboteurs
-from tools.arena.seats import EvenRound, beginner_round, even_round, judge_rounds
+from tools.arena.seats import FIRST_EVEN_DEAL, EvenRound, beginner_round, even_round, judge_rounds
 from tools.arena.statistics import Pairing, Scale
 from tools.arena.talkers import claim_about
 
@@ -308,8 +308,8 @@ def test_a_beginner_sits_among_the_others_and_each_seat_wins_with_its_side() -> 
     assert len(winners) == 1, "one side wins"
     assert all(won for role, won in seats if role in winners)
     both = {role: Player("wary", Playouts(0), talker="own") for role in Role}
-    alone = play_round(700_001, 5, INTERNATIONAL, both)[0]
+    alone = play_round(FIRST_EVEN_DEAL + 1, 5, INTERNATIONAL, both)[0]
     assert [role for role, _ in seats] == [*alone[0].round.roles]
     guest = Player("greedy", Playouts(0))
-    play_round(700_001, 5, INTERNATIONAL, both, {0: guest})
+    play_round(FIRST_EVEN_DEAL + 1, 5, INTERNATIONAL, both, {0: guest})
     assert guest.moves > 0, "it plays its own seat"
