@@ -125,7 +125,7 @@ def _audit_moved(held: GameState, view: View) -> Audit:
     for number, seen in enumerate(deals.draws, 1):
         if number in deals.false:
             mismatches.append(Mismatch(MismatchKind.FALSE_DRAW, number))
-        if seen is not None and seen.draw is None and seen.is_due:
+        if seen is not None and seen.lacks_draw:
             mismatches.append(Mismatch(MismatchKind.NOT_DRAWN, number))
         if number <= max(moved) or shares is None or seen is None or seen.draw is None:
             continue
@@ -165,7 +165,7 @@ def _mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatc
             yield Mismatch(MismatchKind.FALSE_DRAW, number)
         if seen is not None and not _fits(recorded, seen):
             yield Mismatch(MismatchKind.OTHER_SHARES, number)
-        if seen is not None and seen.draw is None and seen.is_due:
+        if seen is not None and seen.lacks_draw:
             yield Mismatch(MismatchKind.NOT_DRAWN, number)
     if held.deals.rewritten:
         yield Mismatch(MismatchKind.REWRITTEN)

@@ -54,6 +54,11 @@ class SeenDraw:
     own: bytes = b""
     is_due: bool = False
 
+    @property
+    def lacks_draw(self) -> bool:
+        """True if the host dealt alone, though all were to draw together."""
+        return self.draw is None and self.is_due
+
 
 class VoidReason(StrEnum):
     """Reason why a draw that had begun did not end in a deal."""
