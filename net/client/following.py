@@ -20,6 +20,7 @@ from net.client.trail import GameState
 from net.discovery.advert import OURS, AdvertStanding
 from net.discovery.browser import Browser
 from net.protocol.lobby import Lobby
+from net.protocol.requests import DoorKind
 from net.room.standing import NO_TABLE, Standing, has_its_people, standing_of
 from net.room.state import PublicState
 from net.secure.address import Address
@@ -42,7 +43,10 @@ TRY_AGAIN_S: Final = 3.0  # seconds until an address is tried again that has not
 
 @dataclass(frozen=True, slots=True)
 class MoveOrder:
-    """Order to go on with a table here, in this term, with the holder of this key as its host."""
+    """Order to go on with a table here, in this term, with the holder of this key as its host.
+
+    These `doors` are opened beside it.
+    """
 
     credentials: Credentials
     term: int
@@ -50,6 +54,7 @@ class MoveOrder:
     held: GameState
     code: RoomCode | None
     is_handed_over: bool = False
+    doors: tuple[DoorKind, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ from net.protocol.messages import (
     StepAway,
     Welcome,
 )
-from net.protocol.requests import GoOnHere, Request, TakeHost, WaitNoLonger
+from net.protocol.requests import DoorKind, GoOnHere, Request, TakeHost, WaitNoLonger
 from net.room.permissions import round_of, who_decides
 from net.room.standing import Standing, may_play, next_term
 from net.secure.client import Rejection
@@ -169,9 +169,9 @@ class RemoteSession:
         One that no host can read is refused: it would be sent again on each connection, and end it.
         """
         match want:
-            case GoOnHere():
+            case GoOnHere(doors):
                 if self.status.may_go_on:
-                    self._going_on = asyncio.ensure_future(self._go_on_here())
+                    self._going_on = asyncio.ensure_future(self._go_on_here(doors))
                 return
             case WaitNoLonger():
                 self.send((messages.BeginNow(),))
@@ -345,8 +345,8 @@ class RemoteSession:
         """Believe a table that it has moved, up to this term: we follow its host, or are it."""
         self.publisher.state.term = max(self.publisher.state.term, term)
 
-    async def _go_on_here(self) -> None:
-        """Open the table at this computer, and go there."""
+    async def _go_on_here(self, doors: tuple[DoorKind, ...]) -> None:
+        """Open the table at this computer, with these doors, and go there."""
         status, held = self.status, self.status.game_state
         assert self._opener is not None
         assert held is not None
@@ -360,7 +360,7 @@ class RemoteSession:
         term = next_term(held.lobby.term, status.seat)
         code = RoomCode.parse(status.code) if status.code else self._credentials.code
         states = public_states(self.publisher.state.kept)
-        order = MoveOrder(self._credentials, term, states, held, code, is_asked)
+        order = MoveOrder(self._credentials, term, states, held, code, is_asked, doors)
         opened = await self._opener.open(order)
         if opened is None:
             self.publisher.set_status(replace(self.status, opening=Opening.FAILED))

@@ -39,7 +39,7 @@ from net.protocol.messages import (
     StepFrame,
 )
 from net.protocol.night import Night
-from net.protocol.requests import GoOnHere, MakeMove, Request, WaitNoLonger
+from net.protocol.requests import DoorKind, GoOnHere, MakeMove, Request, WaitNoLonger
 from net.room.permissions import is_host, why_not
 from net.room.standing import can_move
 from net.secure.client import Rejection
@@ -169,6 +169,18 @@ class Status:
         is_theirs = self.seat is not None and not self.is_host and self.can_host
         is_idle = self.gathering is None and self.opening is not Opening.UNDER_WAY
         return is_open and is_theirs and is_idle and (self.silent or self.is_asked)
+
+    @property
+    def door_guests(self) -> tuple[str, ...]:
+        """The names of guests in seats who came by the open doors."""
+        if self.lobby is None or not self.open_doors:
+            return ()
+        return tuple(person.name for _chair, person in self.lobby.sitting if person.at_door)
+
+    @property
+    def open_doors(self) -> tuple[DoorKind, ...]:
+        """The doors beside the table that are open, or were when the host was last heard."""
+        return tuple(door.kind for door in self.doors if door.port)
 
     @property
     def is_asked(self) -> bool:

@@ -70,6 +70,7 @@ from net.protocol.text import is_clean_name
 from net.room.fold import apply
 from net.room.permissions import seconds_left
 from net.room.state import PublicState
+from net.room.succession import term_of
 from net.room.validation import is_clean_event
 
 KEPT_STATES: Final = 16  # last states that are kept
@@ -205,7 +206,10 @@ class ClientState:
         if status.game_state is not None and welcome.member != status.member:
             raise BadFrame(FrameFault.MESSAGE)
         self.entered = True
-        self.status = replace(status, member=welcome.member, gathering=None)
+        held, now = status.game_state, term_of(welcome.incarnation)
+        is_elsewhere = held is not None and term_of(held.incarnation) != now
+        doors = () if is_elsewhere else status.doors  # a new host tells of its own
+        self.status = replace(status, member=welcome.member, gathering=None, doors=doors)
         if self.status.opening is Opening.UNDER_WAY:
             self.status = replace(self.status, opening=Opening.NOT_ASKED)
         self._set_commands(self.commands.after(welcome.last))

@@ -216,6 +216,23 @@ class Relocation(Wire, frozen=True):
     at_odds: SeatNumbers = ()
 
 
+class Deserted(Wire, frozen=True):
+    """A seat whose cards were drawn anew as the table moved, and to which `member` has not come.
+
+    So nobody has seen these cards. The newcomers who `asks` have that person's name. Once the host
+    has given the seat to one of them, they sit there until the member comes.
+    """
+
+    seat: SeatNumber
+    member: Member
+    asks: Members = ()
+
+    @property
+    def takes_more(self) -> bool:
+        """True if one more newcomer may ask for it."""
+        return len(self.asks) < MAX_SEATS
+
+
 class Lobby(Wire, frozen=True, dict=True):
     """A table and everybody at it.
 
@@ -225,7 +242,7 @@ class Lobby(Wire, frozen=True, dict=True):
     In round `short` the table goes on although too few of its people are there; 0 for none.
     `relocations` are those of the present game, the last of them. A table `in_club` stays with it.
     The host asks the member `offered` to run the table, 0 for nobody; it stands still while it is
-    `handing` over.
+    `handing` over. `deserted` are the seats that others may ask for.
     """
 
     name: PlayerName
@@ -244,6 +261,7 @@ class Lobby(Wire, frozen=True, dict=True):
     in_club: bool = False
     offered: Annotated[int, Meta(ge=THE_TABLE, le=2**31 - 1)] = THE_TABLE
     handing: bool = False
+    deserted: Annotated[tuple[Deserted, ...], Meta(max_length=MAX_SEATS)] = ()
 
     @staticmethod
     def empty(name: str, settings: Settings, *, in_club: bool = False) -> Lobby:
@@ -253,6 +271,32 @@ class Lobby(Wire, frozen=True, dict=True):
     def seat_of(self, member: int) -> int | None:
         """Return the seat of a member, `None` for a watcher."""
         return self.seats.get(member)
+
+    @property
+    def lent(self) -> tuple[Deserted, ...]:
+        """The seats that somebody else has until their own people come."""
+        return tuple(one for one in self.deserted if self.seat_of(one.member) != one.seat)
+
+    def lent_to(self, member: int) -> Deserted | None:
+        """Return the seat that was lent to a member, `None` if none was."""
+        return next((one for one in self.lent if one.seat == self.seat_of(member)), None)
+
+    def has_deserted(self, one: Deserted) -> bool:
+        """Return True if there is such a seat, and all those people are at the table."""
+        people = (one.member, *one.asks)
+        return one.seat < len(self.chairs) and all(map(self.person, people))
+
+    def asking_for(self, seat: int) -> tuple[int, ...]:
+        """Return the members who ask for a seat."""
+        return next((one.asks for one in self.deserted if one.seat == seat), ())
+
+    def find_deserted(self, name: str) -> Deserted | None:
+        """Return the deserted seat of somebody with this name, `None` if nobody can ask."""
+        for one in self.deserted:
+            is_theirs = self.find_person(one.member).name.casefold() == name.casefold()
+            if is_theirs and one not in self.lent and one.takes_more:
+                return one
+        return None
 
     def is_bot(self, seat: int) -> bool:
         """Return True if there is such a seat and a bot of its own sits there."""

@@ -293,6 +293,13 @@ class HostOffered(Wire, frozen=True, tag=36):
     member: Member
 
 
+class SeatAsked(Wire, frozen=True, tag=39):
+    """A newcomer with the name of the person there asks for a deserted seat."""
+
+    seat: SeatNumber
+    member: Member
+
+
 class HandingOver(Wire, frozen=True, tag=37):
     """That member does: all go to the table there. Or it has failed, and the table stays."""
 
@@ -335,4 +342,5 @@ LobbyEvent: TypeAlias = (
     | WentOn
     | HostOffered
     | HandingOver
+    | SeatAsked
 )

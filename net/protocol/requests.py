@@ -210,7 +210,12 @@ TableRequest: TypeAlias = PlayerRequest | HostStepRequest | HostControlRequest
 
 
 class GoOnHere(Wire, frozen=True):
-    """Request to one's own program: go on with the table here, as its host is silent."""
+    """Request to one's own program: go on with the table here, as its host is silent.
+
+    These `doors` are opened beside it.
+    """
+
+    doors: tuple[DoorKind, ...] = ()
 
 
 class WaitNoLonger(Wire, frozen=True):

@@ -18,7 +18,8 @@ Clients apply some of the rules, too: `fold` makes the lobby from its events, `p
 may do what, and why not, `validation` checks what a host sends, `seeds` has the order in which all
 draw a seed, and `standing` says which of two tables stands. `succession` numbers the hosts of a
 table. One that goes on at another computer is put together by `gathering`, `gathering_inputs` is
-what happens there until then, and `round_wire` writes its game into the journal.
+what happens there until then, and `round_wire` writes its game into the journal; seats that nobody
+has come to are `deserted`.
 
 A step must be on disk before any frame of it is sent. The package does no I/O and reads no clock,
 so fairness and lost connections are tested without a network.

@@ -23,6 +23,7 @@ from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import (
     MAX_PEOPLE,
     THE_TABLE,
+    Deserted,
     Lobby,
     Presence,
     Settings,
@@ -101,12 +102,19 @@ def step_of(
     return deal_step(state, step, seed) if outcome.deals else step
 
 
-def decide_entry(
-    state: RoomState, key: bytes, name: str, *, watch: bool, at_door: bool = False
+def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
+    state: RoomState,
+    key: bytes,
+    name: str,
+    *,
+    watch: bool,
+    at_door: bool = False,
+    wants: Deserted | None = None,
 ) -> Step | Refusal:
     """Return the step in which a newcomer enters, or the reason for refusing them.
 
-    The host is never refused for a name that somebody has: theirs gets a number.
+    Two are never refused for a name that somebody has, and get a number: the host, and who `wants`
+    the deserted seat of the person with this name, and asks for it by coming.
 
     At a full table, a disconnected watcher is removed to make room. Newcomers who watch cannot
     take the places of players: one place is kept for each free chair, and one for the host.
@@ -120,7 +128,7 @@ def decide_entry(
     if not name:
         return Refusal.NO_NAME
     if lobby.has_name(name):
-        if not is_host:
+        if not is_host and wants is None:
             return Refusal.NAME_TAKEN
         name = _find_other_name(lobby, name)
     lobby_events: list[events.LobbyEvent] = []
@@ -129,7 +137,8 @@ def decide_entry(
     sits = bool(free) and not watch
     kept = len(free) - sits + (lobby.host == THE_TABLE and not is_host)
     if len(lobby.people) + kept >= MAX_PEOPLE:
-        gone = [person for person in lobby.watchers if person.presence.is_gone]
+        owners = {one.member for one in lobby.lent}
+        gone = [one for one in lobby.watchers if one.presence.is_gone and one.member not in owners]
         if not gone:
             return Refusal.TABLE_FULL
         lobby_events.append(events.Exited(gone[0].member, events.LeaveReason.FORGOTTEN))
@@ -137,6 +146,8 @@ def decide_entry(
     lobby_events.append(events.Entered(member, name, is_host, waits, key, at_door))
     if sits:
         lobby_events.append(events.SatDown(free[0], member))
+    elif wants is not None:
+        lobby_events.append(events.SeatAsked(wants.seat, member))
     return Step(member, news=tuple(lobby_events))
 
 
@@ -174,6 +185,9 @@ def _outcome(state: RoomState, by: int, request: requests.PlayerRequest) -> Outc
         case requests.Sit(seat):
             return Outcome((events.SatDown(seat, by),))
         case requests.StandUp():
+            lent = state.lobby.lent_to(by)
+            if lent is not None:
+                return Outcome((events.SatDown(lent.seat, lent.member),))
             return Outcome((events.StoodUp(_seat(state.lobby, by)),))
         case requests.SetReady(ready):
             event = events.ReadyChanged(_seat(state.lobby, by), ready)
@@ -279,9 +293,12 @@ def _kick(lobby: Lobby, member: int, seed: bytes) -> Outcome:
 def _exits(lobby: Lobby, member: int, why: events.LeaveReason) -> tuple[events.LobbyEvent, ...]:
     """Return the events by which a member leaves for good.
 
-    In a game, a stand-in bot with a name of its own takes over their seat.
+    In a game, a stand-in bot with a name of its own takes over their seat; one that was lent to
+    them is its own person's again.
     """
-    seat = lobby.seat_of(member)
+    seat, lent = lobby.seat_of(member), lobby.lent_to(member)
+    if lent is not None:
+        return events.SatDown(lent.seat, lent.member), events.Exited(member, why)
     if seat is None or lobby.stage is not Stage.PLAYING:
         return (events.Exited(member, why),)
     (name,) = bot_names(1, lobby.names())

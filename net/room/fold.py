@@ -29,6 +29,7 @@ from net.protocol.lobby import (
     Stage,
     Taken,
 )
+from net.room.deserted import follow
 
 
 def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a case for each event
@@ -36,6 +37,7 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
 
     Raises LookupError: the event is about a seat or a member that the lobby does not have.
     """
+    lobby = follow(lobby, event)
     match event:
         case events.Entered(member, name, is_host, waits, key, at_door):
             person = Person(member, name, Presence.THERE, waits, key, at_door)
@@ -115,6 +117,7 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
             | events.HostSharesShown()
             | events.CodeRenewed()
             | events.DrawnAnew()
+            | events.SeatAsked()
         ):
             return lobby
         case events.DrawBegan():

@@ -41,13 +41,14 @@ from net.protocol.requests import (
     SwitchDoor,
     TableRequest,
 )
+from net.protocol.text import clean_name
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
 from net.room.gathering import GatheringTable, bring_step
 from net.room.gathering_inputs import handle_gathering
 from net.room.room import Room
 from net.room.sessions import Connected
 from net.room.state import Step
-from net.room.steps import commit, go_on_drawing, set_presence
+from net.room.steps import commit, give_back, go_on_drawing, set_presence
 from net.room.telling import send_snapshot, tell_arrival
 from net.secure.limits import Limit
 
@@ -127,12 +128,14 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
 def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     """Let a newcomer enter, or refuse them."""
     is_host = connected.key == room.state.host_key
+    wants = None if message.watch else room.lobby.find_deserted(clean_name(message.name))
     decided = decide_entry(
         room.state,
         connected.key,
         message.name,
         watch=message.watch,
         at_door=connected.at_door,
+        wants=wants if wants is not None and room.sessions.count_asking() else None,
     )
     if room.disk is DiskStatus.FULL:
         decided = Refusal.DISK_FULL
@@ -174,9 +177,9 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
     missed = _find_missed(room, member, message)
     if missed is None:
         send_snapshot(room, connected, member)
-        return
-    for frame in missed:
+    for frame in missed or ():
         sessions.send_step(connected, frame)
+    give_back(room)
 
 
 # At a table that goes on here.

@@ -54,6 +54,7 @@ from net.room.state import GameStep, Step, read_founding, read_step
 from net.room.steps import (
     commit,
     doubt_all,
+    give_back,
     go_on_drawing,
     go_on_handing_over,
     set_presence,
@@ -159,6 +160,7 @@ def tick(room: Room) -> None:
     elif not full:
         _watch_people(room)
         go_on_drawing(room)
+        give_back(room)
         if not room.may_play:
             room.restart_turn()  # no clock runs meanwhile
 

@@ -329,7 +329,8 @@ def _why_not_hand_over(
     """Return the reason why a watcher cannot be given a seat.
 
     Within a round the seat holds cards: a host could give it to a second client of their own, and
-    see them. The seat's own player returns to it by their seat key.
+    see them. The seat's own player returns to it by their seat key. Only a deserted seat, whose
+    cards nobody has seen, may be given then, to one who has asked for it.
     """
     if request.seat >= len(lobby.chairs):
         return Refusal.NO_SUCH_SEAT
@@ -339,7 +340,8 @@ def _why_not_hand_over(
         return Refusal.SEATED
     if lobby.is_drawing:
         return Refusal.NOT_NOW
-    return None if may_reseat(lobby, view) else Refusal.HOLDS_CARDS
+    may = may_reseat(lobby, view) or request.member in lobby.asking_for(request.seat)
+    return None if may else Refusal.HOLDS_CARDS
 
 
 def _why_not_give(lobby: Lobby, member: int) -> Refusal | None:

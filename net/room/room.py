@@ -168,7 +168,8 @@ class Room:
         if self.gathering is not None:
             return False
         is_timed = lobby.stage is Stage.PLAYING and lobby.settings.turn_seconds > 0
-        return not (is_timed or lobby.is_drawing) and all(
+        is_due_back = any(one.member in self.sessions.by_member for one in lobby.lent)
+        return not (is_timed or lobby.is_drawing or is_due_back) and all(
             person.presence is not Presence.SHAKY for person in lobby.people
         )
 

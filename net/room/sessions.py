@@ -52,6 +52,9 @@ ADDRESS_ENTRIES: Final = Limit(rate=1 / 10, burst=MAX_PER_ADDRESS)
 NAME_ENTRIES: Final = Limit(rate=1 / 10, burst=MAX_PER_ADDRESS / 2)  # newcomers of one name
 ENTRIES: Final = Limit(rate=1 / 2, burst=50)  # newcomers of all addresses together
 
+ASKINGS: Final = Limit(rate=1 / 30, burst=3)
+"""Newcomers who may ask for a deserted seat; others of that name come as if there were none."""
+
 OUTINGS: Final = Limit(rate=1 / 10, burst=6)
 """Times that all are told of a member who steps away or is shaky. More often they are told of it
 after `GONE_AFTER_S` alone."""
@@ -199,6 +202,10 @@ class Sessions:
             return False
         name = clean_name(name).casefold()
         return take(NAME_ENTRIES, self.now, name) and take(ENTRIES, self.now)
+
+    def count_asking(self) -> bool:
+        """Count a newcomer who asks for a deserted seat; return False if too many did lately."""
+        return self._limiter.take(ASKINGS, self.now)
 
     def send(self, connected: Connected, message: HostMessage) -> None:
         """Send a message that is not numbered."""

@@ -14,6 +14,7 @@ from net.protocol.lobby_events import (
     Exited,
     HandingOver,
     PresenceChanged,
+    SatDown,
 )
 from net.protocol.messages import CloseReason, DiskStatus
 from net.room.broadcast import broadcast
@@ -61,6 +62,16 @@ def go_on_drawing(room: Room) -> None:
         step = drawing_step(room.state, room.answers, room.sessions.now, room.seeds)
         if step is not None:
             commit(room, step)
+
+
+def give_back(room: Room) -> None:
+    """Give lent seats back to their own people who are there; not while a round is drawn."""
+    if room.lobby.is_drawing or room.disk is DiskStatus.FULL:
+        return
+    here = room.sessions.by_member
+    news = tuple(SatDown(one.seat, one.member) for one in room.lobby.lent if one.member in here)
+    if news:
+        commit(room, Step(news=news))
 
 
 def set_presence(room: Room, member: int, presence: Presence) -> None:

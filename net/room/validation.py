@@ -25,6 +25,7 @@ from net.protocol.lobby import (
     is_clean_text,
 )
 from net.protocol.text import is_clean, is_clean_name, is_clean_page
+from net.room.deserted import can_ask
 
 _LEVEL_LENGTH: Final = 16  # most letters of a bot's level (`net.protocol.lobby.Level`)
 
@@ -95,6 +96,8 @@ def can_be_told(  # noqa: C901 - a case for each event
             return lobby.seat_of(member) is not None
         case events.HandingOver():
             return True
+        case events.SeatAsked(seat, member):
+            return can_ask(lobby, seat) and lobby.person(member) is not None
         case events.SeatsDrawn(chairs):
             is_order = sorted(chairs) == list(range(len(lobby.chairs)))
             return is_order and lobby.stage is Stage.LOBBY
@@ -144,6 +147,7 @@ def is_clean_lobby(lobby: Lobby) -> bool:
         and _is_edition(lobby.settings.edition)
         and all(map(is_clean_name, names))
         and (lobby.draw is None or _is_clean_draw(lobby.draw))
+        and all(map(lobby.has_deserted, lobby.deserted))
         and all(map(_is_level, levels))
     )
 

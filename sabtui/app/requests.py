@@ -9,7 +9,7 @@ friends, wherever the table is now.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Final
@@ -26,9 +26,11 @@ from net.protocol.requests import DoorKind
 from net.secure.address import Address, TypedAddress
 from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S, BotPace
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
+from sabtui.app.errors import UserError
 from sabtui.app.preferences import login_name
 from sabtui.text.connection import code_sentence
 from sabtui.text.i18n import _
+from sabtui.text.moving import goes_on_elsewhere, join_elsewhere
 from sabtui.text.names import PlayerNames
 
 if TYPE_CHECKING:
@@ -128,6 +130,22 @@ class TableHandle:
     practice: bool = False
     club: ClubVisit | None = None
     in_club: bool = False
+
+
+class GoesOnElsewhere(UserError):
+    """A table to bring back goes on at another computer, at this address.
+
+    `there` is the handle of the seat there. `open_here` brings the table back all the same: it
+    waits for its people, and goes where these are.
+    """
+
+    def __init__(
+        self, at: Address, there: TableHandle, open_here: Callable[[], Awaitable[TableHandle]]
+    ) -> None:
+        super().__init__(goes_on_elsewhere(at))
+        self.question = join_elsewhere(at)
+        self.there = there
+        self.open_here = open_here
 
 
 @dataclass(frozen=True, slots=True)

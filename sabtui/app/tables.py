@@ -39,8 +39,9 @@ from sabtui.app.launcher import (
     start_table,
     state_folder,
 )
-from sabtui.app.moving import TableMover, is_elsewhere
+from sabtui.app.moving import TableMover, find_elsewhere
 from sabtui.app.requests import (
+    GoesOnElsewhere,
     HostRequest,
     Invitation,
     JoinRequest,
@@ -229,14 +230,18 @@ def table_handle(credentials: Credentials) -> TableHandle:
     )
 
 
-async def open_table(request: HostRequest | ReopenRequest) -> TableHandle:
+async def open_table(
+    request: HostRequest | ReopenRequest, *, looks_elsewhere: bool = True
+) -> TableHandle:
     """Open a table in a process of its own, and return its host player's handle.
 
-    Raises UserError: it cannot be opened, or a door cannot that is asked for.
+    Raises:
+        GoesOnElsewhere: it is to be brought back, and goes on at another computer.
+        UserError: it cannot be opened, or a door cannot that is asked for.
     """
     check_doors(request.doors)
-    if isinstance(request, ReopenRequest) and (there := await _found_elsewhere(request)):
-        return there
+    if isinstance(request, ReopenRequest) and looks_elsewhere:
+        await _look_elsewhere(request)
     try:
         opened = await asyncio.to_thread(start_table, request)
     except asyncio.CancelledError:
@@ -249,25 +254,29 @@ async def open_table(request: HostRequest | ReopenRequest) -> TableHandle:
     )
 
 
-async def _found_elsewhere(request: ReopenRequest) -> TableHandle | None:
-    """Return the handle of a table to bring back that goes on elsewhere, `None` if it does not."""
+async def _look_elsewhere(request: ReopenRequest) -> None:
+    """Look whether a table to bring back goes on elsewhere.
+
+    Raises GoesOnElsewhere: it does. UserError: it does, but our seat is not kept; or there is none.
+    """
     path = Path(request.journal)
     try:
-        if not await is_elsewhere(path):
-            return None
+        at = await find_elsewhere(path)
         table, _term = id_and_term(path)
     except JournalError as error:
         raise UserError(why_no_journal(error)) from error
-    complain(goes_on_elsewhere())
+    if at is None:
+        return
     kept = [one for one in credential_store().list_stored() if one.credentials.table == table]
     if not kept:
-        raise UserError(goes_on_elsewhere())
+        raise UserError(goes_on_elsewhere(at))
     credentials, store = kept[0].credentials, credential_store()
-    return TableHandle(
+    there = TableHandle(
         lambda on_update: RemoteSession(
             credentials, on_update, store, opener=TableMover(), is_lost=True
         )
     )
+    raise GoesOnElsewhere(at, there, lambda: open_table(request, looks_elsewhere=False))
 
 
 def invitation_of(opened: TableOpened) -> Invitation:

@@ -11,6 +11,7 @@ import logging
 import os
 import shlex
 import sys
+from collections.abc import Awaitable
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,8 +26,10 @@ from net.protocol.lobby import MIN_SEATS, Settings
 from net.protocol.messages import CloseReason, DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
+from net.secure.address import Address
 from net.secure.client import Rejection
 from net.secure.code import BadCode, RoomCode
+from net.server.journal_errors import JournalError
 from sabtui.app import Speed
 from sabtui.app.club_process import ClubRequest, serve_club
 from sabtui.app.doors import check_doors
@@ -34,9 +37,10 @@ from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.launcher import LaunchOptions, TableOpened
 from sabtui.app.lesson import learn
-from sabtui.app.moving import is_elsewhere
+from sabtui.app.moving import find_elsewhere
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.requests import (
+    GoesOnElsewhere,
     HostRequest,
     JoinRequest,
     PracticeRequest,
@@ -65,10 +69,11 @@ from sabtui.text.connection import code_sentence, why_ended
 from sabtui.text.doors import door_news, door_reopens
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, join_words, ngettext
+from sabtui.text.journals import why_no_journal
 from sabtui.text.moving import goes_on_elsewhere
 from sabtui.text.network import bad_code, code_asked, players_words, status_words, web_address
 from sabtui.text.qr_code import qr_rows
-from sabtui.text.seats import seat_kept
+from sabtui.text.seats import seat_kept, yes_or_no, yes_words
 from sabtui.text.settings import table_settings
 
 
@@ -154,7 +159,7 @@ def handle_for(asked: Arguments) -> TableHandle:
     """
     match asked.command:
         case "host":
-            return asyncio.run(open_table(host_request(asked)))
+            return _open(host_request(asked), Console())
         case "join":
             return table_handle(_credentials(join_request(asked), Console()))
         case "learn":
@@ -191,8 +196,9 @@ def headless(asked: Arguments) -> int:
     """Run a table in this terminal, without a player, until it ends; return the exit code."""
     request = host_request(asked)
     check_doors(request.doors)
-    if isinstance(request, ReopenRequest) and asyncio.run(is_elsewhere(Path(request.journal))):
-        raise UserError(goes_on_elsewhere())
+    at = _look_elsewhere(request) if isinstance(request, ReopenRequest) else None
+    if at is not None:
+        raise UserError(goes_on_elsewhere(at))
     _log_little()
 
     def say(opened: TableOpened) -> None:
@@ -207,6 +213,14 @@ def headless(asked: Arguments) -> int:
     options = LaunchOptions(request, asked.idle, current_language(), asked.start_with or 0)
     asyncio.run(serve(options, say, _say_door))
     return 0
+
+
+def _look_elsewhere(request: ReopenRequest) -> Address | None:
+    """Return where a table to bring back goes on. Raises UserError: there is no such table."""
+    try:
+        return asyncio.run(find_elsewhere(Path(request.journal)))
+    except JournalError as error:
+        raise UserError(why_no_journal(error)) from error
 
 
 def _resume_command(title: str, asked: Arguments) -> str:
@@ -305,11 +319,31 @@ def host_in_lines(
     request: HostRequest | ReopenRequest, console: Console, *, is_on_autopilot: bool
 ) -> int:
     """Open a table and join it as its host; return the exit code."""
-    handle = asyncio.run(open_table(request))
-    assert handle.invitation is not None
-    return _play(
-        handle, console, invitation_lines(handle.invitation), is_on_autopilot=is_on_autopilot
-    )
+    handle = _open(request, console)
+    greeting = [] if handle.invitation is None else invitation_lines(handle.invitation)
+    return _play(handle, console, greeting, is_on_autopilot=is_on_autopilot)
+
+
+def _open(request: HostRequest | ReopenRequest, console: Console) -> TableHandle:
+    """Open a table; ask in a line whether to join one to bring back that goes on elsewhere.
+
+    Raises UserError: it cannot be opened, or input ended before that was said.
+    """
+    try:
+        return asyncio.run(open_table(request))
+    except GoesOnElsewhere as elsewhere:
+        console.say([elsewhere.question])
+        typed = console.ask(yes_or_no())
+        if typed is None or (said := typed.strip().casefold()) in QUIT_WORDS:
+            raise
+        if said in ("", *yes_words()):
+            return elsewhere.there
+        open_here = elsewhere.open_here
+    return asyncio.run(_wait_for(open_here()))
+
+
+async def _wait_for(handle: Awaitable[TableHandle]) -> TableHandle:
+    return await handle
 
 
 def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bool) -> int:

@@ -1,4 +1,4 @@
-"""What can be typed at a table: one row for each command, with its words and what it does.
+"""Commands that are typed at a table: one row for each command, with its words and what it does.
 
 Any other line is a number, a card or a move, which `sabtui.plain.table` reads.
 """
@@ -59,7 +59,7 @@ Lines = Iterable[str]
 
 
 class When(Enum):
-    """When a command can be used; else a sentence says why it cannot."""
+    """The condition for using a command; else a sentence says why it cannot."""
 
     LOOKS = auto()  # once the table is known, and after its connection has ended, too
     GAME = auto()  # as above, once there is a game to see
@@ -68,7 +68,7 @@ class When(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class Keyword:
     """A command: its words, what it does, when it can be used, and its line of help.
 
     `do` gets the table and the rest of the line, and returns lines to say; it may raise `UserError`
@@ -478,67 +478,67 @@ def _follows(deed: Deed) -> str:
     return (follows | {Argument.SEAT_AND_PERSON: f" 2 {name}"}).get(deed.takes, "")
 
 
-def _deed_command(deed: Deed) -> Command:
+def _deed_command(deed: Deed) -> Keyword:
     when, topic = (HOST, "host") if deed.concerns is is_host else (LINK, "table")
     do, follows = partial(_do_deed, deed), partial(_follows, deed)
     topics = topic if deed.is_listed else ""
-    return Command(" ".join(deed.typed), when, do, topics, deed.purpose, "", follows)
+    return Keyword(" ".join(deed.typed), when, do, topics, deed.purpose, "", follows)
 
 
 LOOKS, GAME, LINK, HOST = When
 BOTH: Final = "game table"
 
-COMMANDS: Final[tuple[Command, ...]] = (
-    Command("? help", LOOKS, _help, BOTH, lambda: _("? game, ? moves, ? signs, ? table")),
+COMMANDS: Final[tuple[Keyword, ...]] = (
+    Keyword("? help", LOOKS, _help, BOTH, lambda: _("? game, ? moves, ? signs, ? table")),
     *map(_deed_command, (deed for deed in DEEDS if deed.typed)),
-    Command("h hand", GAME, _hand, "game", lambda: _("your cards; Enter: what to do now")),
-    Command("m mine", GAME, _mine, "game", lambda: _("the mine in words; m 3n1: around that cell")),
-    Command("d draw", GAME, _draw, "game", lambda: _("the mine as a drawing; d big, d small")),
-    Command("w who", LOOKS, _who, BOTH, lambda: _("players, tools, turn; w NAME: what they did")),
-    Command(
+    Keyword("h hand", GAME, _hand, "game", lambda: _("your cards; Enter: what to do now")),
+    Keyword("m mine", GAME, _mine, "game", lambda: _("the mine in words; m 3n1: around that cell")),
+    Keyword("d draw", GAME, _draw, "game", lambda: _("the mine as a drawing; d big, d small")),
+    Keyword("w who", LOOKS, _who, BOTH, lambda: _("players, tools, turn; w NAME: what they did")),
+    Keyword(
         "r role",
         GAME,
         _show(summary.own_lines),
         "game",
         lambda: _("your role, your gold, rounds won"),
     ),
-    Command(
+    Keyword(
         "l log", GAME, _log, "game", lambda: _("the log; l 40: 40 lines; since: your last turn")
     ),
-    Command("since", GAME, _since),
-    Command("claims", GAME, _claims, "game", lambda: _("who said what about goals and players")),
-    Command(
+    Keyword("since", GAME, _since),
+    Keyword("claims", GAME, _claims, "game", lambda: _("who said what about goals and players")),
+    Keyword(
         "p pile",
         GAME,
         _show(summary.pile_lines),
         "game",
         lambda: _("draw pile, discards; unseen: cards not seen"),
     ),
-    Command("unseen", GAME, _show(summary.unseen_lines)),
-    Command(
+    Keyword("unseen", GAME, _show(summary.unseen_lines)),
+    Keyword(
         "+ more", GAME, _more, "game", lambda: _("the rest of a long list; b, back: your cards")
     ),
-    Command("b back", GAME, _back),
-    Command("i hint", GAME, _hint, "game", lambda: _("suggested moves, and why")),
-    Command("x", GAME, _discard, "game", lambda: _("x3: pass, and discard your card 3"), "discard"),
-    Command(
+    Keyword("b back", GAME, _back),
+    Keyword("i hint", GAME, _hint, "game", lambda: _("suggested moves, and why")),
+    Keyword("x", GAME, _discard, "game", lambda: _("x3: pass, and discard your card 3"), "discard"),
+    Keyword(
         "t talk", LINK, _talk, BOTH, lambda: _("t TEXT: tell everybody; t: show the talk"), "say"
     ),
-    Command("c claim", LINK, _claim, BOTH, lambda: _("quick claims; c 3: make claim 3")),
-    Command("table", LOOKS, _table, "table", lambda: _("who sits where, and the table's settings")),
-    Command("rules", LOOKS, _rules, BOTH, lambda: _("the rules by page, such as rules gold")),
-    Command("words", LINK, _words, "table", audit.words_purpose),
-    Command("auto", LINK, _auto, "table", autopilot_purpose),
-    Command("s save", LOOKS, _save, "table", lambda: _("save FILE: save the record of a game")),
-    Command("replay", LOOKS, _replay, "table", lambda: _("watch a finished game again")),
-    Command(
+    Keyword("c claim", LINK, _claim, BOTH, lambda: _("quick claims; c 3: make claim 3")),
+    Keyword("table", LOOKS, _table, "table", lambda: _("who sits where, and the table's settings")),
+    Keyword("rules", LOOKS, _rules, BOTH, lambda: _("the rules by page, such as rules gold")),
+    Keyword("words", LINK, _words, "table", audit.words_purpose),
+    Keyword("auto", LINK, _auto, "table", autopilot_purpose),
+    Keyword("s save", LOOKS, _save, "table", lambda: _("save FILE: save the record of a game")),
+    Keyword("replay", LOOKS, _replay, "table", lambda: _("watch a finished game again")),
+    Keyword(
         "q quit", LINK, _quit, BOTH, lambda: _("leave for now, and come back later"), "exit bye"
     ),
-    Command("bot", HOST, _bot, "host", lambda: _("bot NAME LEVEL: add a bot; bots 2: add two")),
-    Command("bots", HOST, _bots),
-    Command("empty", HOST, _empty, "host", lambda: _("empty 3: free seat 3")),
+    Keyword("bot", HOST, _bot, "host", lambda: _("bot NAME LEVEL: add a bot; bots 2: add two")),
+    Keyword("bots", HOST, _bots),
+    Keyword("empty", HOST, _empty, "host", lambda: _("empty 3: free seat 3")),
     *(
-        Command(one.word, HOST, partial(_set, one.word), "settings", partial(_usage, one.word))
+        Keyword(one.word, HOST, partial(_set, one.word), "settings", partial(_usage, one.word))
         for one in settings.table_settings()
         if one.word
     ),

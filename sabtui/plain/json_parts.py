@@ -1,4 +1,4 @@
-"""What a line of JSON says: the public parts of a table, and what one person's own line holds.
+"""Contents of a line of JSON: the public parts of a table, and what one person's own line holds.
 
 Public parts are made from what a watcher would see, whoever makes them (`see_as_watcher`), so that
 all who watch the same get the same bytes, and no secret can be in them. docs/json.md tells them.
@@ -40,7 +40,7 @@ from sabtui.text.settings import table_settings
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"
 """A value of JSON."""
-Parts: TypeAlias = dict[str, Json]
+JsonObject: TypeAlias = dict[str, Json]
 """Members of a line, by name."""
 
 _STATES: Final = {CardState.REACHED: "", CardState.DEAD: "dead", CardState.CUT_OFF: "cut off"}
@@ -59,21 +59,21 @@ def see_as_watcher(status: Status) -> Status:
     return Status(status.connection, game_state=replace(held, view=view, past=past))
 
 
-def public_parts(status: Status) -> Parts:
+def public_parts(status: Status) -> JsonObject:
     """Return the parts of a public line, from what a watcher is told."""
     lobby, sight = status.lobby, Sight.of(status, spelt=True)
     assert lobby is not None
-    parts: Parts = {"table": _table(status, lobby), "seats": _seats(lobby, sight)}
+    parts: JsonObject = {"table": _table(status, lobby), "seats": _seats(lobby, sight)}
     if sight is not None:
         view = sight.view
         parts |= {"mine": _mine(view), "claims": _claims(sight), "end": _end(sight)}
     return parts
 
 
-def _table(status: Status, lobby: Lobby) -> Parts:
+def _table(status: Status, lobby: Lobby) -> JsonObject:
     names, view, host = cast_of(lobby, status.member), status.view, lobby.person(lobby.host)
     settings = {row.word or row.field: row.phrase for row in table_settings(lobby.settings, names)}
-    part: Parts = {
+    part: JsonObject = {
         "name": table_name(lobby),
         "stage": lobby.stage.name.lower(),
         "phase": "lobby" if view is None else view.phase.name.lower(),
@@ -112,7 +112,7 @@ def _seats(lobby: Lobby, sight: Sight | None) -> list[Json]:
     """Return all seats, with the players' names, cards, broken tools and gold."""
     names, listed = cast_of(lobby, 0), list[Json]()
     for seat, chair in enumerate(lobby.chairs):
-        one: Parts = {"seat": seat + 1, "is": "free"}
+        one: JsonObject = {"seat": seat + 1, "is": "free"}
         if isinstance(chair, BotChair):
             one |= {"is": "bot", "level": chair.level}
         elif isinstance(chair, Taken):
@@ -128,7 +128,7 @@ def _seats(lobby: Lobby, sight: Sight | None) -> list[Json]:
     return listed
 
 
-def _player(seat: int, sight: Sight) -> Parts:
+def _player(seat: int, sight: Sight) -> JsonObject:
     view, role = sight.view, sight.role(seat)
     return {
         "cards": view.table.hands[seat],
@@ -141,7 +141,7 @@ def _player(seat: int, sight: Sight) -> Parts:
     }
 
 
-def _mine(view: View) -> Parts:
+def _mine(view: View) -> JsonObject:
     """Return the cards that lie in the mine, and its goals."""
     board = view.table.board
     laid: list[Json] = [
@@ -152,14 +152,14 @@ def _mine(view: View) -> Parts:
     return {"cards": laid, "goals": goals, "lines": mine_words(view)}
 
 
-def _goal(cell: Cell, view: View) -> Parts:
+def _goal(cell: Cell, view: View) -> JsonObject:
     face = view.goal_on(cell)
     gold = None if face is None else face is Goal.TREASURE
     words = "" if face is None else cards.goal_words(face)
     return {"x": cell[0], "y": cell[1], "gold": gold, "text": words}
 
 
-def _claims(sight: Sight) -> Parts:
+def _claims(sight: Sight) -> JsonObject:
     view, said = sight.view, sight.talk
     goals: list[Json] = [
         {"goal": one.goal + 1, "gold": one.gold, "seats": [seat + 1 for seat in one.seats]}
@@ -180,12 +180,12 @@ def _claims(sight: Sight) -> Parts:
     }
 
 
-def _end(sight: Sight) -> Parts | None:
+def _end(sight: Sight) -> JsonObject | None:
     """Return how the round ended, and the game if it is over; `None` before."""
     view, names, end = sight.view, sight.names, sight.view.table.end
     if end is None:
         return None
-    part: Parts = {
+    part: JsonObject = {
         "winner": end.winner.name.lower(),
         "goals": [goal is Goal.TREASURE for goal in end.goals],
     }
@@ -204,7 +204,7 @@ def list_news(
     for event in news:
         lines = lobby_news(lobby, [event], status, sight)
         said = chat_line_of(event, lobby)
-        who: Parts = {}
+        who: JsonObject = {}
         if said is not None:
             seat = None if said.seat < 0 else said.seat + 1
             who = {"seat": seat, "name": said.name, "said": said.text}
@@ -222,9 +222,9 @@ def _kind(event: Event | LobbyEvent) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", " ", type(event).__name__).lower()
 
 
-def _facts(event: Event) -> Parts:
+def _facts(event: Event) -> JsonObject:
     """Return whose event this is, and whom and which cell it concerns."""
-    facts: Parts = {}
+    facts: JsonObject = {}
     for name in ("seat", "target", "cell"):
         fact: int | Cell | None = getattr(event, name, None)
         if fact is not None:
@@ -235,11 +235,11 @@ def _facts(event: Event) -> Parts:
 # A person's own line.
 
 
-def own_parts(status: Status) -> Parts:
+def own_parts(status: Status) -> JsonObject:
     """Return what is a person's own: role, hand, gold, what they know and may do."""
     sight, lobby = Sight.of(status, spelt=True), status.lobby
     is_host = status.is_host
-    parts: Parts = {
+    parts: JsonObject = {
         "seat": None if status.seat is None else status.seat + 1,
         "host": is_host,
         "connection": status.connection.value,
@@ -308,7 +308,7 @@ def _deeds(status: Status, lobby: Lobby) -> Iterable[Json]:
         for word in deed.typed[: 2 if deed.takes is Argument.NOTHING else 1]:
             to = _targets(deed, word, status, lobby)
             if to is None or to:
-                aimed: Parts = {} if to is None else {"to": to}
+                aimed: JsonObject = {} if to is None else {"to": to}
                 yield {"do": word, "text": deed.purpose(), **aimed}
 
 

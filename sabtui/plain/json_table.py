@@ -20,7 +20,14 @@ from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.plain.commands import COMMANDS
 from sabtui.plain.console import Console
-from sabtui.plain.json_parts import Json, Parts, list_news, own_parts, public_parts, see_as_watcher
+from sabtui.plain.json_parts import (
+    Json,
+    JsonObject,
+    list_news,
+    own_parts,
+    public_parts,
+    see_as_watcher,
+)
 from sabtui.plain.table import PlainTable, private_lines
 from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _, current_language
@@ -44,7 +51,7 @@ class JsonConsole(Console):
         """A size at which no sentence is broken."""
         return TerminalSize(2000, 200)
 
-    def write(self, kind: str, value: Parts, length: int = 0) -> None:
+    def write(self, kind: str, value: JsonObject, length: int = 0) -> None:
         """Write a value as a line of ASCII, with blanks at its end up to this length."""
         self.put(f"{dump(kind, value):<{length}}")
 
@@ -76,7 +83,7 @@ class JsonConsole(Console):
         """Do nothing: each line ends where it is written."""
 
 
-def dump(kind: str, value: Parts) -> str:
+def dump(kind: str, value: JsonObject) -> str:
     """Return a value of a kind as JSON, in ASCII."""
     return json.dumps({"t": kind, **value}, separators=(",", ":"))
 
@@ -107,8 +114,8 @@ class JsonTable(PlainTable):
     """
 
     console: JsonConsole
-    shown: Parts = field(default_factory=dict)
-    own: Parts = field(default_factory=dict)
+    shown: JsonObject = field(default_factory=dict)
+    own: JsonObject = field(default_factory=dict)
     answers: int = 0
     told: list[Json] | None = None
 
@@ -120,7 +127,7 @@ class JsonTable(PlainTable):
             {"do": [*one.spellings], "when": one.when.name.lower(), "text": one.purpose()}
             for one in COMMANDS
         ]
-        hello: Parts = {"v": VERSION, "language": current_language(), "own": OWN_LINE}
+        hello: JsonObject = {"v": VERSION, "language": current_language(), "own": OWN_LINE}
         self.console.write("hello", {**hello, "commands": rows})
         code = super().visit(make, greeting)
         why = self.session.status.ending
@@ -158,7 +165,7 @@ class JsonTable(PlainTable):
             self._tell_all()
         else:
             super().do_line(line)
-        answer: Parts = {"line": self.answers, "prompt": self.prompt(), "lines": self.told}
+        answer: JsonObject = {"line": self.answers, "prompt": self.prompt(), "lines": self.told}
         self._write_own("answer", answer)
         self.told = None
         self._tell_own([])
@@ -189,7 +196,7 @@ class JsonTable(PlainTable):
         assert public.game_state is not None
         parts, shown = public_parts(public), self.shown
         changed = {name: part for name, part in parts.items() if shown.get(name) != part}
-        line: Parts = {"n": public.game_state.step, "all": not shown, "news": news}
+        line: JsonObject = {"n": public.game_state.step, "all": not shown, "news": news}
         self.console.write("public", {**line, **changed})
         self.shown, self.own = parts, {}
 
@@ -201,10 +208,10 @@ class JsonTable(PlainTable):
         own["prompt"] = self.prompt()
         if own != self.own or news:
             self.own = own
-            line: Parts = {"n": self.status.game_state.step, **own, "news": news}
+            line: JsonObject = {"n": self.status.game_state.step, **own, "news": news}
             self._write_own("own", line)
 
-    def _write_own(self, kind: str, value: Parts) -> None:
+    def _write_own(self, kind: str, value: JsonObject) -> None:
         """Write a line of the one length; what has no room in its last lists is left out."""
         left_out = 0
         while len(dump(kind, {**value, "left_out": left_out})) > OWN_LINE:

@@ -43,7 +43,7 @@ from sabtui.app.errors import UserError, complain
 from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
 from sabtui.app.replays import ReplayPosition
 from sabtui.plain import commands, replay
-from sabtui.plain.commands import Command, Lines, When
+from sabtui.plain.commands import Lines, Keyword, When
 from sabtui.plain.console import Console
 from sabtui.plain.lobby import (
     BETWEEN,
@@ -61,7 +61,7 @@ from sabtui.text import audit, connection, events, moves, reasons, results, seat
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import card_words
 from sabtui.text.evening import evening_lines
-from sabtui.text.i18n import _, capitalise, ngettext, pgettext
+from sabtui.text.i18n import _, capitalise, ngettext
 from sabtui.text.layout import wrap_lines
 from sabtui.text.lesson import task_of, task_words
 from sabtui.text.lobby import cast_of, lobby_sentence
@@ -333,7 +333,7 @@ class PlainTable:
 
     @property
     def game(self) -> Sight:
-        """What is seen of the game, if there is one."""
+        """The game as this person sees it; there has to be one."""
         assert self.sight is not None, "there is no game"
         return self.sight
 
@@ -434,7 +434,7 @@ class PlainTable:
         """Do an answer, a step of a replay, a command, what an empty line stands for, or a move."""
         if self.question is not None:
             question, self.question = self.question, None
-            return question(line.casefold() in pgettext("answers", "yes y quit q").split())
+            return question(line.casefold() in seats.yes_words())
         if self.replay is not None:
             if line.casefold() in replay.QUIT_WORDS:
                 self.replay = None
@@ -464,7 +464,7 @@ class PlainTable:
         self.put_back()
         return self.where()
 
-    def _find(self, line: str) -> tuple[Command | None, str]:
+    def _find(self, line: str) -> tuple[Keyword | None, str]:
         """Return the command that a line begins with, if any, and the rest of it.
 
         Case is ignored, except that the words M and R are cards. A number may follow x and c
@@ -674,7 +674,7 @@ class PlainTable:
         """Return the prompt: the open question, or the state of connection, table and game."""
         status = self.status
         if self.question is not None:
-            return _("yes or no")
+            return seats.yes_or_no()
         if self.replay is not None:
             return replay.prompt(self.replay)
         if status.lobby is None or status.connection is ConnectionState.CONNECTING:

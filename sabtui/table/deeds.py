@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from net.client.session import Status
@@ -158,6 +159,17 @@ GO_ON: Final = Deed(
     is_listed=False,
 )
 
+GO_ON_WITH_DOORS: Final = replace(
+    GO_ON,
+    name="go on with doors",
+    purpose=lambda: _("the same, with doors for guests"),
+    request=lambda aim: GoOnHere(aim.status.open_doors),
+    concerns=lambda status: GO_ON.concerns(status) and bool(status.door_guests),
+    lobby=hide_keys("D"),
+    table=hide_keys("D"),
+    typed=("go-on-doors",),
+)
+
 GIVE_HOST: Final = Deed(
     "give host",
     lambda: _("ask a player to run the table at their computer"),
@@ -184,7 +196,7 @@ WAIT_NO_LONGER: Final = Deed(
     is_listed=False,
 )
 
-MOVING: Final = (GO_ON, WAIT_NO_LONGER)
+MOVING: Final = (GO_ON, GO_ON_WITH_DOORS, WAIT_NO_LONGER)
 
 HOSTING: Final = (
     HAND_OVER,

@@ -41,6 +41,7 @@ from net.protocol.lobby_events import (
     RoundBegins,
     Said,
     SatDown,
+    SeatAsked,
     SeatsDrawn,
     SettingsChanged,
     SharesCommitted,
@@ -55,7 +56,7 @@ from sabtui.text.colours import table_colours
 from sabtui.text.editions import level_name
 from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, join_words, ngettext
-from sabtui.text.moving import anew_sentence, missing_people
+from sabtui.text.moving import anew_sentence, asking_sentence, missing_people
 from sabtui.text.names import PlayerNames, is_stage
 from sabtui.text.seats import bot_words, gone_sentence, new_seat, shaky_sentence
 from sabtui.text.settings import tell_changes
@@ -139,6 +140,9 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             return _offer_sentence(member, before, me)
         case HandingOver(begins):
             return _handing_sentence(before, me, begins=begins)
+        case SeatAsked(seat, member):
+            # The host is asked.
+            return None if before.host == me else asking_sentence(before, seat, member)
         case WentOn():
             missing, text = missing_people(before), _("The game goes on without {names}.")
             return text.format(names=join_words(missing)) if missing else None

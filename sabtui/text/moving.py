@@ -9,19 +9,26 @@ from net.client.session import Opening, Status
 from net.protocol.lobby import Lobby, Presence
 from net.room.permissions import round_of
 from net.room.standing import may_play
+from net.secure.address import Address
 from sabtui.text.i18n import _, join_words, ngettext
 
 
 @dataclass(frozen=True, slots=True)
 class MovingKeys:
-    """The keys, or typed words, with which a player goes on here, and waits no longer."""
+    """The keys, or typed words, with which a player goes on here, and waits no longer.
+
+    `doors` goes on here with doors for guests. `give` is the word that gives a seat to a newcomer;
+    a screen asks.
+    """
 
     go_on: str
+    doors: str
     enough: str
+    give: str = ""
 
 
-KEYS: Final = MovingKeys("G", "E")
-TYPED: Final = MovingKeys("go-on", "enough")
+KEYS: Final = MovingKeys("G", "D", "E")
+TYPED: Final = MovingKeys("go-on", "go-on-doors", "enough", "give")
 
 
 def why_not_here(status: Status) -> str:
@@ -33,9 +40,15 @@ def why_not_here(status: Status) -> str:
     return _("The host is answering: the table stays there.")
 
 
-def goes_on_elsewhere() -> str:
+def goes_on_elsewhere(at: Address) -> str:
     """Return the sentence that a table to bring back goes on at another computer."""
-    return _("The table goes on at another computer now: join it there.")
+    return _("The table goes on at {address} now: join it there.").format(address=at)
+
+
+def join_elsewhere(at: Address) -> str:
+    """Return the question whether to join a table that goes on at another computer."""
+    text = _("The table goes on at {address} now. Join it there? If not, it opens here.")
+    return text.format(address=at)
 
 
 def moving_now(status: Status, keys: MovingKeys = KEYS) -> str:
@@ -54,11 +67,47 @@ def few_here(status: Status, keys: MovingKeys = KEYS) -> str:
     lobby = status.lobby
     if lobby is None or lobby.handing or status.silent or may_play(lobby, round_of(status.view)):
         return ""
-    names = join_words(missing_people(lobby))
     if status.short:
-        text = _("Go on without {names}? {key} does, or wait.")
-        return text.format(names=names, key=keys.enough)
+        return f"{without_question(lobby)} {_no_waiting(keys)}"
+    names = join_words(missing_people(lobby))
     return _("The table waits until more are back: {names}.").format(names=names)
+
+
+def without_question(lobby: Lobby) -> str:
+    """Return the question whether the table goes on without those who are not there."""
+    return _("Go on without {names}?").format(names=join_words(missing_people(lobby)))
+
+
+def asking_sentence(lobby: Lobby, seat: int, member: int) -> str:
+    """Return the sentence that a newcomer asks for a seat to which nobody has come."""
+    text = _("{name} asks for {owner}'s seat from another device.")
+    return text.format(name=lobby.find_person(member).name, owner=lobby.name_at(seat))
+
+
+def asked_sentence(status: Status) -> str:
+    """Return the sentence to somebody who asks for a seat, "" to all others."""
+    lobby = status.lobby
+    for one in () if lobby is None else lobby.deserted:
+        if lobby is not None and status.member in one.asks:
+            text = _("You are watching until the host gives you {owner}'s seat.")
+            return text.format(owner=lobby.name_at(one.seat))
+    return ""
+
+
+def _asking_lines(status: Status, before: Status, keys: MovingKeys) -> list[str]:
+    """Return what is new of those who ask for seats, for them, and in lines for the host."""
+    asked, lobby = asked_sentence(status), status.lobby
+    lines = [asked] if asked != asked_sentence(before) and asked else []
+    if lobby is None or not (status.is_host and keys.give):
+        return lines
+    for one in lobby.deserted:
+        was = () if before.lobby is None else before.lobby.asking_for(one.seat)
+        for member in one.asks:
+            if member not in was:
+                name = lobby.find_person(member).name
+                more = _("{command} gives it.").format(command=f"{keys.give} {one.seat + 1} {name}")
+                lines.append(f"{asking_sentence(lobby, one.seat, member)} {more}")
+    return lines
 
 
 def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> list[str]:
@@ -77,6 +126,7 @@ def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> lis
         lines.append(waiting)
     if (few := few_here(status, keys)) and few != few_here(before, keys):
         lines.append(few)
+    lines += _asking_lines(status, before, keys)
     lobby, was = status.lobby, before.lobby
     if lobby is not None and was is not None and lobby.term > was.term:
         lines += _moved_sentences(lobby, status.member)
@@ -84,11 +134,15 @@ def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> lis
 
 
 def _may_go_on(status: Status, keys: MovingKeys) -> str:
+    text = _("No word from the host. If their computer is gone: {key} goes on at yours.")
     if status.is_asked and not status.silent:
         text = _("The host asks you to run the table: {key} moves it to your computer.")
-        return text.format(key=keys.go_on)
-    text = _("No word from the host. If their computer is gone: {key} goes on at yours.")
-    return text.format(key=keys.go_on)
+    text = text.format(key=keys.go_on)
+    if not status.door_guests:
+        return text
+    # Translators: the key goes on with the table, and opens doors for these guests, too.
+    more = _("{key} does so with doors for {names}.")
+    return f"{text} {more.format(key=keys.doors, names=join_words(status.door_guests))}"
 
 
 def _waiting(status: Status, keys: MovingKeys) -> str:
@@ -97,9 +151,12 @@ def _waiting(status: Status, keys: MovingKeys) -> str:
         return ""
     text = _("The table waits for {names}.").format(names=join_words(status.gathering.waiting))
     if status.opening is Opening.UNDER_WAY:
-        more = _("{key} goes on without waiting.").format(key=keys.enough)
-        text = f"{text} {more}"
+        text = f"{text} {_no_waiting(keys)}"
     return text
+
+
+def _no_waiting(keys: MovingKeys) -> str:
+    return _("{key} goes on without waiting.").format(key=keys.enough)
 
 
 def missing_people(lobby: Lobby) -> list[str]:

@@ -210,6 +210,16 @@ def may_return(command: str) -> str:
     return _("You can come back: {command}.").format(command=command)
 
 
+def yes_or_no() -> str:
+    """Return the prompt of a question in lines."""
+    return _("yes or no")
+
+
+def yes_words() -> list[str]:
+    """Return the typed words that mean yes."""
+    return pgettext("answers", "yes y quit q").split()
+
+
 def watching_sentence() -> str:
     """Return the sentence that the reader has no seat."""
     return _("You are watching.")

@@ -43,14 +43,22 @@ from sabtui.tui.widgets.text import LinesFunction, TextPage, in_columns
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """Open yes/no question: `do` runs on yes; `focused` gets the focus back after the answer."""
+    """Open yes/no question: `do` runs on yes; `focused` gets the focus back after the answer.
+
+    Any key answers it, those that are not `yes` by no; but if it has a `no`, others do nothing.
+    """
 
     do: Callable[[], None]
     focused: Widget | None
+    yes: frozenset[str]
+    no: Callable[[], None] | None = None
 
 
 YES_KEYS: Final = frozenset(("y", "enter", "ctrl+c"))
 """Keys that mean yes in any language. Ctrl+C is one: a question opened by it is answered by it."""
+
+NO_KEYS: Final = frozenset(("n", "escape"))
+"""Keys that mean no to a question that nobody has opened by a key."""
 
 
 class CommandScreen(Screen[None]):
@@ -165,22 +173,40 @@ class CommandScreen(Screen[None]):
 
     def ask(self, question: str, do: Callable[[], None]) -> None:
         """Ask a question in the status line. The next key answers it; `do` runs only on yes."""
-        self.question = Confirm(do, self.focused)
+        self.open_question(question, Confirm(do, self.focused, YES_KEYS | {key_of_yes()}))
+
+    def open_question(self, question: str, confirm: Confirm) -> None:
+        """Ask a question in the status line, which these keys answer."""
+        self.question = confirm
         self.set_focus(None)
-        self.say(_("{question} {y}: yes, n: no").format(question=question, y=_key_of_yes()))
+        self.say(_("{question} {y}: yes, n: no").format(question=question, y=key_of_yes()))
+
+    def close_question(self) -> Confirm:
+        """Take the open question back, and return it."""
+        question, self.question = self.question, None
+        assert question is not None
+        self.say("")
+        self.set_focus(question.focused)
+        return question
 
     def action_command(self, name: str) -> None:
         """Run a command by name, or say why it is unavailable; one of others does nothing here."""
-        command = self.by_name[name]
+        command = self._find_meant(self.by_name[name])
         why_not = command.why_not()
         if why_not is None and not command.concerns():
             why_not = self._does_nothing(command.keys[0])
         self.say(why_not or "")
         if why_not is None:
-            self.uses[name] += 1
+            self.uses[command.name] += 1
             command.do()
             if self.is_attached:
                 self.look_again()
+
+    def _find_meant(self, command: Command) -> Command:
+        """Return the command that its key gives this player: hosts and guests may share one."""
+        keys = frozenset(command.keys)
+        same = (one for one in self.offered if keys.intersection(one.keys))
+        return command if command.concerns() else next(same, command)
 
     def on_key(self, event: events.Key) -> None:
         """Answer the open question, or report a key that does nothing.
@@ -212,12 +238,15 @@ class CommandScreen(Screen[None]):
 
     def answer(self, key: str) -> None:
         """Answer the open question with a key."""
-        question, self.question = self.question, None
+        question, letter = self.question, key.casefold()
         assert question is not None
-        self.say("")
-        self.set_focus(question.focused)
-        if key.casefold() in YES_KEYS | {_key_of_yes()}:
+        if question.no is not None and letter not in question.yes | NO_KEYS:
+            return
+        self.close_question()
+        if letter in question.yes:
             question.do()
+        elif question.no is not None:
+            question.no()
 
     def show(self, screen: Screen[None]) -> None:
         """Show another screen on top of this one, unless this one has been replaced meanwhile."""
@@ -284,7 +313,7 @@ class CommandScreen(Screen[None]):
         self.show(PaletteScreen(self))
 
 
-def _key_of_yes() -> str:
+def key_of_yes() -> str:
     """Return the letter that means yes in the player's language."""
     # Translators: the small letter of one key, the first of your word for yes.
     return pgettext("key for yes", "y")

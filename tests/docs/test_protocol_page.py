@@ -218,6 +218,7 @@ def test_the_page_has_every_value_of_a_snapshot_with_its_fields() -> None:
         "row": evening.EveningRow,
         "person": model.Person,
         "relocation": model.Relocation,
+        "deserted": model.Deserted,
         "draw": model.SeedDraw,
         "drawer": model.Drawer,
         "public": PublicWire,

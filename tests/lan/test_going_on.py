@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.lan.finding import within
 from tests.lan.lan import Lan
-from tests.lan.players import Player
+from tests.lan.players import Player, homes, sabtui
 from tests.lan.test_playing import MOVED, all_read, three
 
 assert sys.platform != "win32"  # so that types know, too
@@ -20,6 +20,7 @@ NewLan = type[Lan]
 
 SILENT = "^No word from the host. If their computer is gone: go-on goes on at yours"
 NEW_HOST = "is the host now|^You are the host now"
+ELSEWHERE = r"The table goes on at [\d.]+:\d+"
 GOES_ON = 5.0
 """Seconds from the typed word to a move that is possible."""
 
@@ -59,6 +60,19 @@ async def hand_of(player: Player) -> list[str]:
     return found
 
 
+async def hands_of(*players: Player) -> list[list[str]]:
+    """Return the lines of all hands."""
+    return [await hand_of(player) for player in players]
+
+
+async def three_in_pause(lan: Lan, home: Path) -> tuple[Player, Player, Player]:
+    """Three in a game that is paused, with the host first."""
+    ann, ben, cleo = await three(lan, home)
+    await ben.reads(f"^You {MOVED}")
+    await pause(ann, ben, cleo)
+    return ann, ben, cleo
+
+
 async def play_on(host: Player, *others: Player) -> None:
     """Let the game go on, and see everybody's own move."""
     host.says("go")
@@ -70,10 +84,8 @@ async def test_a_table_whose_host_is_killed_goes_on_with_all_cards_at_one_comput
     new_lan: NewLan, tmp_path: Path
 ) -> None:
     async with new_lan(3) as lan:
-        ann, ben, cleo = await three(lan, tmp_path)
-        await ben.reads(f"^You {MOVED}")
-        await pause(ann, ben, cleo)
-        before = [await hand_of(player) for player in (ann, ben, cleo)]
+        ann, ben, cleo = await three_in_pause(lan, tmp_path)
+        before = await hands_of(ann, ben, cleo)
         os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
         await all_read(SILENT, ben, cleo)
         begun = time.monotonic()
@@ -81,12 +93,12 @@ async def test_a_table_whose_host_is_killed_goes_on_with_all_cards_at_one_comput
         for player in (cleo, ben, ann):
             when, _ = await player.reads(NEW_HOST)
             within(GOES_ON, f"{player.name} is at the new host", begun, when)
-        assert before == [await hand_of(player) for player in (ann, ben, cleo)]
+        assert before == await hands_of(ann, ben, cleo)
         os.kill(table_process(tmp_path / "cleo"), signal.SIGKILL)
         await ben.reads(SILENT)
         ben.says("go-on")
         await all_read(NEW_HOST, ann, ben, cleo)
-        assert before == [await hand_of(player) for player in (ann, ben, cleo)]
+        assert before == await hands_of(ann, ben, cleo)
         await play_on(ben, ann, cleo)
         await all_read("^The game is over", ann, ben, cleo)
 
@@ -95,10 +107,8 @@ async def test_who_goes_on_with_their_own_cable_out_is_back_at_the_table_once_it
     new_lan: NewLan, tmp_path: Path
 ) -> None:
     async with new_lan(3) as lan:
-        ann, ben, cleo = await three(lan, tmp_path)
-        await ben.reads(f"^You {MOVED}")
-        await pause(ann, ben, cleo)
-        before = [await hand_of(player) for player in (ann, ben, cleo)]
+        ann, ben, cleo = await three_in_pause(lan, tmp_path)
+        before = await hands_of(ann, ben, cleo)
         await lan.run("cable", "h3", "out")
         await cleo.reads(SILENT)
         cleo.says("go-on")
@@ -108,7 +118,7 @@ async def test_who_goes_on_with_their_own_cable_out_is_back_at_the_table_once_it
         begun = time.monotonic()
         when, _ = await cleo.reads("You are up to date again")
         within(GOES_ON, "Cleo is back", begun, when)
-        assert before == [await hand_of(player) for player in (ann, ben, cleo)]
+        assert before == await hands_of(ann, ben, cleo)
         await play_on(ann, ben, cleo)
 
 
@@ -135,10 +145,8 @@ async def test_a_host_who_was_cut_off_waits_alone_and_plays_on_at_the_new_host(
 
 async def test_two_who_go_on_at_once_end_at_one_table(new_lan: NewLan, tmp_path: Path) -> None:
     async with new_lan(3) as lan:
-        ann, ben, cleo = await three(lan, tmp_path)
-        await ben.reads(f"^You {MOVED}")
-        await pause(ann, ben, cleo)
-        before = [await hand_of(player) for player in (ann, ben, cleo)]
+        ann, ben, cleo = await three_in_pause(lan, tmp_path)
+        before = await hands_of(ann, ben, cleo)
         os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
         await all_read(SILENT, ben, cleo)
         begun = time.monotonic()
@@ -147,7 +155,7 @@ async def test_two_who_go_on_at_once_end_at_one_table(new_lan: NewLan, tmp_path:
         for player in (ann, ben, cleo):
             when, _ = await player.reads(NEW_HOST)
             within(GOES_ON, f"{player.name} is at the one table", begun, when)
-        assert before == [await hand_of(player) for player in (ann, ben, cleo)]
+        assert before == await hands_of(ann, ben, cleo)
         host = ben if "You are the host now" in ben.said else cleo
         await play_on(host, *(one for one in (ann, ben, cleo) if one is not host))
 
@@ -156,10 +164,8 @@ async def test_a_host_who_wants_to_leave_gives_the_table_to_a_player_at_once(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
     async with new_lan(3) as lan:
-        ann, ben, cleo = await three(lan, tmp_path)
-        await ben.reads(f"^You {MOVED}")
-        await pause(ann, ben, cleo)
-        before = [await hand_of(player) for player in (ann, ben, cleo)]
+        ann, ben, cleo = await three_in_pause(lan, tmp_path)
+        before = await hands_of(ann, ben, cleo)
         ann.says("give-host Ben")
         await ben.reads("go-on")
         begun = time.monotonic()
@@ -167,5 +173,33 @@ async def test_a_host_who_wants_to_leave_gives_the_table_to_a_player_at_once(
         for player in (ben, cleo, ann):
             when, _ = await player.reads(NEW_HOST)
             within(GOES_ON, f"{player.name} is at the new host", begun, when)
-        assert before == [await hand_of(player) for player in (ann, ben, cleo)]
+        assert before == await hands_of(ann, ben, cleo)
         await play_on(ben, ann, cleo)
+
+
+async def test_a_host_who_brings_the_table_back_is_asked_to_join_it_where_it_goes_on(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three_in_pause(lan, tmp_path)
+        before = await hands_of(ben, cleo)
+        ann.says("quit")
+        ann.says("yes")
+        await all_read("^Ann left for now", ben, cleo)
+        os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
+        await all_read(SILENT, ben, cleo)
+        ben.says("go-on")
+        await all_read(NEW_HOST, ben, cleo)
+        resume = ("host", "--resume", "Rush")
+        line = f"{sys.executable} -m sabtui {' '.join(resume)} --headless 2>&1; echo code $?"
+        headless = await lan.start("h1", "env", *homes(tmp_path / "ann"), "sh", "-c", line)
+        told = Player("Ann", headless)
+        await told.reads(f"^sabtui: {ELSEWHERE} now: join it there")
+        await told.reads("^code 1$")
+        ann = Player("Ann", await sabtui(lan, "h1", tmp_path / "ann", *resume, "--plain"))
+        await ann.reads(f"^{ELSEWHERE} now. Join it there")
+        ann.says("")
+        await ann.reads("^Table: Rush")
+        await all_read("^Ann is back", ben, cleo)
+        assert before == await hands_of(ben, cleo)
+        await hand_of(ann)

@@ -22,7 +22,7 @@ from net.protocol.requests import Chat, Close, Leave
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
 from sabtui.art.store import Size
-from sabtui.table.deeds import CLOSE
+from sabtui.table.deeds import CLOSE, MOVING
 from sabtui.table.seat_deeds import LEAVE_FOR_GOOD, SEATING, STARTING
 from sabtui.text.connection import (
     own_news,
@@ -106,7 +106,7 @@ class LobbyScreen(LobbyCommandScreen):
             self.talk,
             lambda: why_unavailable(self.status, Chat("?")),
         )
-        yield from self.deed_commands(SEATING)
+        yield from self.deed_commands((*SEATING, *MOVING))
         yield Command(
             "say",
             ("enter",),

@@ -12,15 +12,18 @@ from functools import partial
 from textual._styles_cache import StylesCache
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from net.client.session import Session, Status, Update
+from net.protocol.requests import TableRequest
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
-from sabtui.app.requests import Invitation, TableHandle
+from sabtui.app.requests import GoesOnElsewhere, Invitation, TableHandle
+from sabtui.table.questions import TableQuestion, due_questions
 from sabtui.text.i18n import _
+from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.commands import YES_KEYS, CommandScreen, Confirm, key_of_yes
 from sabtui.tui.widgets.list import Menu
 
 
@@ -36,6 +39,9 @@ class SessionScreen(CommandScreen):
         self.session = seat
         self.status = status
         self.given_invitation = invitation
+        self.table_question: tuple[TableQuestion, Confirm] | None = None
+        self.answered = frozenset[TableQuestion]()
+        """Questions of the table that were answered and still stand."""
         super().__init__()
 
     def again(self) -> SessionScreen:
@@ -75,6 +81,49 @@ class SessionScreen(CommandScreen):
         """Take in an update. Called once the screen is mounted, even while others lie on top."""
         self.status = update.status
 
+    def look_again(self) -> None:
+        """Update the available commands, and ask what the table asks."""
+        super().look_again()
+        self._ask_for_table()
+
+    def answer(self, key: str) -> None:
+        """Answer the open question with a key; another of the table may come after it."""
+        super().answer(key)
+        if self.is_attached:
+            self.look_again()
+
+    @property
+    def may_be_asked(self) -> bool:
+        """True if the table may ask something now: not while the player types or is asked."""
+        typing = isinstance(self.focused, Input)
+        return self.is_current and self.question is None and not typing
+
+    def _ask_for_table(self) -> None:
+        """Ask the first question of the table that was not answered; take back one that is over."""
+        due = due_questions(self.status)
+        self.answered &= frozenset(due)
+        if self.table_question is not None:
+            question, confirm = self.table_question
+            if self.question is confirm and question in due:
+                return
+            self.table_question = None
+            if self.question is confirm:
+                self.close_question()
+        new = [one for one in due if one not in self.answered]
+        if new and self.may_be_asked:
+            self._open_for_table(new[0])
+
+    def _open_for_table(self, question: TableQuestion) -> None:
+        def answer(*requests: TableRequest) -> None:
+            self.answered |= {question}
+            for request in requests:
+                self.session.request(request)
+
+        yes = frozenset({"y", key_of_yes(), *(("enter",) if question.takes_enter else ())})
+        confirm = Confirm(partial(answer, question.request), self.focused, yes, answer)
+        self.table_question = question, confirm
+        self.open_question(question.text, confirm)
+
 
 class PendingScreen(CommandScreen):
     """Screen that opens a table. `busy` is True while a request is pending."""
@@ -96,6 +145,8 @@ class PendingScreen(CommandScreen):
     async def _leave_by(self, handle: Awaitable[TableHandle]) -> None:
         try:
             found = await handle
+        except GoesOnElsewhere as elsewhere:
+            self._ask_where(elsewhere)
         except UserError as trouble:
             self.say(str(trouble))
         else:
@@ -103,6 +154,16 @@ class PendingScreen(CommandScreen):
             self.context.sit(found)
         finally:
             self.busy = False
+
+    def _ask_where(self, elsewhere: GoesOnElsewhere) -> None:
+        """Ask whether to join a table that goes on elsewhere, or to open it here."""
+        yes = YES_KEYS | {key_of_yes()}
+        there = partial(self.context.sit, elsewhere.there)
+        confirm = Confirm(there, self.focused, yes, lambda: self._open_here(elsewhere))
+        self.open_question(elsewhere.question, confirm)
+
+    def _open_here(self, elsewhere: GoesOnElsewhere) -> None:
+        self.leave_by(elsewhere.open_here(), looking_for_table())
 
 
 class PickScreen(CommandScreen):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Final, assert_never
@@ -31,6 +31,7 @@ from sabtui.text.connection import no_files, parting
 from sabtui.text.i18n import _
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.command import Command
+from sabtui.tui.commands import Confirm
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.table import render
 from sabtui.tui.table.actions import (
@@ -296,15 +297,20 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.model = replace(self.model, message=text)
         super().say(self.sentence())
 
-    def ask(self, question: str, do: Callable[[], None]) -> None:
+    def open_question(self, question: str, confirm: Confirm) -> None:
         """Ask a question in the status line, which keeps its place until it is answered."""
         self.model = replace(self.model, is_asked=True)
-        super().ask(question, do)
+        super().open_question(question, confirm)
 
-    def answer(self, key: str) -> None:
-        """Answer the open question with a key."""
+    def close_question(self) -> Confirm:
+        """Take the open question back, and return it."""
         self.model = replace(self.model, is_asked=False)
-        super().answer(key)
+        return super().close_question()
+
+    @property
+    def may_be_asked(self) -> bool:
+        """True if the table may ask something now; a ceremony comes first."""
+        return super().may_be_asked and not self.model.is_in_ceremony
 
     # Keys and the mouse.
 

@@ -48,7 +48,7 @@ class Lying(Table):
         )
 
 
-def moved(rounds: int = 2) -> Lying:
+def game_moved(rounds: int = 2) -> Lying:
     """A game that moved in its first round to Ben's computer, and is in its last one there."""
     table = playing(Settings(seats=3, rounds=rounds))
     play_on(table, 3, "random")
@@ -68,7 +68,7 @@ def moved(rounds: int = 2) -> Lying:
 
 
 def test_rounds_dealt_after_a_move_are_checked_and_those_before_are_not() -> None:
-    there = moved(rounds=3)
+    there = game_moved(rounds=3)
     play_on(there)
     for name in ALL:
         (audit,) = there.people[name].audits
@@ -77,14 +77,14 @@ def test_rounds_dealt_after_a_move_are_checked_and_those_before_are_not() -> Non
 
 
 def test_a_game_that_moved_in_its_last_round_has_no_dealers_but_its_host() -> None:
-    there = moved(rounds=1)
+    there = game_moved(rounds=1)
     for name in ALL:
         (audit,) = there.people[name].audits
         assert (audit.moved, audit.mismatches, audit.dealers) == ((1,), (), ("Ben",))
 
 
 def test_a_host_that_shows_no_share_to_which_it_had_committed_is_found_out() -> None:
-    there = moved()
+    there = game_moved()
     shown: dict[str, LobbyEvent | None] = {
         "Ann": HostSharesShown((b"", bytes(32))),
         "Ben": HostSharesShown((b"", b"short")),
@@ -97,7 +97,7 @@ def test_a_host_that_shows_no_share_to_which_it_had_committed_is_found_out() -> 
 
 
 def test_a_host_that_deals_other_cards_than_were_drawn_is_found_out() -> None:
-    there = moved()
+    there = game_moved()
     cleo = there.people["Cleo"].client
     held = cleo.status.game_state
     assert held is not None
@@ -117,7 +117,7 @@ def test_a_host_that_deals_other_cards_than_were_drawn_is_found_out() -> None:
 
 
 def test_who_was_away_at_the_end_is_told_that_and_no_more() -> None:
-    there = moved()
+    there = game_moved()
     drop(there, "Cleo")
     while there.room.state.phase is not None and there.name_to_act() != "Cleo":
         play_on(there, 1)
@@ -129,7 +129,7 @@ def test_who_was_away_at_the_end_is_told_that_and_no_more() -> None:
 
 
 def test_the_host_of_a_table_that_is_brought_back_still_shows_its_shares() -> None:
-    there = moved()
+    there = game_moved()
     there.crash()
     all_come(there, *ALL)
     play_on(there)

@@ -23,6 +23,7 @@ from net.protocol.lobby_events import LobbyEvent, Rematch, RoundBegins
 from net.protocol.messages import (
     ClientMessage,
     CloseReason,
+    DoorNow,
     Gathering,
     HostMessage,
     Knowledge,
@@ -31,6 +32,8 @@ from net.protocol.messages import (
     StepFrame,
 )
 from net.protocol.moving import KNOWLEDGE_BYTES, read_told, write_told
+from net.protocol.requests import DoorKind
+from net.room import inputs
 from net.room.effects import Effects
 from tests.net.client.unfair_table import UnfairTable, comes_back, drop, publishing
 from tests.net.room.moved_table import all_come, lose_host, move_to, tick
@@ -253,3 +256,15 @@ def test_an_audit_with_mismatches_is_written_down_and_where_is_told() -> None:
     assert [(one.audit, one.report) for one in heard if one.report] == [
         (table.written[0], "report 1")
     ]
+
+
+def test_doors_of_the_host_before_are_forgotten_at_the_new_one_and_kept_at_the_same() -> None:
+    table = playing(THREE)
+    door = DoorNow(DoorKind.SSH, 7351)
+    table.happen(inputs.note_door(table.room, table.now, door))
+    drop(table, "Cleo")
+    assert table.come("Cleo").client.status.doors == (door,)
+    lose_host(table)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo")
+    assert there.people["Cleo"].client.status.doors == ()

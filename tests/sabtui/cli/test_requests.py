@@ -19,6 +19,7 @@ from engine.moves import Move
 from engine.notation import Record, parse_record, replay
 from engine.view import View
 from net.client.credentials import Credentials
+from net.client.session import OnUpdate, RunnableSession
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.browser import DiscoveredGame, GameStatus
 from net.protocol.evening import EveningPlan, TargetUnit
@@ -33,10 +34,12 @@ from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.records import save_record
 from sabtui.app.requests import (
     HASTY_BUDGET,
+    GoesOnElsewhere,
     HostRequest,
     JoinRequest,
     PracticeRequest,
     ReopenRequest,
+    TableHandle,
 )
 from sabtui.app.stage import StagePlace
 from sabtui.cli import requests
@@ -372,6 +375,70 @@ def test_each_option_of_a_table_that_is_brought_back_is_heeded(
     asked = read(["host", "--resume", "--web", "--port", "7400", "--speed", "slow"])
     back = ReopenRequest("a.table", (DoorKind.WEB,), 7400, Speed.SLOW)
     assert requests.host_request(asked) == back
+
+
+class Asked(Script):
+    """A console at which one line is typed, or the input ends."""
+
+    def __init__(self, typed: str | None) -> None:
+        super().__init__(lambda _prompt, _lines: typed)
+        self.typed = typed
+
+    def ask(self, prompt: str) -> str | None:
+        """Type the line."""
+        self.prompts.append(prompt)
+        return self.typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "where"),
+    [("", "there"), ("y", "there"), ("yes", "there"), ("n", "here"), ("no", "here")],
+)
+def test_who_brings_a_table_back_that_goes_on_elsewhere_says_whether_to_join_it(
+    typed: str, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    console = elsewhere(monkeypatch, typed)
+    handle = requests._open(ReopenRequest("a.table"), console)
+    assert handle.in_club == (where == "here")
+    assert console.prompts == ["yes or no"]
+    (told,) = console.since
+    assert told.startswith("The table goes on at 10.77.0.2:7341 now. Join it there?")
+
+
+@pytest.mark.parametrize("typed", [None, "q", "quit"])
+def test_who_says_nothing_neither_joins_nor_opens_the_table(
+    typed: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(UserError, match="now: join it there"):
+        requests._open(ReopenRequest("a.table"), elsewhere(monkeypatch, typed))
+
+
+def elsewhere(monkeypatch: pytest.MonkeyPatch, typed: str | None) -> Asked:
+    """Have a table found elsewhere, and an answer typed; the handle of one here is of a club."""
+
+    def session(_on_update: OnUpdate) -> RunnableSession:
+        raise AssertionError("nobody sits down")
+
+    async def here() -> TableHandle:
+        return TableHandle(session, in_club=True)
+
+    async def open_table(_request: ReopenRequest) -> TableHandle:
+        raise GoesOnElsewhere(Address("10.77.0.2", 7341), TableHandle(session), here)
+
+    monkeypatch.setattr(requests, "open_table", open_table)
+    return Asked(typed)
+
+
+def test_a_table_without_a_screen_says_where_it_goes_on_and_is_not_opened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def find(_journal: Path) -> Address:
+        return Address("10.77.0.2", 7341)
+
+    monkeypatch.setattr(requests, "reopening", lambda _title: ReopenRequest("a.table"))
+    monkeypatch.setattr(requests, "find_elsewhere", find)
+    with pytest.raises(UserError, match="now: join it there"):
+        requests.headless(read(["host", "--resume", "--headless"]))
 
 
 def test_who_wants_to_watch_asks_to_watch() -> None:

@@ -47,6 +47,7 @@ from net.protocol.lobby_events import (
     RoundBegins,
     Said,
     SatDown,
+    SeatAsked,
     SeatsDrawn,
     SettingsChanged,
     SharesCommitted,
@@ -88,6 +89,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
         Exited(EVA, LeaveReason.FORGOTTEN),
         "Eva has left.",
     ),
+    (SeatAsked(1, EVA), None),
     (SatDown(4, EVA), "Eva took seat 5."),
     (SatDown(4, BRUNO), "Bruno took seat 5."),
     (SatDown(3, EVA), "Eva took seat 4 from Borin."),
@@ -173,6 +175,11 @@ def test_who_was_left_out_of_a_draw_is_not_named_again_when_it_begins_anew() -> 
 
 def test_all_kinds_of_news_are_told_here() -> None:
     assert {type(event) for event, _text in TOLD} == set(get_args(LobbyEvent))
+
+
+def test_all_but_the_host_who_is_asked_read_that_somebody_asks_for_a_seat() -> None:
+    told = lobby_sentence(SeatAsked(1, EVA), HERE, DEDE)
+    assert told == "Eva asks for Bruno's seat from another device."
 
 
 def test_who_sits_down_reads_it_of_themselves() -> None:

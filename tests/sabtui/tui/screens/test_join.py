@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from net.client.session import OnUpdate, RunnableSession
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.browser import DiscoveredGame, GameStatus, make_titles
 from net.protocol.messages import Refusal
@@ -15,7 +16,7 @@ from net.protocol.text import clean_name
 from net.secure.address import Address, TypedAddress
 from net.secure.client import Rejection
 from net.secure.code import RoomCode, words
-from sabtui.app.requests import JoinRequest, ResumableTable
+from sabtui.app.requests import GoesOnElsewhere, JoinRequest, ResumableTable, TableHandle
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.resume import ResumeScreen
@@ -299,6 +300,45 @@ async def test_tables_to_come_back_to_are_listed_and_reached(tmp_path: Path) -> 
         service.trouble = ""
         await front.press("enter")
         await front.is_on(LobbyScreen)
+
+
+class ElsewhereTables(PreparedTables):
+    """Tables that go on at another computer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.went = list[str]()
+        self.tables = (ResumableTable("1", "Gold Rush", time.time(), is_host=True),)
+
+    async def resume(self, to: ResumableTable) -> TableHandle:
+        """It is elsewhere."""
+
+        async def open_here() -> TableHandle:
+            self.went.append("here")
+            return await super(ElsewhereTables, self).resume(to)
+
+        def seat(hear: OnUpdate) -> RunnableSession:
+            self.went.append("there")
+            return self.inn.seat("Ana", hear, is_host=True)
+
+        raise GoesOnElsewhere(Address("10.77.0.2", 7341), TableHandle(seat), open_here)
+
+
+@pytest.mark.parametrize(("key", "where"), [("enter", "there"), ("n", "here")])
+async def test_who_brings_a_table_back_that_goes_on_elsewhere_is_asked_whether_to_join_it(
+    key: str, where: str, tmp_path: Path
+) -> None:
+    service = ElsewhereTables()
+    async with open_app(tmp_path, service=service) as front:
+        await front.press("r")
+        await front.is_on(ResumeScreen)
+        await front.press("enter")
+        told = "The table goes on at 10.77.0.2:7341 now. Join it there? If not, it opens here."
+        await front.until(lambda: front.said.startswith(told))
+        assert service.went == []
+        await front.press(key)
+        await front.is_on(LobbyScreen)
+        assert service.went == [where]
 
 
 async def test_the_cursor_is_on_its_table_when_another_was_played_later(tmp_path: Path) -> None:

@@ -1,0 +1,386 @@
+"""Seats to which nobody has come as a table moved, and that newcomers of that name ask for."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+
+from engine.view import View
+from net.protocol.fields import MAX_SEATS
+from net.protocol.lobby import MAX_PEOPLE, Deserted, Lobby, Presence, Settings
+from net.protocol.lobby_events import (
+    BotSat,
+    BroughtBack,
+    Exited,
+    HostChanged,
+    LeaveReason,
+    LobbyEvent,
+    PresenceChanged,
+    Rematch,
+    SatDown,
+    SeatAsked,
+    StoodUp,
+)
+from net.protocol.messages import (
+    ClientMessage,
+    CloseReason,
+    CommitShare,
+    Knowledge,
+    Refusal,
+    StepFrame,
+)
+from net.protocol.requests import HandOver, Kick, Leave, SetReady, Sit, StandUp
+from net.room import inputs
+from net.room.commands import decide_entry
+from net.room.effects import Effects
+from net.room.fold import apply
+from net.room.state import Step
+from net.room.validation import can_be_told, is_clean_lobby
+from tests.net.room.moved_table import all_come, lose_host, move_to
+from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing
+
+ANN, BEN, CLEO, WIM, PHONE = 1, 2, 3, 4, 5
+LONG = Settings(seats=3, rounds=3)
+GIVE = HandOver(0, PHONE)
+
+
+class Holding(Table):
+    """A table at which what some say is held back: kinds of messages by name."""
+
+    holds: dict[str, type[ClientMessage]]
+    held: list[tuple[Guest, ClientMessage]]
+
+    def say(self, connected: Guest, message: ClientMessage) -> Effects:
+        """Keep what is held back."""
+        if connected.name in self.holds and isinstance(message, self.holds[connected.name]):
+            self.held.append((connected, message))
+            return Effects()
+        return super().say(connected, message)
+
+    def let_go(self) -> None:
+        """Say what was held back."""
+        held, self.held = self.held, []
+        self.holds.clear()
+        for connected, message in held:
+            self.say(connected, message)
+
+
+def at_ben(moves: int = 4) -> Holding:
+    """A table that goes on at Ben's computer; Ann's is gone, and her cards were drawn anew."""
+    table = playing(LONG)
+    play_on(table, moves, "random")
+    lose_host(table)
+    there = move_to(table, "Ben", Holding)
+    assert isinstance(there, Holding)
+    there.holds, there.held = {}, []
+    all_come(there, "Ben", "Cleo")
+    there.come("Wim", watch=True)
+    assert there.lobby.relocations[-1].anew == (0,)
+    return there
+
+
+def comes_as(table: Table, name: str, device: str = "Ann 2", *, watch: bool = False) -> Guest:
+    """Somebody comes with this name, from a device with a key of its own; or comes back."""
+    known = table.people.pop(name, None)
+    if device in table.people:
+        table.people[name] = table.people[device]
+    guest = table.come(name, key=key_of(device), watch=watch)
+    del table.people[name]
+    table.people[device] = guest
+    if known is not None:
+        table.people[name] = known
+    return guest
+
+
+def goes(table: Table, name: str) -> None:
+    """Somebody's connection is cut, and they are missed after a while."""
+    guest = table.people[name]
+    table.happen(inputs.drop_connection(table.room, table.now, guest.connection))
+    guest.ended = True
+    guest.client.end_connection()
+    table.wait(11, name)
+
+
+def view_of(guest: Guest) -> View:
+    """What somebody's program holds of the game."""
+    view = guest.client.status.view
+    assert view is not None
+    return view
+
+
+def news_of(guest: Guest) -> list[LobbyEvent]:
+    """All lobby events that somebody was told of, in frames."""
+    frames = [one for one in guest.got if isinstance(one, StepFrame)]
+    return [event for frame in frames for event in frame.lobby_events]
+
+
+def refusals(guest: Guest) -> list[Refusal]:
+    """What somebody was refused."""
+    return [heard.refused.reason for heard in guest.received if heard.refused is not None]
+
+
+def drawn_for_ann(table: Table) -> View:
+    """What was drawn for Ann's seat."""
+    view = table.room.state.view(0)
+    assert view is not None
+    return view
+
+
+def test_a_newcomer_with_the_name_of_somebody_gone_has_the_seat_once_the_host_says_yes() -> None:
+    there = at_ben()
+    drawn = drawn_for_ann(there)
+    phone = comes_as(there, "Ann")
+    assert SeatAsked(0, PHONE) in news_of(there.people["Ben"])
+    assert there.lobby.find_person(PHONE).name == "Ann 2"
+    assert there.wants("Ben", GIVE) is None
+    assert view_of(phone) == drawn
+    assert there.lobby.name_at(0) == "Ann 2"
+    play_on(there, 3, "random")
+    assert view_of(there.people["Cleo"]).table == view_of(phone).table
+
+
+def test_who_asks_for_a_seat_sees_what_a_watcher_sees_and_cannot_take_it() -> None:
+    there = at_ben()
+    phone = comes_as(there, "Ann")
+    for _ in range(2):
+        assert view_of(phone) == view_of(there.people["Wim"])
+        assert there.wants("Ann 2", GIVE) is Refusal.HOST_ONLY
+        assert there.wants("Cleo", GIVE) is Refusal.HOST_ONLY
+        assert there.wants("Ann 2", Sit(0)) is Refusal.NOT_NOW
+        play_on(there, 1, "random")
+    assert there.lobby.find_person(ANN).presence is Presence.GONE
+    assert there.lobby.name_at(0) == "Ann"
+
+
+def test_the_host_gives_nobody_a_seat_who_has_not_asked_for_it() -> None:
+    there = at_ben()
+    comes_as(there, "Ann")
+    assert there.wants("Ben", HandOver(0, WIM)) is Refusal.HOLDS_CARDS
+    assert there.wants("Ben", HandOver(2, PHONE)) is Refusal.HOLDS_CARDS
+    assert there.wants("Ben", HandOver(0, 99)) is Refusal.NO_SUCH_PERSON
+    assert there.wants("Ben", HandOver(0, CLEO)) is Refusal.SEATED
+
+
+@pytest.mark.parametrize("moves", [0, 3])
+def test_who_has_the_seats_own_key_has_it_again_and_the_other_watches(moves: int) -> None:
+    there = at_ben()
+    phone = comes_as(there, "Ann")
+    assert there.wants("Ben", GIVE) is None
+    if moves:
+        play_on(there, moves, "random")
+    held = view_of(phone)
+    ann = there.come("Ann")
+    assert there.lobby.name_at(0) == "Ann"
+    assert view_of(ann) == held, "as the other has seen it"
+    assert view_of(phone) == view_of(there.people["Wim"])
+    assert there.lobby.deserted == ()
+    assert not phone.ended
+    assert there.wants("Ben", GIVE) is Refusal.HOLDS_CARDS
+
+
+def test_who_was_asked_what_they_know_as_the_seat_was_lent_has_what_the_other_saw() -> None:
+    there = at_ben()
+    phone = comes_as(there, "Ann")
+    there.holds["Ann"] = Knowledge
+    ann = there.come("Ann")
+    assert there.wants("Ben", GIVE) is None
+    seen = view_of(phone)
+    there.let_go()
+    assert there.lobby.name_at(0) == "Ann"
+    assert view_of(ann) == seen
+
+
+def test_nobody_asks_for_a_seat_whose_player_is_there_or_has_seen_its_cards() -> None:
+    there = at_ben()
+    assert refusals(comes_as(there, "Cleo", "tablet")) == [Refusal.NAME_TAKEN]
+    comes_as(there, "Ann")
+    there.come("Ann")
+    assert there.lobby.deserted == ()
+    goes(there, "Ann")
+    assert there.wants("Ben", GIVE) is Refusal.HOLDS_CARDS, "that question is over"
+    assert refusals(comes_as(there, "Ann", "tablet")) == [Refusal.NAME_TAKEN]
+
+
+def test_nobody_asks_for_a_seat_at_a_table_that_has_not_moved() -> None:
+    table = playing(LONG)
+    goes(table, "Cleo")
+    assert refusals(comes_as(table, "Cleo")) == [Refusal.NAME_TAKEN]
+
+
+def test_who_comes_to_watch_asks_for_nothing() -> None:
+    there = at_ben()
+    assert refusals(comes_as(there, "Ann", watch=True)) == [Refusal.NAME_TAKEN]
+
+
+def test_few_newcomers_may_ask_and_each_asks_once() -> None:
+    there = at_ben()
+    for device in ("Ann 2", "tablet", "watch"):
+        comes_as(there, "Ann", device)
+    assert there.lobby.asking_for(0) == (5, 6, 7)
+    assert refusals(comes_as(there, "Ann", "fridge")) == [Refusal.NAME_TAKEN]
+    goes(there, "Ann 2")
+    comes_as(there, "Ann", "Ann 2")
+    assert there.lobby.asking_for(0) == (5, 6, 7), "coming back asks nothing"
+    there.wait(30, "Ann")
+    comes_as(there, "Ann", "fridge")
+    assert there.lobby.asking_for(0) == (5, 6, 7, 8)
+    assert there.wants("Ben", HandOver(0, 6)) is None
+    assert there.lobby.asking_for(0) == ()
+    assert there.wants("Ben", HandOver(0, 7)) is Refusal.HOLDS_CARDS, "an old answer"
+
+
+@pytest.mark.parametrize("how", ["kick", "leave"])
+def test_a_seat_that_was_lent_is_its_players_again_when_the_other_goes(how: str) -> None:
+    there = at_ben()
+    phone = comes_as(there, "Ann")
+    assert there.wants("Ben", GIVE) is None
+    wanted = there.wants("Ben", Kick(PHONE)) if how == "kick" else there.wants("Ann 2", Leave())
+    assert wanted is None
+    assert there.lobby.name_at(0) == "Ann"
+    assert phone.farewell is (CloseReason.KICKED if how == "kick" else CloseReason.LEFT)
+    assert refusals(comes_as(there, "Ann", "tablet")) == [Refusal.NAME_TAKEN], "it has been seen"
+    assert view_of(there.come("Ann")).seat == 0
+
+
+def between_rounds() -> Holding:
+    """The table after the round in which it moved; somebody else has Ann's seat."""
+    there = at_ben()
+    comes_as(there, "Ann")
+    assert there.wants("Ben", GIVE) is None
+    play_on(there)
+    return there
+
+
+def test_who_stands_up_from_a_seat_that_was_lent_leaves_it_to_its_player() -> None:
+    there = between_rounds()
+    assert there.wants("Ann 2", StandUp()) is None
+    assert there.lobby.name_at(0) == "Ann"
+
+
+def test_who_comes_back_while_a_round_is_drawn_has_the_seat_after_the_deal() -> None:
+    there = between_rounds()
+    there.holds["Cleo"] = CommitShare
+    for name in ("Ben", "Cleo", "Ann 2"):
+        assert there.wants(name, SetReady(ready=True)) is None
+    assert there.lobby.is_drawing
+    ann = there.come("Ann")
+    assert there.lobby.name_at(0) == "Ann 2"
+    assert not there.room.is_at_rest
+    there.wait(4)
+    lobby = there.room.lobby
+    assert not lobby.is_drawing
+    assert lobby.name_at(0) == "Ann"
+    assert view_of(ann) == drawn_for_ann(there)
+
+
+def test_a_seat_that_was_lent_stays_so_when_the_table_moves_on_or_is_brought_back() -> None:
+    there = at_ben()
+    comes_as(there, "Ann")
+    assert there.wants("Ben", GIVE) is None
+    there.crash()
+    all_come(there, "Ben", "Cleo")
+    comes_as(there, "Ann")
+    seen = view_of(there.people["Ann 2"])
+    lose_host(there)
+    third = move_to(there, "Cleo")
+    third.come("Cleo")
+    comes_as(third, "Ann")
+    third.come("Ben")
+    assert not third.room.is_gathering
+    assert third.lobby.name_at(0) == "Ann 2"
+    ann = third.come("Ann")
+    assert third.lobby.name_at(0) == "Ann"
+    assert view_of(ann).hand == seen.hand
+
+
+def test_a_table_with_a_lent_seat_is_not_at_rest_once_its_player_is_there() -> None:
+    there = at_ben()
+    comes_as(there, "Ann")
+    there.wait(12, "Ann")
+    assert there.wants("Ben", GIVE) is None
+    assert there.room.is_at_rest
+
+
+# The fold, and what a host may tell.
+
+
+def lobby_of(*asks: int) -> Lobby:
+    """A lobby in which Ann's seat is deserted."""
+    return replace(moved_lobby(), deserted=(Deserted(0, ANN, asks),))
+
+
+@cache
+def moved_lobby() -> Lobby:
+    """The lobby at Ben's computer."""
+    return at_ben().lobby
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        StoodUp(0),
+        BotSat(0, "Bo", "easy"),
+        SatDown(0, WIM),
+        SatDown(0, ANN),
+        BroughtBack(0),
+        PresenceChanged(ANN, Presence.THERE),
+        Exited(ANN, LeaveReason.KICKED),
+        Rematch(),
+        HostChanged(BEN, 99),
+    ],
+)
+def test_a_seat_is_deserted_no_more_once_somebody_has_it_or_it_is_over(event: LobbyEvent) -> None:
+    assert apply(lobby_of(), event).deserted == ()
+
+
+@pytest.mark.parametrize(
+    "event", [StoodUp(1), BotSat(1, "Bo", "easy"), PresenceChanged(ANN, Presence.AWAY)]
+)
+def test_a_seat_stays_deserted_whatever_becomes_of_others(event: LobbyEvent) -> None:
+    assert apply(lobby_of(WIM), event).deserted == (Deserted(0, ANN, (WIM,)),)
+
+
+@pytest.mark.parametrize("event", [Exited(WIM, LeaveReason.LEFT), SatDown(1, WIM)])
+def test_who_is_gone_or_sits_elsewhere_asks_no_more(event: LobbyEvent) -> None:
+    assert apply(lobby_of(WIM), event).asking_for(0) == ()
+
+
+def test_all_seats_are_deserted_until_somebody_comes_if_programs_were_at_odds() -> None:
+    lobby = apply(moved_lobby(), HostChanged(CLEO, 99, 1, at_odds=(1, 2)))
+    assert lobby.deserted == (Deserted(0, ANN), Deserted(1, BEN), Deserted(2, CLEO))
+    lobby = apply(lobby, PresenceChanged(BEN, Presence.THERE))
+    assert lobby.deserted == (Deserted(0, ANN), Deserted(2, CLEO))
+
+
+def test_no_host_tells_of_a_seat_that_nobody_can_ask_for() -> None:
+    full = replace(lobby_of(), deserted=(Deserted(0, ANN, (WIM,) * MAX_SEATS),))
+    assert can_be_told(lobby_of(), SeatAsked(0, WIM))
+    assert not can_be_told(lobby_of(), SeatAsked(1, WIM))
+    assert not can_be_told(lobby_of(), SeatAsked(0, 99))
+    assert not can_be_told(full, SeatAsked(0, WIM))
+    with pytest.raises(LookupError):
+        apply(lobby_of(), SeatAsked(1, WIM))
+    with pytest.raises(LookupError):
+        apply(lobby_of(), SeatAsked(0, 99))
+
+
+@pytest.mark.parametrize("wrong", [Deserted(3, ANN), Deserted(0, 99), Deserted(0, ANN, (99,))])
+def test_no_lobby_has_deserted_seats_of_nobody(wrong: Deserted) -> None:
+    lobby = lobby_of()
+    assert is_clean_lobby(lobby)
+    assert not is_clean_lobby(replace(lobby, deserted=(wrong,)))
+
+
+def test_a_full_table_forgets_nobody_whose_seat_was_lent() -> None:
+    there = at_ben()
+    comes_as(there, "Ann")
+    assert there.wants("Ben", GIVE) is None
+    state = there.room.state
+    for number in range(MAX_PEOPLE - len(there.lobby.people)):
+        step = decide_entry(state, key_of(f"W{number}"), f"W{number}", watch=True)
+        assert isinstance(step, Step)
+        lobby = apply(state.lobby, step.news[0])
+        state = replace(state, lobby=lobby, members=state.members + 1)
+    assert decide_entry(state, key_of("Zoe"), "Zoe", watch=True) is Refusal.TABLE_FULL

@@ -1,0 +1,80 @@
+"""A table that moves, in words: with doors for guests, and with seats that newcomers ask for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+
+from net.client.session import Status
+from net.protocol.lobby import Deserted
+from net.protocol.messages import DoorNow
+from net.protocol.requests import DoorKind, GoOnHere, HandOver
+from net.secure.address import Address
+from sabtui.table.deed import Aim
+from sabtui.table.deeds import GO_ON, GO_ON_WITH_DOORS
+from sabtui.text.moving import KEYS, TYPED, MovingKeys, goes_on_elsewhere, moving_lines, moving_now
+from tests.sabtui.plain_sessions import WIDE, at, now_at, tell_update, type_lines
+from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
+
+SSH = DoorNow(DoorKind.SSH, 7351)
+WEB = DoorNow(DoorKind.WEB, 7361)
+SILENT = "No word from the host. If their computer is gone: {} goes on at yours."
+
+
+def silent_host(*doors: DoorNow, guests: tuple[int, ...] = (DEDE, EVA)) -> Status:
+    """What Bruno holds of a table whose host is silent."""
+    here = lobby()
+    people = [structs.replace(one, at_door=one.member in guests) for one in here.people]
+    now = now_at(structs.replace(here, people=tuple(people), host=ANA), member=BRUNO)
+    return replace(now, silent=True, can_host=True, doors=doors)
+
+
+@pytest.mark.parametrize(("keys", "words"), [(KEYS, "G D"), (TYPED, "go-on go-on-doors")])
+def test_with_guests_at_the_lost_hosts_doors_a_second_key_opens_doors_for_them(
+    keys: MovingKeys, words: str
+) -> None:
+    here, doors = words.split()
+    guests = f"{SILENT.format(here)} {doors} does so with doors for Dede."
+    assert moving_now(silent_host(SSH), keys) == guests, "Eva only watches"
+    assert moving_now(silent_host(), keys) == SILENT.format(here)
+    assert moving_now(silent_host(DoorNow(DoorKind.SSH)), keys) == SILENT.format(here)
+    assert moving_now(silent_host(SSH, guests=(EVA,)), keys) == SILENT.format(here)
+
+
+def test_the_same_kinds_of_doors_are_opened_as_the_table_had() -> None:
+    status = silent_host(SSH, WEB)
+    assert GO_ON_WITH_DOORS.concerns(status)
+    assert GO_ON_WITH_DOORS.request(Aim(status)) == GoOnHere((DoorKind.SSH, DoorKind.WEB))
+    assert GO_ON.request(Aim(status)) == GoOnHere()
+    assert not GO_ON_WITH_DOORS.concerns(silent_host())
+    typed = type_lines(at(status), "go-on-doors").requests
+    assert typed == (GoOnHere((DoorKind.SSH, DoorKind.WEB)),)
+
+
+def seen_by(member: int, *asks: int) -> Status:
+    """What somebody holds of a table that has moved to Ana's; some ask for Bruno's seat."""
+    here = structs.replace(lobby(), host=ANA, deserted=(Deserted(1, BRUNO, asks),))
+    return now_at(here, member=member)
+
+
+def test_the_host_reads_in_a_line_who_asks_for_a_seat_and_how_it_is_given() -> None:
+    told = "Eva asks for Bruno's seat from another device. give 2 Eva gives it."
+    assert tell_update(at(seen_by(ANA), WIDE), seen_by(ANA, EVA)) == [told]
+    assert moving_lines(seen_by(ANA, EVA), seen_by(ANA, EVA), TYPED) == []
+    assert moving_lines(seen_by(ANA, EVA), seen_by(ANA), KEYS) == [], "a screen asks"
+    assert type_lines(at(seen_by(ANA, EVA)), "give 2 Eva").requests == (HandOver(1, EVA),)
+
+
+def test_who_asks_for_a_seat_reads_for_what_they_wait() -> None:
+    told = ["You are watching until the host gives you Bruno's seat."]
+    for keys in (KEYS, TYPED):
+        assert moving_lines(seen_by(EVA, EVA), Status(), keys) == told
+        assert moving_lines(seen_by(EVA, EVA), seen_by(EVA, EVA), keys) == []
+        assert moving_lines(seen_by(DEDE, EVA), seen_by(DEDE), keys) == []
+
+
+def test_who_brings_back_a_table_reads_where_it_goes_on() -> None:
+    told = goes_on_elsewhere(Address("10.77.0.2", 7341))
+    assert told == "The table goes on at 10.77.0.2:7341 now: join it there."
