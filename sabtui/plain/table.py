@@ -43,7 +43,7 @@ from sabtui.app.errors import UserError, complain
 from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
 from sabtui.app.replays import ReplayPosition
 from sabtui.plain import commands, replay
-from sabtui.plain.commands import Lines, Keyword, When
+from sabtui.plain.commands import Keyword, Lines, When
 from sabtui.plain.console import Console
 from sabtui.plain.lobby import (
     BETWEEN,
