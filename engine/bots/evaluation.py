@@ -169,9 +169,6 @@ WARY_MINER: Final = GREEDY_MINER._replace(
 EAGER_MINER: Final = WARY_MINER._replace(friend=70, look=45)
 """It digs sooner than it looks where the gold is, or repairs anybody whom it does not trust."""
 
-SIMPLE_MINER: Final = WARY_MINER._replace(counts=False)
-"""It does not see where a way on is closed."""
-
 HASTY_MINER: Final = EAGER_MINER._replace(counts=False)
 """It digs sooner than it looks or repairs, and does not see where a way on is closed."""
 

@@ -69,49 +69,48 @@ _NO_LIFTS: Final[Lifts] = (0.0,) * len(CardUse)
 
 _HELD: Final[Mapping[Situation, Mapping[ActionKind, Lifts]]] = {
     (Role.MINER, False): {
-        ActionKind.DUG: (-0.2, -0.2, -0.1, -0.1, 0.0, -0.4, 0.1, -0.1, -0.1),
-        ActionKind.STRAYED: (-1.1, -0.2, -0.1, -0.2, 0.0, 0.0, 0.0, 0.0, -0.5),
-        ActionKind.TURNED_AWAY: (-0.7, -0.3, -0.3, -0.3, 0.0, 0.1, -0.2, -0.2, -0.5),
-        ActionKind.CLEARED: (-0.6, 0.2, -0.1, -0.3, 0.0, 0.1, -0.1, -0.3, -0.4),
-        ActionKind.LOOKED: (-0.8, 0.1, 0.1, 0.1, 0.0, -0.2, 0.1, 0.0, -0.4),
-        ActionKind.IDLED: (-1.0, -0.7, -1.3, -0.9, 0.0, 0.1, -0.6, -0.8, -0.8),
-        ActionKind.BROKE: (-1.2, 0.0, 0.2, -0.4, 0.0, -0.1, 0.0, 0.1, -0.4),
-        ActionKind.MENDED: (-1.0, 0.1, 0.2, -0.2, 0.0, 0.2, -0.4, -0.1, -0.5),
+        ActionKind.DUG: (-0.2, -0.2, 0.0, -0.1, 0.0, -0.3, 0.0, -0.1, 0.0),
+        ActionKind.STRAYED: (-0.9, -0.1, -0.5, -0.4, 0.0, 0.0, -0.1, -0.2, -0.3),
+        ActionKind.TURNED_AWAY: (-1.1, -0.3, -0.4, -0.5, 0.0, 0.1, -0.2, -0.4, -0.3),
+        ActionKind.CLEARED: (-1.0, 0.0, 0.2, -0.1, 0.0, 0.1, 0.0, -0.6, -0.6),
+        ActionKind.LOOKED: (-1.7, 0.0, 0.2, 0.1, 0.0, -0.1, 0.2, 0.1, -0.5),
+        ActionKind.IDLED: (-1.8, 0.0, -1.0, -0.3, 0.0, 0.0, -0.1, -0.4, -0.7),
+        ActionKind.BROKE: (-1.2, 0.0, 0.2, -0.3, 0.0, -0.3, 0.4, 0.1, -0.3),
+        ActionKind.MENDED: (-1.4, 0.1, 0.2, 0.0, 0.0, 0.1, -0.6, 0.1, -0.6),
     },
     (Role.MINER, True): {
         ActionKind.CLEARED: (0.0, -0.2, 0.3, 0.0, -0.7, -0.1, 0.1, -0.6, -0.6),
-        ActionKind.LOOKED: (-0.1, -0.1, -0.1, 0.1, -0.6, -0.1, 0.2, -0.1, -0.1),
-        ActionKind.MENDED_OWN: (-0.3, -0.1, 0.2, -0.1, -0.2, 0.2, 0.2, -0.2, -0.3),
-        ActionKind.WAITED: (0.1, 0.0, -1.1, -1.5, -1.2, -0.5, -0.5, -0.4, -0.8),
-        ActionKind.BROKE: (-0.2, -0.1, 0.3, -0.1, -0.9, -0.4, 0.3, 0.3, -0.4),
+        ActionKind.LOOKED: (-0.2, -0.2, 0.2, 0.0, -1.1, 0.0, 0.2, 0.2, -0.3),
+        ActionKind.MENDED_OWN: (-0.4, -0.2, 0.1, 0.2, -0.4, 0.0, 0.2, 0.1, 0.2),
+        ActionKind.WAITED: (0.1, 0.0, -1.3, -0.9, -2.0, -0.5, -0.4, -0.8, -1.1),
+        ActionKind.BROKE: (-0.2, -0.2, 0.3, -0.2, -0.8, -0.4, 0.4, 0.2, -0.4),
         ActionKind.MENDED: (-0.1, 0.1, 0.1, -0.3, -1.0, 0.0, -0.6, 0.1, -0.5),
     },
     (Role.SABOTEUR, False): {
-        ActionKind.STRAYED: (-0.1, -0.2, -0.9, 0.1, 0.0, -0.2, 0.2, 0.0, -0.2),
-        ActionKind.TURNED_AWAY: (-0.1, -0.1, -1.7, -1.5, 0.0, 0.4, -0.1, -1.0, -0.7),
-        ActionKind.BLOCKED: (-0.1, 0.0, -0.2, -1.3, 0.0, -0.1, -0.2, -0.2, 0.0),
+        ActionKind.STRAYED: (-0.2, -0.3, -0.8, 0.0, 0.0, 0.0, 0.0, -0.1, 0.0),
+        ActionKind.TURNED_AWAY: (-0.4, -0.1, -1.6, -1.4, 0.0, 0.6, -0.1, -0.9, 0.3),
+        ActionKind.BLOCKED: (-0.1, 0.0, -0.5, -2.2, 0.0, 0.0, -0.1, 0.0, -0.1),
         ActionKind.RUINED: (0.1, 0.0, -1.8, -1.6, 0.0, 0.2, 0.0, -0.5, -0.1),
-        ActionKind.LOOKED: (-0.1, 0.0, -0.3, -0.4, 0.0, 0.0, 0.1, -0.2, -0.3),
+        ActionKind.LOOKED: (0.0, 0.0, -0.8, -0.6, 0.0, 0.0, 0.0, -0.2, -0.4),
         ActionKind.IDLED: (0.0, 0.0, -1.2, -1.2, 0.0, -0.4, -0.4, -1.1, -0.1),
-        ActionKind.BROKE: (-0.1, -0.1, -0.1, -0.5, 0.0, -0.4, 0.0, 0.0, 0.0),
-        ActionKind.DUG: (-0.2, -0.5, -0.6, 0.4, 0.0, -0.4, 0.0, 0.1, 0.2),
+        ActionKind.BROKE: (-0.2, -0.1, 0.0, -0.5, 0.0, -0.4, 0.1, 0.0, -0.2),
     },
     (Role.SABOTEUR, True): {
-        ActionKind.RUINED: (-0.2, 0.1, -0.1, 0.0, -0.2, 0.3, 0.0, 0.2, 0.2),
-        ActionKind.LOOKED: (0.0, 0.1, -0.1, -0.9, -1.0, 0.3, 0.0, -0.5, 0.0),
-        ActionKind.MENDED_OWN: (0.0, 0.0, -0.2, -0.7, -0.4, -0.1, 0.1, -0.4, 0.3),
-        ActionKind.WAITED: (-0.3, -0.3, 0.0, -2.1, -2.6, -1.1, -0.5, -1.6, -2.6),
-        ActionKind.BROKE: (0.0, 0.0, -0.2, -0.3, 0.3, -0.2, 0.0, 0.0, 0.1),
+        ActionKind.RUINED: (0.0, 0.0, -0.3, -1.3, 0.1, -0.1, 0.2, -0.2, 0.1),
+        ActionKind.LOOKED: (0.1, 0.0, -0.2, -0.7, -1.2, 0.1, 0.1, -0.3, -0.2),
+        ActionKind.MENDED_OWN: (-0.2, -0.1, -0.4, -0.6, 0.0, 0.1, 0.0, -0.3, 0.2),
+        ActionKind.WAITED: (-0.3, -0.2, 0.0, -3.4, -0.5, -0.4, -0.4, -2.3, -0.3),
+        ActionKind.BROKE: (0.0, 0.0, -0.3, -0.6, 0.1, -0.1, 0.1, -0.1, 0.0),
     },
 }
 """Lifts of the cards kept in hand through an action: log of how much likelier a card of each use is
 to be held then than through any action in the same situation."""
 
 _THROWN: Final[Mapping[Situation, Lifts]] = {
-    (Role.MINER, False): (-1.2, -1.2, 0.5, 0.1, 0.0, 0.2, -0.6, 0.3, 0.3),
-    (Role.MINER, True): (-0.6, -0.4, 1.0, 0.4, -0.2, 0.3, 0.0, 0.2, 0.0),
+    (Role.MINER, False): (-2.2, -1.8, 1.1, 0.3, 0.0, -0.5, -0.8, -0.4, -0.1),
+    (Role.MINER, True): (-0.7, -0.6, 1.2, 0.7, -0.6, 0.1, -0.1, 0.5, 0.4),
     (Role.SABOTEUR, False): (0.1, -0.5, -1.5, -1.3, 0.0, 0.9, 0.8, -0.8, -1.0),
-    (Role.SABOTEUR, True): (0.2, 0.0, -1.0, -0.1, 0.0, 0.6, 0.4, 0.0, 0.0),
+    (Role.SABOTEUR, True): (0.2, 0.1, -1.1, -0.2, 0.5, 0.5, 0.5, -0.4, -0.9),
 }
 """Lifts of the card discarded in a pass, relative to all cards in that hand."""
 

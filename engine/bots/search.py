@@ -34,7 +34,6 @@ from engine.bots.evaluation import (
     EAGER_MINER,
     HASTIER_MINER,
     HASTY_MINER,
-    SIMPLE_MINER,
     WARY_MINER,
     MinerValues,
 )
@@ -88,8 +87,8 @@ MEDIUM_MINERS: Final[Mapping[int, MinerValues]] = {
     4: HASTIER_MINER,
     5: EAGER_MINER,
     6: HASTY_MINER,
-    8: SIMPLE_MINER,
-    9: HASTIER_MINER,
+    8: EAGER_MINER,
+    9: HASTY_MINER,
 }
 """Values of `wary` miners among so many players, where the saboteurs are few: there careful miners
 win seven to nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""
