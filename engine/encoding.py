@@ -13,9 +13,8 @@ there; in 1,000 games of random moves 0.41% and 0.42%.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeVar
 
 from engine.board import GOAL_CELLS, LINKED, Cell
 from engine.cards import CARDS, PATHS, E, Goal, N, Role, S, Tool, W
@@ -23,7 +22,10 @@ from engine.edition import ConnectRule, DeadTable, Direction, ShareRule, Starter
 from engine.events import Broke, Collapsed, Laid, Passed, Repaired
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
 from engine.state import GOLD_CARDS, MAX_PLAYERS, Phase, Score, Table
+from engine.tokens import format_cell
 from engine.view import View
+
+Item = TypeVar("Item")
 
 ENCODING_VERSION: Final = 1
 """The version of all numbers in this module."""
@@ -52,6 +54,8 @@ def _every_action() -> Iterator[Move]:
 
 _MOVES: Final = tuple(_every_action())
 _ACTION_OF: Final = {move: action for action, move in enumerate(_MOVES)}
+_DISCARD_OF: Final = {card: _ACTION_OF[Discard(card)] for card in CARDS}
+_AT: Final = {cell: at for at, cell in enumerate(CELLS)}
 
 ACTIONS: Final = len(_MOVES)
 """The number of actions: lays by path and cell, broken tools by tool and seat, repairs by card,
@@ -142,7 +146,7 @@ def encode_move(view: View, move: Move) -> int:
 
     Raises `ValueError` for a cell off the grid, and for what no card of the game can do.
     """
-    action = _ACTION_OF.get(_count_from(_origin(view), view.table.players, move))
+    action = _action_of(_origin(view), view.table.players, move)
     if action is None:
         raise ValueError(f"{move} has no number: it is off the grid, or no card does it")
     return action
@@ -153,12 +157,33 @@ def decode_action(view: View, action: int) -> Move:
 
     A target that is not at the table stays one. Raises `ValueError` for a number that is no action.
     """
-    if action not in range(ACTIONS):
-        raise ValueError(f"there is no action {action}: they are 0 to {ACTIONS - 1}")
-    move, players = _MOVES[action], view.table.players
+    move, players = _move_of(action), view.table.players
     if isinstance(move, Break | Repair) and move.target >= players:
         return move
     return _count_from(-_origin(view), players, move)
+
+
+def describe_action(action: int) -> str:
+    """Return what an action is in English, such as `lay NES@3n1` or `break P of seat 0`.
+
+    Seats are counted from the one that acts, which is 0. Raises `ValueError` for a number that is
+    no action.
+    """
+    match _move_of(action):
+        case Lay() as lay:
+            return f"lay {lay}"
+        case Break(tool, seat):
+            return f"break {tool} of seat {seat}"
+        case Repair(card, seat, tool):
+            return f"repair {tool} of seat {seat} with {card}"
+        case Rockfall(cell):
+            return f"bring down {format_cell(cell)}"
+        case Map(cell):
+            return f"look at {format_cell(cell)}"
+        case Discard(card):
+            return f"discard {card}"
+        case KeepGold(nuggets):
+            return f"keep gold of {nuggets}"
 
 
 def legal_actions(view: View) -> tuple[int, ...]:
@@ -167,7 +192,7 @@ def legal_actions(view: View) -> tuple[int, ...]:
     They are in the order of `View.legal_moves`, without those off the grid.
     """
     own, players = _origin(view), view.table.players
-    found = (_ACTION_OF.get(_count_from(own, players, move)) for move in view.legal_moves())
+    found = [_action_of(own, players, move) for move in view.legal_moves()]
     return tuple([action for action in found if action is not None])
 
 
@@ -181,10 +206,10 @@ def legal_mask(view: View) -> bytes:
 
 def encode_view(view: View) -> bytes:
     """Return the observation of a view: its `PLANES` one after the other, then its `FIELDS`."""
-    planes = bytearray()
-    for cells in _planes(view):
-        planes += bytes([cell in cells for cell in CELLS])
-    return bytes(planes) + bytes(_fields(view))
+    seen = bytearray(OBSERVATION_BYTES)
+    _mark_mine(view, seen)
+    _write_fields(view, seen)
+    return bytes(seen)
 
 
 def team_return(table: Table, seat: int) -> int:
@@ -204,6 +229,23 @@ def _origin(view: View) -> int:
     return view.seat or 0
 
 
+def _move_of(action: int) -> Move:
+    """Return the move of an action, its target counted from the seat that acts."""
+    if action not in range(ACTIONS):
+        raise ValueError(f"there is no action {action}: they are 0 to {ACTIONS - 1}")
+    return _MOVES[action]
+
+
+def _action_of(own: int, players: int, move: Move) -> int | None:
+    """Return the action of a move of a seat, `None` if it has none."""
+    if isinstance(move, Lay):  # To look a move up takes long, and these are most.
+        at = _AT.get(move.cell)
+        return None if at is None else move.path.index * len(CELLS) + at
+    if isinstance(move, Discard):
+        return _DISCARD_OF[move.card]
+    return _ACTION_OF.get(_count_from(own, players, move))
+
+
 def _count_from(own: int, players: int, move: Move) -> Move:
     """Return a move with its target counted from a seat."""
     if isinstance(move, Break):
@@ -213,93 +255,142 @@ def _count_from(own: int, players: int, move: Move) -> Move:
     return move
 
 
-def _planes(view: View) -> Iterator[Container[Cell]]:
-    """Yield the cells of each plane."""
-    board = view.table.board
-    yield board.cards
-    for side in (N, E, S, W):
-        yield {cell for cell, path in board.cards.items() if path.edges & side}
-    yield {cell for cell, path in board.cards.items() if path.through}
-    yield board.reached
-    yield board.sites
-    yield {cell for cell, required in board.sites.items() if required & LINKED}
-    yield board.hidden
-    known = {cell: view.goal_on(cell) for cell in GOAL_CELLS}
-    yield {cell for cell, goal in known.items() if goal is Goal.TREASURE}
-    yield {cell for cell, goal in known.items() if goal not in (None, Goal.TREASURE)}
+_PLANE: Final = {name: number * len(CELLS) for number, name in enumerate(PLANES)}
+"""Where each plane begins, by its name."""
+_OF_PATH: Final = tuple(
+    (
+        _PLANE["card"],
+        *(number * len(CELLS) for number, side in enumerate((N, E, S, W), 1) if path.edges & side),
+        *((_PLANE["tunnel"],) if path.through else ()),
+    )
+    for path in PATHS
+)
+"""The planes that a card is in, by the index of its path."""
+_REACHED, _SITE, _JOINED = (
+    _PLANE[name] for name in ("reached", "site", "site joined to the start")
+)
 
 
-def _fields(view: View) -> Iterator[int]:
-    """Yield the value of each of `FIELDS`."""
+def _mark_mine(view: View, seen: bytearray) -> None:
+    """Set the bytes of all planes. What lies outside the grid has none."""
+    board, at_cell = view.table.board, _AT.get
+    for cell, path in board.cards.items():
+        if (at := at_cell(cell)) is not None:
+            for plane in _OF_PATH[path.index]:
+                seen[plane + at] = 1
+    for cell in board.reached:
+        if (at := at_cell(cell)) is not None:
+            seen[_REACHED + at] = 1
+    for cell, required in board.sites.items():
+        if (at := at_cell(cell)) is not None:
+            seen[_SITE + at] = 1
+            if required & LINKED:
+                seen[_JOINED + at] = 1
+    for cell in board.hidden:
+        seen[_PLANE["goal face down"] + _AT[cell]] = 1
+    for cell in GOAL_CELLS:
+        if (goal := view.goal_on(cell)) is not None:
+            name = "treasure" if goal is Goal.TREASURE else "stone"
+            seen[_PLANE[name] + _AT[cell]] = 1
+
+
+_FIELD: Final = {name: at for at, name in enumerate(FIELDS, len(PLANES) * len(CELLS))}
+"""Where each field is, by its name."""
+_FIRST_SEAT: Final = _FIELD[f"seat 0: {SEAT_FIELDS[0]}"]
+_OWN, _BURIED, _DISCARDED = (
+    {card: _FIELD[f"{card} {where}"] for card in CARDS}
+    for where in ("in hand", "discarded by itself", "discarded face up")
+)
+_GOLD, _OFFER = (
+    {nuggets: _FIELD[f"{name} of {nuggets}{rest}"] for nuggets in GOLD_CARDS}
+    for name, rest in (("own gold cards", ""), ("gold cards", " on offer"))
+)
+_DEED: Final = {name: at for at, name in enumerate(SEAT_FIELDS)}
+_BROKE, _REPAIRED = _DEED["tools of seat 0 broken"], _DEED["tools of seat 0 repaired"]
+_LAID, _BROUGHT_DOWN = (
+    (_DEED[dead_end], _DEED[tunnel])
+    for dead_end, tunnel in (
+        ("dead ends laid", "tunnels laid"),
+        ("dead ends cleared", "tunnels brought down"),
+    )
+)
+"""What a seat did to a dead end, and to a tunnel."""
+_PASSES: Final = _DEED["passes"]
+
+
+def _write_fields(view: View, seen: bytearray) -> None:
+    """Set the bytes of all fields."""
     table, score = view.table, view.score
-    yield view.role is Role.MINER
-    yield view.role is Role.SABOTEUR
-    for cards in (view.hand, view.buried, table.discards):
-        yield from _counts(CARDS, cards)
-    yield table.pile
-    yield score.number
-    yield score.rounds
-    yield from _counts((Role.MINER, Role.SABOTEUR), score.wins)
-    yield view.phase is Phase.GOLD
-    yield score.pile
-    yield score.offer
-    yield from _counts(GOLD_CARDS, view.gold)
-    yield from _counts(GOLD_CARDS, view.offer)
+    if view.role is not None:
+        seen[_FIELD["miner" if view.role is Role.MINER else "saboteur"]] = 1
+    _count(view.hand, _OWN, seen)
+    _count(view.buried, _BURIED, seen)
+    _count(table.discards, _DISCARDED, seen)
+    at, chooses = _FIELD["cards in the draw pile"], view.phase is Phase.GOLD
+    won = score.wins.count(Role.MINER)
+    lost = len(score.wins) - won
+    public = (table.pile, score.number, score.rounds, won, lost, chooses, score.pile, score.offer)
+    seen[at : at + len(public)] = public
+    _count(view.gold, _GOLD, seen)
+    _count(view.offer, _OFFER, seen)
     rows = table.edition.rows
     for row in _ROWS:
-        yield row in rows
-    deeds = _deeds(view)
-    own, players = _origin(view), table.players
-    for away in range(MAX_PLAYERS):
-        if away < players:
-            yield from _seat_fields(view, (own + away) % players, deeds)
-        else:
-            yield from bytes(len(SEAT_FIELDS))
+        seen[_FIELD[row]] = row in rows
+    _write_seats(view, seen)
+    _count_deeds(view, seen)
 
 
-def _seat_fields(view: View, seat: int, deeds: Counter[tuple[int, str]]) -> Iterator[int]:
-    """Yield the value of each of `SEAT_FIELDS` of a seat."""
-    table, score = view.table, view.score
-    yield 1
-    yield view.to_act == seat
-    yield table.hands[seat]
-    for tool in Tool:
-        yield table.broken[seat] & tool.bit != 0
-    yield table.buried[seat]
-    for cell in GOAL_CELLS:
-        yield cell in table.looks[seat]
-    yield table.last_path == seat
-    yield table.last_card == seat
-    yield score.cards[seat]
-    yield score.chits[seat]
-    for field in SEAT_FIELDS[_FIRST_DEED:]:
-        yield deeds[seat, field]
+def _count(items: tuple[Item, ...], places: Mapping[Item, int], seen: bytearray) -> None:
+    """Add each item to the byte of its kind."""
+    for item in items:
+        seen[places[item]] += 1
 
 
-_FIRST_DEED: Final = SEAT_FIELDS.index("tunnels laid")
+def _write_seats(view: View, seen: bytearray) -> None:
+    """Set what everybody sees of each seat, but for its deeds."""
+    table, score, at, turn = view.table, view.score, _FIRST_SEAT, view.to_act
+    for seat in _seats_from(_origin(view), table.players):
+        broken, looks = table.broken[seat], table.looks[seat]
+        fields = (
+            1,
+            turn == seat,
+            table.hands[seat],
+            broken & 1,
+            broken >> 1 & 1,
+            broken >> 2,
+            table.buried[seat],
+            *[cell in looks for cell in GOAL_CELLS],
+            table.last_path == seat,
+            table.last_card == seat,
+            score.cards[seat],
+            score.chits[seat],
+        )
+        seen[at : at + len(fields)] = fields
+        at += len(SEAT_FIELDS)
 
 
-def _deeds(view: View) -> Counter[tuple[int, str]]:
-    """Count what each seat did in this round, by the field that tells it."""
-    own, players = _origin(view), view.table.players
-    deeds: Counter[tuple[int, str]] = Counter()
-    for event in view.history:
-        match event:
-            case Laid(seat, path):
-                deeds[seat, "tunnels laid" if path.through else "dead ends laid"] += 1
-            case Collapsed(seat, _, path):
-                deeds[seat, "tunnels brought down" if path.through else "dead ends cleared"] += 1
-            case Passed(seat):
-                deeds[seat, "passes"] += 1
-            case Broke(seat, _, target):
-                deeds[seat, f"tools of seat {(target - own) % players} broken"] += 1
-            case Repaired(seat, _, target):
-                deeds[seat, f"tools of seat {(target - own) % players} repaired"] += 1
-            case _:
-                pass
-    return deeds
+def _seats_from(own: int, players: int) -> tuple[int, ...]:
+    """Return all seats in the order in which this one counts them."""
+    return (*range(own, players), *range(own))
 
 
-def _counts(kinds: Iterable[object], items: Sequence[object]) -> list[int]:
-    """Return how many of the items are of each kind."""
-    return [items.count(kind) for kind in kinds]
+def _count_deeds(view: View, seen: bytearray) -> None:
+    """Add what each seat did in this round, one to a byte for each event that tells it."""
+    players = view.table.players
+    away = [(seat - _origin(view)) % players for seat in range(players)]
+    base = [_FIRST_SEAT + len(SEAT_FIELDS) * far for far in away]
+    # Not a `match` of all: its class patterns take twice as long, and most events are no deeds.
+    for event in [event for event in view.history if type(event) in _DEEDS]:
+        if isinstance(event, Laid):
+            seen[base[event.seat] + _LAID[event.path.through]] += 1
+        elif isinstance(event, Passed):
+            seen[base[event.seat] + _PASSES] += 1
+        elif isinstance(event, Broke):
+            seen[base[event.seat] + _BROKE + away[event.target]] += 1
+        elif isinstance(event, Repaired):
+            seen[base[event.seat] + _REPAIRED + away[event.target]] += 1
+        elif isinstance(event, Collapsed):
+            seen[base[event.seat] + _BROUGHT_DOWN[event.path.through]] += 1
+
+
+_DEEDS: Final = frozenset((Laid, Passed, Broke, Repaired, Collapsed))

@@ -12,12 +12,15 @@
         game.step(action)
 
 It needs the extra `pettingzoo`, and nothing else of Sabtui imports it. Actions and observations are
-those of `engine.encoding`; the agents are `seat_0` and so on. Claims are no actions here (T6).
+those of `engine.encoding`; the agents are `seat_0` and so on, without those that bots play. Claims
+are no actions here (T6).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -25,6 +28,11 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from engine.board import EMPTY, Board
+from engine.bots.bot import Bot, Playouts, SpokenMove, call_bot
+from engine.bots.distance import SITE_DISTANCES, targets_of
+from engine.bots.installed import bot_named
+from engine.cards import Role
 from engine.deal import deal
 from engine.edition import INTERNATIONAL, Edition
 from engine.encoding import (
@@ -38,40 +46,59 @@ from engine.encoding import (
     team_return,
 )
 from engine.game import Game
-from engine.state import ROUNDS, Phase, check_players, check_rounds
+from engine.moves import Move
+from engine.reasons import IllegalMove
+from engine.state import ROUNDS, Phase, Table, check_players, check_rounds
 
 TEAM: Final = "team"
 NUGGETS: Final = "nuggets"
-"""What is rewarded: the rounds that a seat's side wins or loses (1 or -1), or the nuggets that the
-seat has at the end of the game."""
+SHAPED: Final = "shaped"
+"""What is rewarded: the rounds that a seat's side wins or loses (1 or -1); the nuggets that the
+seat has at the end of the game; or the same as `TEAM` in each round, but part of it sooner: miners
+are rewarded as the tunnel comes nearer to the goals, and saboteurs as it is set back."""
+
+SHAPED_SHARE: Final = 0.5
+"""What it is worth, where rewards are shaped, to bring the tunnel from the start to a goal."""
+
+BOT_BUDGET: Final = Playouts(100)
+"""How much the bots of `opponents` may think about a move."""
+
+NO_OPPONENTS: Final[Mapping[str, str | Bot]] = MappingProxyType({})
+"""No bots: every seat is an agent."""
 
 ILLEGAL_REWARD: Final = -1
 """The reward of a seat that makes an illegal action, which ends the game."""
 
 
-def env(
+def env(  # noqa: PLR0913 - each is a choice by itself, and is named
     players: int = 5,
     *,
+    opponents: Mapping[str, str | Bot] = NO_OPPONENTS,
     rounds: int = ROUNDS,
     edition: str = INTERNATIONAL.text,
     reward: str = TEAM,
     render_mode: str | None = None,
 ) -> AECEnv:
-    """Return the environment with PettingZoo's checks around it.
+    """Return the environment with PettingZoo's check of the order of calls around it.
 
-    `edition` is spelt as `Edition.text`, `reward` is `team` or `nuggets`, and with the
-    `render_mode` `ansi`, `render` returns the table with all its secrets as text. Raises
-    `ValueError` for what no game has, and `KeyError` for an unknown edition.
+    Bots play the seats of `opponents`, such as `{"seat_1": "greedy"}`: each is the name of a bot,
+    or a function that is one. `edition` is spelt as `Edition.text`, `reward` is `team`, `nuggets`
+    or `shaped`, and with the `render_mode` `ansi`, `render` returns the table with all its secrets
+    as text. Raises `ValueError` for what no game has, and `KeyError` for an unknown edition.
     """
     game = SaboteurEnv(
-        players, rounds=rounds, edition=edition, reward=reward, render_mode=render_mode
+        players,
+        opponents=opponents,
+        rounds=rounds,
+        edition=edition,
+        reward=reward,
+        render_mode=render_mode,
     )
-    checked = wrappers.TerminateIllegalWrapper(game, illegal_reward=ILLEGAL_REWARD)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(checked))
+    return wrappers.OrderEnforcingWrapper(game)
 
 
 class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - no types are read of what is optional
-    """A whole game without PettingZoo's checks: see `env`."""
+    """A whole game without PettingZoo's check: see `env`."""
 
     metadata: Final = {
         "name": f"sabtui_v{ENCODING_VERSION}",
@@ -79,22 +106,39 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - no types are rea
         "is_parallelizable": False,
     }
 
-    def __init__(
-        self, players: int, *, rounds: int, edition: str, reward: str, render_mode: str | None
+    def __init__(  # noqa: PLR0913 - as in `env`
+        self,
+        players: int,
+        *,
+        opponents: Mapping[str, str | Bot],
+        rounds: int,
+        edition: str,
+        reward: str,
+        render_mode: str | None,
     ) -> None:
         super().__init__()
         check_players(players)
         check_rounds(rounds)
-        if reward not in (TEAM, NUGGETS):
-            raise ValueError(f"the reward is {TEAM} or {NUGGETS}, not {reward}")
+        if reward not in (TEAM, NUGGETS, SHAPED):
+            raise ValueError(f"the reward is {TEAM}, {NUGGETS} or {SHAPED}, not {reward}")
+        seats = {f"seat_{seat}": seat for seat in range(players)}
+        if not opponents.keys() < seats.keys():
+            raise ValueError(f"bots play some of {', '.join(seats)}, not {', '.join(opponents)}")
         self.render_mode = render_mode
-        self.possible_agents = [f"seat_{seat}" for seat in range(players)]
+        self._seats = {agent: seat for agent, seat in seats.items() if agent not in opponents}
+        self._agents = {seat: agent for agent, seat in self._seats.items()}
+        self._bots = {
+            seats[agent]: bot_named(bot) if isinstance(bot, str) else bot
+            for agent, bot in opponents.items()
+        }
+        self._players = players
+        self.possible_agents = [*self._seats]
         self.agents: list[str] = []
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._rounds = rounds
         self._edition = Edition.read(edition)
         self._reward = reward
         self._chance = Random()
+        self._bots_chance = Random()
         self._seed = b""
         self._game: Game | None = None
         seen = spaces.Box(0, 255, (OBSERVATION_BYTES,), np.uint8)
@@ -121,46 +165,48 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - no types are rea
         if seed is not None:
             self._chance = Random(seed)
         self._seed = self._chance.randbytes(32)
-        first = deal(self._seed, 1, len(self.possible_agents))
+        self._bots_chance = Random(self._seed)
+        first = deal(self._seed, 1, self._players)
         self._game, _ = Game.begin(first, self._edition, self._rounds)
         self.agents = [*self.possible_agents]
-        self.rewards = dict.fromkeys(self.agents, 0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0)
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0)
+        self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
-        self._select()
+        self._go_on()
+        self.rewards = dict.fromkeys(self.agents, 0)  # Nobody earned what bots did before.
 
     def observe(self, agent: str) -> dict[str, object]:
         """Return what an agent sees, and a mask that is all 0 if it is not to act."""
-        view = self.game.view(self._seats[agent])
+        view = self._view
+        if view.seat != self._seats[agent]:
+            view = self.game.view(self._seats[agent])
         return {
             "observation": np.frombuffer(encode_view(view), np.uint8),
             "action_mask": np.frombuffer(legal_mask(view), np.int8),
         }
 
     def step(self, action: int | None) -> None:
-        """Make the selected agent's action. Raises `IllegalMove` for one that is illegal now."""
+        """Make the selected agent's action. One that is illegal now ends the game for all.
+
+        Raises `ValueError` for a number that is no action.
+        """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         assert action is not None
         self._cumulative_rewards[agent] = 0
-        before = self.game.score
-        move = decode_action(self.game.view(self._seats[agent], history=False), int(action))
-        self._game, _ = self.game.apply(move)
-        ended = len(self.game.score.wins) > len(before.wins)
-        is_over = self.game.phase is Phase.OVER
-        for one, seat in self._seats.items():
-            if self._reward == TEAM:
-                self.rewards[one] = team_return(self.game.round.table, seat) if ended else 0
-            else:
-                self.rewards[one] = own_return(self.game.score, seat) if is_over else 0
-            self.terminations[one] = is_over
-        if self.game.phase is Phase.DEAL:
-            self._game, _ = self.game.deal(self._seed)
-        self._select()
+        self.rewards = dict.fromkeys(self.agents, 0)
+        move = decode_action(self._view, int(action))
+        try:
+            self._play(move)
+        except IllegalMove:
+            self.rewards[agent] = ILLEGAL_REWARD
+            self.terminations = dict.fromkeys(self.agents, True)
+        else:
+            self._go_on()
         self._accumulate_rewards()
 
     def render(self) -> str | None:
@@ -177,6 +223,54 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - no types are rea
             raise ValueError("no game was dealt: call reset first")
         return self._game
 
-    def _select(self) -> None:
-        """Select the agent that is to act; after the end it is the first, as all are to leave."""
-        self.agent_selection = self.possible_agents[self.game.to_act or 0]
+    def _play(self, move: Move) -> None:
+        """Make a move of the seat that is to act, and add what it is worth to the rewards."""
+        before = self.game
+        self._game, _ = before.apply(move)
+        table, score = self.game.round.table, self.game.score
+        ended = len(score.wins) > len(before.score.wins)
+        if self._reward == NUGGETS:
+            if self.game.phase is Phase.OVER:
+                self._add({seat: own_return(score, seat) for seat in self._agents})
+            return
+        if ended:
+            self._add({seat: team_return(table, seat) for seat in self._agents})
+        # A round that ends settles what was rewarded before its end.
+        if self._reward == SHAPED and (ended or table.board is not before.round.table.board):
+            nearer = (0 if ended else _nearness(table)) - _nearness(before.round.table)
+            is_miner = [role is Role.MINER for role in before.round.roles]
+            self._add({seat: nearer if is_miner[seat] else -nearer for seat in self._agents})
+
+    def _add(self, rewards: Mapping[int, float]) -> None:
+        """Add rewards by seat."""
+        for seat, reward in rewards.items():
+            self.rewards[self._agents[seat]] += reward
+
+    def _go_on(self) -> None:
+        """Deal and let bots play until an agent is to act, and select it; the first at the end."""
+        while (seat := self.game.to_act) not in self._agents:
+            if seat is not None:
+                bot, view = self._bots[seat], self.game.view(seat)
+                reply = call_bot(bot, view, self._bots_chance, BOT_BUDGET)
+                self._play(reply.move if isinstance(reply, SpokenMove) else reply)
+            elif self.game.phase is Phase.DEAL:
+                self._game, _ = self.game.deal(self._seed)
+            else:
+                self.terminations = dict.fromkeys(self.agents, True)
+                seat = self._seats[self.possible_agents[0]]
+                break
+        self.agent_selection = self._agents[seat]
+        self._view = self.game.view(seat)
+
+
+def _cards_ahead(board: Board) -> int:
+    """Return how many cards the tunnel needs to the nearest goal face down, as the crow flies."""
+    return SITE_DISTANCES[targets_of(board.hidden)].ahead(board)
+
+
+_WHOLE_WAY: Final = _cards_ahead(EMPTY)
+
+
+def _nearness(table: Table) -> float:
+    """Return what it is worth how near the tunnel has come to the goals."""
+    return SHAPED_SHARE * max(0, _WHOLE_WAY - _cards_ahead(table.board)) / _WHOLE_WAY

@@ -2,8 +2,8 @@
 
 Finding them reads what packages say of themselves, and a bot's source where it is a plain function;
 it runs nothing of theirs. Their code runs only where `bot_named` is called: in the process that
-plays such a bot, and in the arena. A bot that cannot be offered is refused with a reason, in
-English, as it is for whoever wrote it.
+plays such a bot, in the arena, and in the environment for programs that learn. A bot that cannot be
+offered is refused with a reason, in English, as it is for whoever wrote it.
 """
 
 from __future__ import annotations

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import chain
+from itertools import chain, islice
 from random import Random
 
 import pytest
 
 from engine.cards import Card, Path, Tool
-from engine.edition import FRANCE, INTERNATIONAL, Edition
+from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, Edition
 from engine.encoding import (
     ACTIONS,
     CELLS,
@@ -17,6 +17,7 @@ from engine.encoding import (
     OBSERVATION_BYTES,
     PLANES,
     decode_action,
+    describe_action,
     encode_move,
     encode_view,
     legal_actions,
@@ -25,7 +26,7 @@ from engine.encoding import (
     team_return,
 )
 from engine.game import Game
-from engine.moves import Break, KeepGold, Lay, Repair, Rockfall
+from engine.moves import Break, KeepGold, Lay, Repair, Rockfall, parse_own_move
 from engine.notation import parse_position
 from engine.sampling import sample_game
 from engine.state import Phase
@@ -38,6 +39,14 @@ SEEN = "EW@1/NEW@2/ew@3 ?/(NE)/? 1 -,PL,- NS/NE/-P,3,2 4 m??+?"
 
 FINGERPRINT = "01715ff8a1a4a5e3"
 """The hash of all moves by their actions, and of the observations of one game."""
+
+OBSERVED = {
+    "international": "3e3a900e3392ee12",
+    "argentina": "97af09733f48c7c7",
+    "italia": "7f802b40f44715d8",
+    "france": "633a133f466473a6",
+}
+"""The hash of observations of all seats in games of an edition."""
 
 
 def position() -> View:
@@ -110,6 +119,24 @@ def test_a_target_is_counted_from_the_seat_that_acts() -> None:
     assert decode_action(game.view(0), mended) == Repair(Card.REPAIR_LANTERN_CART, 1, Tool.CART)
 
 
+def test_every_action_is_told_in_words_of_its_own() -> None:
+    told = [describe_action(action) for action in range(ACTIONS)]
+    assert len(set(told)) == ACTIONS
+    view = position_of(LINE).view(1)
+    moves = ("NES@3n1", "-P>2", "+LC>1:C", "R@2", "M@8n2", "xNES", "$3")
+    assert [told[encode_move(view, parse_own_move(text))] for text in moves] == [
+        "lay NES@3n1",
+        "break P of seat 0",
+        "repair C of seat 2 with +LC",
+        "bring down 2",
+        "look at 8n2",
+        "discard NES",
+        "keep gold of 3",
+    ]
+    with pytest.raises(ValueError, match="there is no action"):
+        describe_action(ACTIONS)
+
+
 def test_a_move_off_the_grid_has_no_number() -> None:
     view = position()
     for move in (Lay(Path.read("EW"), (11, 0)), Rockfall((0, -7)), KeepGold(4)):
@@ -177,6 +204,18 @@ def test_the_numbers_mean_what_they_meant_in_this_version() -> None:
         assert len(seen) == OBSERVATION_BYTES
         found.update(seen)
     assert found.hexdigest()[:16] == FINGERPRINT
+
+
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+def test_observations_are_those_of_this_version_for_every_seat(edition: Edition) -> None:
+    """As above, for the views of all seats and of a watcher, with and without history."""
+    found, rng = sha256(), Random(7341)
+    for players in (3, 7, 10):
+        for game in islice(games(edition, players, anyhow, rng), 0, None, 9):
+            for seat in (None, *range(players)):
+                found.update(encode_view(game.view(seat)))
+                found.update(encode_view(game.view(seat, history=False)))
+    assert found.hexdigest()[:16] == OBSERVED[edition.book]
 
 
 def test_an_observation_is_the_same_for_games_that_a_seat_cannot_tell_apart() -> None:

@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
+from typing import cast
 
 import pytest
 
-from engine.encoding import OBSERVATION_BYTES
+from engine.bots import Bot, Budget, Playouts, SpokenMove, greedy
+from engine.encoding import OBSERVATION_BYTES, encode_move
+from engine.view import View
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is not here: pip install sabtui[pettingzoo]")
 
 from pettingzoo.test import api_test, seed_test
 
-from sabtui.pettingzoo_env import ILLEGAL_REWARD, NUGGETS, SaboteurEnv, env
+from sabtui.pettingzoo_env import (
+    ILLEGAL_REWARD,
+    NO_OPPONENTS,
+    NUGGETS,
+    SHAPED,
+    SHAPED_SHARE,
+    SaboteurEnv,
+    env,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # PettingZoo warns of what it may not like
 
 
-def raw(players: int = 3, reward: str = "team") -> SaboteurEnv:
+def raw(
+    players: int = 3, reward: str = "team", opponents: Mapping[str, str | Bot] = NO_OPPONENTS
+) -> SaboteurEnv:
     return SaboteurEnv(
-        players, rounds=3, edition="international", reward=reward, render_mode="ansi"
+        players,
+        opponents=opponents,
+        rounds=3,
+        edition="international",
+        reward=reward,
+        render_mode="ansi",
     )
 
 
-def play(game: SaboteurEnv, seed: int) -> dict[str, int]:
+def play(game: SaboteurEnv, seed: int) -> dict[str, float]:
     """Play a game of random legal actions to its end; return all that each agent was rewarded."""
     game.reset(seed=seed)
-    rng, total = Random(seed), dict.fromkeys(game.possible_agents, 0)
+    rng, total = Random(seed), dict.fromkeys(game.possible_agents, 0.0)
     for agent in game.agent_iter():
         seen, reward, terminated, truncated, _ = game.last()
         total[agent] += reward
@@ -47,11 +66,52 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 
 def test_the_reward_is_what_a_seat_won() -> None:
-    for seed in range(3):
+    for seed in range(2):
         by_team, by_gold = raw(), raw(reward=NUGGETS)
         sides = play(by_team, seed)
         assert all(won in (-3, -1, 1, 3) for won in sides.values())
         assert tuple(play(by_gold, seed).values()) == by_gold.game.score.nuggets
+
+
+def test_shaped_rewards_come_sooner_and_are_the_same_in_the_end() -> None:
+    shaped = raw(reward=SHAPED)
+    for seed in range(2):
+        assert play(shaped, seed) == pytest.approx(play(raw(), seed))
+    shaped.reset(seed=1)
+    while not any(shaped.rewards.values()):
+        view = shaped.game.view(shaped.game.to_act)
+        shaped.step(encode_move(view, greedy(view, Random(1), Playouts(0))))
+    assert shaped.game.round.table.end is None
+    assert set(map(abs, shaped.rewards.values())) == {SHAPED_SHARE / 7}
+
+
+def test_bots_play_the_seats_that_are_given_to_them() -> None:
+    played = []
+
+    def spoken(view: View, rng: Random, budget: Budget) -> SpokenMove:
+        played.append(view.seat)
+        return SpokenMove(greedy(view, rng, budget), text="Ha!")
+
+    bots: dict[str, str | Bot] = {"seat_0": "greedy", "seat_2": cast("Bot", spoken)}
+    game = raw(4, NUGGETS, bots)
+    assert game.possible_agents == ["seat_1", "seat_3"]
+    total = play(game, 1)
+    nuggets = game.game.score.nuggets
+    assert nuggets is not None
+    assert (total["seat_1"], total["seat_3"]) == nuggets[1::2]
+    assert set(played) == {2}
+    again = raw(4, NUGGETS, bots)
+    assert play(again, 1) == total
+    assert again.game == game.game
+    api_test(env(3, opponents={"seat_2": "greedy"}), num_cycles=100)
+
+
+@pytest.mark.parametrize(
+    "seats", [("seat_9",), ("seat_0", "seat_1", "seat_2")], ids=["none", "all"]
+)
+def test_bots_play_seats_of_the_table_and_leave_one(seats: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match="bots play some of seat_0, seat_1, seat_2, not"):
+        env(3, opponents=dict.fromkeys(seats, "greedy"))
 
 
 def test_an_illegal_action_ends_the_game_with_a_penalty() -> None:
