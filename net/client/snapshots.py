@@ -66,7 +66,8 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
         missed = () if gone or now.view is None or not number else (_since_deal(now.view),)
         deals = replace(NOTHING_DEALT.after_gap(number), gone=gone, missed=missed)
         deals = deals.check_draw(now.lobby, now.view)
-        return replace(now, past=() if number <= 1 else None, deals=deals), False
+        seen = replace(now, past=() if number <= 1 else None, deals=deals)
+        return with_own_record(seen), False
     contradicts = not gone and _is_drawn_anew(before, now)
     deals = replace(
         before.deals.check_draw(now.lobby, now.view),

@@ -337,6 +337,22 @@ def test_each_program_keeps_its_seats_own_record_of_a_game_that_moved_and_says_s
         assert (audit.moved, audit.mismatches) == ((1,), ())
 
 
+def test_a_program_that_is_started_again_after_the_end_has_its_seats_own_record_too() -> None:
+    table = playing()
+    play_on(table, 4, "random")
+    lose_host(table)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo", "Ann")
+    play_on(there)
+    before = there.people["Cleo"].client.status.game_state
+    there.people.pop("Cleo").ended = True
+    held = there.come("Cleo").client.status.game_state
+    assert before is not None
+    assert held is not None
+    assert held.view == before.view
+    assert isinstance(parse_record(held.record), ObservedRecord)
+
+
 def test_no_table_plays_without_its_people_until_somebody_chooses_to() -> None:
     table = playing(LONG)
     table.wait(12, "Ben", "Cleo")
