@@ -339,11 +339,7 @@ class RemoteSession:
         self._credentials = replace(credentials, seen=self._credentials.seen)
         self._address_finder = AddressFinder(credentials.sought, credentials.addresses)
         self._store.store(self._credentials)
-        self._note_term(credentials.term)
-
-    def _note_term(self, term: int) -> None:
-        """Believe a table that it has moved, up to this term: we follow its host, or are it."""
-        self.publisher.state.term = max(self.publisher.state.term, term)
+        self.publisher.state.go_elsewhere(credentials.term)
 
     async def _go_on_here(self, doors: tuple[DoorKind, ...]) -> None:
         """Open the table at this computer, with these doors, and go there."""
@@ -365,7 +361,7 @@ class RemoteSession:
         if opened is None:
             self.publisher.set_status(replace(self.status, opening=Opening.FAILED))
             return
-        self._note_term(term)
+        self.publisher.state.go_elsewhere(term)
         self._use(moved_here(self._credentials, opened))
         self._moved.set()
 

@@ -17,6 +17,7 @@ from net.client.draws import NOTHING_DEALT, Gap, SeenRound
 from net.client.session import Disagreement
 from net.client.trail import GameState, is_possible, with_own_record
 from net.protocol.framing import BadFrame, FrameFault
+from net.protocol.lobby import Relocation
 from net.protocol.messages import Snapshot
 from net.protocol.plausibility import follows_from_history
 from net.protocol.state_hash import hash_of_all
@@ -101,16 +102,24 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
     return with_own_record(replace(now, past=past, deals=deals, told=told)), contradicts
 
 
-def has_moved_unseen(before: GameState, now: GameState, term: int) -> bool:
+def has_moved_unseen(
+    before: GameState, now: GameState, term: int, *, is_elsewhere: bool = False
+) -> bool:
     """Return True if a table has moved, as its host says, and this program followed nobody there.
 
-    `term` is the latest in which it did. Another table of the same id may have moved otherwise.
+    `term` is the latest in which it did. A host `is_elsewhere` if this program comes to it from
+    another: two tables that went on at once have each had moves of their own.
     """
     was, lobby = before.lobby, now.lobby
-    if lobby.term != was.term:
-        return lobby.term > max(was.term, term)
-    known, told = ({(one.term, one.round) for one in at.relocations} for at in (was, lobby))
-    return before.began == now.began and not told <= known
+    is_new = any(one.term <= was.term for one in _moves_since(before, now))
+    is_false = before.began == now.began and is_new and not is_elsewhere
+    return lobby.term > max(was.term, term) or is_false
+
+
+def _moves_since(before: GameState, now: GameState) -> list[Relocation]:
+    """Return the moves of the table that were not known before."""
+    known = {(one.term, one.round) for one in before.lobby.relocations}
+    return [one for one in now.lobby.relocations if (one.term, one.round) not in known]
 
 
 def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
@@ -118,8 +127,7 @@ def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
 
     Cards were drawn anew; or the round was dealt anew, as programs disagreed.
     """
-    known = [one.term for one in before.lobby.relocations]
-    moves = [one for one in now.lobby.relocations if one.term not in known]
+    moves = _moves_since(before, now)
     seat = None if now.view is None else now.view.seat
     return any(seat in one.anew for one in moves), any(one.at_odds for one in moves)
 

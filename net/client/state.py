@@ -92,7 +92,8 @@ class ClientState:
     words of a round, and takes a moment; without it there are none. So many `pings` were not
     answered on this connection; so many answers since the last step were `ahead`, told of a step
     that has not come. `term` is the latest in which this program has followed a host, or hosts the
-    table. `kept` are the last states, for a table that goes on at another computer.
+    table; until its first snapshot a host `is_elsewhere` than the one before. `kept` are the last
+    states, for a table that goes on at another computer.
     """
 
     name: str
@@ -112,6 +113,7 @@ class ClientState:
     pings: int = 0
     ahead: int = 0
     term: int = 0
+    is_elsewhere: bool = False
     kept: deque[GameState] = field(default_factory=lambda: deque(maxlen=KEPT_STATES))
     gathering_share: GatheringShare = field(default_factory=GatheringShare)
 
@@ -123,6 +125,10 @@ class ClientState:
         held, self.mark = self.status.game_state, self.last_seen
         incarnation = 0 if held is None else held.incarnation
         return EnterTable(self.name, self.watch, incarnation, self.mark)
+
+    def go_elsewhere(self, term: int) -> None:
+        """Believe another host that the table has moved, up to this term."""
+        self.term, self.is_elsewhere = max(self.term, term), True
 
     def end_connection(self) -> None:
         """Note that the connection is gone; pending commands are kept for the next."""
@@ -344,8 +350,11 @@ class ClientState:
         if not self.asked or self.status.member not in (0, snapshot.member):
             raise BadFrame(FrameFault.MESSAGE)
         before, now = self.status.game_state, read_snapshot(snapshot)
-        if before is not None and has_moved_unseen(before, now, self.term):
+        if before is not None and has_moved_unseen(
+            before, now, self.term, is_elsewhere=self.is_elsewhere
+        ):
             raise BadFrame(FrameFault.MESSAGE)
+        self.is_elsewhere = False
         gone = max(self.gone, self.last_seen.step - snapshot.step)
         held, contradicts = go_on_from(before, now, gone)
         if contradicts and held.lobby.draw is not None:

@@ -78,6 +78,32 @@ def test_a_host_to_whom_a_table_moved_does_not_say_that_it_moved_once_more() -> 
         hear(there, with_lobby(told, structs.replace(told.lobby, relocations=moves)))
 
 
+@pytest.mark.parametrize("moves", [0, 2])
+def test_who_went_on_alone_believes_the_others_that_they_went_on_elsewhere_meanwhile(
+    moves: int,
+) -> None:
+    table = playing(LONG)
+    play_on(table, 3, "random")
+    lose_host(table)
+    alone = move_to(table, "Ben")
+    alone.come("Ben")
+    tick(alone, 21)
+    ben = alone.people["Ben"]
+    assert ben.client.entered
+    lose_host(alone)
+    there = move_to(table, "Cleo")
+    all_come(there, "Cleo", "Ann")
+    tick(there, 21)
+    assert alone.lobby.term > there.lobby.term
+    if moves:
+        play_on(there, moves, "random")
+    there.people["Ben"] = ben
+    there.come("Ben")
+    assert there.people["Ben"].client.entered
+    assert ben.client.status.lobby == there.lobby
+    assert [one.disagreed for one in there.people["Ben"].received if one.disagreed] == []
+
+
 def test_a_new_host_draws_cards_anew_and_takes_back_nothing_that_all_saw() -> None:
     table = playing(LONG)
     play_on(table, 6, "random")
