@@ -155,6 +155,8 @@ class RemoteSession:
         self._heard = -inf if is_lost else time.monotonic()
         self._short_since: float | None = None
         self._elsewhere: FoundElsewhere | None = None
+        self._gives_up = False  # our own table, for the one elsewhere
+        self._term_here = 0  # of the table that we went on with last
         self._moved = asyncio.Event()
         self._going_on: asyncio.Task[None] | None = None
 
@@ -294,7 +296,7 @@ class RemoteSession:
         may_move = self._credentials.table and not self._credentials.club
         if not may_move or (self.status.lobby is None and not self._credentials.seats):
             return None
-        return own_standing(self.status, is_ours=self._is_ours)
+        return own_standing(self.status, is_ours=self._is_ours, term=self._term_here)
 
     def _note_silence(self) -> None:
         """Say if the host is silent, and if the table has waited for its people for long."""
@@ -317,6 +319,7 @@ class RemoteSession:
         lobby = self.status.lobby
         people = () if lobby is None else lobby.people
         name = next((one.name for one in people if one.key == found.host), "")
+        self._gives_up = self._is_ours
         self._leave_table(name)
         self._elsewhere = found
         self._moved.set()
@@ -328,6 +331,7 @@ class RemoteSession:
     def _take_elsewhere(self) -> Connection | None:
         """Return the connection to the table elsewhere, `None` if it goes on here."""
         self._moved.clear()
+        self._gives_up = False
         found, self._elsewhere = self._elsewhere, None
         self._heard = time.monotonic()
         if found is not None:
@@ -362,6 +366,7 @@ class RemoteSession:
             self.publisher.set_status(replace(self.status, opening=Opening.FAILED))
             return
         self.publisher.state.go_elsewhere(term)
+        self._term_here = term
         self._use(moved_here(self._credentials, opened))
         self._moved.set()
 
@@ -390,7 +395,7 @@ class RemoteSession:
             if self._moved.is_set():
                 lobby = self.status.lobby
                 is_given = lobby is not None and lobby.handing
-                if self._is_ours and self._elsewhere is not None and not is_given:
+                if self._gives_up and not is_given:
                     self.send((messages.GoneOver(),))
                     connection.close()
                     await asyncio.wait((reading,), timeout=1.0)
