@@ -136,7 +136,6 @@ class RemoteSession:
             mark=credentials.seen,
             at_door=credentials.at_door,
             make_words=words_to_compare,
-            term=credentials.term,
         )
         in_club = bool(credentials.club)
         can_host = opener is not None and not in_club
@@ -343,7 +342,7 @@ class RemoteSession:
         self._credentials = replace(credentials, seen=self._credentials.seen)
         self._address_finder = AddressFinder(credentials.sought, credentials.addresses)
         self._store.store(self._credentials)
-        self.publisher.state.go_elsewhere(credentials.term)
+        self.publisher.state.is_elsewhere = True
 
     async def _go_on_here(self, doors: tuple[DoorKind, ...]) -> None:
         """Open the table at this computer, with these doors, and go there."""
@@ -365,7 +364,6 @@ class RemoteSession:
         if opened is None:
             self.publisher.set_status(replace(self.status, opening=Opening.FAILED))
             return
-        self.publisher.state.go_elsewhere(term)
         self._term_here = term
         self._use(moved_here(self._credentials, opened))
         self._moved.set()

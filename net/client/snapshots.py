@@ -102,18 +102,10 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
     return with_own_record(replace(now, past=past, deals=deals, told=told)), contradicts
 
 
-def has_moved_unseen(
-    before: GameState, now: GameState, term: int, *, is_elsewhere: bool = False
-) -> bool:
-    """Return True if a table has moved, as its host says, and this program followed nobody there.
-
-    `term` is the latest in which it did. A host `is_elsewhere` if this program comes to it from
-    another: two tables that went on at once have each had moves of their own.
-    """
-    was, lobby = before.lobby, now.lobby
-    is_new = any(one.term <= was.term for one in _moves_since(before, now))
-    is_false = before.began == now.began and is_new and not is_elsewhere
-    return lobby.term > max(was.term, term) or is_false
+def has_moved(before: GameState, now: GameState) -> bool:
+    """Return True if a table has moved, as its host says, once more than was known before."""
+    is_same_game = before.began == now.began
+    return now.lobby.term > before.lobby.term or (is_same_game and bool(_moves_since(before, now)))
 
 
 def _moves_since(before: GameState, now: GameState) -> list[Relocation]:

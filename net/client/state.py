@@ -30,7 +30,7 @@ from net.client.session import (
     Status,
     Update,
 )
-from net.client.snapshots import contradiction, go_on_from, has_moved_unseen, read_snapshot
+from net.client.snapshots import contradiction, go_on_from, has_moved, read_snapshot
 from net.client.trail import GameState, after_frame, is_possible
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
@@ -91,9 +91,8 @@ class ClientState:
     `is_alone`, is not. `at_door` this program runs at the host's computer. `make_words` makes the
     words of a round, and takes a moment; without it there are none. So many `pings` were not
     answered on this connection; so many answers since the last step were `ahead`, told of a step
-    that has not come. `term` is the latest in which this program has followed a host, or hosts the
-    table; until its first snapshot a host `is_elsewhere` than the one before. `kept` are the last
-    states, for a table that goes on at another computer.
+    that has not come. Until its first snapshot a host `is_elsewhere` than the one before. `kept`
+    are the last states, for a table that goes on at another computer.
     """
 
     name: str
@@ -112,7 +111,6 @@ class ClientState:
     make_words: Callable[[bytes], tuple[str, ...]] | None = None
     pings: int = 0
     ahead: int = 0
-    term: int = 0
     is_elsewhere: bool = False
     kept: deque[GameState] = field(default_factory=lambda: deque(maxlen=KEPT_STATES))
     gathering_share: GatheringShare = field(default_factory=GatheringShare)
@@ -125,10 +123,6 @@ class ClientState:
         held, self.mark = self.status.game_state, self.last_seen
         incarnation = 0 if held is None else held.incarnation
         return EnterTable(self.name, self.watch, incarnation, self.mark)
-
-    def go_elsewhere(self, term: int) -> None:
-        """Believe another host that the table has moved, up to this term."""
-        self.term, self.is_elsewhere = max(self.term, term), True
 
     def end_connection(self) -> None:
         """Note that the connection is gone; pending commands are kept for the next."""
@@ -350,9 +344,7 @@ class ClientState:
         if not self.asked or self.status.member not in (0, snapshot.member):
             raise BadFrame(FrameFault.MESSAGE)
         before, now = self.status.game_state, read_snapshot(snapshot)
-        if before is not None and has_moved_unseen(
-            before, now, self.term, is_elsewhere=self.is_elsewhere
-        ):
+        if before is not None and has_moved(before, now) and not self.is_elsewhere:
             raise BadFrame(FrameFault.MESSAGE)
         self.is_elsewhere = False
         gone = max(self.gone, self.last_seen.step - snapshot.step)

@@ -50,7 +50,7 @@ def move_to(
     there.room = Room(created, claim.term << 16, lambda: there.seed, there.now)
     there.people = dict(table.people)
     for guest in there.people.values():
-        guest.client.go_elsewhere(claim.term)
+        guest.client.is_elsewhere = True
     return there
 
 
