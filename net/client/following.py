@@ -88,15 +88,15 @@ class FoundElsewhere:
 def own_standing(status: Status, *, is_ours: bool, term: int = 0) -> Standing | None:
     """Return the standing that a table elsewhere has to exceed, `None` if none is looked for.
 
-    A table of ours looks for another only while it lacks its people. We have gone on in this `term`
-    with one that still gathers.
+    Nobody looks for another while the own table has its people. One that `is_ours` and still
+    gathers goes on in this `term`.
     """
     lobby = status.lobby
     if lobby is not None and lobby.handing and status.gathering is None:
         return NO_TABLE
     if is_ours and status.gathering is not None:
         return Standing(False, status.gathering.here, term)  # noqa: FBT003 - a row
-    if is_ours and lobby is not None and not status.silent:
+    if lobby is not None and not status.silent and status.gathering is None:
         return None if has_its_people(lobby) or not lobby.sitting else standing_of(lobby)
     return NO_TABLE if status.silent else None
 

@@ -16,11 +16,12 @@ from net.client.following import FoundElsewhere, MoveOrder, OpenedHere, own_stan
 from net.client.remote import RemoteSession
 from net.client.session import Gathered, Opening, Status
 from net.protocol.requests import GoOnHere, SetReady, Start
-from net.room.standing import Standing
+from net.room.standing import NO_TABLE, Standing
 from net.secure.address import Address
 from net.secure.connection import connect
 from net.server.tables import move_here, resume
 from tests.net.client.test_remote import credentials
+from tests.net.room.room_fixture import playing
 from tests.net.server.served_table import HERE, Hosted, hosting, run, until
 
 
@@ -82,6 +83,19 @@ async def test_who_goes_over_to_a_table_elsewhere_ends_the_own_one_that_still_ga
         await opener.opened[0].wait_for_end()
         ben.leave()
         await running
+
+
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_whoever_sits_at_a_table_that_lacks_its_people_looks_for_one_that_stands_before_it(
+    is_ours: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    table = playing()
+    ann = table.people["Ann"].client
+    assert own_standing(ann.status, is_ours=is_ours) is None
+    table.wait(12, "Ben", "Cleo")
+    assert own_standing(ann.status, is_ours=is_ours) == Standing(plays=False, people=1, term=0)
+    silent = replace(ann.status, silent=True)
+    assert own_standing(silent, is_ours=is_ours) == NO_TABLE
 
 
 def test_a_table_of_ours_that_gathers_gives_way_to_more_people_or_a_later_term_alone() -> None:
