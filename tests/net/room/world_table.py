@@ -11,6 +11,8 @@ from random import Random
 
 from engine.bots import BOTS, Playouts
 from net.client.draws import OwnShare
+from net.client.gathering_share import GatheringShare
+from net.client.session import Received
 from net.client.state import ClientState
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
@@ -29,13 +31,16 @@ from net.protocol.messages import (
     CommitShare,
     DiskStatus,
     HostMessage,
+    Knowledge,
     ShowShare,
 )
 from net.room import inputs
 from net.room.effects import CloseConnection, Effects
 from net.room.occasions import bot_claim
 from net.room.room import Room
+from net.room.standing import NO_TABLE, Standing
 from net.room.state import RoomState, TableCreated, apply_step, read_step, write
+from net.room.succession import incarnation_in, term_of
 from net.secure.keys import SeatKey
 from tests.net.room.witness import Witness
 
@@ -49,6 +54,7 @@ class Line:
 
     number: int
     player: Player
+    site: Site
     to_host: Deframer = field(default_factory=lambda: Deframer(MAX_CLIENT_FRAME_BYTES))
     to_client: Deframer = field(default_factory=lambda: Deframer(MAX_HOST_FRAME_BYTES))
     up: bool = True
@@ -64,12 +70,31 @@ class Player:
     key: SeatKey
     level: str
     is_host: bool
+    site: Site = field(init=False)
     line: Line | None = None
     away: bool = False
     witness: Witness = field(init=False)
 
     def __post_init__(self) -> None:
         self.witness = Witness(self.state)
+
+
+@dataclass(eq=False)
+class Site:
+    """A computer at which the table runs: the room, its disk, and what was true after each step."""
+
+    owner: Player
+    kept: bytes
+    room: Room
+    truth: dict[int, RoomState]
+    disk: list[bytes] = field(default_factory=list)
+    waiting: deque[Effects] = field(default_factory=deque)
+    life: int = 0
+    opened: int = 1
+    unsaved: bool = False
+    lost: bool = False
+    is_up: bool = True
+    advert: Standing = NO_TABLE
 
 
 @dataclass
@@ -82,20 +107,13 @@ class WorldTable:
     queue: list[tuple[float, int, Callable[[], None]]] = field(default_factory=list)
     events: int = 0
     lines: dict[int, Line] = field(default_factory=dict)
-    disk: list[bytes] = field(default_factory=list)
-    waiting: deque[Effects] = field(default_factory=deque)
-    written: int = 0
-    truth: list[RoomState] = field(default_factory=list)
-    incarnation: int = 1
+    sites: list[Site] = field(default_factory=list)
     crashes: int = 0
     cuts: int = 0
     compared: int = 0
-    life: int = 0
-    unsaved: bool = False
-    lost: bool = False
     calm: float = 2.0
     claims: list[BotClaimed] = field(default_factory=list)
-    told: dict[tuple[int, int], bytes] = field(default_factory=dict)
+    told: dict[tuple[int, int, int], bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rng = Random(self.seed)
@@ -107,9 +125,7 @@ class WorldTable:
             absent=rng.choice(tuple(Absence)),
             turn_seconds=rng.choice((0, 5)),
         )
-        self.kept = write(TableCreated("Gold Rush", seat_key_of(0).public, settings))
-        self.room = inputs.resume(self.kept, (), 1, self.seeds, 0.0)
-        self.truth = [self.room.state]
+        kept = write(TableCreated("Gold Rush", seat_key_of(0).public, settings))
         self.calm = rng.choice((0.7, 1.5, 4.0))
         level = rng.choice(("random", "greedy"))
         people = rng.randint(1, settings.seats)
@@ -119,6 +135,7 @@ class WorldTable:
                     f"player {number}",
                     watch=number >= people,
                     share=OwnShare(self.seeds),
+                    gathering_share=GatheringShare(self.seeds),
                 ),
                 seat_key_of(number),
                 level,
@@ -126,6 +143,15 @@ class WorldTable:
             )
             for number in range(people + rng.randint(0, 2))
         ]
+        self.open_site(self.players[0], kept, 0)
+        for player in self.players:
+            player.site = self.sites[0]
+
+    def open_site(self, owner: Player, kept: bytes, term: int) -> Site:
+        """Open the table at somebody's computer."""
+        room = inputs.resume(kept, (), incarnation_in(term, 1), self.seeds, self.now)
+        self.sites.append(Site(owner, kept, room, {room.state.number: room.state}))
+        return self.sites[-1]
 
     def seeds(self) -> bytes:
         """A seed or a share of one."""
@@ -140,64 +166,65 @@ class WorldTable:
 
     # The host.
 
-    def tick(self) -> None:
+    def tick(self, site: Site) -> None:
         """The shell's clock, and its worker for bots."""
-        self.later(0.5, self.tick)
-        self.happen(inputs.tick(self.room, self.now))
-        self.speak()
-        turn = self.room.bot_turn()
+        self.later(0.5, partial(self.tick, site))
+        if not site.is_up:
+            return
+        self.happen(site, inputs.tick(site.room, self.now))
+        self.speak(site)
+        turn = site.room.bot_turn()
         if turn is not None:
-            life, move = self.life, BOTS[turn.level](turn.view, self.rng, Playouts(0))
+            life, move = site.life, BOTS[turn.level](turn.view, self.rng, Playouts(0))
             delay = self.rng.choice((0.0, 0.1, 0.4))
 
             def move_bot() -> None:
-                if life == self.life:
-                    self.happen(inputs.make_bot_move(self.room, self.now, turn, move))
+                if life == site.life:
+                    self.happen(site, inputs.make_bot_move(site.room, self.now, turn, move))
 
             self.later(delay, move_bot)
 
-    def speak(self) -> None:
+    def speak(self, site: Site) -> None:
         """Whoever has something to say says it after a while, or has by then no more to say."""
-        due = self.room.claim_request()
+        due = site.room.claim_request()
         if due is None:
             return
-        life, claim = self.life, bot_claim(due.view, due.occasion)
+        life, claim = site.life, bot_claim(due.view, due.occasion)
 
         def spoke() -> None:
-            if life == self.life:
-                self.happen(inputs.make_bot_claim(self.room, self.now, due, claim))
+            if life == site.life:
+                self.happen(site, inputs.make_bot_claim(site.room, self.now, due, claim))
 
         self.later(self.rng.choice((0.0, 0.3, 2.0)), spoke)
 
-    def happen(self, effects: Effects) -> None:
+    def happen(self, site: Site, effects: Effects) -> None:
         """Put what came of something into the disk's queue, and remember what is true then."""
-        number = self.truth[-1].number
         if effects.steps:
-            assert [step.number for step in effects.steps] == list(
-                range(number + 1, number + 1 + len(effects.steps))
-            )
-            states = [self.truth[-1]]
+            last = site.room.written
+            numbers = range(last + 1 - len(effects.steps), last + 1)
+            assert [step.number for step in effects.steps] == [*numbers]
+            state = next(reversed(site.truth.values()))
             for step in effects.steps:
-                states.append(apply_step(states[-1], read_step(step.payload))[0])
-            assert states[-1] == self.room.state
-            self.truth += states[1:]
+                state = apply_step(state, read_step(step.payload))[0]
+                site.truth.pop(state.number, None)  # a table goes on from an earlier step
+                site.truth[state.number] = state
+            assert state == site.room.state
         if effects.after == 0:
-            self.deliver(effects)
+            self.deliver(site, effects)
             return
-        self.waiting.append(effects)
-        life = self.life
-        self.later(self.rng.choice((0.0, 0.001, 0.05)), partial(self.write_one, life))
+        site.waiting.append(effects)
+        self.later(self.rng.choice((0.0, 0.001, 0.05)), partial(self.write_one, site, site.life))
 
-    def write_one(self, life: int) -> None:
+    def write_one(self, site: Site, life: int) -> None:
         """The disk has written the oldest outcome that waits."""
-        if life == self.life and self.waiting and self.room.disk is not DiskStatus.FULL:
-            effects = self.waiting.popleft()
-            if not self.unsaved:
-                self.disk += [step.payload for step in effects.steps]
-                assert len(self.disk) >= effects.after
-            self.deliver(effects)
+        if life == site.life and site.waiting and site.room.disk is not DiskStatus.FULL:
+            effects = site.waiting.popleft()
+            if not site.unsaved:
+                site.disk += [step.payload for step in effects.steps]
+                assert len(site.disk) >= effects.after
+            self.deliver(site, effects)
 
-    def deliver(self, effects: Effects) -> None:
+    def deliver(self, site: Site, effects: Effects) -> None:
         """What is on disk may leave."""
         for do in effects.do:
             if isinstance(do, CloseConnection):
@@ -209,6 +236,8 @@ class WorldTable:
                     data = pack(do.message, MAX_HOST_FRAME_BYTES)
                     line.last_down = max(line.last_down, self.now + self.delay())
                     self.later(line.last_down - self.now, self.arrival(line, data))
+        if effects.finished:
+            self.stop(site)
 
     def arrival(self, line: Line, data: bytes) -> Callable[[], None]:
         """What happens when a frame reaches its client."""
@@ -221,24 +250,39 @@ class WorldTable:
 
         return arrive
 
-    def crash(self) -> None:
-        """The host's program is killed, and resumed from what is on its disk."""
-        self.crashes += 1
-        self.life += 1
-        self.lost |= self.unsaved
-        self.waiting.clear()
-        self.unsaved = False
+    def stop(self, site: Site) -> None:
+        """The host's program ends, or is killed."""
+        site.life += 1
+        site.is_up = False
+        site.waiting.clear()
         for line in tuple(self.lines.values()):
-            self.cut(line)
-        self.incarnation += 1
-        self.room = self.resume_room(self.incarnation)
-        del self.truth[len(self.disk) + 1 :]
-        assert self.room.state == self.truth[-1]
-        self.happen(inputs.reopen(self.room, self.now))
+            if line.site is site:
+                self.cut(line)
 
-    def resume_room(self, incarnation: int) -> Room:
+    def crash(self, site: Site) -> None:
+        """The host's program is killed, and resumed from what is on its disk."""
+        self.stop(site)
+        self.resume(site)
+
+    def resume(self, site: Site) -> None:
+        """The host's program comes back with what is on its disk."""
+        self.crashes += 1
+        site.lost |= site.unsaved
+        site.unsaved = False
+        site.opened += 1
+        site.is_up = True
+        site.room = self.resume_room(site)
+        true = site.room.state
+        site.truth = {at: one for at, one in site.truth.items() if at < true.number} | {
+            true.number: site.truth[true.number]
+        }
+        assert true == site.truth[true.number]
+        self.happen(site, inputs.reopen(site.room, self.now))
+
+    def resume_room(self, site: Site) -> Room:
         """The room of what is on disk."""
-        return inputs.resume(self.kept, self.disk, incarnation, self.seeds, self.now)
+        incarnation = incarnation_in(term_of(site.room.incarnation), site.opened)
+        return inputs.resume(site.kept, site.disk, incarnation, self.seeds, self.now)
 
     # The players.
 
@@ -248,16 +292,23 @@ class WorldTable:
 
     def dial(self, player: Player) -> None:
         """Open a new connection, be the old one up or not."""
-        if player.away:
+        site = player.site
+        if player.away or not self.reaches(player, site):
             return
-        if player.state.status.member and self.room.state.member_with(player.key.public) is None:
+        if player.state.status.member and site.room.state.member_with(player.key.public) is None:
             self.start_anew(player)  # the step in which they came is lost: they join again
-        line = Line(self.events, player)
+        line = Line(self.events, player, site)
         self.events += 1
         self.lines[line.number] = line
         player.line = line
-        self.happen(inputs.add_connection(self.room, self.now, line.number, player.key.public))
+        came = inputs.add_connection(site.room, self.now, line.number, player.key.public)
+        self.happen(site, came)
         self.say(player, player.state.begin_connection())
+
+    def reaches(self, player: Player, site: Site) -> bool:
+        """Whether somebody's program reaches a computer at which the table runs."""
+        del player
+        return site.is_up
 
     def cut(self, line: Line) -> None:
         """A connection breaks; its client dials again, unless another connection is its by now."""
@@ -266,7 +317,7 @@ class WorldTable:
         line.up = False
         self.cuts += 1
         del self.lines[line.number]
-        inputs.drop_connection(self.room, self.now, line.number)
+        inputs.drop_connection(line.site.room, self.now, line.number)
         player = line.player
         if player.line is line:
             player.line = None
@@ -285,7 +336,7 @@ class WorldTable:
             if line is None:
                 return
             data = pack(message, MAX_CLIENT_FRAME_BYTES)
-            assert len(data) == 260
+            assert len(data) == (4100 if isinstance(message, Knowledge) else 260)
             again = isinstance(message, ClientCommand | CommitShare | ShowShare)
             for _ in range(2 if self.rng.random() < 0.02 and player.state.entered and again else 1):
                 line.last_up = max(line.last_up, self.now + self.delay())
@@ -298,17 +349,19 @@ class WorldTable:
             if line.up:
                 for value in line.to_host.feed(data):
                     message: ClientMessage = decode(value, *CLIENT_KINDS)
-                    self.happen(inputs.receive(self.room, self.now, line.number, message))
+                    heard = inputs.receive(line.site.room, self.now, line.number, message)
+                    self.happen(line.site, heard)
 
         return hear
 
     def take_in(self, player: Player, message: HostMessage) -> None:
         """A client takes in a message, and is compared with the truth."""
+        lost = self.has_lost(player)
         received = player.state.receive(message)
-        player.witness.judge(received, lost=self.lost)
+        player.witness.judge(received, lost=lost)
         held = player.state.status.game_state
-        if held is not None and held.told and not self.lost and held.view is not None:
-            here = held.began, held.view.score.number
+        if held is not None and held.told and not lost and held.view is not None:
+            here = self.sites.index(player.site), held.began, held.view.score.number
             if held.view.table.end is not None:
                 assert self.told.setdefault(here, held.told) == held.told, "other words"
         if held is not None and not held.told and held.view is not None and held.view.score.number:
@@ -317,12 +370,20 @@ class WorldTable:
         if received.news or received.events or received.renewed:
             self.compare(player)
         self.say(player, *received.send)
+        self.note(player, received)
+
+    def has_lost(self, player: Player) -> bool:
+        """Whether the table may tell somebody that steps are gone."""
+        return player.site.lost
+
+    def note(self, player: Player, received: Received) -> None:
+        """Do what else follows from a message; here nothing does."""
 
     def compare(self, player: Player) -> None:
         """See whether somebody holds what the host says they should."""
         held = player.state.status.game_state
         assert held is not None
-        true = self.truth[held.step]
+        true = player.site.truth[held.step]
         self.compared += 1
         assert held.lobby == true.lobby
         assert held.talk == true.talk
@@ -337,7 +398,12 @@ class WorldTable:
     def start_anew(self, player: Player) -> None:
         """A client's program begins again."""
         old = player.state
-        player.state = ClientState(old.name, old.watch, share=OwnShare(self.seeds))
+        player.state = ClientState(
+            old.name,
+            old.watch,
+            share=OwnShare(self.seeds),
+            gathering_share=GatheringShare(self.seeds),
+        )
         player.witness = Witness(player.state)
 
 
