@@ -95,7 +95,8 @@ bench: $(VENV)/dev
 
 soak: $(VENV)/dev $(VENV)/words
 	$(PYTEST) tests/lan -m "not soak" --exact-times --every-language
-	$(PYTEST) -m soak $(ABREAST) --every-language
+	$(PYTEST) tests/lan -m soak --exact-times --every-language
+	$(PYTEST) --ignore=tests/lan -m soak $(ABREAST) --every-language
 
 workshop: $(VENV)/dev $(VENV)/words
 	$(PYTEST) tests/workshop $(ABREAST) --every-language

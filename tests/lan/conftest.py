@@ -9,16 +9,39 @@ import pytest
 
 from tests.lan.finding import Allowance
 from tests.lan.lan import Lan
+from tests.lan.losses import LOST_HOST, Measured, are_in_time, count_losses
 from tests.lan.tools import FURTHER_TOOLS, path_without, why_not
 
 Reason = Callable[[str], Awaitable[str | None]]
 ToolPath = Callable[[frozenset[str]], str]
+
+LOSSES: list[Measured] = []
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Hold bounds of time to the letter where that is asked for."""
     if config.getoption("--exact-times"):
         Allowance.factor = 1
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Note how long tables took to go on whose hosts were lost."""
+    if report.when == "call":
+        for name, value in report.user_properties:
+            if name == LOST_HOST and isinstance(value, list):
+                LOSSES.append(Measured._make(value))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail if too many of them took too long."""
+    if not are_in_time(LOSSES, Allowance.factor):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the table of hosts that were lost."""
+    for line in count_losses(LOSSES):
+        terminalreporter.line(line)
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,270 @@
+"""Tables that lose their hosts, one after the other, for `test_lost_hosts`: who sits, what happens.
+
+All is drawn from `SEED`, so that a table is the same in each run. Times are measured at the lines
+that people read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+import time
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from tests.lan.digger import TIMES
+from tests.lan.finding import within
+from tests.lan.lan import PATIENCE, Lan
+from tests.lan.losses import GATHERED, HOWS, WHENS, Measured
+from tests.lan.players import LOOK_AGAIN_S, Player, homes
+from tests.lan.test_going_on import NEW_HOST, SILENT
+from tests.lan.test_ssh_door import ssh
+from tests.terminal import Terminal
+
+assert sys.platform != "win32"  # so that types know, too
+
+SEED = 45
+NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eli", "Fay")
+WATCHER = "Wim"
+CODE = "amber-tulip"
+
+AUTOPILOT = "A"
+"""The key with which a guest at a door lets a bot play."""
+
+
+@dataclass(frozen=True)
+class Loss:
+    """How a host is lost, and when; with one `missing`, who cannot come either."""
+
+    how: str
+    when: str
+    missing: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Who sits at a table, and how it loses its hosts."""
+
+    number: int
+    people: int
+    bot: bool = False
+    door: bool = False
+    watcher: bool = False
+    losses: tuple[Loss, ...] = ()
+    absent: str = "wait"
+
+    @property
+    def text(self) -> str:
+        """Who sits, for the name of a test."""
+        more = [name for name in ("bot", "door", "watcher") if getattr(self, name)]
+        return "-".join([str(self.number), f"{self.people} people", *more])
+
+
+def draw_plans(count: int) -> list[Plan]:
+    """Draw so many tables, each with five losses."""
+    rng, plans = Random(SEED), list[Plan]()
+    bag = list[str]()
+    for number in range(count):
+        door = number % 3 == 2
+        people = rng.randint(4 if door else 3, 6)
+        losses = []
+        first = 1 + number // 3 % 4 if door else 0
+        for when in (*WHENS[first:], *WHENS[1 : 1 + first]):
+            bag = bag or rng.sample(HOWS, len(HOWS))
+            how = next((one for one in bag if not (door and one == "own cable")), "killed")
+            if how in bag:
+                bag.remove(how)
+            enough = 2 * (people - 2) > people + door  # are there without the host and one more
+            missing = how != "own cable" and enough and rng.random() < 0.5
+            losses.append(Loss(how, when, missing))
+        bot, watcher = rng.random() < 0.4, rng.random() < 0.4
+        absent = "bot" if door else "wait"  # for the guest, who may not come back
+        plans.append(Plan(number, people, bot, door, watcher, tuple(losses), absent))
+    return plans
+
+
+@dataclass
+class Losing:
+    """A table with a laptop for each of its `players`, at which a host is lost."""
+
+    lan: Lan
+    home: Path
+    plan: Plan
+    players: list[Player] = field(default_factory=list)
+    eva: Terminal | None = None
+    at: tuple[int, str] = (0, "lobby")
+    marks: int = 0
+
+    async def open(self, stack: AsyncExitStack) -> None:
+        """Let all come, and be ready."""
+        plan, seats = self.plan, self.plan.people + self.plan.bot + self.plan.door
+        self.rest((0, "over"))
+        game = ("--players", str(max(seats, 3)), "--bots", str(int(plan.bot)), "--speed", "instant")
+        absent = ("--absent", plan.absent, *(("--ssh",) if plan.door else ()))
+        ann = await self.come("Ann", "--autopilot", "host", "Rush", *game, *absent)
+        await ann.reads("Room code: amber-tulip")
+        for name in NAMES[1 : plan.people]:
+            await (await self.come(name, "--autopilot", "join")).reads("^Table: Rush")
+            await ann.reads(f"^{name} is ready")
+        if plan.watcher:
+            await (await self.come(WATCHER, "--watch", "join")).reads("^Table: Rush")
+        if plan.door:
+            self.eva = await stack.enter_async_context(await ssh(self.lan, self.home / "eva"))
+            await self.eva.sees("eva(?s:.*)Press r")
+            self.eva.type("r")
+            await ann.reads("^eva is ready")
+
+    async def at_the_middle(self) -> list[Player]:
+        """Let all come, and play until the middle of a round; return all, the host first."""
+        async with AsyncExitStack() as stack:
+            await self.open(stack)
+        await self.play_until(self.players[0], "middle")
+        return self.players
+
+    async def come(self, name: str, how: str, verb: str, *more: str) -> Player:
+        """Start somebody's program at their laptop."""
+        digger = (sys.executable, "-m", "tests.lan.digger", str(self.home / "rest"))
+        arguments = (verb, *more, "--plain", how, "--code", CODE, "--name", name)
+        command = ("env", *homes(self.home / name), "PYTHONUNBUFFERED=1", *digger, *arguments)
+        laptop = f"h{len(self.players) + 1}"
+        self.players.append(Player(name, await self.lan.start(laptop, *command)))
+        return self.players[-1]
+
+    def laptop(self, player: Player) -> str:
+        """Return somebody's laptop."""
+        return f"h{self.players.index(player) + 1}"
+
+    def rest(self, time: tuple[int, str]) -> None:
+        """Say when all are to rest."""
+        file = self.home / "rest"
+        file.with_suffix(".new").write_text(f"{time[0]} {time[1]}")
+        file.with_suffix(".new").replace(file)
+
+    async def play_until(self, host: Player, when: str, slow: Player | None = None) -> None:
+        """Play on until it is time; for a draw, with somebody whose program does not answer."""
+        if when == "lobby":
+            return
+        number, now = self.at
+        number += when == "draw" or now == "lobby" or TIMES.index(now) >= TIMES.index(when)
+        if when != "draw":
+            self.rest((number, when))
+        elif slow is not None:
+            slow.program.signal("STOP")
+        seated = [one for one in self.players if one.name != WATCHER and one is not slow]
+        for line in ("start", "next", "t go on"):  # what is not due is refused
+            host.says(line)
+        if self.eva is not None and when != "draw":
+            await self.eva.sees("your hand")
+            self.eva.type("  ")  # what is shown first is over
+            await self.eva.sees("turn: |YOUR TURN")
+            self.eva.type(AUTOPILOT)
+            self.eva = None
+        last = f"({when}|between)" if when == "gold" else when
+        for player in seated:
+            _, found = await player.reads(f"^At {number} ({last})$")
+        self.at = (number, found[1]) if when != "draw" else self.at
+
+    async def knowledge(self, *players: Player) -> list[list[str]]:
+        """Return what each is told of the hand, role and gold of the own seat."""
+        return [await self._knowledge(player) for player in players]
+
+    async def _knowledge(self, player: Player) -> list[str]:
+        self.marks += 1
+        before = len(player.lines)
+        for line in ("hand", "role", f"t mark {self.marks}"):
+            player.says(line)
+        await player.reads(f"mark {self.marks}$")
+        told = [line for _, line in player.lines[before:]]
+        hand = max((at for at, line in enumerate(told) if line.startswith(" 1 ")), default=0)
+        known = [line for line in told[hand:] if re.match(r"^ \d |^You are a |^Your gold", line)]
+        return [re.sub(r"^( \d .*): .*", r"\1", line) for line in known]  # not where it fits
+
+    def tables(self) -> dict[str, int]:
+        """Return the processes that run a table here, by whose computer that is."""
+        found = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                command = (folder / "cmdline").read_bytes()
+                environment = (folder / "environ").read_bytes()
+            except OSError:
+                continue
+            if b"sabtui.app.table_process" in command:
+                for player in self.players:
+                    if f"HOME={self.home / player.name}\0".encode() in environment:
+                        found[player.name] = int(folder.name)
+        return found
+
+    async def strike(self, how: str, player: Player) -> None:
+        """Let a program, or a laptop, be gone."""
+        if how == "killed":
+            os.kill(self.tables()[player.name], signal.SIGKILL)
+        elif how == "lid":
+            for process in (self.tables()[player.name], player.program.pid):
+                os.kill(process, signal.SIGSTOP)
+        else:
+            await self.lan.run("cable", self.laptop(player), "out")
+
+    async def heal(self, how: str, player: Player) -> None:
+        """Let a laptop be back."""
+        if how == "lid":
+            for process in (self.tables()[player.name], player.program.pid):
+                os.kill(process, signal.SIGCONT)
+        elif how != "killed":
+            await self.lan.run("cable", self.laptop(player), "in")
+
+    async def one_table(self, player: Player) -> None:
+        """Wait until there is one table alone, at somebody's computer."""
+        async with asyncio.timeout(PATIENCE):
+            while list(self.tables()) != [player.name]:  # noqa: ASYNC110 - programs of others
+                await asyncio.sleep(LOOK_AGAIN_S)
+
+    async def lose(self, host: Player, loss: Loss, rng: Random) -> tuple[Player, Measured]:
+        """Lose the host as planned, and go on; return the next host, and what was measured."""
+        others = [one for one in self.players if one.name != WATCHER and one is not host]
+        chosen, *rest = rng.sample(others, len(others))
+        slow = rest[0] if rest else None
+        await self.play_until(host, loss.when, slow)
+        knows = loss.when != "draw"
+        before = await self.knowledge(host, *others) if knows and self.at[0] else []
+        gone = chosen if loss.how == "own cable" else host
+        missing = [rest[-1]] if loss.missing else []
+        for one in missing:
+            await self.strike("cable", one)
+        await self.strike(loss.how, gone)
+        if loss.when == "draw" and slow is not None:
+            slow.program.signal("CONT")
+        await chosen.reads(SILENT)
+        begun = time.monotonic()
+        chosen.says("go-on")
+        if gone is chosen:
+            alone, _ = await chosen.reads("^You are the host now")
+            within(GATHERED, "alone at the own computer", begun, alone)
+            begun = time.monotonic()
+            await self.heal(loss.how, chosen)
+            until, _ = await chosen.reads("You are up to date again")
+            chosen = host
+        else:
+            arrived = [await one.reads(NEW_HOST) for one in others if one not in missing]
+            until = max(when for when, _ in arrived)
+            if self.at[1] in ("middle", "gold"):
+                chosen.says("pause")
+                await chosen.reads("^The host has paused the game")
+            await self.heal(loss.how, gone)
+            for one in missing:
+                await self.heal("cable", one)
+            for one in (host, *missing, *(one for one in self.players if one.name == WATCHER)):
+                await one.reads(NEW_HOST)
+        await self.one_table(chosen)
+        if before:
+            seats = [host, *others] if not self.plan.door else others
+            after = await self.knowledge(*seats)
+            assert after == before[-len(seats) :], (before, after)
+        if gone is not chosen and self.at[1] in ("middle", "gold"):
+            chosen.says("go")
+        load = os.getloadavg()[0]
+        return chosen, Measured(loss.how, loss.when, loss.missing, until - begun, load)
