@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from engine.events import Event, TurnEvent, visible_to
@@ -106,6 +107,20 @@ def has_moved(before: GameState, now: GameState) -> bool:
     """Return True if a table has moved, as its host says, once more than was known before."""
     is_same_game = before.began == now.began
     return now.lobby.term > before.lobby.term or (is_same_game and bool(_moves_since(before, now)))
+
+
+def count_taken_back(before: GameState | None, now: GameState) -> int:
+    """Return how many events of the round are gone by a move of the table that was missed.
+
+    The host after it has never heard of the steps that were lost then, and cannot tell.
+    """
+    if before is None or before.view is None or now.view is None or before.began != now.began:
+        return 0
+    if _round_of(before) != _round_of(now) or len(_moves_since(before, now)) < 2:
+        return 0
+    seen, told = visible_to(before.view.history, None), visible_to(now.view.history, None)
+    kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(seen, told, strict=False)))
+    return len(seen) - kept
 
 
 def _moves_since(before: GameState, now: GameState) -> list[Relocation]:

@@ -30,7 +30,13 @@ from net.client.session import (
     Status,
     Update,
 )
-from net.client.snapshots import contradiction, go_on_from, has_moved, read_snapshot
+from net.client.snapshots import (
+    contradiction,
+    count_taken_back,
+    go_on_from,
+    has_moved,
+    read_snapshot,
+)
 from net.client.trail import GameState, after_frame, is_possible
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
@@ -347,7 +353,8 @@ class ClientState:
         if before is not None and has_moved(before, now) and not self.is_elsewhere:
             raise BadFrame(FrameFault.MESSAGE)
         self.is_elsewhere = False
-        gone = max(self.gone, self.last_seen.step - snapshot.step)
+        taken = count_taken_back(before, now)
+        gone = max(self.gone, self.last_seen.step - snapshot.step, taken)
         held, contradicts = go_on_from(before, now, gone)
         if contradicts and held.lobby.draw is not None:
             self.share.refused = held.lobby.draw.id

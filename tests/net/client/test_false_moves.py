@@ -104,6 +104,27 @@ def test_who_went_on_alone_believes_the_others_that_they_went_on_elsewhere_meanw
     assert [one.disagreed for one in there.people["Ben"].received if one.disagreed] == []
 
 
+def test_who_missed_a_move_that_took_steps_back_is_told_so_and_accuses_nobody() -> None:
+    table = playing(LONG)
+    play_on(table, 5, "random")
+    lose_host(table, "Ben", "Ann")
+    cleo = table.people.pop("Cleo")
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Ann")
+    tick(there, 21)
+    play_on(there, 6, "random", 1)
+    lose_host(there)
+    again = move_to(there, "Ann")
+    all_come(again, "Ann", "Ben")
+    tick(again, 21)
+    again.people["Cleo"] = cleo
+    cleo.client.is_elsewhere = True
+    received = again.come("Cleo").received
+    assert again.people["Cleo"].client.entered
+    assert [one.disagreed for one in received if one.disagreed] == []
+    assert [one.gone for one in received if one.gone] != []
+
+
 def test_a_new_host_draws_cards_anew_and_takes_back_nothing_that_all_saw() -> None:
     table = playing(LONG)
     play_on(table, 6, "random")
