@@ -229,7 +229,8 @@ def _bring(room: Room, connected: Connected, message: EnterTable, told: bytes) -
     except BadFrame:
         room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
         return
-    if secrets is not None and seat is not None and seat not in room.kept:
+    is_in_time = room.is_new_here and seat not in room.kept
+    if is_in_time and secrets is not None and seat is not None:
         step = bring_step(room.state, room.kept, seat, secrets, room.seeds())
         if step is not None:
             commit(room, step)

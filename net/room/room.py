@@ -334,8 +334,10 @@ class Room:
         return self.bringing.pop(connection, None)
 
     def close_bringing(self) -> bool:
-        """Let nobody bring cards any more; return True if somebody could until now."""
-        self.bringing.clear()
+        """Let nobody bring cards any more; return True if somebody could until now.
+
+        Who was asked for them and has not answered yet is let in once they do.
+        """
         was_new, self.is_new_here = self.is_new_here, False
         return was_new
 

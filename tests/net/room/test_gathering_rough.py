@@ -446,3 +446,20 @@ def test_who_comes_while_the_others_are_already_asked_is_asked_too_and_keeps_the
     there.let_go()
     assert not gathers(there)
     assert views(there, "Ann") == {"Ann": before["Ann"]}
+
+
+def test_who_tells_what_their_seat_knows_after_the_first_move_was_made_is_let_in() -> None:
+    there = at_ben(3)
+    all_come(there, "Ben", "Ann")
+    tick(there, 21)
+    there.holds = (Knowledge,)
+    cleo = there.come("Cleo")
+    assert messages_to(cleo, KnowledgeWanted)
+    assert not cleo.client.entered
+    del there.people["Cleo"]
+    play_on(there, 1, "random")
+    assert not there.room.is_new_here
+    there.people["Cleo"] = cleo
+    there.let_go()
+    assert cleo.client.entered
+    assert not cleo.ended
