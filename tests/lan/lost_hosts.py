@@ -218,11 +218,13 @@ class Losing:
         elif how != "killed":
             await self.lan.run("cable", self.laptop(player), "in")
 
-    async def one_table(self, player: Player) -> None:
-        """Wait until there is one table alone, at somebody's computer."""
+    async def one_table(self, *players: Player) -> Player:
+        """Wait until there is one table alone, and return at whose computer, of these."""
+        names = [one.name for one in players]
         async with asyncio.timeout(PATIENCE):
-            while list(self.tables()) != [player.name]:  # noqa: ASYNC110 - programs of others
+            while len(found := [*self.tables()]) != 1 or found[0] not in names:  # noqa: ASYNC110 - others'
                 await asyncio.sleep(LOOK_AGAIN_S)
+        return players[names.index(found[0])]
 
     async def lose(self, host: Player, loss: Loss, rng: Random) -> tuple[Player, Measured]:
         """Lose the host as planned, and go on; return the next host, and what was measured."""

@@ -52,8 +52,7 @@ async def test_two_who_go_on_at_once_leave_one_table(new_lan: NewLan, tmp_path: 
         for one in (cleo, dov):
             one.says("go-on")
         await all_read(NEW_HOST, ann, ben, cleo, dov)
-        (host,) = [one for one in (cleo, dov) if "You are the host now" in one.said]
-        await table.one_table(host)
+        host = await table.one_table(cleo, dov)
         assert await table.knowledge(ann, ben, cleo, dov) == before
         await table.play_until(host, "gold")
 
