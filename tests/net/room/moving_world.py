@@ -203,7 +203,7 @@ class MovingWorld(World):
     def has_lost(self, player: Player) -> bool:
         """Whether what somebody has seen last is no part of this table."""
         seen, truth = player.state.last_seen, player.site.truth
-        is_gone = seen.step in truth and truth[seen.step].running != seen.hash
+        is_gone = seen.step not in truth or truth[seen.step].running != seen.hash
         return player.site.lost or is_gone or seen.step > player.site.room.state.number
 
     def note(self, player: Player, received: Received) -> None:
