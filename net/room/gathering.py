@@ -33,8 +33,8 @@ from net.room.fold import apply
 from net.room.round_wire import write_so_far
 from net.room.state import Assembled, MovedTable, PublicState, Reassembled, RoomState, Step
 
-GATHER_S: Final = 20.0
-"""Seconds in which those who were there may come."""
+GATHER_S: Final = 17.0
+"""Seconds in which those who were there may come: from the key it is at most 21 to a move."""
 
 TELL_S: Final = 3.0
 """Seconds in which programs tell what they know, and again show their shares."""

@@ -133,7 +133,7 @@ def test_who_does_not_come_is_waited_for_until_time_is_up_or_the_host_waits_no_l
     lose_host(table)
     there = move_to(table, "Ben")
     all_come(there, "Ben")
-    tick(there, 19)
+    tick(there, 16)
     assert gathers(there)
     if key:
         there.say(there.people["Ben"], BeginNow())

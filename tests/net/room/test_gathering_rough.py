@@ -302,7 +302,7 @@ def test_who_comes_after_the_others_were_asked_does_not_answer_for_anybody() -> 
     assert isinstance(there, Held)
     there.holds = (Knowledge,)
     all_come(there, "Ben", "Cleo")
-    tick(there, 20.5)
+    tick(there, 17.5)
     ann = there.come("Ann")
     there.say(ann, Knowledge(write_told(())))
     assert not messages_to(ann, KnowledgeWanted)

@@ -197,7 +197,7 @@ def test_a_table_whose_round_not_all_saw_dealt_goes_on_in_its_lobby_once_time_is
         fall_behind(cleo)
     there = move_to(table, "Ben", is_handed_over=True)
     all_come(there, "Ben", "Cleo")
-    tick(there, 19.5)
+    tick(there, 16.5)
     assert gathers(there)
     there.now += 0.5
     there.happen(inputs.tick(there.room, there.now))
