@@ -175,6 +175,9 @@ HASTY_MINER: Final = EAGER_MINER._replace(counts=False)
 HASTIER_MINER: Final = HASTY_MINER._replace(aside=56, away=4)
 """It digs on, wherever that leads, sooner than it clears a dead end or stops a suspect."""
 
+CURIOUS_MINER: Final = HASTIER_MINER._replace(look=80)
+"""It digs on like that, but first looks where the gold is."""
+
 WARY_SABOTEUR: Final = SaboteurValues(
     less_broken=3,
     less_far=2,
@@ -185,7 +188,7 @@ WARY_SABOTEUR: Final = SaboteurValues(
     friend=30,
     known=51,
     discard=_discards(
-        dead_end=-36, look=-15, breaks=-46, rockfall=-36, repair=-11, path=-1, side=1
+        dead_end=-36, look=-15, breaks=-46, rockfall=-36, repair=-11, path=-2, side=1
     ),
 )
 """It keeps repairs and maps, which a miner would keep too, and may lay through cards. It throws

@@ -31,6 +31,7 @@ from engine.bots.bayesian import (
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
 from engine.bots.evaluation import (
+    CURIOUS_MINER,
     EAGER_MINER,
     HASTIER_MINER,
     HASTY_MINER,
@@ -88,7 +89,7 @@ MEDIUM_MINERS: Final[Mapping[int, MinerValues]] = {
     5: EAGER_MINER,
     6: HASTY_MINER,
     8: EAGER_MINER,
-    9: HASTY_MINER,
+    9: CURIOUS_MINER,
 }
 """Values of `wary` miners among so many players, where the saboteurs are few: there careful miners
 win seven to nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""

@@ -15,7 +15,7 @@ from engine.edition import INTERNATIONAL
 from tools.arena.matches import Player, each, have_miners_won, play_round
 from tools.arena.statistics import Pairing, ReportRow, Scale, percent
 
-FIRST_EVEN_DEAL: Final = 900_000
+FIRST_EVEN_DEAL: Final = 1_000_000
 """The number of the first deal: nothing was tuned on these."""
 
 KNOWN_GOLD: Final = 0.97

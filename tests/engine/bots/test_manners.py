@@ -112,3 +112,8 @@ def test_a_map_is_not_spent_on_a_goal_that_its_player_has_looked_at(name: str) -
     seen = seen._replace(table=seen.table.after(Looked(0, (8, 0))))
     again = [move for move in moves_of(name, seen) if isinstance(move, Map)]
     assert not any(move.cell == (8, 0) for move in again), [*map(format_move, again)]
+
+
+def test_a_saboteur_lays_a_crossroads_rather_than_throw_it_away() -> None:
+    view = view_at("- ?/?/? 1 -,-,-,-,-,-,-,- NESW/EW/EW/R,4,4,4,4,4,4,4 35 s???????+?")
+    assert not any(isinstance(move, Discard) for move in moves_of("wary", view))
