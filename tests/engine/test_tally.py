@@ -96,7 +96,7 @@ def test_the_gold_of_the_rounds_adds_up_to_the_gold_at_the_end(
 @pytest.mark.rule("D7", "D2")
 @pytest.mark.parametrize("edition", [INTERNATIONAL, FRANCE], ids=attrgetter("text"))
 def test_a_seat_knows_its_own_nuggets_and_of_the_others_the_cards(edition: Edition) -> None:
-    game, events, _moves = play_game(5, 3, edition)
+    game, events, _moves = play_game(5, 1, edition)
     assert isinstance(events.pop(), GameEnded)
     whole = Tally.of(events, 5)
     for me in range(5):
