@@ -32,7 +32,7 @@ from engine import Game, Move, Phase, View, deal
 from engine.bots import Playouts, greedy
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
-from engine.bots.search import best_first
+from engine.bots.searching import best_first
 from engine.sampling import sample_game
 
 SEED: Final = 7341

@@ -1,9 +1,9 @@
 """The game engine: cards, rules, what each seat may know, text notation, and bots.
 
 >>> from random import Random
->>> from engine import Game, Phase, deal
+>>> from engine import Game, Phase
 >>> rng, seed = Random(7), bytes(32)
->>> game, events = Game.begin(deal(seed, number=1, players=5))
+>>> game = Game.new(players=5, seed=seed)
 >>> while game.phase is not Phase.OVER:
 ...     if game.phase is Phase.DEAL:
 ...         game, events = game.deal(seed)
@@ -16,7 +16,7 @@ A game holds every secret; a view is what one seat knows, and what a bot is give
 from 0 in code, and from 1 in everything that is text: notation, `print` and errors. Moves are read
 and written as they are spelt, and an illegal one says why:
 
->>> game, events = Game.begin(deal(seed, number=1, players=5), youngest=2)
+>>> game = Game.new(players=5, seed=seed, youngest=2)
 >>> view = game.view(seat=2)
 >>> print(view)
 round 1 of 3, gold cards 0 0 0 0 0: seat 3 to play
@@ -54,7 +54,7 @@ ground up:
     moves, events, reasons           what can be done, what happened, why a move is illegal
     state, rules                     the public state, and the moves it allows to a hand
     shares                           a seed that all draw together
-    deal, round, gold, game          the host's whole game, secrets included
+    dealing, round, gold, game       the host's whole game, secrets included
     picture                          a mine, and what a seat knows, as SVG
     view                             what one seat knows
     facts, sampling, sampling_gold   games consistent with what seats know
@@ -63,13 +63,26 @@ ground up:
     tally                            what each seat did and won, counted from a game's events
     encoding                         actions and observations as numbers, for programs that learn
     notation, bots                   games as text; computer players
+    playing                          whole games between bots
 """
 
 from engine.assembling import Contradiction, assemble
 from engine.board import Board, CardState, Cell
 from engine.cards import Card, Goal, Path, Role, Tool
-from engine.deal import Deal, deal
-from engine.edition import ARGENTINA, EDITIONS, FRANCE, INTERNATIONAL, ITALIA, Edition
+from engine.dealing import Deal, deal
+from engine.edition import (
+    ARGENTINA,
+    EDITIONS,
+    FRANCE,
+    INTERNATIONAL,
+    ITALIA,
+    ConnectRule,
+    DeadTable,
+    Direction,
+    Edition,
+    ShareRule,
+    StarterRule,
+)
 from engine.events import (
     Broke,
     ChoiceBegan,
@@ -96,6 +109,7 @@ from engine.events import (
     SaboteursPaid,
     Skipped,
     TurnBegan,
+    event_dict,
     visible_to,
 )
 from engine.game import Game
@@ -147,10 +161,13 @@ __all__ = [
     "CellTaken",
     "ChoiceBegan",
     "Collapsed",
+    "ConnectRule",
     "Contradiction",
+    "DeadTable",
     "Deal",
     "DealAwaited",
     "Dealt",
+    "Direction",
     "Discard",
     "DiscardedCard",
     "Drew",
@@ -201,8 +218,10 @@ __all__ = [
     "RoundSoFar",
     "SaboteursPaid",
     "Score",
+    "ShareRule",
     "SideClashes",
     "Skipped",
+    "StarterRule",
     "Table",
     "Tool",
     "ToolsBroken",
@@ -211,6 +230,7 @@ __all__ = [
     "View",
     "assemble",
     "deal",
+    "event_dict",
     "sample_game",
     "secrets_of",
     "visible_to",

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from random import Random
 
 from engine.cards import Card, in_order
-from engine.deal import Deal
+from engine.dealing import Deal
 from engine.events import (
     Dealt,
     Drew,

@@ -274,6 +274,23 @@ def addressee(event: Event) -> int | None:
     return event.to
 
 
+def event_dict(event: Event) -> dict[str, object]:
+    """Return an event as plain values: its kind as `event`, and its fields by their names.
+
+    A cell is `[x, y]`, other tuples are lists too, and cards, ways, tools, dwarves and goals are
+    spelt as in notation; seats are counted from 0.
+    """
+    fields = {name: _plain(getattr(event, name)) for name in event.__dataclass_fields__}
+    return {"event": type(event).__name__, **fields}
+
+
+def _plain(value: object) -> object:
+    """Return a value of an event as JSON has it."""
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return value if type(value) is int else str(value)
+
+
 EventT = TypeVar("EventT", bound=Event)
 
 

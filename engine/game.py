@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.deal import ALL_GOLD, Deal, check_deal, deal
+from engine.dealing import ALL_GOLD, Deal, check_deal, deal
 from engine.edition import INTERNATIONAL, Edition
 from engine.events import (
     DwarfDealt,
@@ -22,7 +22,7 @@ from engine.events import (
 )
 from engine.gold import Purse
 from engine.moves import KeepGold, Move, check_move, parse_own_move
-from engine.reasons import IllegalMove, NotOnOffer
+from engine.reasons import IllegalMove, NotOnOffer, Reason
 from engine.round import Round
 from engine.state import (
     ROUNDS,
@@ -83,6 +83,22 @@ class Game(NamedTuple):
         table = Table.bare(edition, players, deal.starter if youngest is None else youngest)
         return deal_round(Score.bare(rounds, players), table, purse, (), deal)
 
+    @staticmethod
+    def new(
+        players: int,
+        *,
+        seed: bytes,
+        edition: Edition = INTERNATIONAL,
+        rounds: int = ROUNDS,
+        youngest: int | None = None,
+    ) -> Game:
+        """Return a new game whose first round is dealt from a 32-byte seed: see `begin`.
+
+        Raises `ValueError` for a seed of another length, and for a number of players that S1 does
+        not allow.
+        """
+        return Game.begin(deal(seed, 1, players), edition, rounds, youngest)[0]
+
     @property
     def phase(self) -> Phase:
         """The step that the game waits for."""
@@ -124,12 +140,19 @@ class Game(NamedTuple):
         Raises `NotationError` for what is no move, and `IllegalMove` for one that is illegal now.
         """
         move = parse_own_move(text)
-        reason = not_now(self.round.table, self.score, move)
-        if reason is None:
-            reason = self.view(self.to_act, history=False).why_not(move)
+        reason = self.why_not(move)
         if reason is not None:
             raise IllegalMove(move, reason)
         return move
+
+    def why_not(self, move: Move) -> Reason | None:
+        """Return the reason why a move is illegal for the seat `to_act`, `None` if it is legal.
+
+        Raises `TypeError` for what is no move, such as a move as text.
+        """
+        check_move(move)
+        reason = not_now(self.round.table, self.score, move)
+        return reason or self.view(self.to_act, history=False).why_not(move)
 
     def apply(self, move: Move) -> Transition:
         """Return the game after the seat `to_act` has made a move, and the events.
@@ -173,37 +196,6 @@ class Game(NamedTuple):
             ledger,
             events,
         )
-
-    def knowledge_of(self, seat: int | None) -> tuple[object, ...]:
-        """Return all that a seat's own half of its view follows from, made without making the view.
-
-        As long as it holds the same objects, all fields of the view stay equal but for those that
-        everybody knows and the `history`. It holds secrets of others, and is for comparison alone.
-        Raises `ValueError` for a seat that does not exist.
-        """
-        if seat is None:
-            return (self.ledger,)
-        now = self.round
-        check_seat(seat, len(now.hands))
-        return (
-            now.roles[seat],
-            now.hands[seat],
-            now.goals,
-            now.table.looks[seat],
-            now.buried[seat],
-            self.purse.held[seat],
-            self._offer_to(seat),
-            self.ledger,
-        )
-
-    def knowledge_but_hands(self) -> tuple[object, ...]:
-        """Return all that `knowledge_of` the seats is taken from, but for their hands.
-
-        As long as it holds the same objects, all that a seat's own half follows from is its hand.
-        """
-        now, purse = self.round, self.purse
-        gold = purse.held, purse.offer, self.score.chooser, self.ledger
-        return (now.roles, now.goals, now.table.looks, now.buried, *gold)
 
     def _offer_to(self, seat: int) -> tuple[int, ...]:
         """Return the gold on offer if this seat is the one to choose (D4)."""
@@ -255,6 +247,33 @@ class Game(NamedTuple):
             events = (*events, ended)
         history = self.history.then(events)
         return Game(score, played, purse, history, self.ledger + shared), events
+
+
+def knowledge_of(game: Game, seat: int | None) -> tuple[object, ...]:
+    """Return all that a seat's own half of its view follows from, made without making the view.
+
+    As long as it holds the same objects, all fields of the view stay equal but for those that
+    everybody knows and the `history`. It holds secrets of others, and is for comparison alone.
+    Raises `ValueError` for a seat that does not exist.
+    """
+    if seat is None:
+        return (game.ledger,)
+    now, purse = game.round, game.purse
+    check_seat(seat, len(now.hands))
+    offer = purse.offer if game.score.chooser == seat else ()
+    looks = now.table.looks[seat]
+    cards = now.roles[seat], now.hands[seat], now.goals, looks, now.buried[seat]
+    return (*cards, purse.held[seat], offer, game.ledger)
+
+
+def knowledge_but_hands(game: Game) -> tuple[object, ...]:
+    """Return all that `knowledge_of` the seats is taken from, but for their hands.
+
+    As long as it holds the same objects, all that a seat's own half follows from is its hand.
+    """
+    now, purse = game.round, game.purse
+    gold = purse.held, purse.offer, game.score.chooser, game.ledger
+    return (now.roles, now.goals, now.table.looks, now.buried, *gold)
 
 
 def deal_round(

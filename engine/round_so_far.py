@@ -12,7 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from engine.cards import Role
-from engine.deal import ALL_GOLD, Deal
+from engine.dealing import ALL_GOLD, Deal
 from engine.edition import Edition
 from engine.events import (
     ChoiceBegan,

@@ -30,7 +30,7 @@ from typing import Final, TypeVar
 
 from engine import rules
 from engine.cards import GOALS, Card, Goal, Role, in_order
-from engine.deal import dwarves
+from engine.dealing import dwarves
 from engine.edition import DeadTable
 from engine.events import Drew, Passed, TurnEvent
 from engine.facts import Facts

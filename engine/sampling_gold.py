@@ -17,7 +17,7 @@ from math import comb, prod
 from random import Random
 from typing import assert_never
 
-from engine.deal import ALL_GOLD
+from engine.dealing import ALL_GOLD
 from engine.events import (
     ChoiceBegan,
     GoldDrawn,

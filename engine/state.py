@@ -161,15 +161,21 @@ class Table(NamedTuple):
         return "\n".join((*self.board.draw(goals, large=False), *rows))
 
     def seat_rows(
-        self, roles: Mapping[int, Role], hands: Mapping[int, tuple[Card, ...]]
+        self,
+        roles: Mapping[int, Role],
+        hands: Mapping[int, tuple[Card, ...]],
+        names: Sequence[str] = (),
     ) -> tuple[str, ...]:
-        """Return the pile and the seats in ASCII, with what is known of roles and hands."""
+        """Return the pile and the seats, with what is known of roles and hands, in ASCII but names.
+
+        Seats are called by their numbers where there are no `names`.
+        """
         if self.end is not None:
             roles = dict(enumerate(self.end.roles))
         rows = [
             (
                 ">" if seat == self.turn else "",
-                f"seat {format_seat(seat)}",
+                name_seat(seat, names),
                 roles[seat].name.lower() if seat in roles else "",
                 " ".join(map(str, hands[seat])) if seat in hands else f"{held} cards",
                 " ".join(("broken", *Tool.within(bits))) if (bits := self.broken[seat]) else "",
@@ -367,12 +373,17 @@ def to_act(table: Table, score: Score) -> int | None:
     return table.turn if score.chooser is None else score.chooser
 
 
-def describe_awaited(table: Table, score: Score) -> str:
+def name_seat(seat: int, names: Sequence[str] = ()) -> str:
+    """Return the name of a seat, or its number where there are no `names`."""
+    return names[seat] if names else f"seat {format_seat(seat)}"
+
+
+def describe_awaited(table: Table, score: Score, names: Sequence[str] = ()) -> str:
     """Return the step that a game waits for, in English for developers."""
     seat = to_act(table, score)
     if seat is None:
         return "over" if score.gold is not None else "a deal awaited"
-    return f"seat {format_seat(seat)} to {'play' if score.chooser is None else 'choose gold'}"
+    return f"{name_seat(seat, names)} to {'play' if score.chooser is None else 'choose gold'}"
 
 
 def not_now(table: Table, score: Score, move: Move) -> Reason | None:

@@ -7,7 +7,7 @@ fold of the events visible to its seat, and equals the view that `Game.view` bui
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -151,18 +151,27 @@ class View(NamedTuple):
         """Return the mine as lines of ASCII, with the goals that this seat knows: `Board.draw`."""
         return self.table.board.draw(self._goals(), marks, columns=columns, rows=rows, large=large)
 
-    def picture(self) -> str:
-        """Return all that this seat sees as a picture: the text of an SVG file, in English."""
+    def picture(self, names: Sequence[str] = ()) -> str:
+        """Return all that this seat sees as a picture: the text of an SVG file, in English.
+
+        `names` are those of the players, by seat. Raises `ValueError` for another number of them.
+        """
+        if names and len(names) != self.table.players:
+            raise ValueError(f"{self.table.players} play, and there are {len(names)} names")
         # Few draw, and all that begin a game would wait for what it imports.
         from engine.picture import DrawnMine, draw_mines  # noqa: PLC0415 - see above
 
-        heading, rows = self._heading(), self.table.seat_rows(*self._own())
+        heading, rows = self._heading(names), self.table.seat_rows(*self._own(), names)
         moment = DrawnMine(heading, self.table.board, self._goals(), None, rows)
         return draw_mines([moment], heading)
 
-    def _heading(self) -> str:
+    def _repr_svg_(self) -> str:
+        """Return the picture that a notebook shows."""
+        return self.picture()
+
+    def _heading(self, names: Sequence[str] = ()) -> str:
         """Return the state of the game in a line, in English for developers."""
-        return f"{self.score}: {describe_awaited(self.table, self.score)}"
+        return f"{self.score}: {describe_awaited(self.table, self.score, names)}"
 
     def _goals(self) -> tuple[Goal | None, ...]:
         """Return the faces of the goals as far as they are known, from north to south."""

@@ -29,11 +29,11 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from engine.board import EMPTY, Board
-from engine.bots.bot import Bot, Playouts, SpokenMove, call_bot
+from engine.bots.bot import Bot, SpokenMove, call_bot
 from engine.bots.distance import SITE_DISTANCES, targets_of
 from engine.bots.installed import bot_named
 from engine.cards import Role
-from engine.deal import deal
+from engine.dealing import deal
 from engine.edition import INTERNATIONAL, Edition
 from engine.encoding import (
     ACTIONS,
@@ -47,6 +47,7 @@ from engine.encoding import (
 )
 from engine.game import Game
 from engine.moves import Move
+from engine.playing import DEFAULT_BUDGET
 from engine.reasons import IllegalMove
 from engine.state import ROUNDS, Phase, Table, check_players, check_rounds
 
@@ -59,9 +60,6 @@ are rewarded as the tunnel comes nearer to the goals, and saboteurs as it is set
 
 SHAPED_SHARE: Final = 0.5
 """What it is worth, where rewards are shaped, to bring the tunnel from the start to a goal."""
-
-BOT_BUDGET: Final = Playouts(100)
-"""How much the bots of `opponents` may think about a move."""
 
 NO_OPPONENTS: Final[Mapping[str, str | Bot]] = MappingProxyType({})
 """No bots: every seat is an agent."""
@@ -251,7 +249,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - no types are rea
         while (seat := self.game.to_act) not in self._agents:
             if seat is not None:
                 bot, view = self._bots[seat], self.game.view(seat)
-                reply = call_bot(bot, view, self._bots_chance, BOT_BUDGET)
+                reply = call_bot(bot, view, self._bots_chance, DEFAULT_BUDGET)
                 self._play(reply.move if isinstance(reply, SpokenMove) else reply)
             elif self.game.phase is Phase.DEAL:
                 self._game, _ = self.game.deal(self._seed)

@@ -12,7 +12,7 @@ from random import Random
 from typing import Final
 
 from engine.bots import Bot, Playouts, greedy, search, wary
-from engine.deal import deal
+from engine.dealing import deal
 from engine.game import Game
 from engine.notation import Record, format_record
 from engine.state import Phase

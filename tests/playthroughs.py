@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from engine.bots import Playouts, greedy, random_bot
-from engine.deal import ALL_GOLD, deal
+from engine.dealing import ALL_GOLD, deal
 from engine.edition import Edition
 from engine.events import Event, addressee
 from engine.game import Game

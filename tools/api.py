@@ -22,6 +22,7 @@ MODULES: Final = (
     "engine",
     "engine.tally",
     "engine.encoding",
+    "engine.playing",
     "engine.picture",
     "engine.notation",
     "engine.notation.replays",
@@ -30,8 +31,10 @@ MODULES: Final = (
     "engine.bots.actions",
     "engine.bots.beliefs",
     "engine.bots.hand_model",
-    "engine.bots.search",
+    "engine.bots.searching",
     "engine.bots.estimates",
+    "engine.bots.hints",
+    "engine.bots.review",
 )
 """The modules on the page, in its order. A package shows what its `__all__` names."""
 

@@ -14,7 +14,7 @@ with a parameter `talk` is also given what was said at the table, and one that r
     bayesian                    moves weighed by beliefs, and what each gives away
     fast_board, fast_round      the board and the round of play-outs
     rollout                     play-outs, and the policies in them
-    search                      `search`, which compares moves by play-outs, and `wary`
+    searching                   `search`, which compares moves by play-outs, and `wary`
     hints                       advice to a person
     claims, deeds               what a bot says, and what everybody saw that speaks for it
     installed                   bots of other packages, by their entry points
@@ -32,7 +32,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.bots.bot import Bot, Budget, Playouts, Seconds, SpokenMove, greedy, random_bot
-from engine.bots.search import search, wary
+from engine.bots.searching import search, wary
 
 LEVELS: Final[Mapping[str, Bot]] = MappingProxyType(
     {"easy": greedy, "medium": wary, "hard": search}

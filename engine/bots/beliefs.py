@@ -22,7 +22,7 @@ from engine.bots.actions import ActionKind, Observations
 from engine.bots.distance import where_gold_may_be
 from engine.bots.talk import Honesty, TrackRecord
 from engine.cards import Goal, Role
-from engine.deal import SABOTEURS
+from engine.dealing import SABOTEURS
 from engine.events import RoundEnded
 
 EVIDENCE_WEIGHT: Final = 0.6

@@ -15,7 +15,7 @@ from engine.bots.bayesian import likely_gold
 from engine.bots.beliefs import Beliefs, infer_beliefs
 from engine.bots.bot import Budget, greedy, to_choose_from
 from engine.bots.distance import SITE_DISTANCES
-from engine.bots.search import best_first
+from engine.bots.searching import best_first
 from engine.bots.talk import SILENCE, GoldAt, Honesty, StoneAt, Talk
 from engine.cards import Card, Goal
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.board import GOAL_CELLS
 from engine.cards import CROSSROADS, DECK, GOALS, Card, Goal, Path, Role
-from engine.deal import HAND_SIZES, dwarves
+from engine.dealing import HAND_SIZES, dwarves
 from engine.edition import DeadTable
 from engine.events import (
     ChoiceBegan,

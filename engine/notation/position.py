@@ -14,8 +14,11 @@ from typing import TypeVar
 
 from engine.board import GOAL_CELLS, NO_PEEKS, Board, Cell, Peeks
 from engine.cards import BREAK, CROSSROADS, DECK, Card, Goal, Path, Role, Tool
+from engine.dealing import ALL_GOLD
 from engine.edition import DeadTable, Edition
 from engine.events import RoundEnded
+from engine.game import Game
+from engine.gold import Purse
 from engine.round import Round
 from engine.rules import Hand, can_play
 from engine.state import Score, Table, check_seat, with_item
@@ -135,6 +138,17 @@ class Position:
             raise ValueError(f"to play on, one must know {', '.join(self.gaps)}")
         nobody: tuple[tuple[()], ...] = ((),) * self.players
         return Round(self.table, roles, spare, goals, hands, pile, nobody)
+
+    def game(self) -> Game:
+        """Return the round as that of a one-round game, to be played on to the sharing of gold.
+
+        Of the gold cards, those of least nuggets are drawn first. Raises `ValueError` if there are
+        `gaps`, and if no seat is to move.
+        """
+        if self.turn is None:
+            raise ValueError("no seat is to move: there is no game to play on")
+        score = replace(Score.bare(1, self.players), number=1)
+        return Game(score, self.round(), Purse(ALL_GOLD, ((),) * self.players))
 
     def view(self, seat: int | None) -> View:
         """Return the view of a seat in this position, or for `None` of a watcher.

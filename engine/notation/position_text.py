@@ -22,7 +22,7 @@ from typing import Final, TypedDict
 
 from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import BREAK, CROSSROADS, DECK, Card, Goal, Path, Role, Tool, in_order
-from engine.deal import MINERS, SABOTEURS
+from engine.dealing import MINERS, SABOTEURS
 from engine.edition import INTERNATIONAL, Edition
 from engine.notation.position import GoalSeen, Position, check_goals, check_turn
 from engine.round import Round

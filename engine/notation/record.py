@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engine.bots.talk import Claim
-from engine.deal import ALL_GOLD, Deal, deal
+from engine.dealing import ALL_GOLD, Deal, deal
 from engine.edition import INTERNATIONAL, Edition, check_edition
 from engine.events import Event
 from engine.game import Game, Transition
@@ -27,7 +27,7 @@ class Record:
     """A game, or as much of it as was played.
 
     `names` are by seat; `youngest` is the seat named to begin (S8). The rounds are dealt by
-    `engine.deal`: all from one 32-byte `seed`, or each from its own one of the `seeds`. Without
+    `engine.dealing`: all from one 32-byte `seed`, or each from its own one of the `seeds`. Without
     either, `deals` are written out, by round, each with the `starter` that really began. `draws`
     are those of the `seeds` that were drawn together, `None` for a round whose seed the host drew
     alone. `moves` are by round, for each round that was dealt. `talk` is what was said aloud, in

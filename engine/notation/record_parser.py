@@ -28,7 +28,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from engine.deal import Deal
+from engine.dealing import Deal
 from engine.edition import Edition
 from engine.events import RoundBegan
 from engine.game import Game

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from engine.deal import SEED_BYTES
+from engine.dealing import SEED_BYTES
 from engine.edition import Edition
 from engine.notation.lexer import Token
 from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, SHARE_BYTES, Draw, SeedShare, commitment

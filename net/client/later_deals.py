@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from engine.board import GOAL_CELLS
 from engine.cards import Card
-from engine.deal import Deal, deal
+from engine.dealing import Deal, deal
 from engine.events import (
     Dealt,
     DiscardedCard,

@@ -10,7 +10,7 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from engine.deal import SEED_BYTES
+from engine.dealing import SEED_BYTES
 from net.protocol.fields import MAX_SEATS, PlayerName, Wire
 from net.protocol.lobby import Settings
 

@@ -14,7 +14,7 @@ from typing import Final, assert_never
 from engine import events
 from engine.board import GOAL_CELLS
 from engine.cards import BREAK, DECK, GOALS, Card, Goal, Tool
-from engine.deal import HAND_SIZES, dwarves
+from engine.dealing import HAND_SIZES, dwarves
 from engine.events import Event, GoldEvent, Private
 from engine.gold import NUGGETS_DUE
 from engine.rules import why_not

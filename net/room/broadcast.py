@@ -12,7 +12,7 @@ from hashlib import blake2b
 from operator import is_
 
 from engine.events import Event, GameEnded, addressee
-from engine.game import Game
+from engine.game import Game, knowledge_but_hands, knowledge_of
 from engine.notation.record_parser import format_record
 from engine.view import View
 from net.protocol.events import EventWire, write_event
@@ -51,7 +51,7 @@ class StepChange:
 class OwnHalves:
     """The bytes of each seat's own half of its view, for the hash of its state.
 
-    A move changes the halves of one or two seats, so each is kept until `Game.knowledge_of` its
+    A move changes the halves of one or two seats, so each is kept until `knowledge_of` its
     seat has another object in it. Objects are compared, not their values: a hand is a new object
     whenever its seat has played, even if the card drawn is like the card played, so the time that a
     step takes follows from public facts.
@@ -77,14 +77,14 @@ class OwnHalves:
         before, self._game = self._game, game
         if before is None or len(before.round.hands) != len(game.round.hands):
             self._kept.clear()
-        elif _are_same(before.knowledge_but_hands(), game.knowledge_but_hands()):
+        elif _are_same(knowledge_but_hands(before), knowledge_but_hands(game)):
             hands = zip(before.round.hands, game.round.hands, strict=True)
             for seat, (old, new) in enumerate(hands):
                 if old is not new:
                     self._kept.pop(seat, None)
         else:
             for one in tuple(self._kept):
-                if not _are_same(before.knowledge_of(one), game.knowledge_of(one)):
+                if not _are_same(knowledge_of(before, one), knowledge_of(game, one)):
                     del self._kept[one]
 
 

@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import Final
 
 from engine.assembling import Contradiction, assemble
-from engine.deal import deal
+from engine.dealing import deal
 from engine.events import DwarfDealt, GoldReceived, GoldShown, HandDealt, Private
 from engine.game import Game
 from engine.retelling import Secrets, gold_before, secrets_of

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final, assert_never
 
-from engine.deal import SEED_BYTES
+from engine.dealing import SEED_BYTES
 from net.protocol.hall import (
     MAX_CLUB_TABLES,
     BeginNight,

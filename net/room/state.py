@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from engine.deal import SEED_BYTES
+from engine.dealing import SEED_BYTES
 from engine.edition import Edition
 from engine.events import Event, GameEnded
 from engine.game import Game

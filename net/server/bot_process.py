@@ -21,7 +21,7 @@ from random import Random
 from typing import IO, Final, NamedTuple, TypeVar
 
 from engine.bots import Budget, Seconds, greedy
-from engine.bots.search import Tried
+from engine.bots.searching import Tried
 from engine.moves import Move
 from engine.view import View
 from net.protocol.events import read_move

@@ -21,7 +21,7 @@ from msgspec import Meta
 from engine.bots import BOTS, Bot, Budget, Playouts, Seconds
 from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, SpokenMove, call_bot, hearing
 from engine.bots.installed import bot_named
-from engine.bots.search import compare_moves, search
+from engine.bots.searching import compare_moves, search
 from engine.bots.talk import MAX_LINES, Honesty, Line, Statement, Talk, TrackRecord
 from engine.view import View
 from net.protocol.chat import read_claim, table_claim

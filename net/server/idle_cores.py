@@ -17,7 +17,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from engine.bots.search import Tried, add_up
+from engine.bots.searching import Tried, add_up
 from net.room.effects import BotMoveRequest
 from net.server.bot_process import BotProcess, BotReply
 from net.server.bot_worker import Think

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from engine.deal import SEED_BYTES
+from engine.dealing import SEED_BYTES
 from engine.reasons import IllegalMove
 from net.discovery.advert import new_id
 from net.protocol.chat import ChatHistory

@@ -12,7 +12,7 @@ from typing import assert_never
 
 from engine.board import Cell
 from engine.cards import BREAK, CARDS, Card, CardKind, Path, Role, Tool
-from engine.deal import SABOTEURS
+from engine.dealing import SABOTEURS
 from engine.edition import Direction
 from engine.moves import Break, Discard, KeepGold, Lay, Move, Rockfall, format_move
 from engine.tokens import NotationError, parse_cell

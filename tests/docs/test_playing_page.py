@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.deal import HAND_SIZES, SABOTEURS
+from engine.dealing import HAND_SIZES, SABOTEURS
 from tests.docs.pages import ROOT, tables
 
 PAGE = (ROOT / "docs" / "playing.md").read_text(encoding="utf-8")

@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 
 from engine.cards import BREAK, DECK, Role, Tool, in_order
-from engine.deal import MINERS
+from engine.dealing import MINERS
 from engine.edition import EDITIONS, Edition
 from engine.events import Event
 from engine.game import Game

@@ -11,7 +11,7 @@ from random import Random
 from engine.board import GOAL_CELLS, Board
 from engine.bots import Playouts, greedy
 from engine.cards import BREAK, CARDS, DECK, GOALS, PATHS, Card, Goal, Role, Tool
-from engine.deal import ALL_GOLD, deal, dwarves
+from engine.dealing import ALL_GOLD, deal, dwarves
 from engine.edition import DeadTable, Edition
 from engine.events import (
     Broke,

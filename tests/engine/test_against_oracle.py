@@ -12,7 +12,7 @@ import pytest
 
 from engine.board import Board
 from engine.cards import CARDS, PATHS, Path, Role, Tool
-from engine.deal import Deal, deal
+from engine.dealing import Deal, deal
 from engine.edition import (
     EDITIONS,
     ConnectRule,

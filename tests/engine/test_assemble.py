@@ -15,7 +15,7 @@ from engine import sampling
 from engine.assembling import Contradiction, assemble
 from engine.board import GOAL_CELLS, Cell
 from engine.cards import Card, Goal, Path, Role
-from engine.deal import ALL_GOLD, deal
+from engine.dealing import ALL_GOLD, deal
 from engine.edition import (
     EDITIONS,
     INTERNATIONAL,

@@ -13,7 +13,7 @@ import engine
 import engine.notation
 from engine import FRANCE, Game, Move, Path, Table, Tool, View, deal
 from engine.bots.claims import claim_when_blamed
-from engine.deal import dwarves
+from engine.dealing import dwarves
 from engine.notation import ObservedRecord, parse_position
 
 DEALT = deal(bytes(32), 1, 3)

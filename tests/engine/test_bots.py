@@ -6,7 +6,7 @@ import pytest
 
 from engine.bots import BOTS, LEVELS, Bot, Playouts, greedy
 from engine.cards import Role
-from engine.deal import deal
+from engine.dealing import deal
 from engine.edition import ARGENTINA, EDITIONS
 from engine.events import RoundEnded
 from engine.game import Game

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engine.board import EMPTY
-from engine.deal import deal
+from engine.dealing import deal
 from engine.edition import EDITIONS
 from engine.events import FaceUpPlay, GoldTaken, Passed, move_of, public_event, visible_to
 from engine.game import Game

@@ -12,7 +12,7 @@ from itertools import product
 
 import pytest
 
-from engine.deal import ALL_GOLD, MINERS, SABOTEURS
+from engine.dealing import ALL_GOLD, MINERS, SABOTEURS
 from engine.edition import EDITIONS, ShareRule
 from engine.gold import NUGGETS_DUE, payments
 from engine.state import PLAYERS

@@ -1,24 +1,35 @@
 """The engine as a library: what a user at the prompt imports, prints, reads and catches."""
 
+import json
 import pydoc
+from importlib import import_module
+from itertools import chain
+from pkgutil import iter_modules
 from random import Random
-from typing import get_args
+from typing import cast, get_args
 
 import pytest
 
-import engine
+import engine.bots.review
+import engine.notation
 from engine import bots
 from engine.board import EMPTY
-from engine.cards import Goal
-from engine.events import Event
+from engine.bots import greedy, random_bot
+from engine.cards import Goal, Path
+from engine.edition import FRANCE
+from engine.events import Event, Laid, event_dict
 from engine.game import Game
-from engine.moves import Move
-from engine.notation import parse_position
-from engine.reasons import Reason
-from engine.state import Score
+from engine.moves import KeepGold, Move
+from engine.notation import Position, parse_position
+from engine.playing import play as play_bots
+from engine.reasons import NotOnOffer, Reason
+from engine.state import Phase, Score
 from tests.engine.cases import WON, game_of, last_step_position, play, round_at
 
 LINE = "EW@1/nesw@1n1/NS@3 (NE)/(NESW)/(NW) 1 -,PC,- NE/-L/R,NS,M NE/NW mms+m"
+
+SEEN = "EW@1 ?/(NE)/? 1 -,P,- NS/NE/-L/M,3,2 0 m??+?"
+SEED = bytes(32)
 
 MINE = """\
     0  1  2  3  4  5  6  7  8
@@ -130,3 +141,56 @@ def test_what_prints_on_many_lines_shows_on_one() -> None:
 def test_a_view_before_the_first_deal_is_of_one_to_three_rounds(rounds: int) -> None:
     with pytest.raises(ValueError, match=f"one to three rounds, not {rounds}"):
         engine.View.before(engine.FRANCE, 4, rounds, 0)
+
+
+def test_a_new_game_is_dealt_from_its_seed_and_tells_why_a_move_is_illegal() -> None:
+    dealt, _ = Game.begin(engine.deal(SEED, 1, 5), FRANCE, rounds=2, youngest=3)
+    game = Game.new(5, seed=SEED, edition=FRANCE, rounds=2, youngest=3)
+    assert game == dealt
+    assert [game.why_not(move) for move in game.legal_moves()] == [None] * len(game.legal_moves())
+    assert game.why_not(KeepGold(1)) == NotOnOffer(1)
+    with pytest.raises(TypeError, match="is no move"):
+        game.why_not(cast("Move", "EW@1"))
+
+
+def test_bots_play_a_whole_game_which_the_seed_decides() -> None:
+    seats = (greedy, random_bot, greedy)
+    first, *_, last = games = list(play_bots(seats, SEED, rounds=2))
+    assert first == Game.new(3, seed=SEED, rounds=2)
+    assert [game.phase for game in games].count(Phase.DEAL) == 1
+    assert last.phase is Phase.OVER
+    assert list(play_bots(seats, SEED, rounds=2)) == games
+
+
+def test_an_event_becomes_plain_values() -> None:
+    assert event_dict(Laid(2, Path.read("nes"), (3, -1))) == {
+        "event": "Laid",
+        "seat": 2,
+        "path": "nes",
+        "cell": [3, -1],
+    }
+    for game in play_bots((greedy,) * 3, SEED, rounds=1):
+        for event in chain.from_iterable(game.history):
+            assert json.loads(json.dumps(event_dict(event))) == event_dict(event)
+
+
+def test_a_position_is_played_on_as_a_game() -> None:
+    position = parse_position(LINE)
+    game = position.game()
+    assert [game.view(seat) for seat in (0, 1, 2, None)] == [
+        position.view(seat) for seat in (0, 1, 2, None)
+    ]
+    while game.phase is not Phase.OVER:
+        game, _ = game.apply(game.legal_moves()[0])
+    assert game.score.nuggets
+    with pytest.raises(ValueError, match="to play on, one must know"):
+        parse_position(SEEN).game()
+    with pytest.raises(ValueError, match="no seat is to move"):
+        Position.of(game.round).game()
+
+
+def test_no_function_hides_the_module_of_its_name() -> None:
+    for package in (engine, engine.bots, engine.notation, engine.bots.review):
+        for module in iter_modules(package.__path__, f"{package.__name__}."):
+            found = import_module(module.name)
+            assert getattr(package, module.name.rpartition(".")[2]) is found

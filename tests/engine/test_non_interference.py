@@ -15,7 +15,7 @@ import pytest
 
 from engine.board import GOAL_CELLS, neighbours
 from engine.cards import in_order
-from engine.deal import Deal, deal
+from engine.dealing import Deal, deal
 from engine.edition import EDITIONS
 from engine.events import visible_to
 from engine.game import Game

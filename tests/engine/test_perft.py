@@ -6,7 +6,7 @@ import pytest
 
 from engine.board import START
 from engine.cards import Tool
-from engine.deal import deal
+from engine.dealing import deal
 from engine.notation import format_position
 from engine.round import Round
 from tests import perft

@@ -3,6 +3,8 @@
 import re
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from engine.board import CardState
 from engine.cards import PATHS, Goal
 from engine.notation import parse_position
@@ -74,6 +76,17 @@ def test_what_is_newest_is_framed_and_all_texts_are_escaped() -> None:
 def test_a_picture_of_a_view_begins_with_the_state_of_the_game() -> None:
     view = game_of(round_at(LINE)).view(0)
     assert texts(draw_picture(view))[0] == str(view).splitlines()[0]
+
+
+def test_a_picture_calls_players_by_their_names() -> None:
+    view = game_of(round_at(LINE)).view(0)
+    named = texts(ET.fromstring(view.picture(("Ann", "Bo & Co", "Cy"))))  # noqa: S314 - our own
+    assert named[0].endswith(": Ann to play")
+    assert [name for name in ("Ann", "Bo & Co", "Cy") if any(name in text for text in named[1:])]
+    assert not any("seat" in text for text in named)
+    assert view._repr_svg_() == view.picture()
+    with pytest.raises(ValueError, match="3 play, and there are 2 names"):
+        view.picture(("Ann", "Bo"))
 
 
 def test_a_tunnel_cut_off_is_narrower_than_one_that_is_reached() -> None:

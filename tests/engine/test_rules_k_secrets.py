@@ -11,7 +11,7 @@ from engine import events
 from engine.board import GOAL_CELLS
 from engine.bots import Playouts, greedy
 from engine.cards import Card, Goal, Path, Role, Tool
-from engine.deal import deal
+from engine.dealing import deal
 from engine.edition import EDITIONS
 from engine.events import (
     Broke,

@@ -7,7 +7,7 @@ import pytest
 
 from engine.board import EMPTY
 from engine.cards import Role
-from engine.deal import deal, dwarves
+from engine.dealing import deal, dwarves
 from engine.edition import EDITIONS, Edition
 from engine.events import GameEnded, RoundBegan, SaboteursPaid
 from engine.game import Game

@@ -8,7 +8,7 @@ import pytest
 
 from engine.board import EMPTY, GOAL_CELLS, START
 from engine.cards import CARDS, CROSSROADS, DECK, GOALS, Card, Goal, Path, Role
-from engine.deal import ALL_GOLD, Deal, deal
+from engine.dealing import ALL_GOLD, Deal, deal
 from engine.edition import EDITIONS
 from engine.events import DwarfDealt, RoundBegan, TurnBegan, visible_to
 from engine.game import Game

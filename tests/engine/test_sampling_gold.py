@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from engine.deal import ALL_GOLD
+from engine.dealing import ALL_GOLD
 from engine.edition import EDITIONS, Edition
 from engine.events import GoldDrawn, SaboteursPaid
 from engine.game import Game

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from engine.deal import ALL_GOLD
+from engine.dealing import ALL_GOLD
 from engine.edition import EDITIONS
 from engine.events import GoldDrawn, GoldEvent, GoldReceived, GoldShown, GoldTaken, SaboteursPaid
 from engine.gold import payments

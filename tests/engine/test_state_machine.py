@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 
 from engine.board import Board
 from engine.cards import GOALS, PATHS, Path, Tool
-from engine.deal import deal
+from engine.dealing import deal
 from engine.edition import (
     INTERNATIONAL,
     ConnectRule,

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from engine.cards import Goal, Path, Role, Tool
-from engine.deal import deal
+from engine.dealing import deal
 from engine.edition import FRANCE, INTERNATIONAL, Edition
 from engine.events import (
     Broke,

@@ -5,7 +5,6 @@ Gone through is all that can be reached from a game, its views, its tables and i
 
 import copy
 import pickle
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from enum import Enum
@@ -13,10 +12,10 @@ from random import Random
 
 import pytest
 
-from engine import bots, cards, gold, state
+from engine import bots, cards, dealing, gold, state
 from engine.board import EMPTY, START
 from engine.cards import CROSSROADS, Path
-from engine.deal import deal
+from engine.dealing import deal
 from engine.edition import FRANCE
 from engine.events import visible_to
 from engine.game import Game
@@ -159,7 +158,7 @@ def test_a_view_cannot_put_a_card_on_the_hosts_table(rng: Random) -> None:
 
 
 def test_what_the_rules_count_by_cannot_be_changed() -> None:
-    for module in (cards, sys.modules["engine.deal"], gold, state, bots):
+    for module in (cards, dealing, gold, state, bots):
         for name, value in vars(module).items():
             if name.isupper() and not name.startswith("_") and isinstance(value, Mapping):
                 with pytest.raises((TypeError, AttributeError)):

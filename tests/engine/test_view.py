@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from engine.cards import DECK, Card, Path, Tool
-from engine.deal import deal
+from engine.dealing import deal
 from engine.edition import FRANCE, INTERNATIONAL
 from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, visible_to
-from engine.game import Game
+from engine.game import Game, knowledge_but_hands, knowledge_of
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Repair, Rockfall
 from engine.notation import NotationError, parse_own_move
 from engine.reasons import (
@@ -200,7 +200,7 @@ def test_a_view_is_the_fold_of_what_its_seat_heard_through_a_whole_game(rng: Ran
 def test_a_seats_own_half_stays_equal_while_what_it_follows_from_is_the_same(rng: Random) -> None:
     seed = rng.randbytes(32)
     game, _ = Game.begin(deal(seed, 1, 3), FRANCE)
-    before = {seat: (game.knowledge_of(seat), game.view(seat)) for seat in (0, 1, 2, None)}
+    before = {seat: (knowledge_of(game, seat), game.view(seat)) for seat in (0, 1, 2, None)}
     kept = anew = 0
     while game.phase is not Phase.OVER:
         if game.phase is Phase.DEAL:
@@ -210,7 +210,7 @@ def test_a_seats_own_half_stays_equal_while_what_it_follows_from_is_the_same(rng
             maps = [move for move in game.legal_moves() if isinstance(move, Map)]
             game, _ = game.apply(rng.choice(maps or game.legal_moves()))
         for seat, (knowledge, view) in before.items():
-            after = game.knowledge_of(seat), game.view(seat)
+            after = knowledge_of(game, seat), game.view(seat)
             own = after[1]._replace(table=view.table, score=view.score, history=view.history)
             if all(map(is_, knowledge, after[0])):
                 assert own == view
@@ -229,14 +229,14 @@ def test_where_all_but_hands_is_the_same_a_seats_knowledge_is_unless_its_hand_is
     same = others = 0
     while game.phase is Phase.PLAY:
         before, (game, _) = game, game.apply(rng.choice(game.legal_moves()))
-        if all(map(is_, before.knowledge_but_hands(), game.knowledge_but_hands())):
+        if all(map(is_, knowledge_but_hands(before), knowledge_but_hands(game))):
             same += 1
             for seat, (old, new) in enumerate(
                 zip(before.round.hands, game.round.hands, strict=True)
             ):
-                stays = all(map(is_, before.knowledge_of(seat), game.knowledge_of(seat)))
+                stays = all(map(is_, knowledge_of(before, seat), knowledge_of(game, seat)))
                 assert stays is (old is new)
-            assert all(map(is_, before.knowledge_of(None), game.knowledge_of(None)))
+            assert all(map(is_, knowledge_of(before, None), knowledge_of(game, None)))
         else:
             others += 1
     assert same

@@ -9,7 +9,7 @@ import pytest
 from engine.board import EMPTY, MAX_DRAWN
 from engine.bots import Playouts, Seconds
 from engine.cards import CROSSROADS, Card, Path, Role, Tool
-from engine.deal import check_deal, deal
+from engine.dealing import check_deal, deal
 from engine.edition import INTERNATIONAL, ITALIA, Direction, Edition
 from engine.events import (
     Broke,
@@ -22,7 +22,7 @@ from engine.events import (
     Repaired,
     TurnBegan,
 )
-from engine.game import Game
+from engine.game import Game, knowledge_of
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Play, Repair, Rockfall
 from engine.notation import ObservedRecord, Record, parse_record
 from engine.state import Table
@@ -89,7 +89,7 @@ def test_no_other_value_passes_for_a_number(value: int) -> None:
         lambda: View.before(INTERNATIONAL, value, 3, 0),
         lambda: Table.bare(INTERNATIONAL, 3, value),
         lambda: game.view(value),
-        lambda: game.knowledge_of(value),
+        lambda: knowledge_of(game, value),
         lambda: deal(bytes(32), value, 3),
         lambda: Game.begin(replace(DEALT, starter=value)),
         lambda: check_deal(replace(DEALT, starter=value), 3, DEALT.gold),
@@ -102,7 +102,7 @@ def test_no_other_value_passes_for_a_number(value: int) -> None:
 @pytest.mark.parametrize("seat", [-1, 3])
 def test_nobody_knows_what_a_seat_that_does_not_exist_does(seat: int) -> None:
     with pytest.raises(ValueError, match="no seat"):
-        Game.begin(DEALT)[0].knowledge_of(seat)
+        knowledge_of(Game.begin(DEALT)[0], seat)
 
 
 @pytest.mark.parametrize("players", [-1, 0, 2, 11])

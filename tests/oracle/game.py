@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from engine.deal import Deal
+from engine.dealing import Deal
 from engine.edition import Edition
 from engine.moves import KeepGold, Move
 from tests.oracle import gold

@@ -6,7 +6,7 @@ from random import Random
 from typing import NoReturn
 
 from engine.cards import Card, in_order
-from engine.deal import Deal
+from engine.dealing import Deal
 from engine.edition import Edition, StarterRule
 from engine.events import Drew, Event, GoalPeeked, Revealed, Skipped
 from engine.game import Game

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from engine.cards import Card, Path, Tool
-from engine.deal import Deal
+from engine.dealing import Deal
 from engine.edition import ConnectRule, DeadTable, Direction, Edition, StarterRule
 from engine.moves import Break, Discard, Lay, Map, Move, Repair, Rockfall
 from tests.oracle import mine

@@ -88,11 +88,11 @@ def test_shaped_rewards_come_sooner_and_are_the_same_in_the_end() -> None:
 def test_bots_play_the_seats_that_are_given_to_them() -> None:
     played = []
 
-    def spoken(view: View, rng: Random, budget: Budget) -> SpokenMove:
+    def speak(view: View, rng: Random, budget: Budget) -> SpokenMove:
         played.append(view.seat)
         return SpokenMove(greedy(view, rng, budget), text="Ha!")
 
-    bots: dict[str, str | Bot] = {"seat_0": "greedy", "seat_2": cast("Bot", spoken)}
+    bots: dict[str, str | Bot] = {"seat_0": "greedy", "seat_2": cast("Bot", speak)}
     game = raw(4, NUGGETS, bots)
     assert game.possible_agents == ["seat_1", "seat_3"]
     total = play(game, 1)

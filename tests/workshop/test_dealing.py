@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from engine.cards import Card
-from engine.deal import Deal, deal
+from engine.dealing import Deal, deal
 from engine.game import Game
 from engine.notation import Record
 from net.protocol.lobby import Settings

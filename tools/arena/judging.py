@@ -19,7 +19,7 @@ from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.bots.estimates import STANDARD_ERRORS
 from engine.cards import Role
-from engine.deal import SABOTEURS
+from engine.dealing import SABOTEURS
 from engine.game import Game
 from engine.notation import Record, parse_record, replay
 from engine.view import View

@@ -18,7 +18,7 @@ from typing import Final
 
 from engine.bots import Playouts
 from engine.cards import Role
-from engine.deal import deal
+from engine.dealing import deal
 from engine.game import Game
 from engine.state import Phase
 from tools.arena.listening import gain

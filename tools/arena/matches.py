@@ -26,7 +26,7 @@ from engine.bots.installed import bot_named, check_bot
 from engine.bots.rollout import roll_out
 from engine.bots.talk import SILENCE, Statement, Talk
 from engine.cards import Role
-from engine.deal import deal
+from engine.dealing import deal
 from engine.edition import Edition
 from engine.events import Event
 from engine.game import Game

@@ -21,7 +21,7 @@ from engine.bots.distance import SITE_DISTANCES, UNREACHABLE_CARDS
 from engine.bots.estimates import Estimate, paired_change
 from engine.bots.hints import HintReason, reason_for
 from engine.bots.rollout import is_won, roll_out
-from engine.bots.search import best_first, imagine_rounds, play_out
+from engine.bots.searching import best_first, imagine_rounds, play_out
 from engine.bots.talk import SILENCE, Statement, Talk
 from engine.cards import Goal, Role
 from engine.game import Game

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 
 from engine.board import START
 from engine.cards import Card
-from engine.deal import HAND_SIZES
+from engine.dealing import HAND_SIZES
 from sabtui.art.catalogue import find_card
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_initial

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from engine.board import Cell
 from engine.cards import Role
-from engine.deal import SABOTEURS
+from engine.dealing import SABOTEURS
 from engine.events import Passed, PlayedTurn, move_of
 from engine.state import Phase
 from engine.view import View

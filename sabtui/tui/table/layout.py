@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.deal import HAND_SIZES
+from engine.dealing import HAND_SIZES
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import AXIS_ROWS, ROW_NAME_COLUMNS
 from sabtui.tui.widgets.footer import status_lines

@@ -8,7 +8,7 @@ from engine.bots import Playouts, wary
 from engine.bots.actions import observe
 from engine.bots.bayesian import exposures, rank_moves
 from engine.bots.beliefs import infer_beliefs, public_beliefs
-from engine.bots.search import (
+from engine.bots.searching import (
     LOST_DOUBT,
     NERVE_WINS,
     PRIOR_ROUNDS_PER_POINT,
@@ -20,7 +20,7 @@ from engine.bots.search import (
 )
 from engine.bots.talk import SILENCE, DigsAgainstUs, DigsForUs, Statement, Talk
 from engine.cards import Path, Tool
-from engine.deal import deal
+from engine.dealing import deal
 from engine.events import Broke, Laid, Public
 from engine.game import Game
 from engine.moves import Break, Lay, Rockfall

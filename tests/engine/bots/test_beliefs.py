@@ -10,7 +10,7 @@ from engine.bots.actions import ActionKind, observe
 from engine.bots.bayesian import likely_gold
 from engine.bots.beliefs import MAX_LOG_ODDS_STEP, infer_beliefs, public_beliefs
 from engine.cards import Card, Path, Role, Tool
-from engine.deal import MINERS, SABOTEURS, deal
+from engine.dealing import MINERS, SABOTEURS, deal
 from engine.edition import INTERNATIONAL
 from engine.events import (
     Broke,

@@ -8,7 +8,7 @@ import pytest
 
 from engine.bots.actions import observe
 from engine.bots.deeds import AGAINST, IN_FAVOUR, find_deed
-from engine.deal import deal
+from engine.dealing import deal
 from engine.events import TurnEvent
 from engine.game import Game
 from engine.view import View

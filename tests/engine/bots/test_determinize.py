@@ -10,7 +10,7 @@ from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
 from engine.bots.hand_model import determinize
 from engine.cards import Card, Goal, Role, Tool
-from engine.deal import deal
+from engine.dealing import deal
 from engine.events import Broke, Looked, Passed
 from engine.game import Game
 from engine.notation import parse_position

@@ -7,7 +7,7 @@ import pytest
 from engine.board import GOAL_CELLS
 from engine.bots.fast_board import FastBoard, pack_cell, unpack_cell
 from engine.cards import Path
-from engine.deal import deal
+from engine.dealing import deal
 from engine.edition import EDITIONS, FRANCE
 from engine.game import Game
 from engine.moves import Lay, Move, Rockfall

@@ -29,7 +29,7 @@ from engine.bots.hints import (
 )
 from engine.bots.talk import Claim, GoldAt, Honesty, Statement, StoneAt, Talk, TrackRecord
 from engine.cards import Card, Tool
-from engine.deal import deal
+from engine.dealing import deal
 from engine.events import Broke, Looked
 from engine.game import Game
 from engine.moves import KeepGold, Lay

@@ -10,7 +10,7 @@ from engine.bots.fast_board import unpack_cell
 from engine.bots.fast_round import FastRound
 from engine.bots.rollout import roll_out, saboteur_policy
 from engine.cards import CARDS, Card, Role
-from engine.deal import deal
+from engine.dealing import deal
 from engine.edition import EDITIONS, ITALIA
 from engine.game import Game
 from engine.moves import Lay

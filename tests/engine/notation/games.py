@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 
 from engine.board import LINKED, Cell
-from engine.deal import Deal
+from engine.dealing import Deal
 from engine.edition import ARGENTINA, FRANCE, INTERNATIONAL, ITALIA, ConnectRule, Edition, ShareRule
 from engine.events import Event, visible_to
 from engine.game import Game

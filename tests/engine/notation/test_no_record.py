@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine.deal import deal
+from engine.dealing import deal
 from engine.edition import FRANCE, INTERNATIONAL
 from engine.events import Drew, DwarfDealt, HandDealt
 from engine.notation import ObservedRecord, Record, format_record, parse_record

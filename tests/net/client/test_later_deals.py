@@ -12,7 +12,7 @@ from msgspec import structs
 
 from engine.board import GOAL_CELLS
 from engine.cards import DECK, Role
-from engine.deal import deal
+from engine.dealing import deal
 from engine.events import Dealt, DwarfDealt, Event, HandDealt, Looked, RoundEnded
 from engine.game import Game
 from engine.state import Phase

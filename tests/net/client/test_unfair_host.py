@@ -12,7 +12,7 @@ import pytest
 from msgspec import structs
 
 from engine.cards import CARDS, Card
-from engine.deal import Deal, deal
+from engine.dealing import Deal, deal
 from engine.game import Game
 from engine.notation import Record, format_record, parse_record
 from engine.state import Phase

@@ -16,7 +16,7 @@ from random import Random
 from engine import Move, View
 from engine.bots import BOTS, Playouts, greedy
 from engine.cards import Role
-from engine.deal import Deal
+from engine.dealing import Deal
 from net.client.audit import Audit
 from net.client.draws import OwnShare
 from net.client.gathering_share import GatheringShare

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from engine.bots import Playouts, Seconds, search
-from engine.bots.search import compare_moves
+from engine.bots.searching import compare_moves
 from net.room.effects import BotMoveRequest
 from net.server import bot_process, idle_cores
 from net.server.bot_pool import BotPool, InstalledPlaces, OurBots

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from engine.cards import CARDS, Card
-from engine.deal import deal
+from engine.dealing import deal
 from engine.game import Game
 from engine.moves import Discard, Rockfall
 from sabtui.text.cards import a_path, card_words, the_card

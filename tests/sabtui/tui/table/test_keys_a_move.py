@@ -11,7 +11,7 @@ from msgspec import structs
 from engine.bots import Playouts, greedy
 from engine.bots.hints import Hint, MostNuggets, hints
 from engine.cards import Path
-from engine.deal import deal
+from engine.dealing import deal
 from engine.edition import INTERNATIONAL
 from engine.game import Game
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall

@@ -1,4 +1,4 @@
-"""A deal from its seed, worked out again from the words of `engine.deal` alone."""
+"""A deal from its seed, worked out again from the words of `engine.dealing` alone."""
 
 import hashlib
 import hmac
@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engine.cards import CARDS
-from engine.deal import ALL_GOLD, Deal, _Chance, deal
+from engine.dealing import ALL_GOLD, Deal, _Chance, deal
 from engine.state import PLAYERS
 
 TUNNELS = "NS 4, EW 3, NE 5, NW 4, NES 5, NEW 5, NESW 5, n, e, ns, ew, ne, nw, nes, new, nesw"

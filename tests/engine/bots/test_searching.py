@@ -14,7 +14,7 @@ from engine.bots.actions import observe
 from engine.bots.bayesian import rank_moves
 from engine.bots.beliefs import infer_beliefs
 from engine.bots.hints import hints
-from engine.bots.search import (
+from engine.bots.searching import (
     MAX_MOVES_OF_A_KIND,
     MAX_MOVES_TRIED,
     ROUNDS_PER_BATCH,
@@ -26,7 +26,7 @@ from engine.bots.search import (
 )
 from engine.cards import Path as Way
 from engine.cards import Role, Tool
-from engine.deal import deal
+from engine.dealing import deal
 from engine.events import Broke, Event, Laid
 from engine.game import Game
 from engine.moves import Break, KeepGold, Repair
