@@ -49,8 +49,9 @@ players, and no randomness but a deal's seed and the `Random` that a caller pass
 ground up:
 
     readonly                         mappings and enums that cannot be changed
+    mistakes                         the error of whatever is read from text
     cards, drawing, board, edition   the cards, the mine and how it is drawn, variants of the rules
-    tokens                           text with its position, errors; cells, cards, seats, numbers
+    tokens                           text with its position; cells, cards, seats, numbers
     moves, events, reasons           what can be done, what happened, why a move is illegal
     state, rules                     the public state, and the moves it allows to a hand
     shares                           a seed that all draw together
@@ -113,6 +114,7 @@ from engine.events import (
     visible_to,
 )
 from engine.game import Game
+from engine.mistakes import NotationError
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
 from engine.reasons import (
     AlreadyBroken,
@@ -141,7 +143,6 @@ from engine.round import Round
 from engine.round_so_far import RoundSoFar
 from engine.sampling import sample_game
 from engine.state import Phase, Score, Table
-from engine.tokens import NotationError
 from engine.view import History, View
 
 __all__ = [

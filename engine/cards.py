@@ -13,6 +13,7 @@ from enum import Enum, StrEnum
 from operator import attrgetter
 from typing import Final, final
 
+from engine.mistakes import look_up
 from engine.readonly import ReadOnly, with_fixed_members
 
 N, E, S, W = 1, 2, 4, 8
@@ -75,8 +76,12 @@ class Path:
 
     @staticmethod
     def read(text: str) -> Path:
-        """Return the path spelt `text`, as in `NES`, or `nes` for a dead end. Raises `KeyError`."""
-        return _PATH_TEXTS[text]
+        """Return the path spelt `text`, as in `NES`, or `nes` for a dead end.
+
+        Raises `NotationError`.
+        """
+        problem = "a path card is written as its open sides, in the order NESW or nesw"
+        return look_up(_PATH_TEXTS, text, problem)
 
     @property
     def text(self) -> str:
@@ -200,8 +205,8 @@ class Card(Enum):
 
     @staticmethod
     def read(text: str) -> Card:
-        """Return the card spelt `text`. Raises `KeyError`."""
-        return _CARD_TEXTS[text]
+        """Return the card spelt `text`. Raises `NotationError`."""
+        return look_up(_CARD_TEXTS, text, "no card in the deck is written like this")
 
 
 MAP: Final = Card.MAP

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
+from engine.mistakes import NotationError, look_up
 from engine.readonly import ReadOnly
 
 
@@ -115,16 +116,16 @@ class Edition:
     def read(text: str) -> Edition:
         """Return the edition with this `text`, or with rows in another order or those of the book.
 
-        Raises `KeyError` for an unknown book or row, and for two rows of one kind, and `TypeError`
-        for what is no text.
+        Raises `NotationError` for an unknown book or row, and for two rows of one kind, and
+        `TypeError` for what is no text.
         """
         if not isinstance(text, str):
             raise TypeError(f"{text!r} is no text")
         book, *words = text.split("+")
-        rows = [_ROWS[word] for word in words]
+        rows = [look_up(_ROWS, word, "no house rule has this name") for word in words]
         if len({type(row) for row in rows}) < len(rows):
-            raise KeyError(text)
-        return EDITIONS[book].replace(*rows)
+            raise NotationError("two house rules of one kind", text, 1)
+        return look_up(EDITIONS, book, "no edition has this name").replace(*rows)
 
     def replace(self, *rows: EditionRow) -> Edition:
         """Return this edition with some rows changed. Raises `TypeError` for what is no row."""

@@ -13,43 +13,9 @@ from typing import Final
 
 from engine.board import Cell
 from engine.cards import Card, Goal, Path
+from engine.mistakes import NotationError
 
-_MAX_QUOTED_CHARACTERS = 48  # most characters of a text that an error quotes
 _WORD = re.compile(r"[^ \t\r\n]+")
-
-
-class NotationError(ValueError):
-    """Text that is not notation, or describes something impossible.
-
-    `problem` says what is wrong with `text` at `column`, counted from 1; if the text is a line of
-    a record, `line` is its number, from 1. The message gives all of this on one line, quotes no
-    more than an excerpt, and shows control and format characters as escapes. It is English, for
-    those who write notation by hand.
-    """
-
-    def __init__(self, problem: str, text: str, column: int, line: int | None = None) -> None:
-        super().__init__(problem, text, column, line)
-        self.excerpt = _excerpt(text, column)
-        self.problem = problem
-        self.text = text
-        self.column = column
-        self.line = line
-
-    def __str__(self) -> str:
-        where = f"column {self.column}"
-        if self.line is not None:
-            where = f"line {self.line}, {where}"
-        return f"{where} of {self.excerpt}: {self.problem}"
-
-
-def _excerpt(text: str, column: int) -> str:
-    """Return the text, quoted, or of a long text the part around the column."""
-    start = max(
-        0, min(column - 1 - _MAX_QUOTED_CHARACTERS // 2, len(text) - _MAX_QUOTED_CHARACTERS)
-    )
-    end = start + _MAX_QUOTED_CHARACTERS
-    before, after = "..." if start else "", "..." if end < len(text) else ""
-    return f"{before}{text[start:end]!r}{after}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +131,11 @@ def read_card(span: Span) -> Card:
     """Read a card as it is held. Raises `NotationError`."""
     try:
         return Card.read(span.text)
-    except KeyError:
+    except NotationError:
         pass
     try:
         upright = Path.read(span.text).card.text
-    except KeyError:
+    except NotationError:
         raise span.error("no card in the deck is written like this") from None
     raise span.error("off the table, this card is written {upright}", upright=upright)
 
@@ -178,10 +144,8 @@ def read_path(span: Span) -> Path:
     """Read a path card as it lies, such as `SW` or `nes`. Raises `NotationError`."""
     try:
         return Path.read(span.text)
-    except KeyError:
-        raise span.error(
-            "a path card is written as its open sides, in the order NESW or nesw"
-        ) from None
+    except NotationError as error:
+        raise span.error(error.problem) from None
 
 
 def read_goal_lying(span: Span) -> Path:

@@ -82,7 +82,7 @@ def env(  # noqa: PLR0913 - each is a choice by itself, and is named
     Bots play the seats of `opponents`, such as `{"seat_1": "greedy"}`: each is the name of a bot,
     or a function that is one. `edition` is spelt as `Edition.text`, `reward` is `team`, `nuggets`
     or `shaped`, and with the `render_mode` `ansi`, `render` returns the table with all its secrets
-    as text. Raises `ValueError` for what no game has, and `KeyError` for an unknown edition.
+    as text. Raises `ValueError` for what no game has.
     """
     game = SaboteurEnv(
         players,

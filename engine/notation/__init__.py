@@ -20,6 +20,7 @@ reads and writes strings and bytes, never files.
 ['EW@-1', 'EW@2', 'M@8n2', 'M@8', 'M@8s2', 'xEW', 'xM']
 """
 
+from engine.mistakes import NotationError
 from engine.moves import ObservedMove, format_move, parse_move, parse_own_move
 from engine.notation.position import GoalSeen, Position
 from engine.notation.position_text import format_position, parse_position
@@ -27,7 +28,7 @@ from engine.notation.record import ObservedRecord, Record, replay
 from engine.notation.record_parser import format_record, parse_record, record_lines
 from engine.notation.record_writer import LineKind, RecordLine
 from engine.notation.talk import Utterance, format_claim
-from engine.tokens import NotationError, format_card, format_cell, parse_card, parse_cell
+from engine.tokens import format_card, format_cell, parse_card, parse_cell
 
 __all__ = [
     "GoalSeen",

@@ -31,9 +31,10 @@ from typing import Final, NamedTuple
 
 from engine.board import Cell
 from engine.cards import Card, Goal, Path
+from engine.mistakes import NotationError
 from engine.moves import Move, ObservedMove, read_move
 from engine.readonly import ReadOnly
-from engine.tokens import NotationError, Span, read_card, read_cell, read_goal_lying, read_goal_seen
+from engine.tokens import Span, read_card, read_cell, read_goal_lying, read_goal_seen
 
 
 class TokenReader:

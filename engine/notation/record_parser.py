@@ -32,6 +32,7 @@ from engine.dealing import Deal
 from engine.edition import Edition
 from engine.events import RoundBegan
 from engine.game import Game
+from engine.mistakes import NotationError
 from engine.moves import read_nuggets, read_own_move
 from engine.notation.lexer import (
     END_WORD,
@@ -56,7 +57,7 @@ from engine.notation.talk import (
 )
 from engine.reasons import IllegalMove
 from engine.state import Phase, Score
-from engine.tokens import NotationError, Span, format_seat
+from engine.tokens import Span, format_seat
 
 BYTE_ORDER_MARK: Final = "\ufeff"  # the mark that some editors put before text in UTF-8
 UNFINISHED_RESULT: Final = "*"  # the result of a game that is not over

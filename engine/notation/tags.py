@@ -10,6 +10,7 @@ from typing import Final
 
 from engine.dealing import SEED_BYTES
 from engine.edition import Edition
+from engine.mistakes import NotationError
 from engine.notation.lexer import Token
 from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, SHARE_BYTES, Draw, SeedShare, commitment
 from engine.state import PLAYERS, ROUNDS
@@ -214,7 +215,7 @@ class _Found:
         text = self.text("Edition")
         try:
             edition = Edition.read(text)
-        except KeyError:
+        except NotationError:
             raise self.at("Edition").error("no edition or house rule has this name") from None
         if edition.text != text:
             raise self.at("Edition").error(

@@ -13,10 +13,10 @@ from enum import StrEnum
 from itertools import zip_longest
 
 from engine.events import Event, Private, RoundBegan, visible_to
+from engine.mistakes import NotationError
 from engine.notation.record import Record, replay
 from engine.notation.record_parser import parse_record
 from engine.shares import Draw
-from engine.tokens import NotationError
 from engine.view import View
 from net.client.draws import Gap, SeenDraw, SeenRound, VoidDraw
 from net.client.later_deals import deal_of, find_other, read_draw

@@ -15,6 +15,7 @@ from msgspec import Meta
 from engine.board import GOAL_CELLS, START, Board
 from engine.edition import Edition
 from engine.events import GoldEvent, RoundEnded
+from engine.mistakes import NotationError
 from engine.state import PLAYERS, Score, Table
 from engine.view import View
 from net.protocol.events import EventWire, RoundEndedWire, read_event, write_event
@@ -49,7 +50,7 @@ Events: TypeAlias = Annotated[tuple[EventWire, ...], Meta(max_length=1000)]
 def _read_edition(text: str) -> Edition:
     try:
         return Edition.read(text)
-    except KeyError:
+    except NotationError:
         refuse()
 
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from engine.bots.installed import is_bot
 from engine.edition import Edition
+from engine.mistakes import NotationError
 from engine.state import Phase
 from engine.view import View
 from net.protocol import requests
@@ -294,7 +295,7 @@ def why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:
     before = lobby.settings
     try:
         edition = Edition.read(settings.edition).text
-    except KeyError:
+    except NotationError:
         return Refusal.NO_SUCH_EDITION
     if settings.stand_in != before.stand_in and not is_bot(settings.stand_in):
         return Refusal.NO_SUCH_BOT

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from engine.edition import Edition
+from engine.mistakes import NotationError
 from net.protocol import lobby_events as events
 from net.protocol.chat import ChatLine
 from net.protocol.fields import MAX_SEATS
@@ -182,6 +183,6 @@ def _is_level(text: str) -> bool:
 def _is_edition(text: str) -> bool:
     try:
         Edition.read(text)
-    except KeyError:
+    except NotationError:
         return False
     return True

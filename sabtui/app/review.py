@@ -29,12 +29,12 @@ from engine.bots.review import (
     talk_at,
 )
 from engine.bots.talk import Statement, Talk
+from engine.mistakes import NotationError
 from engine.moves import KeepGold, format_move
 from engine.notation.replays import Replay
 from engine.notation.summary import parse_summary
 from engine.reasons import IllegalMove
 from engine.state import Phase
-from engine.tokens import NotationError
 from sabtui.app.errors import UserError
 from sabtui.app.library import Library, Progress
 from sabtui.app.library_index import IndexedGame

@@ -17,11 +17,11 @@ from engine.bots import Playouts
 from engine.bots.hints import hints
 from engine.edition import Edition
 from engine.game import Game
+from engine.mistakes import NotationError
 from engine.moves import Move, parse_own_move
 from engine.notation import Position, format_position, parse_position
 from engine.sampling import sample_game
 from engine.state import Phase
-from engine.tokens import NotationError
 from engine.view import View
 from sabtui.app.errors import UsageError
 from sabtui.text.cards import cards_counted, role_words

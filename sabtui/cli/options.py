@@ -368,10 +368,11 @@ def _ending_in(suffixes: Collection[str], path: str) -> str:
 def edition(text: str) -> Edition:
     """Parse the name of an edition, and the house rules after it."""
     from engine.edition import EDITIONS, Edition  # noqa: PLC0415 - not at start
+    from engine.mistakes import NotationError  # noqa: PLC0415 - as above
 
     try:
         return Edition.read(text)
-    except KeyError:
+    except NotationError:
         problem = _(
             "{text!r} is not an edition: choose {names}, with house rules as in italia+linked"
         )

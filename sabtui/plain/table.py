@@ -16,10 +16,10 @@ from typing import Final
 
 from engine.cards import Card, Tool
 from engine.events import Event, HandDealt, RoundBegan, TurnEvent
+from engine.mistakes import NotationError
 from engine.moves import Discard, KeepGold, Move, parse_own_move
 from engine.reasons import NotInHand
 from engine.state import Phase
-from engine.tokens import NotationError
 from engine.view import View
 from net.client.session import (
     ConnectionState,

@@ -16,6 +16,7 @@ from engine.edition import (
     ShareRule,
     StarterRule,
 )
+from engine.mistakes import NotationError
 from sabtui.text.i18n import _, capitalise, lower_first, pgettext, phrases
 
 
@@ -23,7 +24,7 @@ def edition_name(text: str) -> str:
     """Return an edition's name with its house rules; for an unknown edition, return its text."""
     try:
         edition = Edition.read(text)
-    except KeyError:
+    except NotationError:
         return text
     name = book_name(edition.book)
     if not edition.changed:

@@ -16,6 +16,7 @@ from msgspec import structs
 
 from engine.bots.installed import installed_bots, offered_bots
 from engine.edition import EDITIONS, Edition
+from engine.mistakes import NotationError
 from net.protocol.evening import GOLD_SUFFIX, MAX_TARGET, read_plan
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import Absence, ChatRule, Settings
@@ -85,7 +86,7 @@ class Setting:
         """Return the settings with this one as typed. Raises `WrongSetting` if it is wrong."""
         try:
             value = self.values[typed.casefold()]
-        except KeyError:
+        except (KeyError, NotationError):
             raise WrongSetting(self.advise()) from None
         return structs.replace(now, **{self.field: value})
 

@@ -14,8 +14,9 @@ from engine.board import Cell
 from engine.cards import BREAK, CARDS, Card, CardKind, Path, Role, Tool
 from engine.dealing import SABOTEURS
 from engine.edition import Direction
+from engine.mistakes import NotationError
 from engine.moves import Break, Discard, KeepGold, Lay, Move, Rockfall, format_move
-from engine.tokens import NotationError, parse_cell
+from engine.tokens import parse_cell
 from engine.view import View
 from sabtui.text.cards import (
     PathShape,
@@ -96,11 +97,11 @@ def named_card(line: str) -> Card | None:
     """Return the card that a line names in notation, either way up, `None` if it names none."""
     try:
         return Card.read(line)
-    except KeyError:
+    except NotationError:
         pass
     try:
         return Path.read(line).card
-    except KeyError:
+    except NotationError:
         return None
 
 

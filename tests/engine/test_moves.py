@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from engine import rules
 from engine.board import EMPTY
 from engine.cards import CARDS, PATHS, Card, Path, Tool
+from engine.mistakes import NotationError
 from engine.moves import (
     Break,
     Discard,
@@ -20,7 +21,6 @@ from engine.moves import (
     parse_own_move,
 )
 from engine.notation import format_move, parse_move
-from engine.tokens import NotationError
 from tests.engine.test_tokens import CELLS
 
 SEATS = st.integers(0, 9)

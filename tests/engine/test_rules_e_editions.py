@@ -17,6 +17,7 @@ from engine.edition import (
     ShareRule,
     StarterRule,
 )
+from engine.mistakes import NotationError
 from tests.engine.cases import game_of, play, round_at
 
 PRINTED = {
@@ -71,7 +72,7 @@ TWICE = "italia+adjacent+linked+adjacent"
     "text", ["", "spain", "italia+", "italia+loose", "+linked", "Italia", TWICE]
 )
 def test_unknown_books_and_rows_are_refused(text: str) -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(NotationError, match=r"name|kind"):
         Edition.read(text)
 
 

@@ -136,7 +136,7 @@ def test_what_no_game_has_is_refused() -> None:
     for wrong in ({"players": 2}, {"rounds": 4}, {"reward": "glory"}):
         with pytest.raises(ValueError, match=r"2|4|glory"):
             env(**wrong)
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match="no edition has this name"):
         env(edition="atlantis")
     with pytest.raises(ValueError, match="reset"):
         _ = raw().game

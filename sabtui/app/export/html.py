@@ -18,7 +18,8 @@ from typing import Final, Generic, TypeVar
 
 from engine.board import GOAL_CELLS, Cell
 from engine.cards import Tool
-from engine.tokens import NotationError, format_cell, parse_card
+from engine.mistakes import NotationError
+from engine.tokens import format_cell, parse_card
 from sabtui.app.export.drawn import (
     CARD,
     FACE,

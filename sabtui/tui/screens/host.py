@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
 from engine.edition import EDITIONS, INTERNATIONAL, Edition, EditionRow
+from engine.mistakes import NotationError
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import Settings
 from net.protocol.requests import DoorKind
@@ -95,7 +96,7 @@ def _read(edition: str) -> Edition:
     """Return the edition of this text, or the usual one if the text is of a newer Sabtui."""
     try:
         return Edition.read(edition)
-    except KeyError:
+    except NotationError:
         return INTERNATIONAL
 
 
