@@ -349,7 +349,8 @@ def _count(items: tuple[Item, ...], places: Mapping[Item, int], seen: bytearray)
 def _write_seats(view: View, seen: bytearray) -> None:
     """Set what everybody sees of each seat, but for its deeds."""
     table, score, at, turn = view.table, view.score, _FIRST_SEAT, view.to_act
-    for seat in _seats_from(_origin(view), table.players):
+    own = _origin(view)
+    for seat in (*range(own, table.players), *range(own)):
         broken, looks = table.broken[seat], table.looks[seat]
         fields = (
             1,
@@ -367,11 +368,6 @@ def _write_seats(view: View, seen: bytearray) -> None:
         )
         seen[at : at + len(fields)] = fields
         at += len(SEAT_FIELDS)
-
-
-def _seats_from(own: int, players: int) -> tuple[int, ...]:
-    """Return all seats in the order in which this one counts them."""
-    return (*range(own, players), *range(own))
 
 
 def _count_deeds(view: View, seen: bytearray) -> None:
