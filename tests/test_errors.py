@@ -20,9 +20,10 @@ from engine.moves import Discard
 from engine.notation import NotationError
 from engine.reasons import IllegalMove, NotInHand
 from net.client.dialer import DialFailed
+from net.client.session import RunnableSession
 from net.discovery.sockets import NoPortFree
 from net.protocol.framing import BadFrame, FrameFault, FrameTooLong
-from net.secure.address import AddressMistake, BadAddress
+from net.secure.address import Address, AddressMistake, BadAddress
 from net.secure.authenticate import AuthenticationFailed
 from net.secure.client import Rejected, Rejection
 from net.secure.code import BadCode, BadCodeReason
@@ -42,6 +43,7 @@ from net.server.journal_errors import (
 from net.server.journal_format import Unreadable
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
+from sabtui.app.requests import GoesOnElsewhere, TableHandle
 from sabtui.doors.table_link import TableGone
 from sabtui.doors.web_channel import BadMessage, PageRefusal, WrongWords
 from sabtui.doors.web_login import PageRefused
@@ -49,6 +51,17 @@ from sabtui.text.settings import WrongSetting
 
 PACKAGES = (engine, net, sabtui)
 FILE = Path("tables") / "mine.sabtui"
+
+
+async def open_here() -> TableHandle:
+    """Bring no table back."""
+    raise NotImplementedError
+
+
+def make_session(_on_update: object) -> RunnableSession:
+    """Make no session."""
+    raise NotImplementedError
+
 
 EXAMPLES: list[Exception] = [
     IllegalMove(Discard(Card.MAP), NotInHand(Card.MAP)),
@@ -76,6 +89,7 @@ EXAMPLES: list[Exception] = [
     NoPortFree(range(7341, 7351)),
     NoTableFound("No table answers."),
     SeveralTables(()),
+    GoesOnElsewhere(Address("10.77.0.2", 7341), TableHandle(make_session), open_here),
     AuthenticationFailed(Rejected(Rejection.CODE_NEEDED)),
     TableGone(),
     UserError("No table has that name."),

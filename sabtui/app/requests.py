@@ -142,10 +142,15 @@ class GoesOnElsewhere(UserError):
     def __init__(
         self, at: Address, there: TableHandle, open_here: Callable[[], Awaitable[TableHandle]]
     ) -> None:
-        super().__init__(goes_on_elsewhere(at))
+        super().__init__(at, there, open_here)
+        self.at = at
         self.question = join_elsewhere(at)
         self.there = there
         self.open_here = open_here
+
+    def __str__(self) -> str:
+        """Return the sentence on where the table goes on, for who cannot be asked."""
+        return goes_on_elsewhere(self.at)
 
 
 @dataclass(frozen=True, slots=True)
