@@ -17,6 +17,7 @@ import platform
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -32,7 +33,7 @@ from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
 from net.protocol.framing import decode
 from net.protocol.hall import Visit
-from net.protocol.lobby import Settings, Taken
+from net.protocol.lobby import Person, Presence, Settings, Taken
 from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage
 from net.protocol.requests import PlayAgain, SetReady, Start, TableRequest
 from net.secure.authenticate import authenticate
@@ -86,7 +87,11 @@ async def host_club(folder: Path) -> None:
     claimed = claim_port(ports=[0], hosts=[HERE])
     keys = [sys.stdin.buffer.read(32) for _ in range(PLAYERS)]
     club = open_club(folder, "Bench", CODE)
-    club.names.update({key: f"Player {number}" for number, key in enumerate(keys)})
+    known = [
+        Person(number, f"Player {number - 1}", Presence.GONE, key=key)
+        for number, key in enumerate(keys, 1)
+    ]
+    club = replace(club, people=tuple(known))
     table = create(
         club.tables, name="Bench", host_key=keys[0], settings=SETTINGS, port=0, code=CODE
     )

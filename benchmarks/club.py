@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import platform
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -29,16 +30,11 @@ from engine.bots import Playouts, greedy
 from net.client.credentials import REJOIN_TIMEOUT_S
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
+from net.protocol.board import MAX_CLUB_TABLES
 from net.protocol.framing import decode
-from net.protocol.hall import (
-    FROM_HALL_KINDS,
-    MAX_CLUB_TABLES,
-    EnterHall,
-    OpenTable,
-    TableReady,
-)
-from net.protocol.lobby import Settings
-from net.room import hall as hall_limits
+from net.protocol.hall import GoTo, OpenTable
+from net.protocol.lobby import Person, Presence, Settings
+from net.protocol.messages import HOST_KINDS, NOTHING_SEEN, ClientCommand, EnterTable
 from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
 from net.secure.connection import Connection, connect
@@ -54,6 +50,8 @@ OPENED = 5
 TABLES = MAX_CLUB_TABLES - 1 - OPENED
 """Number of tables beside the one that is measured."""
 LINKS = 5
+PEOPLE = 480
+"""Number of people, who sit at two tables each: a club knows no more than 500."""
 PACE_S = 3.0
 """Seconds from one move to the next at each of them."""
 MEASURED_S = 60.0
@@ -65,15 +63,17 @@ SETTINGS = Settings(seats=LINKS, rounds=3)
 
 
 def key_of(person: int) -> SeatKey:
-    """Return the key of a person of this benchmark, whom the club knows."""
-    return SeatKey(person.to_bytes(32, "big"))
+    """Return the key of a person of this benchmark, whom the club knows, as somebody of so many."""
+    return SeatKey((person % PEOPLE).to_bytes(32, "big"))
 
 
-async def host(folder: Path, people: int) -> None:
-    """Run a club that knows so many people, all at one address, until killed."""
-    vars(hall_limits)["MAX_LINKS_PER_ADDRESS"] = people
-    club = open_club(folder, "Bench", CODE)
-    club.names.update({key_of(number).public: f"P{number}" for number in range(people)})
+async def host(folder: Path) -> None:
+    """Run a club that knows all people of this benchmark, until killed."""
+    known = tuple(
+        Person(number + 1, f"P{number}", Presence.GONE, key=key_of(number).public)
+        for number in range(PEOPLE)
+    )
+    club = replace(open_club(folder, "Bench", CODE), people=known)
     claimed = claim_port(ports=[0], hosts=[HERE])
     server = ClubServer(club, claimed, ServerOptions(announce=False))
     print(claimed.port, flush=True)
@@ -91,12 +91,12 @@ async def dial(person: int, port: int, pin: bytes) -> Connection:
 async def open_table(person: int, port: int, pin: bytes) -> tuple[str, float]:
     """Open a table from the hall; return its id, and the milliseconds that it took."""
     connection = await dial(person, port, pin)
-    connection.send(EnterHall(""))
-    connection.send(OpenTable(f"T{person}", SETTINGS))
+    connection.send(EnterTable("", watch=False, incarnation=0, seen=NOTHING_SEEN))
+    connection.send(ClientCommand(1, OpenTable(f"T{person}", SETTINGS)))
     begun = perf_counter()
     while True:
-        message = decode(await connection.recv(), *FROM_HALL_KINDS)
-        if isinstance(message, TableReady):
+        message = decode(await connection.recv(), *HOST_KINDS)
+        if isinstance(message, GoTo):
             connection.close()
             return message.table, (perf_counter() - begun) * 1000
 
@@ -151,13 +151,12 @@ async def pin_of(port: int) -> bytes:
 
 async def measure(folder: Path) -> None:
     """Measure a table alone and one among others, and print how they compare."""
-    people = LINKS * (TABLES + 1) + OPENED
     children = list[asyncio.subprocess.Process]()
     took = 0.0
     try:
         doors, tables = list[tuple[int, bytes]](), list[list[Player]]()
         for name in ("alone", "club"):
-            children.append(await child("host", str(folder / name), str(people)))
+            children.append(await child("host", str(folder / name)))
             port = int(await line_of(children[-1]))
             doors.append((port, await pin_of(port)))
             table, took = await open_table(0, *doors[-1])
@@ -238,8 +237,8 @@ def main() -> None:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["host", folder, people]:
-            asyncio.run(host(Path(folder), int(people)))
+        case ["host", folder]:
+            asyncio.run(host(Path(folder)))
         case ["crowd", port, first, tables]:
             asyncio.run(crowd(int(port), int(first), int(tables)))
         case _:

@@ -33,7 +33,7 @@ from net.protocol.framing import (
     decode,
     pack,
 )
-from net.protocol.hall import FIRST_KINDS, FROM_HALL_KINDS, HALL_CLIENT_KINDS
+from net.protocol.hall import Visit
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, Mark
 from net.room.journal_step import JournalStep
 from net.secure.address import Address
@@ -48,8 +48,7 @@ FOLDER: Final = Path(__file__).parent / "data" / "kept"
 KINDS: Final = {
     "client": (*HANDSHAKE_CLIENT_KINDS, *CLIENT_KINDS),
     "host": (*HANDSHAKE_HOST_KINDS, *HOST_KINDS),
-    "visitor": tuple(dict.fromkeys((*FIRST_KINDS, *HALL_CLIENT_KINDS))),
-    "club": FROM_HALL_KINDS,
+    "visitor": (Visit,),
 }
 """Kinds of messages by who sends them."""
 

@@ -3,12 +3,11 @@
     session              the `Session` interface, its `Status` and its `Update`s; a thread to run
                          one in, so that a stalled terminal does not lose the connection
     state                the client's state, how the host's messages change it, what publishes it
-    remote               a session at a table on the network
+    remote               a session at a table on the network, or in a club's hall
     command_queue        commands to the host, kept until they are answered
     host_news            the host's news of everything but the game
     snapshots            what is held after a snapshot
     trail                what is held and was seen of a table, and a seat's own game record
-    hall                 a session in the hall of a club
     draws, audit         its share in the draws of seeds; the audit of a finished game
     later_deals          the deals of a game after its table has moved
     credentials, dialer  what a seat needs to come back, kept on disk; attempts to connect

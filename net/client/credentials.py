@@ -7,11 +7,13 @@ the first one's seat by accident.
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import os
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias
@@ -33,6 +35,10 @@ REJOIN_TIMEOUT_S: Final = 60.0
 
 _MAX_NAMESAKES: Final = 9
 MAX_FORMER: Final = 4  # pins of former hosts that are kept
+
+_USES: Final[dict[Path, tuple[int, ExitStack]]] = {}
+"""How often this program uses each seat now, and the lock that it holds for that."""
+_USES_LOCK: Final = threading.Lock()
 
 _log = logging.getLogger(__name__)
 
@@ -80,6 +86,18 @@ class Credentials:
     def patience(self) -> float:
         """Seconds to try for at first; longer for a player who has a seat there already."""
         return JOIN_TIMEOUT_S if self.pin is None else REJOIN_TIMEOUT_S
+
+    def for_table(self, table: str, title: str, *, watch: bool) -> Credentials:
+        """Return the credentials for a table of the club that these are for."""
+        return dataclasses.replace(
+            self,
+            club=self.table,
+            table=table,
+            title=title,
+            watch=watch,
+            may_differ=True,
+            seen=NOTHING_SEEN,
+        )
 
     def find_other_name(self, number: int) -> str | None:
         """Return the name with this number added, for one that is taken; `None` to give up."""
@@ -184,19 +202,30 @@ class CredentialStore:
     def using(self, credentials: Credentials) -> Iterator[None]:
         """Lock a seat while it is in use, so that the player's other programs see that it is.
 
-        If one of them uses it already, the log says which, and both go on. On exit the file's
-        modification time, which says when the seat was last used, is set to now.
+        If one of them uses it already, the log says which, and both go on. This program may use it
+        several times at once. On exit the file's modification time, which says when the seat was
+        last used, is set to now.
         """
         path = self._path(credentials)
         held = path.with_suffix(".held")
-        with file_lock(held) as got:
-            if not got and (holder := find_holder(held)):
-                _log.warning("process %d uses the seat %s already", holder, path.name)
-            try:
-                yield
-            finally:
-                with suppress(OSError):
-                    os.utime(path)
+        with _USES_LOCK:
+            uses, lock = _USES.get(held, (0, ExitStack()))
+            if not uses:
+                got = lock.enter_context(file_lock(held))
+                if not got and (holder := find_holder(held)):
+                    _log.warning("process %d uses the seat %s already", holder, path.name)
+            _USES[held] = uses + 1, lock
+        try:
+            yield
+        finally:
+            with _USES_LOCK:
+                uses, lock = _USES.pop(held)
+                if uses > 1:
+                    _USES[held] = uses - 1, lock
+                else:
+                    lock.close()
+            with suppress(OSError):
+                os.utime(path)
 
     def _path(self, credentials: Credentials) -> Path:
         # One key serves a club and all its tables.

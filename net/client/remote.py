@@ -12,6 +12,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from typing import Final
@@ -59,13 +60,16 @@ from net.protocol.requests import DoorKind, GoOnHere, Request, TakeHost, WaitNoL
 from net.room.permissions import round_of, who_decides
 from net.room.standing import Standing, may_play, next_term
 from net.secure.client import Rejection
-from net.secure.code import RoomCode, words_to_compare
+from net.secure.code import BadCode, RoomCode, words_to_compare
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.tasks import cancel_and_wait, end_tasks
 
 EVICTED_PAUSE_S: Final = 3.0
 """Seconds to wait before reconnecting after a connection ended for a protocol error or too much
 data."""
+
+SHORT_LINK_S: Final = 1.0
+"""Seconds from the beginning of one connection to that of the next, if it was lost before."""
 
 MAX_BAD_CONNECTIONS: Final = 3
 """Connections that may end because of what the host sent, before the client gives it up."""
@@ -80,11 +84,11 @@ _FOR_GOOD: Final = {
     CloseReason.LEFT,
     CloseReason.FORGOTTEN,
     CloseReason.CLOSED,
-    CloseReason.CLUB,
+    CloseReason.CALLED,
     CloseReason.NO_TABLE,
 }
 # Endings after which the stored credentials are deleted. REPLACED is not among them: the newer
-# connection still uses them. Nor is CLUB: they are for its hall. Nor is KICKED: by them the host
+# connection still uses them. Nor is CALLED: they are for its hall. Nor is KICKED: by them the host
 # tells players that they were removed, whenever they come again.
 _NO_WAY_BACK: Final = {
     CloseReason.LEFT,
@@ -164,6 +168,17 @@ class RemoteSession:
         """The present status."""
         return self.publisher.status
 
+    @property
+    def credentials(self) -> Credentials:
+        """The credentials to come back with; those for a club have its id, however it was found."""
+        hall, known = self.status.hall, self._credentials
+        if hall is None:
+            return known
+        known = replace(known, table=hall.board.club, title=hall.name)
+        with suppress(BadCode):  # an organiser is told it; a stage on this computer shows it
+            return replace(known, code=RoomCode.parse(self.status.code))
+        return known
+
     def request(self, want: Request) -> None:
         """Send a request to the host, now or once it is connected again.
 
@@ -219,11 +234,14 @@ class RemoteSession:
         """Use one connection after the other, until one ends for good."""
         try:
             connection: Connection | None = await self._dial(self._credentials.patience)
+            begun = time.monotonic()
             while self._ending is None and not self._left.is_set():
                 if connection is None:
                     self.publisher.set_connection(ConnectionState.LOST)
-                    await asyncio.sleep(self._amends)
+                    rest = begun + SHORT_LINK_S - time.monotonic()
+                    await asyncio.sleep(max(self._amends, rest))
                     connection = await self._dial(None)
+                begun = time.monotonic()
                 connection = await self._hold(connection)
             if connection is not None:
                 connection.abort()
@@ -292,8 +310,10 @@ class RemoteSession:
         """Return the standing that a table elsewhere has to exceed, `None` to look for none."""
         if self.status.opening is Opening.UNDER_WAY and self.status.gathering is None:
             return None  # we are on our way to our own
-        may_move = self._credentials.table and not self._credentials.club
-        if not may_move or (self.status.lobby is None and not self._credentials.seats):
+        lobby = self.status.lobby
+        in_club = self._credentials.club or (lobby is not None and lobby.is_hall)
+        may_move = self._credentials.table and not in_club
+        if not may_move or (lobby is None and not self._credentials.seats):
             return None
         return own_standing(self.status, is_ours=self._is_ours, term=self._term_here)
 
@@ -507,8 +527,8 @@ class RemoteSession:
         status, before = self.publisher.status, self._credentials
         if status.game_state is None or self._credentials.pin is None:
             return
-        seen, seats = status.game_state.mark, keys_of(status.game_state.lobby)
-        self._credentials = replace(before, seen=seen, seats=seats)
+        seats = keys_of(status.game_state.lobby)
+        self._credentials = replace(self.credentials, seen=status.game_state.mark, seats=seats)
         if left or self._credentials != before:
             self._store.store(self._credentials)
 

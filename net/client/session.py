@@ -25,7 +25,6 @@ from net.client.draws import Gap, LeftOut
 from net.client.trail import GameState
 from net.protocol.events import write_move
 from net.protocol.framing import is_readable
-from net.protocol.hall import HallLine, HallPerson, HallTable
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import (
@@ -38,7 +37,6 @@ from net.protocol.messages import (
     Refusal,
     StepFrame,
 )
-from net.protocol.night import Night
 from net.protocol.requests import DoorKind, GoOnHere, MakeMove, Request, WaitNoLonger
 from net.room.permissions import is_host, why_not
 from net.room.standing import can_move
@@ -70,24 +68,6 @@ HEARTBEAT_POLICY: Final = HeartbeatPolicy()
 Ending: TypeAlias = CloseReason | Rejection | ConnectionFault | Refusal
 """The reason why a seat has ended: the host closed it, authentication was rejected, the connection
 failed, or entering was refused."""
-
-
-@dataclass(frozen=True, slots=True)
-class HallSight:
-    """The hall of a club as the person called `name` sees it: tables, people, the last lines.
-
-    Organisers know the room `code`, which is empty for all others; it was `renewed` so many times
-    since the club's program began. `night` is `None` if none was begun.
-    """
-
-    club: str
-    name: str
-    tables: tuple[HallTable, ...] = ()
-    people: tuple[HallPerson, ...] = ()
-    talk: tuple[HallLine, ...] = ()
-    code: str = ""
-    renewed: int = 0
-    night: Night | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +110,7 @@ class Status:
     known to the host alone, as is the SSH door in `doors`. `words` are those of the last round, to
     compare aloud, `None` before one has ended; `audit` is that of the game that is over. So many
     seconds are `turn_left` to the person to move (`net.room.permissions.seconds_left`).
-    `hall` is set in a club's hall, where there is no table; the host of a table `in_club` has no
-    program of it to bring back.
+    The host of a table `in_club` has no program of it to bring back.
 
     The host is `silent` once nothing was heard for `SILENT_AFTER_S`; then a player whose program
     `can_host` may go on here, and `opening` says what became of it. `found` is the name of the
@@ -151,7 +130,6 @@ class Status:
     code: str = ""
     words: RoundWords | None = None
     audit: Audit | None = None
-    hall: HallSight | None = None
     turn_left: int | None = None
     in_club: bool = False
     silent: bool = False
@@ -192,6 +170,17 @@ class Status:
     def lobby(self) -> Lobby | None:
         """The lobby, `None` before the first welcome."""
         return None if self.game_state is None else self.game_state.lobby
+
+    @property
+    def hall(self) -> Lobby | None:
+        """The lobby of a club's hall, `None` at a table and before the first welcome."""
+        lobby = self.lobby
+        return lobby if lobby is not None and lobby.is_hall else None
+
+    @property
+    def is_organiser(self) -> bool:
+        """True if the player is an organiser of the club in whose hall they are."""
+        return self.hall is not None and self.member in self.hall.board.organisers
 
     @property
     def view(self) -> View | None:
@@ -270,7 +259,7 @@ class Received:
     organiser of the club says to all. `report` is the path of a report about a disagreement or an
     audit with mismatches, empty if none was written: `StatusPublisher` adds it. `audit` is that of
     a game that is over now. `disagreed` is set if the two sides hold different states. `opened` is
-    the id of a table of a club that is opened or drawn for us, else empty.
+    the id of a table of a club that is opened for us, or to which an organiser sends us.
     """
 
     news: tuple[LobbyEvent, ...] = ()

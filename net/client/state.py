@@ -40,6 +40,7 @@ from net.client.snapshots import (
 from net.client.trail import GameState, after_frame, is_possible
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
+from net.protocol.hall import GoTo
 from net.protocol.lobby_events import Paused, Rematch
 from net.protocol.messages import (
     NOTHING_SEEN,
@@ -180,6 +181,8 @@ class ClientState:
                 gathered = Gathered(waiting, here)
                 self.status = replace(self.status, gathering=None if self.entered else gathered)
                 return Received()
+            case GoTo(table):
+                return Received(opened=table)
             case KnowledgeWanted():
                 return self._tell(message)
             case SharesWanted(commitments):
@@ -355,6 +358,7 @@ class ClientState:
         self.is_elsewhere = False
         taken = count_taken_back(before, now)
         gone = max(self.gone, self.last_seen.step - snapshot.step, taken)
+        gone = 0 if now.lobby.is_hall else gone  # a hall begins anew with each start of its club
         held, contradicts = go_on_from(before, now, gone)
         if contradicts and held.lobby.draw is not None:
             self.share.refused = held.lobby.draw.id

@@ -1,11 +1,12 @@
 """Wire protocol: frames, typed messages, and the values that all at a table share.
 
+    board         the board of a club's hall: tables, organisers, night
     chat          the last lines of chat
     evening       the games of an evening
     events        game events and moves on the wire
     fields        bounded fields, codecs, and rows of them
     framing       packs and unpacks frames
-    hall          a club's hall, and the way from there to its tables
+    hall          news of that board, what is asked of a club, and the way to its tables
     lobby         people, chairs, settings and claims
     lobby_events  the events of the lobby
     messages      the messages of both sides

@@ -119,7 +119,7 @@ MAX_UNTRUSTED_FRAME_BYTES: Final = 512
 """Most bytes in the body of a frame before the connection is trusted, in both directions."""
 MAX_CLIENT_FRAME_BYTES: Final = 8 * 1024
 """Most bytes in the body of a frame from a trusted client to its host."""
-MAX_HOST_FRAME_BYTES: Final = 64 * 1024
+MAX_HOST_FRAME_BYTES: Final = 256 * 1024
 """Most bytes in the body of a frame from a host that has proven itself."""
 
 MessageT = TypeVar("MessageT", bound="Message")

@@ -18,6 +18,7 @@ from msgspec import Meta, msgpack
 from engine.board import GOAL_CELLS
 from engine.cards import Tool
 from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, NONCE_BYTES, SHARE_BYTES
+from net.protocol.board import EMPTY_BOARD, MAX_HALL_PEOPLE, Board
 from net.protocol.evening import Evening, EveningPlan
 from net.protocol.fields import (
     MAX_SEATS,
@@ -242,13 +243,14 @@ class Lobby(Wire, frozen=True, dict=True):
     In round `short` the table goes on although too few of its people are there; 0 for none.
     `relocations` are those of the present game, the last of them. A table `in_club` stays with it.
     The host asks the member `offered` to run the table, 0 for nobody; it stands still while it is
-    `handing` over. `deserted` are the seats that others may ask for.
+    `handing` over. `deserted` are the seats that others may ask for. A club's `hall` has no chairs,
+    and this board.
     """
 
     name: PlayerName
     settings: Settings
-    chairs: Annotated[tuple[Chair, ...], Meta(min_length=MIN_SEATS, max_length=MAX_SEATS)]
-    people: Annotated[tuple[Person, ...], Meta(max_length=MAX_PEOPLE)] = ()
+    chairs: Annotated[tuple[Chair, ...], Meta(max_length=MAX_SEATS)]
+    people: Annotated[tuple[Person, ...], Meta(max_length=MAX_HALL_PEOPLE)] = ()
     host: Annotated[int, Meta(ge=THE_TABLE, le=2**31 - 1)] = THE_TABLE
     stage: Stage = Stage.LOBBY
     paused: bool = False
@@ -262,11 +264,27 @@ class Lobby(Wire, frozen=True, dict=True):
     offered: Annotated[int, Meta(ge=THE_TABLE, le=2**31 - 1)] = THE_TABLE
     handing: bool = False
     deserted: Annotated[tuple[Deserted, ...], Meta(max_length=MAX_SEATS)] = ()
+    hall: Board | None = None
+
+    @property
+    def is_hall(self) -> bool:
+        """True for a room without chairs: a club's hall."""
+        return self.hall is not None
+
+    @property
+    def board(self) -> Board:
+        """The board of a hall, an empty one at a table."""
+        return self.hall or EMPTY_BOARD
 
     @staticmethod
     def empty(name: str, settings: Settings, *, in_club: bool = False) -> Lobby:
         """Return the lobby of a table with nobody at it."""
         return Lobby(name, settings, (Free(),) * settings.seats, in_club=in_club)
+
+    @staticmethod
+    def without_chairs(name: str) -> Lobby:
+        """Return the lobby of a club's hall with nobody in it."""
+        return Lobby(name, Settings(), (), in_club=True, hall=EMPTY_BOARD)
 
     def seat_of(self, member: int) -> int | None:
         """Return the seat of a member, `None` for a watcher."""
@@ -359,7 +377,7 @@ class Lobby(Wire, frozen=True, dict=True):
         sitting = [chair.member for chair in self.chairs if isinstance(chair, Taken)]
         here = {person.member for person in self.people}
         return (
-            len(self.chairs) == self.settings.seats
+            len(self.chairs) == (0 if self.is_hall else self.settings.seats)
             and len(set(sitting)) == len(sitting)
             and len(here) == len(self.people)
             and here.issuperset(sitting)

@@ -21,6 +21,7 @@ from net.protocol.fields import (
     Small,
     Wire,
 )
+from net.protocol.hall import HallEvent
 from net.protocol.lobby import (
     ChatText,
     Commitment,
@@ -343,4 +344,5 @@ LobbyEvent: TypeAlias = (
     | HostOffered
     | HandingOver
     | SeatAsked
+    | HallEvent
 )

@@ -55,6 +55,7 @@ from net.protocol.fields import (
     Wire,
 )
 from net.protocol.framing import Message
+from net.protocol.hall import GoTo
 from net.protocol.lobby import (
     ChatText,
     Commitment,
@@ -146,7 +147,7 @@ class CloseReason(StrEnum):
     OUT_OF_ORDER = "out of order"  # no honest client sends this message now
     TOO_MUCH = "too much"  # too many snapshots asked for
     MOVED = "moved"  # the table goes on with another host
-    CLUB = "club"  # this is no table: tables are behind its hall (`net.protocol.hall`)
+    CALLED = "called"  # to the hall of the club
     NO_TABLE = "no table"  # the club has no such table
     TOO_SLOW = "too slow"  # for ten seconds it read nothing, sent nothing or did not enter
 
@@ -422,6 +423,7 @@ HostMessage: TypeAlias = (
     | Gathering
     | KnowledgeWanted
     | SharesWanted
+    | GoTo
     | Closing
 )
 HOST_KINDS: Final[tuple[type[HostMessage], ...]] = get_args(HostMessage)

@@ -11,8 +11,8 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta
 
 from engine.dealing import SEED_BYTES
-from net.protocol.fields import MAX_SEATS, PlayerName, Wire
-from net.protocol.lobby import Settings
+from net.protocol.fields import MAX_SEATS, EditionText, PlayerName, Small, Wire
+from net.protocol.text import is_clean_name, sanitise
 
 MAX_NIGHT_PEOPLE: Final = 200
 MAX_NIGHT_TABLES: Final = 60
@@ -63,11 +63,15 @@ class NightRound(Wire, frozen=True):
 
 
 class Night(Wire, frozen=True):
-    """A night of so many rounds, of which some are drawn, at tables called `title` and a number."""
+    """A night of so many rounds, of which some are drawn, at tables called `title` and a number.
+
+    Each of its games is of this `edition`, and has so many rounds of its own, its `length`.
+    """
 
     planned: Annotated[int, Meta(ge=1, le=MAX_NIGHT_ROUNDS)]
     title: PlayerName
-    settings: Settings
+    edition: EditionText
+    length: Small
     people: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_NIGHT_PEOPLE)] = ()
     rounds: Annotated[tuple[NightRound, ...], Meta(max_length=MAX_NIGHT_ROUNDS)] = ()
 
@@ -94,22 +98,22 @@ class Night(Wire, frozen=True):
         return tuple(self.people[number] for number in table.people)
 
     @property
-    def is_sound(self) -> bool:
-        """True if all numbers are those of people, each at most once in a round, at every table.
+    def is_clean(self) -> bool:
+        """True if all texts may be shown, and all numbers are those of people, once in a round.
 
         A game that was finished has the gold of all of them.
         """
-        return all(
-            all(one.seats)
-            and len(set(one.present)) == len(one.present)
-            and all(number < len(self.people) for number in one.present)
-            and all(not table.gold or len(table.gold) >= len(table.people) for table in one.tables)
-            for one in self.rounds
+        is_shown = all(map(is_clean_name, (self.title, *self.people)))
+        return (
+            is_shown
+            and sanitise(self.edition, "?") == self.edition
+            and all(
+                all(one.seats)
+                and len(set(one.present)) == len(one.present)
+                and all(number < len(self.people) for number in one.present)
+                and all(
+                    not table.gold or len(table.gold) >= len(table.people) for table in one.tables
+                )
+                for one in self.rounds
+            )
         )
-
-
-class NightRow(Wire, frozen=True):
-    """A night as a row of the club's file, with the seat keys of its people."""
-
-    night: Night
-    keys: tuple[bytes, ...] = ()

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from net.protocol.events import MoveWire
 from net.protocol.fields import PlayerName, SeatNumber, StepNumber, Wire
+from net.protocol.hall import HallRequest
 from net.protocol.lobby import ChatText, Level, Member, Settings, TableClaim, clean_text
 from net.protocol.lobby_events import Claimed, Said
 
@@ -205,8 +206,8 @@ HostStepRequest: TypeAlias = (
 HostControlRequest: TypeAlias = GoUnsaved | SwitchDoor
 """Requests that only the host may make, and that make no step."""
 
-TableRequest: TypeAlias = PlayerRequest | HostStepRequest | HostControlRequest
-"""Requests to a table."""
+TableRequest: TypeAlias = PlayerRequest | HostStepRequest | HostControlRequest | HallRequest
+"""Requests to a table, or a hall."""
 
 
 class GoOnHere(Wire, frozen=True):

@@ -9,10 +9,9 @@
 allows it; `draws` makes the steps in which a seed is drawn. `steps` makes the step, a
 `journal_step` for the disk and a frame for each person; `telling` is what is sent beside it.
 `state` holds the table and its journalled steps; `broadcast` writes the frames of a step; `bots`
-says when bots move or speak, and `occasions` what they say; `sessions` keeps connections. `hall` is
-the hall of a club, beside the rooms of its tables, `hall_links` the connections to it, `club_names`
-who is known there, and `hall_orders` what it is told and orders; `night` is a night there, led by
-`organisers`, and `table_draw` says who sits where.
+says when bots move or speak, and `occasions` what they say; `sessions` keeps connections. `hall`
+makes a room without chairs, the hall of a club; `night` is a night there, led by `organisers`, and
+`table_draw` says who sits where.
 
 Clients apply some of the rules, too: `fold` makes the lobby from its events, `permissions` says who
 may do what, and why not, `validation` checks what a host sends, `seeds` has the order in which all

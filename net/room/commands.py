@@ -18,8 +18,10 @@ from engine.edition import Edition
 from engine.state import Phase
 from net.protocol import lobby_events as events
 from net.protocol import requests
+from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.evening import draw_seats
 from net.protocol.fields import MAX_SEATS
+from net.protocol.hall import Ask, HallRequest
 from net.protocol.lobby import (
     MAX_PEOPLE,
     THE_TABLE,
@@ -86,7 +88,7 @@ def step_of(
     state: RoomState,
     by: int,
     number: int,
-    request: requests.PlayerRequest | requests.HostStepRequest,
+    request: requests.PlayerRequest | requests.HostStepRequest | HallRequest,
     seed: bytes,
 ) -> Step:
     """Return the step that a member's accepted command with this number becomes.
@@ -116,7 +118,8 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     Two are never refused for a name that somebody has, and get a number: the host, and who `wants`
     the deserted seat of the person with this name, and asks for it by coming.
 
-    At a full table, a disconnected watcher is removed to make room. Newcomers who watch cannot
+    At a full table, a disconnected watcher is removed to make room, in a full hall whoever has been
+    away from the club for the longest. Newcomers who watch cannot
     take the places of players: one place is kept for each free chair, and one for the host.
     """
     name, lobby, member = clean_name(name), state.lobby, state.members + 1
@@ -136,9 +139,13 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     free = lobby.free_seats if is_open else ()
     sits = bool(free) and not watch
     kept = len(free) - sits + (lobby.host == THE_TABLE and not is_host)
-    if len(lobby.people) + kept >= MAX_PEOPLE:
-        owners = {one.member for one in lobby.lent}
-        gone = [one for one in lobby.watchers if one.presence.is_gone and one.member not in owners]
+    if len(lobby.people) + kept >= (MAX_HALL_PEOPLE if lobby.is_hall else MAX_PEOPLE):
+        owners, needed = {one.member for one in lobby.lent}, lobby.board.names_at_tables
+        gone = [
+            one
+            for one in lobby.watchers
+            if one.presence.is_gone and one.member not in owners and one.name not in needed
+        ]
         if not gone:
             return Refusal.TABLE_FULL
         lobby_events.append(events.Exited(gone[0].member, events.LeaveReason.FORGOTTEN))
@@ -176,7 +183,7 @@ def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[St
     )
 
 
-def _outcome(state: RoomState, by: int, request: requests.PlayerRequest) -> Outcome:
+def _outcome(state: RoomState, by: int, request: requests.PlayerRequest | HallRequest) -> Outcome:
     if isinstance(request, requests.RemarkRequest):
         return Outcome((request.remark(by),))
     match request:
@@ -203,6 +210,8 @@ def _outcome(state: RoomState, by: int, request: requests.PlayerRequest) -> Outc
             return Outcome((events.WentOn(state.round),))
         case requests.TakeHost():
             return Outcome((events.HandingOver(begins=True),))
+        case Ask():  # the club does it
+            return Outcome()
         case _:
             assert_never(request)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Generic, TypeAlias, TypeVar, assert_never
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar, assert_never
 
 from msgspec import Struct
 
@@ -11,7 +11,7 @@ from engine.bots.talk import SILENCE, Talk
 from engine.view import View
 from net.protocol.lobby_events import StandInReason
 from net.protocol.messages import HostMessage
-from net.protocol.requests import SwitchDoor
+from net.protocol.requests import SwitchDoor, TableRequest
 from net.room.journal_step import JournalStep
 from net.room.occasions import Occasion
 
@@ -75,6 +75,15 @@ class Effects:
     finished: bool = False
     go_unsaved: bool = False
     switches: tuple[SwitchDoor, ...] = ()
+    asked: tuple[Asked, ...] = ()
+
+
+class Asked(NamedTuple):
+    """What a member has asked in a hall by the command `id`; the room has taken it down."""
+
+    member: int
+    id: int
+    request: TableRequest
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from net.protocol import lobby_events as events
 from net.protocol.evening import Evening
 from net.protocol.fields import NOBODY
+from net.protocol.hall import BoardNews
 from net.protocol.lobby import (
     MAX_MOVES_KEPT,
     THE_TABLE,
@@ -45,8 +46,7 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
             return replace(lobby, people=people, host=member if is_host else lobby.host)
         case events.Exited(member):
             lobby = _rid_of(_without_draw_of(lobby, member), member)
-            people = tuple(person for person in lobby.people if person.member != member)
-            return replace(lobby, people=people)
+            return replace(lobby, people=_others(lobby, member))
         case events.SatDown(seat, member):
             sitting = lobby.find_person(member)
             lobby = _nobody_youngest(_rid_of(lobby, member), seat)
@@ -66,10 +66,7 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
                 raise LookupError(seat)  # noqa: TRY004 - it is the seat that is not there
             return _on_chair(lobby, seat, Taken(chair.member, ready))
         case events.PresenceChanged(member, presence):
-            return _change_people(
-                lobby,
-                lambda one: replace(one, presence=presence) if one.member == member else one,
-            )
+            return _with_presence(lobby, member, presence)
         case events.SettingsChanged(settings):
             chairs = lobby.chairs[: settings.seats]
             chairs += (Free(),) * (settings.seats - len(chairs))
@@ -120,6 +117,8 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
             | events.SeatAsked()
         ):
             return lobby
+        case BoardNews():
+            return replace(lobby, hall=event.change(lobby.board))
         case events.DrawBegan():
             return replace(lobby, draw=_draw_of(lobby, event))
         case events.SharesCommitted(commitments):
@@ -133,6 +132,20 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
 def apply_all(lobby: Lobby, news: Iterable[events.LobbyEvent]) -> Lobby:
     """Return the lobby after events. Raises LookupError: as `apply` does."""
     return reduce(apply, news, lobby)
+
+
+def _with_presence(lobby: Lobby, member: int, presence: Presence) -> Lobby:
+    """Return the lobby with another presence of a member; in a hall, who comes is the last."""
+    if lobby.is_hall and presence is Presence.THERE:
+        there = replace(lobby.find_person(member), presence=presence)
+        return replace(lobby, people=(*_others(lobby, member), there))
+    return _change_people(
+        lobby, lambda one: replace(one, presence=presence) if one.member == member else one
+    )
+
+
+def _others(lobby: Lobby, member: int) -> tuple[Person, ...]:
+    return tuple(person for person in lobby.people if person.member != member)
 
 
 def _change_people(lobby: Lobby, change: Callable[[Person], Person]) -> Lobby:

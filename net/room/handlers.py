@@ -43,16 +43,16 @@ from net.protocol.requests import (
 )
 from net.protocol.text import clean_name
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
+from net.room.effects import Asked
 from net.room.gathering import GatheringTable, bring_step
 from net.room.gathering_inputs import handle_gathering
 from net.room.room import Room
 from net.room.sessions import Connected
 from net.room.state import Step
 from net.room.steps import commit, give_back, go_on_drawing, set_presence
-from net.room.telling import send_snapshot, tell_arrival
+from net.room.telling import begin, send_snapshot, tell_arrival
 from net.secure.limits import Limit
 
-REQUESTS: Final = Limit(rate=2, burst=20)  # requests but for moves
 SNAPSHOTS: Final = Limit(rate=0.5, burst=6)
 
 
@@ -139,7 +139,9 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     )
     if room.disk is DiskStatus.FULL:
         decided = Refusal.DISK_FULL
-    elif room.sessions.is_crowded(connected.address) and not is_host:
+    elif not is_host and room.sessions.is_crowded(
+        connected.address, counts_gone=not room.lobby.is_hall
+    ):
         decided = Refusal.CROWDED
     elif isinstance(decided, Step) and not is_host:
         is_counted = room.sessions.count_entry(connected.address, message.name)
@@ -147,7 +149,7 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     if isinstance(decided, Refusal):
         room.sessions.send(connected, CommandRefused(0, decided))
         return
-    room.sessions.attach(connected, decided.by)
+    room.sessions.attach(connected, decided.by, watches=message.watch)
     _greet(room, connected, decided.by, message)
     commit(room, decided)
     tell_arrival(room, connected)
@@ -171,12 +173,12 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
     if (seat := room.lobby.seat_of(member)) is not None:
         room.keep_cards(seat)
     set_presence(room, member, Presence.THERE)
-    sessions.attach(connected, member)
+    sessions.attach(connected, member, watches=message.watch)
     _greet(room, connected, member, message)
     tell_arrival(room, connected)
     missed = _find_missed(room, member, message)
     if missed is None:
-        send_snapshot(room, connected, member)
+        begin(room, connected, member)
     for frame in missed or ():
         sessions.send_step(connected, frame)
     give_back(room)
@@ -278,6 +280,8 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
         case _:
             seed = room.seeds() if needs_seed(room.state, request) else b""
             commit(room, step_of(room.state, member, command.id, request, seed))
+            if room.lobby.is_hall:
+                room.note_asked(Asked(member, command.id, request))
             return
     send(connected, Accepted(command.id))
 
@@ -285,7 +289,9 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
 def _why_refused(room: Room, member: int, request: TableRequest) -> Refusal | None:
     """Return the reason for refusing a request, the number of recent ones included."""
     is_counted = room.disk is not DiskStatus.FULL and not isinstance(request, MakeMove)
-    if is_counted and not room.sessions.buffers[member].limiter.take(REQUESTS, room.sessions.now):
+    sessions = room.sessions
+    limiter, requests = sessions.buffers[member].limiter, sessions.limits.requests
+    if is_counted and not limiter.take(requests, sessions.now):
         return Refusal.TOO_FAST
     if room.is_in_club and isinstance(request, NewCode | SwitchDoor):
         return Refusal.CLUB_ONLY

@@ -13,6 +13,7 @@ from engine.bots import BOTS
 from engine.moves import Move
 from engine.state import Phase
 from net.protocol.events import write_move
+from net.protocol.hall import HallEvent
 from net.protocol.lobby import (
     ChatRule,
     Lobby,
@@ -27,6 +28,7 @@ from net.protocol.lobby_events import (
     BotRetired,
     BotSaid,
     Closed,
+    CodeRenewed,
     LobbyEvent,
     PresenceChanged,
     Reopened,
@@ -39,12 +41,14 @@ from net.protocol.messages import (
     Disk,
     DiskStatus,
     DoorNow,
+    HostMessage,
     Notice,
 )
 from net.room.draws import Seeds, deal_step
 from net.room.effects import BotClaimDue, BotMoveDue, Effects
 from net.room.fold import apply
 from net.room.gathering_inputs import go_on_gathering, leave_gathering
+from net.room.hall import tell_news
 from net.room.handlers import end_gathering, handle
 from net.room.permissions import is_round_due, is_start_due
 from net.room.room import Room
@@ -155,6 +159,8 @@ def tick(room: Room) -> None:
     if room.gathering is not None:
         if not full and go_on_gathering(room, room.gathering):
             end_gathering(room, room.gathering)
+    elif room.lobby.is_hall:
+        tell_news(room)
     elif not full and room.lobby.handing:
         go_on_handing_over(room)
     elif not full:
@@ -312,6 +318,38 @@ def tell_all(room: Room, notice: Notice) -> None:
     """Tell everybody at the table what an organiser says to all of the club."""
     for connected in room.sessions.by_member.values():
         room.sessions.send(connected, notice)
+
+
+@_input
+def show(room: Room, about: str, news: HallEvent) -> None:
+    """Note news of a hall's board, which all are told with the next tick, but for older ones.
+
+    They are of one thing with those `about` the same.
+    """
+    room.note_news(about, news)
+
+
+@_input
+def answer(room: Room, member: int, message: HostMessage) -> None:
+    """Tell a member of a hall what came of their request, if they are still there."""
+    connected = room.sessions.by_member.get(member)
+    if connected is not None:
+        room.sessions.send(connected, message)
+
+
+@_input
+def turn_away(room: Room, connection: int, why: CloseReason) -> None:
+    """End a connection, giving the reason."""
+    connected = room.sessions.connected.get(connection)
+    if connected is not None:
+        room.sessions.end(connected, why)
+
+
+@_input
+def renew_code(room: Room) -> None:
+    """Tell everybody in a hall that there is a new room code; who is not in yet has to prove it."""
+    commit(room, Step(news=(CodeRenewed(),)))
+    room.sessions.end_unentered({one.key for one in room.lobby.people})
 
 
 @_input

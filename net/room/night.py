@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from net.protocol.fields import MAX_SEATS
+from net.protocol.fields import MAX_SEATS, Wire
 from net.protocol.hall import BeginNight
 from net.protocol.lobby import Absence, Settings
 from net.protocol.messages import Refusal
@@ -24,7 +24,6 @@ from net.protocol.night import (
     MAX_NIGHT_PEOPLE,
     Night,
     NightRound,
-    NightRow,
     NightTable,
 )
 from net.protocol.text import clean_name
@@ -57,6 +56,14 @@ class RoundOrder:
         return len(table_sizes(len(self.present)))
 
 
+class NightRow(Wire, frozen=True):
+    """A night as a row of the club's file, with its tables' settings and its people's seat keys."""
+
+    night: Night
+    settings: Settings
+    keys: tuple[bytes, ...] = ()
+
+
 @dataclass(slots=True)
 class _Drawing:
     """A draw under way: people were called to the hall, and are waited for until a time.
@@ -78,15 +85,18 @@ class NightRunner:
         self.night: Night | None = None
         self.keys: tuple[bytes, ...] = ()
         self._drawing: _Drawing | None = None
+        self._settings = Settings()
         with suppress(msgspec.DecodeError):
             read = msgspec.msgpack.decode(row, type=NightRow)
             if len(read.keys) == len(read.night.people):
-                self.night, self.keys = read.night, read.keys
+                self.night, self._settings, self.keys = read.night, read.settings, read.keys
 
     @property
     def row(self) -> bytes:
         """The night as a row of the club's file, empty if there is none."""
-        return msgspec.msgpack.encode(NightRow(self.night, self.keys)) if self.night else b""
+        if self.night is None:
+            return b""
+        return msgspec.msgpack.encode(NightRow(self.night, self._settings, self.keys))
 
     def begin(self, asked: BeginNight) -> Refusal | None:
         """Begin a night in place of the one before, or return why that cannot be."""
@@ -98,8 +108,9 @@ class NightRunner:
         settings = read_settings(asked.settings)
         if isinstance(settings, Refusal):
             return settings
-        settings = replace(settings, is_open=False, absent=Absence.BOT)
-        self.night, self.keys = Night(asked.rounds, title, settings), ()
+        self._settings = replace(settings, is_open=False, absent=Absence.BOT)
+        self.night = Night(asked.rounds, title, settings.edition, settings.rounds)
+        self.keys = ()
         return None
 
     def why_not_draw(self) -> Refusal | None:
@@ -143,7 +154,7 @@ class NightRunner:
             present=tuple(number for number, key in enumerate(people) if key in here),
             played=tuple(one.seats for one in night.rounds),
             title=night.title,
-            settings=night.settings,
+            settings=self._settings,
         )
 
     def seat(self, order: RoundOrder, tables: Sequence[NightTable]) -> None:

@@ -20,6 +20,7 @@ from engine.view import View
 from net.protocol import requests
 from net.protocol.events import MoveWire, read_move
 from net.protocol.fields import NOBODY
+from net.protocol.hall import Ask
 from net.protocol.lobby import (
     MIN_SEATS,
     THE_TABLE,
@@ -50,6 +51,8 @@ def why_not(
 
     `view` is the member's own view of the game, `None` without a game.
     """
+    if isinstance(request, Ask):
+        return None if lobby.is_hall else Refusal.NOT_NOW
     if isinstance(request, _HostRequest) and not is_host(lobby, me):
         return Refusal.HOST_ONLY
     if isinstance(request, requests.GoUnsaved):
@@ -180,7 +183,7 @@ def _why_not_anyone(
                 return Refusal.CLAIMS_ONLY
             return _why_no_talk(lobby, view, me) or (None if clean_text(text) else Refusal.NO_TEXT)
         case requests.MakeClaim(claim):  # a watcher may make one too
-            fits = claim.fits(len(lobby.chairs))
+            fits = not lobby.is_hall and claim.fits(len(lobby.chairs))
             return _why_no_talk(lobby, view, me) or (None if fits else Refusal.NO_SUCH_CLAIM)
         case requests.Sit(seat):
             return _why_not_sit(lobby, view, me, seat)

@@ -15,6 +15,7 @@ from typing import Final
 from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.discovery.advert import AdvertStage
+from net.protocol.hall import HallEvent
 from net.protocol.lobby import Lobby, Presence, Stage
 from net.protocol.lobby_events import (
     DrawBegan,
@@ -31,6 +32,7 @@ from net.room.bots import PendingClaims, bot_due, is_still, pending_claims_after
 from net.room.broadcast import OwnHalves, StepChange
 from net.room.draws import Answers, Seeds
 from net.room.effects import (
+    Asked,
     BotClaimDue,
     BotClaimRequest,
     BotMoveDue,
@@ -39,7 +41,7 @@ from net.room.effects import (
 )
 from net.room.gathering import GATHER_S, GatheringTable
 from net.room.journal_step import JournalStep
-from net.room.sessions import Connected, Sessions, may_overtake
+from net.room.sessions import Connected, Limits, Sessions, may_overtake
 from net.room.standing import Standing, may_play, standing_of
 from net.room.state import Assembled, RoomState, Step, TableCreated, apply_step, write
 
@@ -65,7 +67,8 @@ class Room:
     `hashes` are the last running hashes, `reopenings` the steps with which it was brought back. So
     many steps are `written`. A table that goes on here is `gathering` at first; then the seats that
     have `kept` their cards are known until the first move, and who comes later is `bringing` them,
-    by connection. It `is_gone_over` once its host has found it elsewhere.
+    by connection. It `is_gone_over` once its host has found it elsewhere. What was `asked` of a
+    hall is for its club, and `news` of its board wait for the next tick, the newest of each thing.
     """
 
     def __init__(self, created: TableCreated, incarnation: int, seeds: Seeds, now: float) -> None:
@@ -101,8 +104,28 @@ class Room:
         self.bringing: dict[int, EnterTable] = {}
         self.is_gone_over = False
         self.handing_until = now
+        self.asked: list[Asked] = []
+        self.news: dict[str, HallEvent] = {}
         if created.moved is not None:
             self.gathering = GatheringTable(created.moved, now + GATHER_S)
+
+    def become_hall(self, state: RoomState, limits: Limits) -> None:
+        """Be the hall of a club, in this state, with limits of its own."""
+        self.state = state
+        self.sessions = Sessions(self.sessions.now, limits)
+        self.is_in_club = True
+
+    def note_asked(self, asked: Asked) -> None:
+        """Note what somebody has asked of the club."""
+        self.asked.append(asked)
+
+    def note_news(self, about: str, news: HallEvent) -> None:
+        """Note news of the board, in place of older ones about the same."""
+        self.news[about] = news
+
+    def drop_news(self, about: str) -> None:
+        """Forget news that are told, if there are any."""
+        self.news.pop(about, None)
 
     def lobby_member_of_host(self) -> int | None:
         """Return the member whose computer this is, `None` before they come."""
@@ -133,6 +156,8 @@ class Room:
 
         A table that was brought back from an older copy went on from there in another way.
         """
+        if self.lobby.is_hall:  # its steps are not kept, and nothing is lost by that
+            return 0
         number = self.state.number
         oldest = number + 1 - len(self.hashes)
         if seen.step < oldest:  # nobody can tell any more
@@ -165,7 +190,7 @@ class Room:
         That is so if no turn is timed, no draw is under way and no connection is shaky.
         """
         lobby = self.lobby
-        if self.gathering is not None:
+        if self.gathering is not None or lobby.is_hall:
             return False
         is_timed = lobby.stage is Stage.PLAYING and lobby.settings.turn_seconds > 0
         is_due_back = any(one.member in self.sessions.by_member for one in lobby.lent)
@@ -258,9 +283,10 @@ class Room:
         do = self.sessions.collect()
         unsaved, self.go_unsaved = self.go_unsaved, False
         switches, self.switches = tuple(self.switches), []
+        asked, self.asked = tuple(self.asked), []
         number = 0 if not steps and (unsaved or may_overtake(do)) else self.written
         ended = self.is_gone_over or self.lobby.stage is Stage.CLOSED
-        return Effects(steps, do, number, ended, unsaved, switches)
+        return Effects(steps, do, number, ended, unsaved, switches, asked)
 
     def begin_with(self, people: int, by: float = inf) -> None:
         """Let the game begin by itself once so many are ready, from a time on with fewer."""

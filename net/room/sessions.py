@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from net.protocol.lobby import Presence
 from net.protocol.messages import (
@@ -55,9 +55,33 @@ ENTRIES: Final = Limit(rate=1 / 2, burst=50)  # newcomers of all addresses toget
 ASKINGS: Final = Limit(rate=1 / 30, burst=3)
 """Newcomers who may ask for a deserted seat; others of that name come as if there were none."""
 
+REQUESTS: Final = Limit(rate=2, burst=20)  # requests of a member, but for moves
+
 OUTINGS: Final = Limit(rate=1 / 10, burst=6)
 """Times that all are told of a member who steps away or is shaky. More often they are told of it
 after `GONE_AFTER_S` alone."""
+
+
+class Limits(NamedTuple):
+    """Limits of a room on those who come, and on what they ask.
+
+    They are the most who are `unentered`, the most people `per_address`, the newcomers of each
+    address, of each name and of all together, and a member's `requests`.
+    """
+
+    unentered: int
+    per_address: int
+    of_address: Limit
+    of_name: Limit
+    of_all: Limit
+    requests: Limit
+
+
+def table_limits() -> Limits:
+    """Return the limits of a table."""
+    entries = ADDRESS_ENTRIES, NAME_ENTRIES, ENTRIES
+    return Limits(MAX_UNENTERED, MAX_PER_ADDRESS, *entries, REQUESTS)
+
 
 REPLAY_FRAMES: Final = 64  # frames kept for each member, to be replayed when they reconnect
 
@@ -74,7 +98,8 @@ class Connected:
     """A trusted connection from `address`, and the member behind it once they have entered.
 
     `sent` and `acked` are the last steps sent and acknowledged; `owed_since` is the time since
-    when an acknowledgement has been due. Times are in seconds.
+    when an acknowledgement has been due. Who `watches` does not want to play. One that `waits` for
+    a snapshot is sent no step before. Times are in seconds.
     """
 
     connection: int
@@ -84,6 +109,8 @@ class Connected:
     address: str = ""
     at_door: bool = False
     member: int | None = None
+    watches: bool = False
+    waits: bool = False
     acked: int = 0
     sent: int = 0
     owed_since: float | None = None
@@ -119,13 +146,14 @@ class Connected:
 class ReplayBuffer:
     """A member's recent frames, time last heard, quotas and address, kept between connections.
 
-    `ring` has no gaps. `address` is that of the last connection.
+    `ring` has no gaps. `address` is that of the last connection. Who `is_away` has left for now.
     """
 
     last_heard: float
     ring: deque[StepFrame] = field(default_factory=lambda: deque(maxlen=REPLAY_FRAMES))
     limiter: Limiter = field(default_factory=Limiter)
     address: str = ""
+    is_away: bool = False
 
     def may_tell(self, presence: Presence, now: float) -> bool:
         """Return True if others may be told of this presence now; count a short absence."""
@@ -150,7 +178,9 @@ SUSPENDED_S: Final = SHAKY_AFTER_S
 class Sessions:
     """The connections of a room. `now` is the room's time, in seconds, and never goes back."""
 
-    def __init__(self, now: float) -> None:
+    def __init__(self, now: float, limits: Limits | None = None) -> None:
+        """Begin without connections; the limits are a table's unless given."""
+        self.limits = limits or table_limits()
         self.now = now
         self._clock = now
         self.connected: dict[int, Connected] = {}  # by connection number
@@ -172,7 +202,7 @@ class Sessions:
     def arrive(self, connection: int, key: bytes, address: str = "") -> None:
         """Add a trusted connection. If too many have not entered yet, end the oldest of them."""
         strangers = [connected for connected in self.connected.values() if connected.member is None]
-        if len(strangers) >= MAX_UNENTERED:
+        if len(strangers) >= self.limits.unentered:
             self.end(strangers[0], CloseReason.TOO_SLOW)
         self.connected[connection] = Connected(connection, key, self.now, self.now, address)
 
@@ -180,17 +210,22 @@ class Sessions:
         """Return a member's buffer; create it if there is none."""
         return self.buffers.setdefault(member, ReplayBuffer(self.now))
 
-    def attach(self, connected: Connected, member: int) -> None:
+    def attach(self, connected: Connected, member: int, *, watches: bool = False) -> None:
         """Assign a connection to a member, who was heard just now."""
-        connected.member = member
+        connected.member, connected.watches = member, watches
         self.by_member[member] = connected
         buffer = self.buffer_of(member)
         buffer.last_heard, buffer.address = self.now, connected.address
 
-    def is_crowded(self, address: str) -> bool:
-        """Return True if the most people from one address are at the table already."""
-        here = sum(buffer.address == address for buffer in self.buffers.values())
-        return bool(address) and here >= MAX_PER_ADDRESS
+    def is_crowded(self, address: str, *, counts_gone: bool = True) -> bool:
+        """Return True if the most people from one address are here already.
+
+        At a table those count, too, who are gone: they may have seats.
+        """
+        buffers = self.buffers.items()
+        near = [member for member, buffer in buffers if buffer.address == address]
+        here = [member for member in near if counts_gone or member in self.by_member]
+        return bool(address) and len(here) >= self.limits.per_address
 
     def count_entry(self, address: str, name: str) -> bool:
         """Count a newcomer; return False if too many came lately, of one address, name or in all.
@@ -198,10 +233,10 @@ class Sessions:
         An unknown address, empty, is counted by the name alone.
         """
         take = self._limiter.take
-        if address and not take(ADDRESS_ENTRIES, self.now, address):
+        if address and not take(self.limits.of_address, self.now, address):
             return False
         name = clean_name(name).casefold()
-        return take(NAME_ENTRIES, self.now, name) and take(ENTRIES, self.now)
+        return take(self.limits.of_name, self.now, name) and take(self.limits.of_all, self.now)
 
     def count_asking(self) -> bool:
         """Count a newcomer who asks for a deserted seat; return False if too many did lately."""
@@ -222,7 +257,8 @@ class Sessions:
         for member in members:
             if (buffer := self.buffers.get(member)) is not None:
                 buffer.ring.append(frame)
-            if (connected := self.by_member.get(member)) is not None:
+            connected = self.by_member.get(member)
+            if connected is not None and not connected.waits:
                 connected.was_sent(frame.step, self.now)
                 there.append(connected.connection)
         if there:

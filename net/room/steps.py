@@ -23,7 +23,7 @@ from net.room.room import Room
 from net.room.sessions import SHAKY_AFTER_S
 from net.room.standing import can_move
 from net.room.state import DealNext, GameStep, Step
-from net.room.telling import send_snapshot, tell_code
+from net.room.telling import begin, tell_code
 
 
 def commit(room: Room, step: Step) -> None:
@@ -35,7 +35,7 @@ def commit(room: Room, step: Step) -> None:
     for frame, members in broadcast(change, room.incarnation, room.halves):
         sessions.hand_out(frame, members)
     for member in change.find_newcomers() & sessions.by_member.keys():
-        send_snapshot(room, sessions.by_member[member], member)
+        begin(room, sessions.by_member[member], member)
     if step.code and not room.is_in_club:
         sessions.end_unentered({room.state.host_key, *(one.key for one in room.lobby.people)})
     if step.code:
@@ -79,10 +79,14 @@ def set_presence(room: Room, member: int, presence: Presence) -> None:
 
     Who leaves for now too often just falls silent to the others.
     """
+    buffer = room.sessions.buffer_of(member)
+    buffer.is_away = presence is Presence.AWAY
+    if room.lobby.is_hall:  # which tells it with the next tick
+        return
     is_news = room.lobby.find_person(member).presence is not presence
     if not is_news or room.disk is DiskStatus.FULL:
         return
-    if room.sessions.buffer_of(member).may_tell(presence, room.sessions.now):
+    if buffer.may_tell(presence, room.sessions.now):
         commit(room, Step(news=(PresenceChanged(member, presence),)))
 
 

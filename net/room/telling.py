@@ -8,8 +8,17 @@ from net.room.room import Room
 from net.room.sessions import Connected
 
 
+def begin(room: Room, connected: Connected, member: int) -> None:
+    """Let a member begin with all that they may know, in a hall with the next tick."""
+    if room.lobby.is_hall:
+        connected.waits = True
+    else:
+        send_snapshot(room, connected, member)
+
+
 def send_snapshot(room: Room, connected: Connected, member: int) -> None:
     """Send a member all that they may know."""
+    connected.waits = False
     frame = snapshot(room.state, member, room.incarnation, room.disk)
     room.sessions.send_step(connected, frame)
 

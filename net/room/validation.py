@@ -11,8 +11,10 @@ from typing import Final, assert_never
 from engine.edition import Edition
 from engine.mistakes import NotationError
 from net.protocol import lobby_events as events
+from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.chat import ChatLine
 from net.protocol.fields import MAX_SEATS
+from net.protocol.hall import BoardNews
 from net.protocol.lobby import (
     MAX_PEOPLE,
     MIN_SEATS,
@@ -46,6 +48,8 @@ def is_clean_event(event: events.LobbyEvent) -> bool:
             return claim.fits(MAX_SEATS)
         case events.RecordPublished(text=text):
             return is_clean_page(text)
+        case BoardNews():
+            return event.is_clean
         case _:
             return True
 
@@ -109,6 +113,8 @@ def can_be_told(  # noqa: C901 - a case for each event
             return bool(lobby.relocations) and seat < len(lobby.chairs)
         case events.DrawnAnew(seats):
             return max(seats, default=0) < len(lobby.chairs)
+        case BoardNews():
+            return lobby.is_hall
         case events.DrawBegan() | events.SharesCommitted() | events.SharesShown():
             return _can_be_drawn(lobby, event)
         case _:
@@ -142,8 +148,9 @@ def is_clean_lobby(lobby: Lobby) -> bool:
     levels = [lobby.settings.stand_in, *(bot.level for bot in bots)]
     return (
         lobby.is_sound
-        and lobby.settings.youngest < len(lobby.chairs)
-        and len(lobby.people) <= MAX_PEOPLE
+        and (lobby.is_hall or lobby.settings.youngest < len(lobby.chairs))
+        and len(lobby.people) <= (MAX_HALL_PEOPLE if lobby.is_hall else MAX_PEOPLE)
+        and lobby.board.is_clean
         and (lobby.host == THE_TABLE or lobby.person(lobby.host) is not None)
         and _is_edition(lobby.settings.edition)
         and all(map(is_clean_name, names))

@@ -1,6 +1,6 @@
 """The club server: a hall and many tables behind one entrance, in one loop.
 
-The first message on a connection says where it leads: to the hall (`net.room.hall`), or to a table,
+The first message on a connection says if it leads to the hall (`net.room.hall`), or to a table,
 where all goes on as at a table alone. A table at which nobody has been for a while is put away, and
 resumed from its journal when somebody comes to it; if its game has not begun, or is over, it is
 closed instead.
@@ -11,34 +11,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import time
-from collections.abc import Collection, Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
-from typing import Final, assert_never
+from typing import Final
+
+from msgspec import structs
 
 from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.sockets import PortClaim
-from net.protocol.hall import FromHallClient
-from net.protocol.messages import CloseReason, DoorNow, DoorTrouble, Notice, Refusal
+from net.protocol.board import HallTable
+from net.protocol.lobby import Settings
+from net.protocol.messages import DoorNow, DoorTrouble, Notice, Refusal
 from net.protocol.night import NightTable
 from net.protocol.requests import DoorKind
-from net.room.effects import TICK_S
-from net.room.hall import Hall
-from net.room.hall_orders import (
-    CallOrder,
-    CloseOrder,
-    ClubOrder,
-    CodeOrder,
-    KeepNight,
-    KeepOrganiser,
-    OpenOrder,
-    Outline,
-    TellOrder,
-    outline_of,
-)
 from net.room.night import RoundOrder
 from net.secure.code import RoomCode
 from net.secure.connection import Connection
@@ -47,8 +35,9 @@ from net.secure.keys import TableCertificate
 from net.server.bot_pool import InstalledPlaces, OurBots
 from net.server.bot_process import BotProcess
 from net.server.club_folder import clear, has_room, remove
+from net.server.club_hall import LiveHall
 from net.server.club_night import LATE_AFTER_S, open_round
-from net.server.club_table import ClubTable
+from net.server.club_table import ClubTable, Outline, outline_of
 from net.server.club_visitor import Visitor
 from net.server.clubs import ClubRows, HostedClub
 from net.server.entrance import Entrance
@@ -56,7 +45,6 @@ from net.server.idle_cores import IdleCores
 from net.server.journal import JournalInfo, list_journals
 from net.server.journal_errors import JournalBusy, JournalError, JournalUnwritable
 from net.server.options import ServerOptions
-from net.server.output import ClientConnections
 from net.server.tables import HostedTable, create, resume
 
 BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
@@ -90,24 +78,14 @@ class ClubServer:
         self.claim: HostClaim | None = None
         self.club = club
         self.code = club.code
-        self.hall = Hall(
-            club.id,
-            club.name,
-            club.names,
-            time.monotonic(),
-            word=club.word,
-            code=str(club.code),
-            organisers=club.organisers,
-            night=club.night,
-        )
         self.tables: dict[str, ClubTable] = {}
         self._away: dict[str, Path] = {}  # tables that are put away, and their journals
         self._running: dict[str, asyncio.Task[None]] = {}  # what runs or resumes each table
         self._tasks: set[asyncio.Task[None]] = set()
         self._options = options
         self._doors = doors
-        self._connections = ClientConnections()
         self._rows = ClubRows(club.journal)
+        self.hall = LiveHall(club, self, self._rows)
         self._bots = [BotProcess(options.worker) for _ in range(BOT_PROCESSES)]
         self._idle_cores = IdleCores(options.worker)
         self._places = InstalledPlaces()
@@ -117,6 +95,7 @@ class ClubServer:
     def stop(self) -> None:
         """Stop, closing all connections without a message, so that clients look for the club."""
         self._stopped.set()
+        self.hall.stop()
 
     async def run(self) -> None:
         """Run the club until it is stopped, or this task is cancelled."""
@@ -133,20 +112,13 @@ class ClubServer:
             async with asyncio.TaskGroup() as group:
                 tasks = [
                     group.create_task(self.entrance.listen()),
-                    group.create_task(self._tick()),
+                    group.create_task(self.hall.run()),
                     group.create_task(self._clear()),
                     group.create_task(self._keep_going()),
                 ]
                 await self._stopped.wait()
                 for task in tasks:
                     task.cancel()
-
-    async def _tick(self) -> None:
-        while True:
-            await asyncio.sleep(TICK_S)
-            self.hall.tick(time.monotonic())
-            self._apply_effects()
-            self.entrance.announce()
 
     async def _keep_going(self) -> None:
         """Open the doors, again those that have ended, too, and save again what could not be."""
@@ -196,7 +168,6 @@ class ClubServer:
     def note_door(self, door: DoorNow) -> None:
         """Note the state of a door, of which the hall tells."""
         self.hall.note_door(door)
-        self._apply_effects()
 
     def note_announcing(self, trouble: OSError | None) -> None:
         """Log that the club cannot be announced."""
@@ -208,81 +179,43 @@ class ClubServer:
     ) -> None:
         """Serve a trusted connection until it is gone."""
         del at_door  # in a hall nobody plays
-        number = self._connections.add(connection)
+        number = self.hall.attach(connection, key, address)
         visitor = Visitor(self, number, connection, key, address)
-        self.hall.arrive(number, key, address)
-        self._apply_effects()
         try:
-            await self._connections.serve(number, visitor.receive)
+            await self.hall.serve_as(number, visitor.receive)
         finally:
             visitor.leave()
-            self.leave_hall(number)
+            self.hall.detach(number)
 
-    # The hall.
+    # What the hall asks.
 
-    def receive(self, number: int, message: FromHallClient) -> None:
-        """Handle what came from somebody in the hall, or on the way there."""
-        self.hall.receive(number, message)
-        self._apply_effects()
+    def announce(self) -> None:
+        """Announce how many are there now."""
+        self.entrance.announce()
 
-    def reject(self, number: int, why: CloseReason) -> None:
-        """End a connection that has not come to a table."""
-        self.hall.reject(number, why)
-        self._apply_effects()
+    def call(self, key: bytes = b"", table: str = "") -> None:
+        """Call people from their tables to the hall: whoever has this key, or is there."""
+        for live in tuple(self.tables.values()):
+            if not table or live.table.id == table:
+                live.call(key)
 
-    def leave_hall(self, number: int) -> None:
-        """Forget a connection that is gone, or that leads to a table now."""
-        self._connections.remove(number)
-        self.hall.depart(number)
+    def tell_tables(self, name: str, text: str) -> None:
+        """Tell all tables what an organiser has said in the hall."""
+        for live in tuple(self.tables.values()):
+            live.tell(Notice(name, text))
 
-    def _apply_effects(self) -> None:
-        """Do what the hall has ordered."""
-        effects = self.hall.collect()
-        for key, name in effects.named:
-            self._rows.keep_name(key, name)
-        self._connections.deliver(effects.do)
-        for order in effects.orders:
-            self._obey(order)
+    def renew_code(self) -> None:
+        """Draw a new room code."""
+        self.code = RoomCode.new()
+        self.entrance.guest_keys.revoke()
+        self._rows.keep_code(self.code)
+        self._options.on_code(self.code)
+        self.hall.note_code()
 
-    def _obey(self, order: ClubOrder) -> None:
-        match order:
-            case OpenOrder():
-                _ = self._start(self._open(order))
-            case RoundOrder():
-                _ = self._start(self._open_round(order))
-            case CallOrder(key, table):
-                for live in tuple(self.tables.values()):
-                    if not table or live.table.id == table:
-                        live.call(key)
-            case TellOrder(name, text):
-                for live in tuple(self.tables.values()):
-                    live.tell(Notice(name, text))
-            case CloseOrder(table):
-                _ = self._start(self._close(table))
-            case CodeOrder():
-                self.code = RoomCode.new()
-                self.entrance.guest_keys.revoke()
-                self._rows.keep_code(self.code)
-                self._options.on_code(self.code)
-                self.hall.renew(str(self.code))
-                self._apply_effects()
-            case KeepNight(row):
-                self._rows.keep_night(row).add_done_callback(lambda _: self._tell_night(row))
-            case KeepOrganiser(key):
-                self._rows.keep_organiser(key)
-            case _:
-                assert_never(order)
-
-    def _tell_night(self, row: bytes) -> None:
-        """Tell all of the night if it is this row, which is on the disk now, or cannot be.
-
-        A newer one is told once it is there, too: what was told outlives the club's program.
-        """
-        night = self.hall.night.night
-        if night is not None and row == self.hall.night.row and not self._stopped.is_set():
-            self._options.on_night(night)
-            self.hall.tell_night(night)
-            self._apply_effects()
+    def note_night(self) -> None:
+        """Report the night, which is another, and saved."""
+        assert self.hall.night.night is not None
+        self._options.on_night(self.hall.night.night)
 
     # Tables.
 
@@ -294,55 +227,50 @@ class ClubServer:
             live = self.tables.get(table)
         if live is None and table in self._away:
             path = self._away.pop(table)
-            self._running[table] = self._start(self._wake(table, path))
+            self._running[table] = self.start(self._wake(table, path))
         if live is None and table in self._running:
             await asyncio.wait([self._running[table]])
         return self.tables.get(table)
 
-    async def _open(self, order: OpenOrder) -> None:
-        opened: str | Refusal = Refusal.DISK_FULL
+    async def open_table(self, key: bytes, name: str, settings: Settings) -> str | Refusal:
+        """Open a table for the person of a key; return its id, or why it cannot be."""
         try:
             if await asyncio.to_thread(has_room, self.club.tables):
                 table = await asyncio.to_thread(
                     create,
                     self.club.tables,
-                    name=order.name,
-                    host_key=order.key,
-                    settings=order.settings,
+                    name=name,
+                    host_key=key,
+                    settings=settings,
                     port=0,
                     code=self.code,
                     certificate=self.certificate,
                     in_club=True,
                 )
-                opened = self._run_table(table)
+                return self._run_table(table)
         except Exception as error:  # noqa: BLE001 - one table, of many
             _report("a table cannot be opened", error)
-        self.hall.answer(order, opened)
-        self._apply_effects()
+        return Refusal.DISK_FULL
 
-    async def _open_round(self, order: RoundOrder) -> None:
-        """Draw the tables of a round of the night, open them, and tell all."""
-        opened: list[NightTable] | Refusal = Refusal.DISK_FULL
+    async def open_round(self, order: RoundOrder) -> list[NightTable] | Refusal:
+        """Draw the tables of a round of the night, and open them, or return why not."""
         try:
             if await asyncio.to_thread(has_room, self.club.tables):
-                opened = []
-                for told, table in await open_round(self.club, order, self.code):
+                opened = await open_round(self.club, order, self.code)
+                for _told, table in opened:
                     self._run_table(table)
-                    opened.append(told)
+                return [told for told, _table in opened]
         except Exception as error:  # noqa: BLE001 - or nobody could draw again
             _report("the tables of a round cannot be opened", error)
-            opened = Refusal.DISK_FULL
-        self.hall.seat(order, opened)
-        self._expect_people(self.tables)
-        self._apply_effects()
+        return Refusal.DISK_FULL
 
-    def _expect_people(self, tables: Collection[str]) -> None:
+    def expect_people(self, tables: Sequence[str]) -> None:
         """Let the games begin by themselves at those of these tables that are the round's."""
         for table in self.hall.night.tables_of_last_round():
-            if table in tables:
+            if table in tables and table in self.tables:
                 self.tables[table].start_by(LATE_AFTER_S)
 
-    async def _close(self, table: str) -> None:
+    async def close_table(self, table: str) -> None:
         """Close a table for good, even one that is put away, or cannot be resumed just now."""
         live = await self.find_table(table)
         if live is not None:
@@ -359,10 +287,9 @@ class ClubServer:
             if not one.finished and self.hall.has_room():
                 await self._wake(one.table, one.path)
                 if one.table in self._away:  # not just now; nothing but its name is known before
-                    outline = Outline(one.name, AdvertStage.PLAYING, "", 0, 0)
-                    self.hall.show(one.table, outline)
+                    row = HallTable(one.table, one.name, AdvertStage.PLAYING, "", 0, 0)
+                    self.hall.show(one.table, Outline(row))
         self.hall.settle()
-        self._apply_effects()
 
     async def _wake(self, table: str, path: Path) -> None:
         """Resume a table; one that cannot be, even by a bug, is left as it is, and not shown.
@@ -370,7 +297,7 @@ class ClubServer:
         If it cannot be just now, as on a full disk, it stays put away until somebody comes again.
         """
         try:
-            self._expect_people([self._run_table(await asyncio.to_thread(resume, path))])
+            self.expect_people([self._run_table(await asyncio.to_thread(resume, path))])
         except Exception as error:  # noqa: BLE001 - one table, of many
             _report("a table cannot be resumed", error)
             self._running.pop(table, None)
@@ -386,13 +313,15 @@ class ClubServer:
         bots = OurBots(process, self._idle_cores, self._places)
         live = ClubTable(table, options, bots, self.hall, self._show)
         self.tables[table.id] = live
-        self._running[table.id] = self._start(self._run_to_end(live))
+        self._running[table.id] = self.start(self._run_to_end(live))
         self._show(live)
         return table.id
 
     def _show(self, live: ClubTable) -> None:
         if self.tables.get(live.table.id) is live:
-            self.hall.show(live.table.id, outline_of(live.table.room, self.hall.names))
+            self.hall.show(
+                live.table.id, outline_of(live.table.id, live.table.room, self.hall.names)
+            )
 
     async def _run_to_end(self, live: ClubTable) -> None:
         """Run a table until it ends; the other tables go on, even if it ended by a bug."""
@@ -411,8 +340,9 @@ class ClubServer:
         del self.tables[table], self._running[table]
         if live.is_kept:
             self._away[table] = live.table.journal.path
-        outline = replace(outline_of(live.table.room, self.hall.names), people=())
-        self.hall.show(table, outline if live.is_kept else None)
+        outline = outline_of(table, live.table.room, self.hall.names)
+        away = replace(outline, row=structs.replace(outline.row, people=()), sitting=frozenset())
+        self.hall.show(table, away if live.is_kept else None)
 
     async def _close_tables(self) -> None:
         """Stop all tables, and wait until all is put away."""
@@ -422,7 +352,8 @@ class ClubServer:
                 live.stop()
             await asyncio.wait(self._tasks)
 
-    def _start(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+    def start(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        """Begin work that goes on by itself, and is waited for when the club stops."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -3,20 +3,78 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
 
 from msgspec.structs import replace
 
+from net.protocol.board import MAX_AT_TABLE, HallTable
 from net.protocol.framing import decode
-from net.protocol.lobby import Stage
+from net.protocol.lobby import Stage, Taken
 from net.protocol.messages import CLIENT_KINDS, ClientMessage, CloseReason, EnterTable, Notice
 from net.protocol.requests import SwitchDoor
 from net.room import inputs
-from net.room.hall import Hall
+from net.room.room import Room
 from net.server.bot_pool import OurBots
 from net.server.live_table import LiveTable
 from net.server.options import ServerOptions
 from net.server.tables import HostedTable
+
+
+class Names(Protocol):
+    """The names that a club's people have, and may have."""
+
+    names: Mapping[bytes, str]
+
+    def may_be_called(self, key: bytes, name: str) -> bool:
+        """Return True if a name at a table is this person's, or theirs with a number added."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A table as the club sees it: its `row` in the hall, and what is told to nobody.
+
+    `sitting` are the names of those who sit. `gold` is everybody's, by seat, once a game is over,
+    with the key of who sits there, empty for a bot; `host` is its host's key.
+    """
+
+    row: HallTable
+    sitting: frozenset[str] = frozenset()
+    gold: tuple[tuple[bytes, int], ...] = ()
+    host: bytes = b""
+
+
+def outline_of(table: str, room: Room, names: Mapping[bytes, str]) -> Outline:
+    """Return the outline of a table as it is: its row has nothing that its watchers do not see.
+
+    People have the `names` of their keys in the club, not those with numbers that they may have
+    beside a bot of the same name.
+    """
+    lobby, game = room.lobby, room.state.game
+    here = [one for one in lobby.people if not one.presence.is_gone]
+    called = {one.member: names.get(one.key, one.name) for one in here}
+    return Outline(
+        HallTable(
+            table,
+            lobby.name,
+            room.stage,
+            lobby.settings.edition,
+            lobby.players,
+            len(lobby.chairs),
+            tuple(called.values())[:MAX_AT_TABLE],
+        ),
+        frozenset(name for member, name in called.items() if member in lobby.seats),
+        () if game is None else tuple(zip(_keys(room), game.score.nuggets or (), strict=False)),
+        room.state.host_key,
+    )
+
+
+def _keys(room: Room) -> Iterator[bytes]:
+    """Yield the key of who sits on each seat, empty for nobody's and a bot's."""
+    for chair in room.lobby.chairs:
+        yield room.lobby.find_person(chair.member).key if isinstance(chair, Taken) else b""
 
 
 class ClubTable(LiveTable):
@@ -27,7 +85,7 @@ class ClubTable(LiveTable):
         table: HostedTable,
         options: ServerOptions,
         bots: OurBots,
-        hall: Hall,
+        hall: Names,
         changed: Callable[[ClubTable], None],
     ) -> None:
         super().__init__(table, options, bots)
@@ -60,8 +118,8 @@ class ClubTable(LiveTable):
 
     def call(self, key: bytes = b"") -> None:
         """Call whoever has this key to the hall, by default everybody."""
-        club = CloseReason.CLUB
-        self._apply_effects(inputs.send_away(self._room, time.monotonic(), key, club))
+        called = CloseReason.CALLED
+        self._apply_effects(inputs.send_away(self._room, time.monotonic(), key, called))
 
     def tell(self, notice: Notice) -> None:
         """Tell everybody at the table what an organiser says to all."""
@@ -77,7 +135,7 @@ class ClubTable(LiveTable):
         connected = self._room.sessions.connected.get(number)
         if isinstance(message, EnterTable) and connected is not None:
             key = connected.key
-            if not self._hall.names.may_be_called(key, message.name):
+            if not self._hall.may_be_called(key, message.name):
                 message = replace(message, name=self._hall.names.get(key, ""))
         self._apply_effects(inputs.receive(self._room, time.monotonic(), number, message))
 

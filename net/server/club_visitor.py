@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final, Protocol, assert_never
+from typing import Final, Protocol
 
 from net.protocol.framing import BadFrame, FrameFault, decode
-from net.protocol.hall import (
-    FIRST_KINDS,
-    HALL_CLIENT_KINDS,
-    EnterHall,
-    FirstMessage,
-    FromHallClient,
-    Visit,
-)
-from net.protocol.messages import CloseReason, EnterTable
+from net.protocol.hall import Visit
+from net.protocol.messages import CLIENT_KINDS, CloseReason
 from net.secure.connection import Connection
+from net.server.club_hall import LiveHall
 from net.server.club_table import ClubTable
 
 MAX_WAITING: Final = 16  # most messages on a connection whose table is being resumed
@@ -24,21 +18,7 @@ MAX_WAITING: Final = 16  # most messages on a connection whose table is being re
 class Inside(Protocol):
     """The inside of a club, as one who comes in sees it."""
 
-    def is_known(self, key: bytes) -> bool:
-        """Return True if this key has a name here."""
-        ...
-
-    def receive(self, number: int, message: FromHallClient) -> None:
-        """Handle what came from somebody in the hall, or on the way there."""
-        ...
-
-    def reject(self, number: int, why: CloseReason) -> None:
-        """End a connection that has not come to a table."""
-        ...
-
-    def leave_hall(self, number: int) -> None:
-        """Forget a connection that leads to a table now."""
-        ...
+    hall: LiveHall
 
     async def find_table(self, table: str) -> ClubTable | None:
         """Return a table, `None` if there is none."""
@@ -46,13 +26,16 @@ class Inside(Protocol):
 
 
 class Visitor:
-    """A trusted connection to a club, on its way to the hall or to a table."""
+    """A trusted connection to a club, which is one to its hall unless it is for a table.
+
+    `number` is that of the connection in the hall.
+    """
 
     def __init__(
         self, club: Inside, number: int, connection: Connection, key: bytes, address: str
     ) -> None:
-        self.number = number
         self._club = club
+        self._number = number
         self._connection = connection
         self._key = key
         self._address = address
@@ -72,9 +55,13 @@ class Visitor:
             self._waiting.append(value)
         elif self._is_first:
             self._is_first = False
-            self._begin(decode(value, *FIRST_KINDS))
+            first = decode(value, Visit, *CLIENT_KINDS)
+            if isinstance(first, Visit):
+                self._visit(first.table)
+            else:
+                self._club.hall.receive(self._number, value)
         else:
-            self._club.receive(self.number, decode(value, *HALL_CLIENT_KINDS))
+            self._club.hall.receive(self._number, value)
 
     def leave(self) -> None:
         """Forget the connection, which is gone."""
@@ -83,27 +70,20 @@ class Visitor:
         if self._table is not None:
             self._table.detach(self._place)
 
-    def _begin(self, first: FirstMessage) -> None:
-        match first:
-            case EnterHall():
-                self._club.receive(self.number, first)
-            case EnterTable():
-                self._club.reject(self.number, CloseReason.CLUB)
-            case Visit() if not self._club.is_known(self._key):
-                self._club.reject(self.number, CloseReason.OUT_OF_ORDER)
-            case Visit(table):
-                self._waiting = []
-                self._finding = asyncio.create_task(self._go_to(table))
-            case _:
-                assert_never(first)
+    def _visit(self, table: str) -> None:
+        if self._key not in self._club.hall.names:
+            self._club.hall.turn_away(self._number, CloseReason.OUT_OF_ORDER)
+            return
+        self._waiting = []
+        self._finding = asyncio.create_task(self._go_to(table))
 
     async def _go_to(self, table: str) -> None:
         live = await self._club.find_table(table)
         waiting, self._waiting = self._waiting or [], None
         if live is None:
-            self._club.reject(self.number, CloseReason.NO_TABLE)
+            self._club.hall.turn_away(self._number, CloseReason.NO_TABLE)
             return
-        self._club.leave_hall(self.number)
+        self._club.hall.detach(self._number)
         self._place = live.attach(self._connection, self._key, self._address)
         self._table = live
         try:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from net.discovery.advert import new_id
+from net.protocol.lobby import Person, Presence
 from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.secure.keys import TableCertificate
@@ -25,7 +26,7 @@ from net.server.journal_errors import Damage, JournalBroken, JournalError
 from net.server.journal_format import PutMeta
 from net.server.journal_writer import JournalWriter
 
-_NAME: Final = "name "
+_PERSON: Final = "person "
 _ORGANISER: Final = "organiser "
 """What the keys of a person's rows begin with; their seat key follows, in hexadecimal digits."""
 
@@ -36,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class HostedClub:
-    """A club whose file this process holds. `names` are those of its people, by seat key.
+    """A club whose file this process holds, and the `people` whom it knows.
 
     `port` is the last port that it was served on, 0 for none; `tables` is the folder of journals.
     Who knows the `word` is an organiser, as are those of the seat keys `organisers`. `night` is as
@@ -47,7 +48,7 @@ class HostedClub:
     certificate: TableCertificate
     code: RoomCode
     port: int
-    names: dict[bytes, str]
+    people: tuple[Person, ...]
     tables: Path
     word: str
     organisers: frozenset[bytes]
@@ -88,9 +89,13 @@ class ClubRows:
         """Keep the room code."""
         _ = self._keep(_CODE, str(code).encode())
 
-    def keep_name(self, key: bytes, name: str) -> None:
-        """Keep the name of a seat key, empty for a key that is forgotten."""
-        _ = self._keep(f"{_NAME}{key.hex()}", name.encode())
+    def keep_person(self, person: Person) -> None:
+        """Keep a person's number and name."""
+        _ = self._keep(f"{_PERSON}{person.key.hex()}", f"{person.member} {person.name}".encode())
+
+    def forget_person(self, key: bytes) -> None:
+        """Forget the person of a seat key."""
+        _ = self._keep(f"{_PERSON}{key.hex()}", b"")
 
     def keep_organiser(self, key: bytes) -> None:
         """Keep that the person of a seat key is an organiser."""
@@ -176,7 +181,7 @@ def _read(journal: Journal, code: RoomCode | None) -> HostedClub:
             TableCertificate(kept["certificate"], kept["private key"]),
             code or RoomCode.parse(kept[_CODE].decode()),
             int(kept[_PORT]),
-            {key: name.decode() for key, name in _rows(kept, _NAME)},
+            tuple(_person(key, row) for key, row in _rows(kept, _PERSON)),
             journal.path.with_suffix(""),
             kept.get(_WORD, b"").decode() or _new_word(),
             frozenset(key for key, _yes in _rows(kept, _ORGANISER)),
@@ -184,6 +189,11 @@ def _read(journal: Journal, code: RoomCode | None) -> HostedClub:
         )
     except (LookupError, ValueError) as error:
         raise JournalBroken(journal.path, Damage.DAMAGED) from error
+
+
+def _person(key: bytes, row: bytes) -> Person:
+    member, _blank, name = row.decode().partition(" ")
+    return Person(int(member), name, Presence.GONE, key=key)
 
 
 def _rows(kept: Mapping[str, bytes], kind: str) -> Iterator[tuple[bytes, bytes]]:

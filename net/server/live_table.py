@@ -1,7 +1,8 @@
 """One table as it runs: its room, journal and bots, and the connections of those who came.
 
 It takes no decision of the game; the room does. How people get here is not its affair:
-`net.server.server` runs a table with an entrance of its own, `net.server.club` many behind one.
+`net.server.server` runs a table with an entrance of its own, `net.server.club` many behind one. A
+`LiveRoom` is what a table and a hall have in common: connections, and a clock that ticks.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import asyncio
 import logging
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import Final
@@ -21,6 +22,7 @@ from net.protocol.messages import CLIENT_KINDS, DiskStatus
 from net.protocol.requests import SwitchDoor
 from net.room import inputs
 from net.room.effects import TICK_S, Effects
+from net.room.room import Room
 from net.secure.connection import Connection
 from net.server.bot_pool import BotPool, OurBots
 from net.server.bots import BotScheduler
@@ -35,70 +37,34 @@ TICKS_AT_REST: Final = 3
 _log = logging.getLogger(__name__)
 
 
-class LiveTable(ABC):
-    """Runs a table, and owns its journal. Make it in the event loop that runs it.
+class LiveRoom(ABC):
+    """Runs a room: its connections, and its clock. Make it in the event loop that runs it."""
 
-    Our bots think in the processes `bots` if several tables share them.
-    """
-
-    def __init__(
-        self, table: HostedTable, options: ServerOptions, bots: OurBots | None = None
-    ) -> None:
-        self.table = table
-        self._options = options
-        self._room = table.room
-        self._room.begin_with(table.starts_with)
+    def __init__(self, room: Room) -> None:
+        self._room = room
         self._connections = ClientConnections()
-        self._write_ahead = WriteAhead(table.journal, self._connections.deliver, self._note_disk)
-        self._bot_pool = BotPool(self._give_up_bot, self._options.worker, ours=bots)
-        self._bots = BotScheduler(
-            self._room, self._bot_pool, self._options.pace, self._apply_effects
-        )
-        self._outline = self._room.lobby, self._room.stage
         self._stopped = asyncio.Event()
         self._linked_at = self._ticked_at = self._tick_at = time.monotonic()
         self._tick_is_sooner = asyncio.Event()
 
     def stop(self) -> None:
-        """Stop, closing all connections without a message, so that clients look for the table."""
+        """Stop, closing all connections without a message, so that clients look for the room."""
         self._stopped.set()
 
-    async def run(self) -> None:
-        """Run the table until it is closed for good, stopped, or this task is cancelled."""
-        async with AsyncExitStack() as stack:
-            await self._open(stack)
-            if self.table.is_resumed:
-                self._apply_effects(inputs.reopen(self._room, time.monotonic()))
-            await self._work()
-
-    async def _open(self, stack: AsyncExitStack) -> None:
-        """Open what the table needs, and let the stack close it."""
-        stack.push_async_callback(self._write_ahead.close)
-        stack.push_async_callback(self._bot_pool.close)
-
     def _tasks(self) -> list[Coroutine[object, object, None]]:
-        """Return what runs until the table is stopped."""
-        return [self._tick(), self._bots.run(), self._see_it_finished()]
+        """Return what runs until the room is stopped."""
+        return [self._tick()]
 
     async def _work(self) -> None:
-        """Run all concurrent tasks until the table is stopped."""
+        """Run all concurrent tasks until the room is stopped."""
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(task) for task in self._tasks()]
             await self._stopped.wait()
             for task in tasks:
                 task.cancel()
 
-    async def _see_it_finished(self) -> None:
-        """Record the end once the table is closed and its last frames are released, then stop.
-
-        Whoever listens lets those frames leave before it ends their connections.
-        """
-        await self._write_ahead.finished.wait()
-        await self._write_ahead.finish()
-        self.stop()
-
     async def _tick(self) -> None:
-        """Advance the room's clock, check the connections, and stop a table that is idle."""
+        """Advance the room's clock, check the connections, and stop a room that is idle."""
         while True:
             rests = self._room.is_at_rest and not self._connections.are_waiting
             self._ticked_at = now = time.monotonic()
@@ -106,7 +72,7 @@ class LiveTable(ABC):
             await self._tick_due()
             now = time.monotonic()
             self._apply_effects(inputs.tick(self._room, now))
-            self._bots.look()
+            self._look()
             self._connections.cut_stuck()
             for number in self._connections.find_starved():
                 self._apply_effects(inputs.note_behind(self._room, now, number))
@@ -128,14 +94,6 @@ class LiveTable(ABC):
             self._tick_at = soon
             self._tick_is_sooner.set()
 
-    def _patience(self) -> float:
-        """Return the seconds without any connection after which the table stops."""
-        idle = self._options.idle_seconds
-        return min(idle, self._options.over_seconds) if self._is_over() else idle
-
-    def _is_over(self) -> bool:
-        return self._room.stage is AdvertStage.OVER
-
     # Clients.
 
     async def serve(
@@ -147,6 +105,10 @@ class LiveTable(ABC):
             await self._connections.serve(number, partial(self.receive, number))
         finally:
             self.detach(number)
+
+    async def serve_as(self, number: int, receive: Callable[[object], None]) -> None:
+        """Pass on what comes on a connection of ours, until it is gone or breaks the rules."""
+        await self._connections.serve(number, receive)
 
     def attach(
         self, connection: Connection, key: bytes, address: str, *, at_door: bool = False
@@ -162,7 +124,6 @@ class LiveTable(ABC):
     def detach(self, number: int) -> None:
         """Forget a connection that is gone."""
         self._connections.remove(number)
-        self._write_ahead.forget(number)
         self._apply_effects(inputs.drop_connection(self._room, time.monotonic(), number))
         self._announce()
 
@@ -174,7 +135,93 @@ class LiveTable(ABC):
     # Effects.
 
     def _apply_effects(self, effects: Effects) -> None:
+        """Let out what the room has to say; the next tick is at once if one is overdue anyway."""
+        self._let_out(effects)
+        if effects.steps or time.monotonic() - self._ticked_at >= TICK_S:
+            self._tick_soon()
+
+    @abstractmethod
+    def _let_out(self, effects: Effects) -> None:
+        """Send what these effects send, now or once their steps are saved."""
+
+    @abstractmethod
+    def _look(self) -> None:
+        """Look with each tick what is to be done."""
+
+    @abstractmethod
+    def _patience(self) -> float:
+        """Return the seconds without any connection after which the room stops."""
+
+    @abstractmethod
+    def _announce(self) -> None:
+        """Say that the room, or who is there, looks different now."""
+
+
+class LiveTable(LiveRoom):
+    """Runs a table, and owns its journal.
+
+    Our bots think in the processes `bots` if several tables share them.
+    """
+
+    def __init__(
+        self, table: HostedTable, options: ServerOptions, bots: OurBots | None = None
+    ) -> None:
+        super().__init__(table.room)
+        self.table = table
+        self._options = options
+        self._room.begin_with(table.starts_with)
+        self._write_ahead = WriteAhead(table.journal, self._connections.deliver, self._note_disk)
+        self._bot_pool = BotPool(self._give_up_bot, self._options.worker, ours=bots)
+        self._bots = BotScheduler(
+            self._room, self._bot_pool, self._options.pace, self._apply_effects
+        )
+        self._outline = self._room.lobby, self._room.stage
+
+    async def run(self) -> None:
+        """Run the table until it is closed for good, stopped, or this task is cancelled."""
+        async with AsyncExitStack() as stack:
+            await self._open(stack)
+            if self.table.is_resumed:
+                self._apply_effects(inputs.reopen(self._room, time.monotonic()))
+            await self._work()
+
+    async def _open(self, stack: AsyncExitStack) -> None:
+        """Open what the table needs, and let the stack close it."""
+        stack.push_async_callback(self._write_ahead.close)
+        stack.push_async_callback(self._bot_pool.close)
+
+    def _tasks(self) -> list[Coroutine[object, object, None]]:
+        return [*super()._tasks(), self._bots.run(), self._see_it_finished()]
+
+    async def _see_it_finished(self) -> None:
+        """Record the end once the table is closed and its last frames are released, then stop.
+
+        Whoever listens lets those frames leave before it ends their connections.
+        """
+        await self._write_ahead.finished.wait()
+        await self._write_ahead.finish()
+        self.stop()
+
+    def _look(self) -> None:
+        self._bots.look()
+
+    def _patience(self) -> float:
+        idle = self._options.idle_seconds
+        return min(idle, self._options.over_seconds) if self._is_over() else idle
+
+    def _is_over(self) -> bool:
+        return self._room.stage is AdvertStage.OVER
+
+    def detach(self, number: int) -> None:
+        """Forget a connection that is gone, and what was held back for it."""
+        self._write_ahead.forget(number)
+        super().detach(number)
+
+    def _let_out(self, effects: Effects) -> None:
         self._write_ahead.submit(effects)
+
+    def _apply_effects(self, effects: Effects) -> None:
+        super()._apply_effects(effects)
         for switch in effects.switches:
             self._switch(switch)
         if effects.steps:
@@ -182,13 +229,6 @@ class LiveTable(ABC):
             if (outline := (self._room.lobby, self._room.stage)) != self._outline:
                 self._outline = outline
                 self._announce()
-            self._tick_soon()
-        elif time.monotonic() - self._ticked_at >= TICK_S:
-            self._tick_soon()  # at once: what came in has woken the process up anyway
-
-    @abstractmethod
-    def _announce(self) -> None:
-        """Say that the table, or who is there, looks different now."""
 
     @abstractmethod
     def _switch(self, switch: SwitchDoor) -> None:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, pack
-from net.protocol.hall import FromHall
 from net.protocol.messages import DiskStatus, HostMessage, Snapshot, StepFrame
 from net.room.effects import CloseConnection, Effects, Output, SendFrame, without
 from net.room.journal_step import JournalStep
@@ -116,7 +115,7 @@ class ClientConnections:
         """Remove a connection that is gone, if it is there."""
         self._lines.pop(number, None)
 
-    def deliver(self, do: Iterable[SendFrame[HostMessage | FromHall] | CloseConnection]) -> None:
+    def deliver(self, do: Iterable[Output]) -> None:
         """Carry out what a room or a hall puts out, but for connections that are gone by now."""
         for one in do:
             match one:
@@ -129,7 +128,7 @@ class ClientConnections:
                 case _:
                     assert_never(one)
 
-    def _send(self, lines: list[_Line], message: HostMessage | FromHall) -> None:
+    def _send(self, lines: list[_Line], message: HostMessage) -> None:
         """Send a message, packed once, to all clients but those that are behind with steps."""
         frame = pack(message, MAX_HOST_FRAME_BYTES)
         match message:

@@ -7,18 +7,18 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from net.client.credentials import Credentials, CredentialStore
-from net.client.hall import HallSession, at_table
-from net.client.session import OnUpdate, RunnableSession
-from net.protocol.hall import HallRequest
-from sabtui.app.requests import TableHandle
+from net.client.remote import RemoteSession
+from net.client.session import OnUpdate, RunnableSession, Update
+from sabtui.app.requests import Invitation, TableHandle
 
-MakeSession = Callable[[Credentials, OnUpdate, CredentialStore], RunnableSession]
+MakeSession = Callable[[Credentials, OnUpdate, CredentialStore], RemoteSession]
 
 
 class ClubVisit:
-    """A player's visit of a club, by the credentials for it; `make_session` makes those at tables.
+    """A player's visit of a place that may be a club; `make_session` makes the sessions there.
 
-    The credentials are in use until the program ends.
+    Once the player has gone to a table of the club, the credentials are in use until the program
+    ends.
     """
 
     def __init__(
@@ -27,18 +27,27 @@ class ClubVisit:
         self._credentials = credentials
         self._store = store
         self._make_session = make_session
-        self._session: HallSession | None = None
+        self._session: RemoteSession | None = None
         self._went = set[str]()  # tables of a night to which the player was led already
         self._use = ExitStack()
+        self._is_in_use = False
 
-    def hall(self) -> TableHandle:
-        """Return the handle of the hall."""
-        return TableHandle(self._make_hall, club=self)
+    @property
+    def is_club(self) -> bool:
+        """True once it is known to be a club, as the player has gone from its hall to a table."""
+        return self._is_in_use
+
+    def hall(self, invitation: Invitation | None = None) -> TableHandle:
+        """Return the handle of the hall, or of the table that is there in place of a club."""
+        return TableHandle(self._enter, invitation, club=self)
 
     def table(self, table: str, title: str, *, watch: bool = False) -> TableHandle:
         """Return the handle of a table, by its id and name; the player has been in the hall."""
         self._learn()
-        credentials = at_table(self._credentials, table, title, watch=watch)
+        if not self._is_in_use:
+            self._is_in_use = True
+            self._use.enter_context(self._store.using(self._credentials))
+        credentials = self._credentials.for_table(table, title, watch=watch)
         for stored in self._store.list_stored():
             kept = stored.credentials
             if (kept.key, kept.table) == (credentials.key, table):
@@ -49,16 +58,26 @@ class ClubVisit:
             in_club=True,
         )
 
-    def ask(self, request: HallRequest) -> None:
-        """Ask the club for something, from the hall: a table, or what an organiser may."""
-        if self._session is not None:
-            self._session.ask(request)
+    def find_way(self, update: Update) -> str:
+        """Return the id of the table to which an update in the hall leads the player, if any.
 
-    def _make_hall(self, on_update: OnUpdate) -> RunnableSession:
+        That is one that was opened for them, or to which an organiser sends them; or, once, the one
+        to which they are drawn in a night.
+        """
+        received, hall = update.received, update.status.hall
+        if received is not None and received.opened:
+            return received.opened
+        if hall is None or hall.board.night is None:
+            return ""
+        place = hall.board.night.place_of(hall.find_person(update.status.member).name)
+        if place is None or place[1].is_over or place[1].id in self._went:
+            return ""
+        self._went.add(place[1].id)
+        return place[1].id
+
+    def _enter(self, on_update: OnUpdate) -> RunnableSession:
         self._learn()
-        if self._session is None:
-            self._use.enter_context(self._store.using(self._credentials))
-        self._session = HallSession(self._credentials, on_update, self._store, went=self._went)
+        self._session = self._make_session(self._credentials, on_update, self._store)
         return self._session
 
     def _learn(self) -> None:

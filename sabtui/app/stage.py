@@ -35,12 +35,8 @@ class StagePlace:
 
     @property
     def handle(self) -> TableHandle:
-        """The handle of the table, or of the club that answers in its place."""
-        credentials, store = self.credentials, stage_store()
-        return TableHandle(
-            lambda on_update: watch_table(credentials, on_update, store),
-            club=ClubVisit(credentials, store, watch_table),
-        )
+        """The handle of the table, or of the club."""
+        return ClubVisit(self.credentials, stage_store(), watch_table).hall()
 
     async def find_code(self, wrong: set[RoomCode]) -> RoomCode | None:
         """Return the code that lets people in now, `None` if this computer knows none that does.

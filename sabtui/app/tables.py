@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias, assert_never
 
@@ -218,16 +219,13 @@ async def credentials_to_join(request: JoinRequest) -> Credentials:
 
 
 def table_handle(credentials: Credentials) -> TableHandle:
-    """Return the handle of a table by credentials, with its invitation if it was opened here.
+    """Return the handle of a table, or a club, by credentials.
 
-    If a club answers in the table's place, the handle has the way into it.
+    It has the table's invitation if that was opened here.
     """
-    store, mine = credential_store(), credentials.table in _own_tables() and _is_here(credentials)
-    return TableHandle(
-        lambda on_update: RemoteSession(credentials, on_update, store, opener=TableMover()),
-        _invitation_from(credentials) if mine else None,
-        club=ClubVisit(credentials, store, RemoteSession),
-    )
+    mine = credentials.table in _own_tables() and _is_here(credentials)
+    visit = ClubVisit(credentials, credential_store(), partial(RemoteSession, opener=TableMover()))
+    return visit.hall(_invitation_from(credentials) if mine else None)
 
 
 async def open_table(

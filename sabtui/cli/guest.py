@@ -29,7 +29,6 @@ from sabtui.app.errors import complain
 from sabtui.app.launcher import credential_store
 from sabtui.app.log_file import keep_off_terminal
 from sabtui.app.preferences import PreferencesStore, usual_path
-from sabtui.app.requests import TableHandle
 from sabtui.app.terminal import no_screen, prepare_streams, why_no_screen
 from sabtui.doors.confinement import confine
 from sabtui.doors.guest_screen import GuestOrder
@@ -67,10 +66,7 @@ def _screens(order: GuestOrder, preferences: PreferencesStore) -> SabtuiApp:
     """Return the app of a guest who is at the table, or on the way there."""
     store = credential_store()
     credentials = credentials_of(order, store)
-    handle = TableHandle(
-        lambda on_update: _session(credentials, on_update, store),
-        club=ClubVisit(credentials, store, _session),
-    )
+    handle = ClubVisit(credentials, store, _session).hall()
     return SabtuiApp(_no_tables, preferences, handle=handle, is_guest=True)
 
 

@@ -23,7 +23,7 @@ from net.discovery.browser import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MIN_SEATS, Settings
-from net.protocol.messages import CloseReason, DoorNow, DoorTrouble
+from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.secure.address import Address
@@ -73,7 +73,7 @@ from sabtui.text.journals import why_no_journal
 from sabtui.text.moving import goes_on_elsewhere
 from sabtui.text.network import bad_code, code_asked, players_words, status_words, web_address
 from sabtui.text.qr_code import qr_rows
-from sabtui.text.seats import seat_kept, yes_or_no, yes_words
+from sabtui.text.seats import yes_or_no, yes_words
 from sabtui.text.settings import table_settings
 
 
@@ -321,7 +321,7 @@ def host_in_lines(
     """Open a table and join it as its host; return the exit code."""
     handle = _open(request, console)
     greeting = [] if handle.invitation is None else invitation_lines(handle.invitation)
-    return _play(handle, console, greeting, is_on_autopilot=is_on_autopilot)
+    return visit_in_lines(handle, console, greeting, is_on_autopilot=is_on_autopilot)
 
 
 def _open(request: HostRequest | ReopenRequest, console: Console) -> TableHandle:
@@ -370,7 +370,7 @@ def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bo
     greeting = [_("Joining {table}.").format(table=credentials.title)]
     if handle.invitation is not None:
         greeting += invitation_lines(handle.invitation)
-    return _play(handle, console, greeting, is_on_autopilot=is_on_autopilot)
+    return visit_in_lines(handle, console, greeting, is_on_autopilot=is_on_autopilot)
 
 
 def practise_in_lines(request: PracticeRequest, console: Console) -> int:
@@ -450,15 +450,3 @@ def _code(credentials: Credentials, console: Console) -> RoomCode | None:
             return RoomCode.parse(typed)
         except BadCode as bad:
             console.say([f"{bad_code(bad)}."])
-
-
-def _play(
-    handle: TableHandle, console: Console, greeting: list[str], *, is_on_autopilot: bool
-) -> int:
-    back = seat_kept("sabtui join")
-    addresses = () if handle.invitation is None else handle.invitation.addresses
-    table = face_for(console)(console, back, addresses, is_on_autopilot)
-    code = table.visit(handle.make, greeting)
-    if handle.club is not None and table.session.status.ending is CloseReason.CLUB:
-        return visit_in_lines(handle.club, console, is_on_autopilot=is_on_autopilot)
-    return code

@@ -11,21 +11,20 @@ from collections.abc import Iterable
 from queue import SimpleQueue
 from typing import Final
 
-from net.client.session import ConnectionState, HallSight, SessionThread, Update
+from net.client.session import ConnectionState, Session, Status, Update
 from net.protocol.hall import (
+    MAX_WORD_LENGTH,
     BeginNight,
     CloseTable,
     DrawRound,
-    HallLine,
     MovePerson,
     OpenTable,
     Organise,
     RenewCode,
 )
-from net.protocol.lobby import Settings, clean_text
-from net.protocol.messages import CODE_LENGTH
+from net.protocol.lobby import Lobby, Settings, clean_text
 from net.protocol.night import MAX_NIGHT_ROUNDS
-from net.protocol.requests import Chat
+from net.protocol.requests import Chat, Request
 from net.protocol.text import clean_name
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.errors import complain
@@ -34,7 +33,7 @@ from sabtui.app.requests import TableHandle
 from sabtui.plain.console import Console
 from sabtui.plain.json_table import face_for
 from sabtui.plain.replay import QUIT_WORDS, no_command
-from sabtui.plain.table import TypedLine, run_and_listen
+from sabtui.plain.table import TypedLine
 from sabtui.text.connection import standing, why_ended
 from sabtui.text.hall import (
     hall_title,
@@ -44,7 +43,7 @@ from sabtui.text.hall import (
     organiser_welcome,
     people_lines,
     table_facts,
-    talk_line,
+    talk_lines,
 )
 from sabtui.text.i18n import _
 from sabtui.text.layout import wrap_lines
@@ -54,48 +53,66 @@ from sabtui.text.settings import WrongSetting, number_needed, table_settings
 from sabtui.text.talk_line import cut_off_sentence, cut_to_talk
 
 
-def visit_in_lines(visit: ClubVisit, console: Console, *, is_on_autopilot: bool = False) -> int:
-    """Visit a club until the player leaves its hall or input ends; return the exit code.
+def visit_in_lines(
+    handle: TableHandle,
+    console: Console,
+    greeting: Iterable[str] = (),
+    *,
+    is_on_autopilot: bool = False,
+) -> int:
+    """Play at a table, or visit the club that it may be, until the player leaves.
 
-    If `is_on_autopilot`, the autopilot plays from the start at each table.
+    Return the exit code. If `is_on_autopilot`, the autopilot plays from the start at each table.
     """
+    back, flies = seat_kept("sabtui join"), is_on_autopilot
     while True:
-        found = _Hall(visit, console).run()
-        if isinstance(found, int):
-            return found
-        back = seat_kept("sabtui join")
+        hall = None if handle.club is None else _Hall(handle.club, console)
+        addresses = () if handle.invitation is None else handle.invitation.addresses
+        table = face_for(console)(console, back, addresses, flies)
+        code = table.visit(handle.make, greeting, None if hall is None else hall.stay)
+        if hall is None or hall.found is None:
+            return code
         table = face_for(console)(console, back, is_on_autopilot=is_on_autopilot)
-        table.visit(found.make)
+        table.visit(hall.found.make)
+        handle, greeting, flies = hall.visit.hall(), (), False
 
 
 class _Hall:
-    """One stay in the hall."""
+    """One stay in the hall, after which the player goes to the table that was `found`, if any."""
 
     def __init__(self, visit: ClubVisit, console: Console) -> None:
-        self._visit = visit
+        self.visit = visit
+        self.found: TableHandle | None = None
         self._console = console
-        self._came: SimpleQueue[Update | TypedLine] = SimpleQueue()
-        self._session = SessionThread(visit.hall().make, self._came.put)
-        self._seen = self._session.status
-        self._heard: tuple[HallLine, ...] = ()  # what was said, as far as it was told
-        self._typed = deque[str | None]()
+        self._session: Session | None = None
+        self._seen = Status()
         self._has_listed = False
         self._is_opening = False
 
-    def run(self) -> TableHandle | int:
-        """Return the table that the player goes to, or the exit code."""
-        found: TableHandle | int | None = None
-        with run_and_listen(self._session, self._console, self._came, self._typed):
-            while found is None:
-                if self._typed and self._takes_line:
-                    found = self._read(self._typed.popleft())
-                    continue
-                item = self._came.get()
-                if isinstance(item, TypedLine):
-                    self._typed.append(item.line)
-                else:
-                    found = self._take(item)
-        return found
+    def stay(
+        self,
+        session: Session,
+        first: Update,
+        came: SimpleQueue[Update | TypedLine],
+        typed: deque[str | None],
+    ) -> int:
+        """Stay until the player goes to a table, or leaves the club; return the exit code."""
+        self._session = session
+        code = self._take(first)
+        while code is None and self.found is None:
+            if typed and self._takes_line:
+                code = self._read(typed.popleft())
+                continue
+            item = came.get()
+            if isinstance(item, TypedLine):
+                typed.append(item.line)
+            else:
+                code = self._take(item)
+        return code or 0
+
+    def _request(self, request: Request) -> None:
+        assert self._session is not None
+        self._session.request(request)
 
     def _say(self, lines: Iterable[str]) -> None:
         """Write lines, wrapped at the width of the terminal."""
@@ -107,13 +124,17 @@ class _Hall:
         return self._has_listed and not self._is_opening
 
     @property
-    def hall(self) -> HallSight:
+    def hall(self) -> Lobby:
         """The hall as it was told last."""
         assert self._seen.hall is not None
         return self._seen.hall
 
-    def _take(self, update: Update) -> TableHandle | int | None:
-        """Tell what an update brings."""
+    @property
+    def _own_name(self) -> str:
+        return self.hall.find_person(self._seen.member).name
+
+    def _take(self, update: Update) -> int | None:
+        """Tell what an update brings; return the exit code if the visit has ended."""
         was, self._seen = self._seen, update.status
         if self._seen.connection is ConnectionState.ENDED:
             complain(f"sabtui: {why_ended(self._seen.ending)}")
@@ -125,21 +146,22 @@ class _Hall:
         if received is not None and received.refused is not None:
             self._is_opening = False
             self._say([refusal_sentence(received.refused.reason)])
-        if received is not None and received.opened:
-            return self._visit.table(received.opened, "")
-        if self.hall.code and was.hall is not None and not was.hall.code and self._has_listed:
+        if table := self.visit.find_way(update):
+            self.found = self.visit.table(table, "")
+            return None
+        if self._seen.is_organiser and not was.is_organiser and self._has_listed:
             self._say([organiser_welcome(), _organiser_help()])
-        if not self._has_listed and self.hall.people:
+        if not self._has_listed:
             self._has_listed = True
             self._say(self._lines())
-        elif was.hall is not None and self._has_listed:
-            self._say([*_news(was.hall, self.hall), *self._tell_talk()])
+        else:
+            self._say([*_news(was, self._seen), *self._tell_talk(was)])
         if self._takes_line:
-            self._console.prompt(self.hall.club)
+            self._console.prompt(self.hall.name)
         return None
 
-    def _read(self, line: str | None) -> TableHandle | int | None:
-        """Do what a typed line asks."""
+    def _read(self, line: str | None) -> int | None:
+        """Do what a typed line asks; return the exit code if the player leaves."""
         if line is None:
             return 0
         self._console.note_answer()
@@ -149,20 +171,21 @@ class _Hall:
             return 0
         wrong = _why_wrong(self.hall, word, rest)
         if wrong is None and (word == "watch" or word.isdigit()):
-            table = self.hall.tables[int(rest or word) - 1]
-            return self._visit.table(table.id, table.name, watch=word == "watch")
+            table = self.hall.board.tables[int(rest or word) - 1]
+            self.found = self.visit.table(table.id, table.name, watch=word == "watch")
+            return None
         if wrong is not None:
             self._say([wrong])
         elif word == "new":
-            name = clean_name(rest) or _("{name}'s table").format(name=self.hall.name)
+            name = clean_name(rest) or _("{name}'s table").format(name=self._own_name)
             self._is_opening = True
-            self._visit.ask(OpenTable(clean_name(name), Settings()))
+            self._request(OpenTable(clean_name(name), Settings()))
         elif word in {"t", "talk", "say"}:
             if (said := cut_to_talk(rest)) != rest:
                 self._say([cut_off_sentence()])
-            self._session.request(Chat(clean_text(said)))
+            self._request(Chat(clean_text(said)))
         elif word == "standings":
-            night = self.hall.night
+            night = self.hall.board.night
             self._say([no_night()] if night is None else night_table(night))
         elif word in {"", "w", "who"}:
             self._say(self._lines())
@@ -171,55 +194,56 @@ class _Hall:
         else:
             self._ask_as_organiser(word, rest)
         if self._takes_line:
-            self._console.prompt(self.hall.club)
+            self._console.prompt(self.hall.name)
         return None
 
     def _ask_as_organiser(self, word: str, rest: str) -> None:
         """Ask the club for what an organiser may, or for that with the organiser's word."""
         match word:
             case "organiser":
-                self._visit.ask(Organise(rest[: 2 * CODE_LENGTH]))
+                self._request(Organise(rest[:MAX_WORD_LENGTH]))
             case "night":
                 try:
-                    self._visit.ask(_read_night(rest))
+                    self._request(_read_night(rest))
                 except WrongSetting as wrong:
                     self._say([str(wrong)])
             case "draw":
-                self._visit.ask(DrawRound())
+                self._request(DrawRound())
             case "move":
                 name, _blank, number = rest.rpartition(" ")
-                table = self.hall.tables[int(number) - 1]
-                self._visit.ask(MovePerson(clean_name(name), table.id))
+                table = self.hall.board.tables[int(number) - 1]
+                self._request(MovePerson(clean_name(name), table.id))
             case "close":
-                self._visit.ask(CloseTable(self.hall.tables[int(rest) - 1].id))
+                self._request(CloseTable(self.hall.board.tables[int(rest) - 1].id))
             case "code":
-                self._visit.ask(RenewCode())
+                self._request(RenewCode())
             case _:
                 self._say([no_command(word)])
 
     def _lines(self) -> list[str]:
         """Return the whole hall: tables, people, and what was said."""
-        hall = self.hall
+        hall, held = self.hall, self._seen.game_state
+        tables = hall.board.tables
         lines = [
-            hall_title(hall),
-            *night_lines(hall),
-            *(_table_line(hall, at) for at in range(len(hall.tables))),
+            hall_title(hall, self._seen.member),
+            *night_lines(self._seen),
+            *(_table_line(hall, at) for at in range(len(tables))),
         ]
-        lines += [] if hall.tables else [no_tables()]
+        lines += [] if tables else [no_tables()]
         lines += people_lines(hall)
-        self._heard = hall.talk or self._heard
-        return [*lines, *map(talk_line, hall.talk), *self._help()]
+        talk = () if held is None else held.talk
+        return [*lines, *talk_lines(hall, talk), *self._help()]
 
     def _help(self) -> list[str]:
         """Return what can be typed here, by an organiser too if the player is one."""
-        return [_help(), _organiser_help()] if self.hall.code else [_help()]
+        return [_help(), _organiser_help()] if self._seen.is_organiser else [_help()]
 
-    def _tell_talk(self) -> list[str]:
-        """Return what was said since it was told last; who comes back is told all of it again."""
-        before, now = self._heard, self.hall.talk
-        self._heard = now or before
+    def _tell_talk(self, was: Status) -> list[str]:
+        """Return what was said since; who comes back is told all of it again by a snapshot."""
+        before = () if was.game_state is None else was.game_state.talk
+        now = () if self._seen.game_state is None else self._seen.game_state.talk
         known = next(n for n in range(len(before), -1, -1) if before[len(before) - n :] == now[:n])
-        return [*map(talk_line, now[known:])]
+        return talk_lines(self.hall, now[known:])
 
 
 _EXAMPLES: Final = {
@@ -235,13 +259,13 @@ _EXAMPLES: Final = {
 """An example of each command that needs more than its word."""
 
 
-def _why_wrong(hall: HallSight, word: str, rest: str) -> str | None:
+def _why_wrong(hall: Lobby, word: str, rest: str) -> str | None:
     """Return why a command cannot be read, as if there is no such table; `None` if it can."""
     name, _blank, last = rest.rpartition(" ")
     if word in _EXAMPLES and not (name if word == "move" else rest):
         return _type_like(word)
     typed = word if word.isdigit() else {"watch": rest, "move": last, "close": rest}.get(word)
-    if typed is None or typed in map(str, range(1, len(hall.tables) + 1)):
+    if typed is None or typed in map(str, range(1, len(hall.board.tables) + 1)):
         return None
     if not typed.isdigit():
         return _type_like(word)
@@ -270,26 +294,28 @@ def _read_night(typed: str) -> BeginNight:
     return BeginNight(int(rounds), clean_name(_("Table")), settings)
 
 
-def _news(was: HallSight, now: HallSight) -> list[str]:
+def _news(was: Status, now: Status) -> list[str]:
     """Return how the night goes, if that has changed, and the tables that have.
 
     A table that has another number now is told, too: by its number one goes there.
     """
-    before = {(at, one.id, one.stage, one.players) for at, one in enumerate(was.tables)}
+    if was.hall is None or now.hall is None:
+        return []
+    before = {(at, one.id, one.stage, one.players) for at, one in enumerate(was.hall.board.tables)}
     changed = [
-        _table_line(now, at)
-        for at, table in enumerate(now.tables)
+        _table_line(now.hall, at)
+        for at, table in enumerate(now.hall.board.tables)
         if (at, table.id, table.stage, table.players) not in before
     ]
     night = [] if night_lines(now) == night_lines(was) else night_lines(now)
     return [*night, *changed]
 
 
-def _table_line(hall: HallSight, at: int) -> str:
+def _table_line(hall: Lobby, at: int) -> str:
     """Return a table with its number, and who is there."""
-    table = hall.tables[at]
+    table = hall.board.tables[at]
     facts = ", ".join(filter(None, table_facts(table)))
-    here = ", ".join(one.name for one in hall.people if one.table == at)
+    here = ", ".join(table.people)
     line = _("{title}: {facts}").format(title=f"{at + 1} {table.name}", facts=facts)
     return f"{line} ({here})" if here else line
 

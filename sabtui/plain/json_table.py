@@ -28,7 +28,7 @@ from sabtui.plain.json_parts import (
     public_parts,
     see_as_watcher,
 )
-from sabtui.plain.table import PlainTable, private_lines
+from sabtui.plain.table import InHall, PlainTable, private_lines
 from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _, current_language
 from sabtui.text.layout import TerminalSize
@@ -120,7 +120,10 @@ class JsonTable(PlainTable):
     told: list[Json] | None = None
 
     def visit(
-        self, make: Callable[[OnUpdate], RunnableSession], greeting: Iterable[str] = ()
+        self,
+        make: Callable[[OnUpdate], RunnableSession],
+        greeting: Iterable[str] = (),
+        in_hall: InHall | None = None,
     ) -> int:
         """Play at a table as `PlainTable` does, between a first and a last line."""
         rows: list[Json] = [
@@ -129,9 +132,9 @@ class JsonTable(PlainTable):
         ]
         hello: JsonObject = {"v": VERSION, "language": current_language(), "own": OWN_LINE}
         self.console.write("hello", {**hello, "commands": rows})
-        code = super().visit(make, greeting)
+        code = super().visit(make, greeting, in_hall)
         why = self.session.status.ending
-        is_told = why is not None and why is not CloseReason.CLUB
+        is_told = why is not None and why is not CloseReason.CALLED
         text = why_ended(why, is_host=self.session.status.is_host) if is_told else ""
         self.console.write("end", {"code": code, "text": text})
         return code

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.cards import Card, Tool
 from engine.events import Event, HandDealt, RoundBegan, TurnEvent
@@ -122,6 +122,13 @@ def run_and_listen(
         session.join(_CLOSE_TIMEOUT_S)
 
 
+InHall: TypeAlias = Callable[
+    [SessionThread, Update, "SimpleQueue[Update | TypedLine]", "deque[str | None]"], int
+]
+"""Goes on with a session in a club's hall from its first update there, with what else came and what
+was typed, and returns the exit code."""
+
+
 @dataclass(eq=False)
 class PlainTable:
     """A player's visit to a table, in lines of text.
@@ -155,11 +162,18 @@ class PlainTable:
     _deaf: bool = field(init=False, default=False)
     _closing: bool = field(init=False, default=False)
     _calm: bool = field(init=False, default=True)
+    _may_be_hall: bool = field(init=False, default=False)
+    _hall: Update | None = field(init=False, default=None)
 
     def visit(
-        self, make: Callable[[OnUpdate], RunnableSession], greeting: Iterable[str] = ()
+        self,
+        make: Callable[[OnUpdate], RunnableSession],
+        greeting: Iterable[str] = (),
+        in_hall: InHall | None = None,
     ) -> int:
         """Play at a table until it is left or ends, and return the exit code.
+
+        If it turns out to be a club's hall, `in_hall` goes on there.
 
         It is 0 if the player left or the table was closed, else 1, with one line on standard error
         that says what to do. Call this in the main thread: the session that `make` makes runs in
@@ -168,8 +182,9 @@ class PlainTable:
         self.session = SessionThread(make, self._came.put)
         self.say(*greeting, *([commands.autopilot_sentence()] if self.is_on_autopilot else []))
         autopilot = Autopilot(self.session)
+        self._may_be_hall = in_hall is not None
         with run_and_listen(self.session, self.console, self._came, self._typed):
-            while not self._left and not self._is_over():
+            while not (self._left or self._hall is not None or self._is_over()):
                 if self._came.empty() and self._may_read():
                     self._read(self._typed.popleft())
                 else:
@@ -178,6 +193,8 @@ class PlainTable:
                 if self._closing and self.status.connection not in _CLOSES:
                     # The host cannot be reached; an empty table ends by itself.
                     self.say(*self.let_go())
+            if self._hall is not None and in_hall is not None:
+                return in_hall(self.session, self._hall, self._came, self._typed)
             return 0 if self._left else self._part()
 
     def _take(self) -> None:
@@ -188,6 +205,9 @@ class PlainTable:
             self._calm = True
             return
         self._calm = False
+        if isinstance(item, Update) and item.status.hall is not None:
+            self._hall = item
+            return
         if isinstance(item, Update):
             self.learn(item)
             self._keep(item)
@@ -202,12 +222,19 @@ class PlainTable:
     def _may_read(self) -> bool:
         """Return True if a line is there and can be processed now; prompt for one if need be."""
         eager = self.console.is_eager
+        if self._may_be_hall and self.status.lobby is None:  # what is typed may be for the hall
+            return bool(self._typed) and self._is_leaving(self._typed[0])
         if not self.takes_line(eager=eager):
             return False
         waits = eager and (self._typed or (self.bot_moves and not self._calm))
         if not self._deaf and not waits:
             self.show_prompt()
         return bool(self._typed)
+
+    def _is_leaving(self, line: str | None) -> bool:
+        """Return True for a line that says that the player leaves, and at the end of the input."""
+        said = "q" if line is None else self.console.read(line)
+        return said.strip().casefold() in replay.QUIT_WORDS
 
     def show_prompt(self) -> None:
         """Show what the next line answers."""
@@ -308,7 +335,7 @@ class PlainTable:
         why = self.status.ending
         if why is None:  # an exception, which joining the session's thread raises
             return 1
-        if why is CloseReason.CLUB:
+        if why is CloseReason.CALLED:
             return 0
         if why in _FINE:
             self.say(connection.why_ended(why, is_host=self.status.is_host))

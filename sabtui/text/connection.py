@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import assert_never
 
 from net.client.session import ConnectionState, Ending, Received, Status
-from net.protocol.hall import HallLine
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
@@ -123,7 +122,7 @@ def host_lines(received: Received) -> list[str]:
     lines = [tried.format(count=received.alarm)] if received.alarm else []
     lines += [code_sentence(received.code)] if received.code else []
     if (said := received.notice) is not None:
-        lines.append(talk_line(HallLine(said.name, said.text, organiser=True)))
+        lines.append(talk_line(said.name, said.text, organiser=True))
     return lines
 
 
@@ -203,8 +202,8 @@ def _farewell(why: CloseReason) -> str:
             )
         case CloseReason.CLOSED:
             return _("The host has closed the table: look for another with sabtui games.")
-        case CloseReason.CLUB:
-            return _("That is a club: join it with a newer Sabtui.")
+        case CloseReason.CALLED:
+            return _("An organiser has called you to the club's hall.")
         case CloseReason.OUT_OF_ORDER:
             return _not_understood()
         case CloseReason.TOO_MUCH:

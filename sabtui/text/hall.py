@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from net.client.session import HallSight
+from net.client.session import Status
 from net.discovery.advert import read_stage
-from net.protocol.hall import IN_THE_HALL, HallLine, HallTable
+from net.protocol.board import HallTable
+from net.protocol.chat import ChatLine
+from net.protocol.lobby import Lobby
 from net.protocol.night import Night
 from net.protocol.text import sanitise
 from sabtui.text.editions import edition_name
@@ -12,9 +14,10 @@ from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.network import seats_words, stage_words
 
 
-def hall_title(hall: HallSight) -> str:
-    """Return the title of the hall."""
-    return _("{club}: you are {name}").format(club=hall.club, name=hall.name)
+def hall_title(hall: Lobby, member: int) -> str:
+    """Return the title of the hall, as a member reads it."""
+    name = hall.find_person(member).name
+    return _("{club}: you are {name}").format(club=hall.name, name=name)
 
 
 def no_tables() -> str:
@@ -36,35 +39,52 @@ def table_facts(table: HallTable) -> tuple[str, str, str]:
     )
 
 
-def people_lines(hall: HallSight, at: int | None = None) -> list[str]:
-    """Return who is in the hall, and who is at the table of this place in the list, if any."""
-    here = [one.name for one in hall.people if one.table == IN_THE_HALL]
+def names_here(hall: Lobby) -> list[str]:
+    """Return the names of those who are in the hall."""
+    return [one.name for one in hall.people if not one.presence.is_gone]
+
+
+def people_lines(hall: Lobby, at: int | None = None, *, but: int = 0) -> list[str]:
+    """Return who is in the hall, and who is at the table of this place in the list, if any.
+
+    The member `but` is left out.
+    """
+    here = names_here(hall)
+    left_out = hall.person(but)
+    if left_out is not None and left_out.name in here:
+        here.remove(left_out.name)
     lines = [_("In the hall: {names}").format(names=join_words(here))] if here else []
-    near = [one for one in hall.people if one.table == at]
-    if near and at is not None:
-        names = join_words([one.name for one in near])
-        lines.append(_("At {table}: {names}").format(table=hall.tables[at].name, names=names))
+    table = None if at is None else hall.board.tables[at]
+    if table is not None and table.people:
+        names = join_words(table.people)
+        lines.append(_("At {table}: {names}").format(table=table.name, names=names))
     return [sanitise(line) for line in lines]
 
 
-def talk_line(line: HallLine) -> str:
+def talk_line(name: str, said: str, *, organiser: bool) -> str:
     """Return a line that somebody has said, maybe as an organiser."""
-    if line.organiser:
+    if organiser:
         text = _("{name} (organiser): {said}")
-        return sanitise(text.format(name=line.name, said=line.text))
-    return sanitise(_("{title}: {facts}").format(title=line.name, facts=line.text))
+        return sanitise(text.format(name=name, said=said))
+    return sanitise(_("{title}: {facts}").format(title=name, facts=said))
 
 
-def night_lines(hall: HallSight) -> list[str]:
+def talk_lines(hall: Lobby, talk: tuple[ChatLine, ...]) -> list[str]:
+    """Return lines that were said in the hall."""
+    organisers = {one.name for one in hall.people if one.member in hall.board.organisers}
+    return [talk_line(one.name, one.text, organiser=one.name in organisers) for one in talk]
+
+
+def night_lines(status: Status) -> list[str]:
     """Return how the night goes, and where its player sits; nothing without a night.
 
     Organisers are told the room code, too.
     """
-    lines: list[str] = []
-    if hall.code:
-        lines.append(_("Room code: {code}").format(code=hall.code))
-    if hall.night is not None:
-        lines += _round_lines(hall.night, hall.name)
+    hall, lines = status.hall, list[str]()
+    if hall is not None and status.is_organiser and status.code:
+        lines.append(_("Room code: {code}").format(code=status.code))
+    if hall is not None and hall.board.night is not None:
+        lines += _round_lines(hall.board.night, hall.find_person(status.member).name)
     return [sanitise(line) for line in lines]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
+from net.protocol.hall import BoardNews
 from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
 from net.protocol.lobby_events import (
     BotClaimed,
@@ -160,6 +161,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             | HostSharesShown()
             | HostChanged()
             | BroughtBack()
+            | BoardNews()
         ):
             return None
         case _:

@@ -23,7 +23,7 @@ from sabtui.tui.context import AppContext
 from sabtui.tui.screens.welcome import WelcomeScreen
 
 if TYPE_CHECKING:
-    from net.client.session import Status, Update
+    from net.client.session import Update
     from sabtui.app.club_visit import ClubVisit
     from sabtui.app.requests import TableHandle
     from sabtui.tui.screens.bases import SessionScreen
@@ -97,7 +97,7 @@ class Navigator:
         if active is not self._active:
             return
         active.status = update.status
-        if active.is_at_club and active.handle.club is not None:
+        if active.is_called and active.handle.club is not None:
             self.sit(active.handle.club.hall())
             return
         if active.failure is not None:
@@ -133,7 +133,7 @@ class Navigator:
         app, active = self._app, self._active
         if active is None:
             return
-        kind = _kind(active.status)
+        kind = _kind(active)
         screen = self._find_session_screen()
         if isinstance(screen, kind) or (screen is None and _waits(active)):
             return
@@ -171,11 +171,12 @@ class Navigator:
             active.thread.leave()
 
 
-def _kind(status: Status) -> type[SessionScreen]:
+def _kind(active: ActiveSession) -> type[SessionScreen]:
     from sabtui.tui.lobby.screen import LobbyScreen  # noqa: PLC0415 - not at start
     from sabtui.tui.table.screen import TableScreen  # noqa: PLC0415 - not at start
 
-    if status.hall is not None:
+    status = active.status
+    if status.hall is not None or active.comes_to_hall:
         from sabtui.tui.screens.hall import HallScreen  # noqa: PLC0415 - rarely needed
 
         return HallScreen
@@ -209,26 +210,30 @@ class ActiveSession:
         app: MessagePump,
         on_update: Callable[[ActiveSession, Update], object],
     ) -> None:
-        from net.client.session import SessionThread, Status  # noqa: PLC0415 - not at start
+        from net.client.session import SessionThread  # noqa: PLC0415 - not at start
 
-        self.status = Status()
         self.handle = handle
         self.thread: Final = SessionThread(handle.make, partial(app.call_later, on_update, self))
-        if self.thread.status.hall is not None:
-            self.status = self.thread.status
+        self.status = self.thread.status
 
     @property
-    def is_at_club(self) -> bool:
-        """True if a club has answered where a table was looked for."""
+    def comes_to_hall(self) -> bool:
+        """True on the way back from a table of a club to its hall."""
+        handle = self.handle
+        is_back = handle.club is not None and handle.club.is_club and not handle.in_club
+        return is_back and self.status.lobby is None
+
+    @property
+    def is_called(self) -> bool:
+        """True if an organiser has called the player from a table to the club's hall."""
         from net.protocol.messages import CloseReason  # noqa: PLC0415 - not at start
 
-        return self.status.ending is CloseReason.CLUB
+        return self.status.ending is CloseReason.CALLED
 
     @property
     def is_outside(self) -> bool:
         """True if the client has never got in."""
-        hall = self.status.hall
-        return self.status.game_state is None and (hall is None or not hall.people)
+        return self.status.game_state is None
 
     @property
     def failure(self) -> BaseException | None:

@@ -20,14 +20,10 @@ from engine.cards import CARDS, PATHS
 from engine.events import GoldEvent
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.probe import read_question, write_answer
-from net.protocol import chat, evening
+from net.protocol import board, chat, evening, night
 from net.protocol import lobby as model
 from net.protocol.events import EVENT_ROWS, MOVE_ROWS
-from net.protocol.hall import (
-    FROM_HALL_KINDS,
-    HALL_CLIENT_KINDS,
-    Visit,
-)
+from net.protocol.hall import Visit
 from net.protocol.lobby import THE_TABLE
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, CloseReason, DiskStatus, Refusal
@@ -198,8 +194,7 @@ def shapes(*kinds: type[Struct]) -> dict[str, tuple[str, ...]]:
 
 def test_the_page_has_every_message_with_its_fields() -> None:
     handshake = (*HANDSHAKE_CLIENT_KINDS, *HANDSHAKE_HOST_KINDS)
-    hall = (Visit, *HALL_CLIENT_KINDS, *FROM_HALL_KINDS)
-    assert rows_of("message") == shapes(*CLIENT_KINDS, *HOST_KINDS, *handshake, *hall)
+    assert rows_of("message") == shapes(*CLIENT_KINDS, *HOST_KINDS, *handshake, Visit)
 
 
 def test_the_page_has_every_request_lobby_event_event_and_move_with_its_fields() -> None:
@@ -230,6 +225,15 @@ def test_the_page_has_every_value_of_a_snapshot_with_its_fields() -> None:
         "when": chat.Moment,
     }
     assert rows_of("value") == {name: kind.__struct_encode_fields__ for name, kind in kinds.items()}
+    on_board = {
+        "board": board.Board,
+        "table": board.HallTable,
+        "night": night.Night,
+        "round": night.NightRound,
+        "table of a round": night.NightTable,
+    }
+    told = {name: kind.__struct_encode_fields__ for name, kind in on_board.items()}
+    assert rows_of("on a board") == told
 
 
 def words_after(opening: str) -> set[str]:

@@ -10,20 +10,20 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
-from net.client.session import ConnectionState, HallSight, Session, Status, Update
+from net.client.session import ConnectionState, Session, Status, Update
+from net.protocol.board import HallTable
 from net.protocol.hall import (
+    MAX_WORD_LENGTH,
     BeginNight,
     CloseTable,
     DrawRound,
     HallRequest,
-    HallTable,
     MovePerson,
     OpenTable,
     Organise,
     RenewCode,
 )
-from net.protocol.lobby import Settings
-from net.protocol.messages import CODE_LENGTH
+from net.protocol.lobby import Lobby, Settings
 from net.protocol.night import MAX_NIGHT_ROUNDS, Night
 from net.protocol.requests import Chat
 from net.protocol.text import clean_name, sanitise
@@ -33,13 +33,14 @@ from sabtui.table.deeds import CLOSE, NEW_CODE, closing_question
 from sabtui.text.connection import standing, why_ended
 from sabtui.text.hall import (
     hall_title,
+    names_here,
     night_lines,
     no_night,
     no_tables,
     organiser_welcome,
     people_lines,
     table_facts,
-    talk_line,
+    talk_lines,
 )
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines
@@ -65,6 +66,9 @@ ROW_MARGINS: Final = 4
 
 PEOPLE_ROWS: Final = 4
 """Most rows that say who is in the hall, and who is at the table under the cursor."""
+
+
+NO_HALL: Final = Lobby.without_chairs("")
 
 
 class HallScreen(SessionScreen):
@@ -93,10 +97,20 @@ class HallScreen(SessionScreen):
         self.line: Final = TalkLine()
 
     @property
-    def hall(self) -> HallSight:
-        """The hall as it is shown."""
-        assert self.status.hall is not None
-        return self.status.hall
+    def hall(self) -> Lobby:
+        """The hall as it is shown; an empty one before all is told."""
+        return self.status.hall or NO_HALL
+
+    @property
+    def own_name(self) -> str:
+        """The player's name in the club."""
+        return self.hall.find_person(self.status.member).name
+
+    @property
+    def talk_lines(self) -> list[str]:
+        """What was said."""
+        held = self.status.game_state
+        return [] if held is None else talk_lines(self.hall, held.talk)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -145,7 +159,7 @@ class HallScreen(SessionScreen):
             _("the standings of the night"),
             self.show_standings,
             self._why_no_standings,
-            concerns=lambda: self.hall.night is not None,
+            concerns=lambda: self.hall.board.night is not None,
         )
         yield Command(
             "organise",
@@ -154,7 +168,7 @@ class HallScreen(SessionScreen):
             _("run the club's night (needs the organiser's word)"),
             self.ask_word,
             hidden=True,
-            concerns=lambda: not self.hall.code,
+            concerns=lambda: not self._leads(),
         )
         yield self.settings_command()
         yield Command(
@@ -191,7 +205,7 @@ class HallScreen(SessionScreen):
     def on_mount(self) -> None:
         """Show the current state."""
         self.line.can_focus = False
-        self.log_lines.begin_with(map(talk_line, self.hall.talk))
+        self.log_lines.begin_with(self.talk_lines)
         self.redraw()
 
     def on_resize(self) -> None:
@@ -200,42 +214,44 @@ class HallScreen(SessionScreen):
 
     def show_update(self, update: Update) -> None:
         """Take in an update, and show it; go to a table that was opened for this player."""
-        talk, was, code = self.hall.talk, self.status.connection, self.hall.code
+        talk, was, led = self.talk_lines, self.status.connection, self._leads()
         super().show_update(update)
         if self.status.connection is ConnectionState.ENDED:
             self.context.stand(why_ended(self.status.ending))
             return
-        if self.hall.talk != talk:
-            self.log_lines.begin_with(map(talk_line, self.hall.talk))
-        received = update.received
+        if self.talk_lines != talk:
+            self.log_lines.begin_with(self.talk_lines)
+        received, club = update.received, self.context.club
         if received is not None and received.refused is not None:
             self.say(refusal_sentence(received.refused.reason))
-        elif received is not None and received.opened:
-            self._enter_table(received.opened, "", watch=False)
+        elif club is not None and (table := club.find_way(update)):
+            self._enter_table(table, "", watch=False)
         elif self.status.connection is ConnectionState.LOST:
             self.say(standing(self.status))
         elif was is ConnectionState.LOST:
             self.say("")
-        elif self.hall.code and not code and self.has_given_word:
+        elif self._leads() and not led and self.has_given_word:
             self.say(organiser_welcome())
         self.redraw()
 
     def redraw(self) -> None:
         """Redraw the current state; the cursor stays on its table."""
         hall = self.hall
-        self.context.set_title(hall.club)
-        self.title_line.update(sanitise(hall_title(hall)))
-        told = night_lines(hall)
+        tables = hall.board.tables
+        self.context.set_title(hall.name)
+        title = hall_title(hall, self.status.member) if hall.people else ""
+        self.title_line.update(sanitise(title))
+        told = night_lines(self.status)
         self.night_lines.update("\n".join(told))
         self.night_lines.display = bool(told)
         columns, rows = self.app.size
-        table_rows = [table_row(table, columns - ROW_MARGINS) for table in hall.tables]
-        self.menu.show(table_rows, ids=[table.id for table in hall.tables])
+        table_rows = [table_row(table, columns - ROW_MARGINS) for table in tables]
+        self.menu.show(table_rows, ids=[table.id for table in tables])
         self.menu.say_empty(no_tables() if hall.people else "")  # nothing is known before
         given = file_lines(self.status.doors, columns - 2) if rows >= ROWS_WITH_FILE else []
         self.file.update(Content("\n").join(given))
         self.file.display = bool(given)
-        lines = people_lines(hall, self.menu.at if hall.tables else None)
+        lines = people_lines(hall, self.menu.at if tables else None)
         shown = fit_people(lines or [standing(self.status)], columns - 2)
         self.people.update("\n".join(shown))
         self.look_again()
@@ -246,7 +262,7 @@ class HallScreen(SessionScreen):
 
     def why_not_join(self) -> str | None:
         """Return why there is no table to go to, `None` if there is one."""
-        return None if self.hall.tables else no_tables()
+        return None if self.hall.board.tables else no_tables()
 
     def is_typing(self) -> bool:
         """Return True while the player is typing, so that Enter sends the text."""
@@ -259,20 +275,19 @@ class HallScreen(SessionScreen):
     @property
     def table(self) -> HallTable:
         """Table under the cursor, if there is one."""
-        return self.hall.tables[self.menu.at]
+        return self.hall.board.tables[self.menu.at]
 
     def go_to(self, *, watch: bool) -> None:
         """Go to the table under the cursor."""
         self._enter_table(self.table.id, self.table.name, watch=watch)
 
     def _order(self, request: HallRequest) -> None:
-        """Ask the club for something; nobody is asked once it is left, as when it closes."""
-        if (club := self.context.club) is not None:
-            club.ask(request)
+        """Ask the club for something."""
+        self.session.request(request)
 
     def _leads(self) -> bool:
         """Return True if the player is an organiser."""
-        return bool(self.hall.code)
+        return self.status.is_organiser
 
     def _begin(self) -> None:
         """Ask for the number of rounds, then for the settings of the tables."""
@@ -289,7 +304,11 @@ class HallScreen(SessionScreen):
         self.show(TableSettingsScreen(Settings(), begin))
 
     def _send(self) -> None:
-        table, names = self.table, [one.name for one in self.hall.people]
+        table, hall = self.table, self.hall
+        names = [
+            *names_here(hall),
+            *sorted(hall.board.names_at_tables.difference(names_here(hall))),
+        ]
         question = _("Who goes to {table}?").format(table=table.name)
         self.show(
             PickScreen(question, names, lambda at: self._order(MovePerson(names[at], table.id)))
@@ -299,12 +318,12 @@ class HallScreen(SessionScreen):
         self.ask(closing_question(), partial(self._order, CloseTable(self.table.id)))
 
     def _why_no_standings(self) -> str | None:
-        return no_night() if self.hall.night is None else None
+        return no_night() if self.hall.board.night is None else None
 
     def show_standings(self) -> None:
         """Show the standings of the night."""
-        assert self.hall.night is not None
-        self.show(night_standings(self.hall.night))
+        assert self.hall.board.night is not None
+        self.show(night_standings(self.hall.board.night))
 
     def ask_word(self) -> None:
         """Let the player type the organiser's word where the talk is."""
@@ -323,7 +342,7 @@ class HallScreen(SessionScreen):
         self.show(TableSettingsScreen(Settings(), self._open_with, is_new=True))
 
     def _open_with(self, settings: Settings) -> None:
-        name = clean_name(_("{name}'s table").format(name=self.hall.name))
+        name = clean_name(_("{name}'s table").format(name=self.own_name))
         self._order(OpenTable(name, settings))
 
     def talk(self) -> None:
@@ -337,7 +356,7 @@ class HallScreen(SessionScreen):
         """Send the typed text; an empty line returns to the tables."""
         text = text.strip()
         if text and self.asks_word:
-            self._order(Organise(text[: 2 * CODE_LENGTH]))
+            self._order(Organise(text[:MAX_WORD_LENGTH]))
             self.has_given_word = True
             self.line.value = ""
             self.leave()

@@ -19,8 +19,9 @@ from textual.app import App
 
 from engine.state import Phase
 from net.client.dialer import DialFailed
-from net.client.session import ConnectionState, HallSight, Status, Update
+from net.client.session import ConnectionState, Status, Update
 from net.discovery.advert import AdvertStage, read_stage
+from net.protocol.lobby import Lobby
 from net.protocol.lobby_events import CodeRenewed
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Leave
@@ -104,7 +105,7 @@ class Director:
         return Status() if self._main is None else self._main.status
 
     @property
-    def hall(self) -> HallSight | None:
+    def hall(self) -> Lobby | None:
         """The club's hall, `None` at a table alone."""
         return self.status.hall
 
@@ -164,9 +165,7 @@ class Director:
         was, link.status = link.status, update.status
         if link is self._main:
             self._watch_code(was, update)
-        if link.is_at_club and link.handle.club is not None:
-            self._main = self._link(link.handle.club.hall())
-        elif update.status.connection is ConnectionState.ENDED:
+        if update.status.connection is ConnectionState.ENDED:
             self._drop(link)
         elif self._screen is not None and self._list_games().get(self._at) is link:
             self._screen.show_update(update)
@@ -176,8 +175,6 @@ class Director:
         """Look which code lets people in, once we are in and whenever it was renewed."""
         now, news = update.status, () if update.received is None else update.received.news
         renewed = any(isinstance(one, CodeRenewed) for one in news)
-        if was.hall is not None and now.hall is not None:
-            renewed = renewed or now.hall.renewed != was.hall.renewed
         enters = _is_in(now) and not _is_in(was)
         if renewed:
             self.code = None
@@ -275,7 +272,7 @@ class Director:
         if self.hall is None:
             main = self._main
             return {} if main is None or main.status.view is None else {"table": main}
-        order = [table.id for table in self.hall.tables if table.id in self._tables]
+        order = [table.id for table in self.hall.board.tables if table.id in self._tables]
         now = self._clock()
         return {
             table: self._tables[table]
@@ -289,11 +286,11 @@ class Director:
         hall, club = self.hall, None if self._main is None else self._main.handle.club
         if hall is None or club is None:
             return
-        attended = {one.table for one in hall.people if one.name != hall.name}
+        own = {hall.find_person(self.status.member).name}
         stages = {
             table.id: read_stage(table.stage)
-            for at, table in enumerate(hall.tables)
-            if at in attended  # bots play on as long as anybody watches
+            for table in hall.board.tables
+            if {*table.people} - own  # bots play on as long as anybody watches
         }
         for table in [one for one in self._tables if stages.get(one) not in _SHOWN]:
             link = self._tables.pop(table)
@@ -302,7 +299,7 @@ class Director:
         for table, rests_until in tuple(self._resting.items()):
             if now >= rests_until:
                 del self._resting[table]
-        for one in hall.tables:
+        for one in hall.board.tables:
             is_new = one.id not in self._tables and one.id not in self._resting
             is_playing = stages.get(one.id) is AdvertStage.PLAYING
             if is_new and is_playing and len(self._tables) < MAX_TABLES:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
 
 from textual import events
@@ -15,7 +14,8 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
-from net.client.session import HallSight, Status
+from net.client.session import Status
+from net.protocol.lobby import Lobby
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.protocol.text import sanitise
@@ -143,8 +143,6 @@ class StageHallScreen(CommandScreen):
 
 def name_of(status: Status) -> str:
     """Return the name of the club or the table, "" if it is not known yet."""
-    if status.hall is not None:
-        return status.hall.club
     return "" if status.lobby is None else table_name(status.lobby)
 
 
@@ -167,12 +165,12 @@ def between_games(status: Status, columns: int) -> list[list[Content]]:
     """Return blocks of lines: the tables and who is at them, or the seats of a table alone."""
     hall = status.hall
     if hall is not None:
-        others = tuple(one for one in hall.people if one.name != hall.name)
-        hall = replace(hall, people=others)
-        people = confine_lines(people_lines(hall), columns, 2)
-        blocks = [_list_tables(hall, columns), [Content(line) for line in people]]
-        if hall.night is not None and night_games(hall.night):
-            blocks.append([Content(sanitise(line)) for line in night_table(hall.night)])
+        people = confine_lines(people_lines(hall, but=status.member), columns, 2)
+        own = hall.find_person(status.member).name
+        blocks = [_list_tables(hall, columns, own), [Content(line) for line in people]]
+        night = hall.board.night
+        if night is not None and night_games(night):
+            blocks.append([Content(sanitise(line)) for line in night_table(night)])
         return blocks
     lobby = status.lobby
     if lobby is None:
@@ -181,15 +179,13 @@ def between_games(status: Status, columns: int) -> list[list[Content]]:
     return [[text_of_row(row, lobby, status) for row in rows]]
 
 
-def _list_tables(hall: HallSight, columns: int) -> list[Content]:
-    """Return each table in a line, and who is there in those below it."""
+def _list_tables(hall: Lobby, columns: int, own: str) -> list[Content]:
+    """Return each table in a line, and who is there beside us in those below it."""
     lines: list[Content] = []
-    for at, table in enumerate(hall.tables):
+    for table in hall.board.tables:
         lines.append(table_row(table, columns))
-        here = [one.name for one in hall.people if one.table == at]
-        names = (
-            confine_lines([sanitise(join_words(here))], columns - len(INDENT), 0) if here else []
-        )
+        here = sanitise(join_words([name for name in table.people if name != own]))
+        names = confine_lines([here], columns - len(INDENT), 0) if here else []
         lines += [Content(INDENT + name).stylize("dim") for name in names]
     return lines
 

@@ -19,7 +19,7 @@ from typing import Final
 from engine import KeepGold
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, BadFrame, pack
-from net.protocol.hall import EnterHall, OpenTable, SayInHall, Visit
+from net.protocol.hall import OpenTable, Visit
 from net.protocol.lobby import Settings
 from net.protocol.messages import NOTHING_SEEN, ClientCommand, EnterTable, Ping, Resync
 from net.protocol.requests import Chat, MakeMove
@@ -166,10 +166,14 @@ class Storm:
     async def crowd_hall(self, source: str) -> None:
         """Enter a club's hall under a nasty name, talk and open tables as fast as may be."""
         connection = await join_from(source, self.port)
-        connection.send(EnterHall(f"{NASTY}{self._chance.random()}"))
-        for _ in range(20):
-            connection.send(SayInHall(NASTY))
-            connection.send(OpenTable(NASTY, Settings()))
+        connection.send(
+            EnterTable(
+                f"{NASTY}{self._chance.random()}", watch=True, incarnation=0, seen=NOTHING_SEEN
+            )
+        )
+        for number in range(1, 40, 2):
+            connection.send(ClientCommand(number, Chat(NASTY)))
+            connection.send(ClientCommand(number + 1, OpenTable(NASTY, Settings())))
         await asyncio.sleep(1)
         connection._transport.write(pack(Visit("0" * 16), MAX_CLIENT_FRAME_BYTES) * 200)
         await asyncio.sleep(0.5)
@@ -179,8 +183,7 @@ class Storm:
         """Enter, and never read again."""
         connection = await join_from(source, self.port)
         name = f"Deaf {self._chance.random()}"
-        enter = EnterTable(name, watch=True, incarnation=0, seen=NOTHING_SEEN)
-        connection.send(EnterHall(name) if self.table else enter)
+        connection.send(EnterTable(name, watch=True, incarnation=0, seen=NOTHING_SEEN))
         connection._transport.pause_reading()
         for number in range(100):
             connection.send(Ping(number))

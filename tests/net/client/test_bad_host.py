@@ -96,3 +96,19 @@ async def test_what_was_misread_long_ago_is_forgotten(
     async with visit(a_clients_message, tmp_path) as (host, client):
         await until(lambda: host.connections > MAX_BAD_CONNECTIONS)
         assert client.status.ending is None
+
+
+async def test_a_host_that_ends_each_link_at_once_is_not_dialled_without_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "SHORT_LINK_S", 0.1)
+    loop = asyncio.get_running_loop()
+    came = list[float]()
+
+    def end(connection: Connection) -> None:
+        came.append(loop.time())
+        connection.abort()
+
+    async with visit(end, tmp_path) as (host, _client):
+        await until(lambda: host.connections >= 4)
+    assert came[3] - came[0] >= 0.25

@@ -1,318 +1,291 @@
-"""The hall of a club as a value: who may enter, by which name, and what they are told."""
+"""A hall without sockets: who is told what and how often, who is forgotten, what it has not."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
-from random import Random
 
 import pytest
+from msgspec import structs
 
-from engine.edition import (
-    EDITIONS,
-    ConnectRule,
-    DeadTable,
-    Direction,
-    ShareRule,
-    StarterRule,
-)
-from net.discovery.advert import AdvertStage
-from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
+from engine.edition import EDITIONS
+from net.protocol.board import MAX_CLUB_TABLES, MAX_HALL_PEOPLE, Board, HallTable
+from net.protocol.fields import MAX_SEATS
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, pack
 from net.protocol.hall import (
-    MAX_CLUB_TABLES,
-    MAX_HALL_PEOPLE,
-    EnterHall,
-    HallEntered,
-    HallNow,
-    HallPerson,
-    HallTalk,
+    BoardNews,
+    DrawRound,
+    HallEvent,
+    NightChanged,
     OpenTable,
-    SayInHall,
-    TableReady,
+    OrganiserNamed,
+    TableGone,
+    TableShown,
 )
-from net.protocol.lobby import Settings
-from net.protocol.messages import (
-    CloseReason,
-    Closing,
-    CommandRefused,
-    DoorNow,
-    Ping,
-    Pong,
-    Refusal,
-)
-from net.protocol.requests import DoorKind
-from net.protocol.text import MAX_NAME_BYTES, clean_name
-from net.room import hall as hall_module
-from net.room.hall import MAX_TRIES, Hall
-from net.room.hall_orders import (
-    OpenOrder,
-    Outline,
-    TellOrder,
-    outline_of,
-)
-from net.secure.limits import Limit
-from tests.net.room.lobbyists import ROOM, Lobbyists, key_of
+from net.protocol.lobby import MAX_CHAT_LINES, Lobby, Person, Presence, Settings, TableClaim, Topic
+from net.protocol.messages import Accepted, CloseReason, Refusal, Snapshot, StepFrame
+from net.protocol.night import Night, NightRound, NightTable
+from net.protocol.requests import Chat, Close, Lock, MakeClaim, SetReady, Sit, Start
+from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES
+from net.room import inputs
+from net.room.hall import HALL_LIMITS, open_hall, players
+from net.server.club_table import outline_of
+from tests.net.room.room_fixture import Guest, Table, key_of, three_at_a_table
+from tests.net.room.test_night import longest_night
 from tests.net.room.twin_games import plan, twin_script
 from tests.net.room.twin_tables import perform, short_of_the_record
 
-
-def test_who_enters_is_told_all_at_once_and_all_others_with_the_next_tick() -> None:
-    club = Lobbyists()
-    club.hall.show("a" * 16, ROOM)
-    club.come(1, "Ann")
-    entered, talk, present = club.told[1]
-    assert entered == HallEntered("0" * 16, "The Nugget", "Ann")
-    assert talk == HallTalk(())
-    assert isinstance(present, HallNow)
-    assert present.people == (HallPerson("Ann"), HallPerson("Ben", 0, sits=True))
-    club.wait(0.5)
-    club.come(2, "Cleo")
-    before = len(club.told[1])
-    assert before == 4
-    club.wait(5)
-    assert [type(one) for one in club.told[1][before:]] == [HallNow], (
-        "once, as nothing else changed"
-    )
+TABLE = HallTable("a" * 16, "Gold Rush", "lobby", "international", 1, 5, ("Ben",))
+ESCAPE = "\x1b]0;x\x07"
 
 
-def test_while_changes_follow_one_another_they_are_told_once_a_second_the_first_at_once() -> None:
-    club = Lobbyists()
-    club.come(1, "Ann")
-    club.wait(2)
-    del club.told[1][:]
-    told: list[tuple[float, int]] = []
-    for step in range(1, 9):
-        club.hall.show("a" * 16, replace(ROOM, seats=min(step, 6)))  # six changes, then none
-        club.wait(0.5)
-        halls = [one for one in club.told[1] if isinstance(one, HallNow)]
-        told += [(club.now, one.tables[0].seats) for one in halls]
-        del club.told[1][:]
-    assert told == [(2.5, 1), (3.5, 3), (4.5, 5), (5.5, 6)]
-    club.hall.show("a" * 16, None)
-    club.wait(0.5)
-    assert isinstance(club.told[1][-1], HallNow), "at once again, after a pause"
+def hall_of(*names: str, people: tuple[Person, ...] = ()) -> Table:
+    """A hall with some people in it."""
+    table = Table()
+    table.room = open_hall("The Nugget", people, 1, 0.0)
+    for name in names:
+        table.come(name)
+    table.wait(0.5)
+    return table
 
 
-def test_who_comes_back_between_two_changes_is_told_that_the_second_has_undone_the_first() -> None:
-    club = Lobbyists()
-    club.come(1, "Ann")
-    club.wait(0.5)
-    club.hall.show("a" * 16, ROOM)
-    club.come(2, "Ann", as_number=1)
-    assert isinstance(came := club.told[2][-1], HallNow)
-    assert came.tables
-    club.hall.show("a" * 16, None)
-    club.wait(1)
-    assert club.told[2][-1] == HallNow((), (HallPerson("Ann"),))
+def shows(table: Table, about: str, news: HallEvent) -> None:
+    """The club has news of its board."""
+    table.happen(inputs.show(table.room, table.now, about, news))
 
 
-def test_all_tables_are_told_what_an_organiser_says_and_nobody_else() -> None:
-    club = Lobbyists(Hall("0" * 16, "The Nugget", {}, 0.0, organisers=[key_of(1)]))
-    club.come(1, "Olga")
-    club.come(2, "Ben")
-    club.say(2, SayInHall("hello"))
-    assert club.orders == []
-    club.say(1, SayInHall("the bar is open"))
-    assert club.orders == [TellOrder("Olga", "the bar is open")]
+def here(lobby: Lobby | None) -> list[str]:
+    """Who is there."""
+    assert lobby is not None
+    return [one.name for one in lobby.people if not one.presence.is_gone]
 
 
-@pytest.mark.parametrize("kind", DoorKind)
-def test_all_in_the_hall_are_told_of_each_door_and_later_ones_if_it_is_open(kind: DoorKind) -> None:
-    club, door = Lobbyists(), DoorNow(kind, 7381, "ab" * 32)
-    club.come(1, "Ann")
-    club.come(2)
-    club.hall.note_door(door)
-    club.take(club.hall.collect())
-    club.come(3, "Cleo")
-    assert [one for one in club.told[1] if isinstance(one, DoorNow)] == [door]
-    assert club.told[2] == [], "not while they are on the way"
-    assert [one for one in club.told[3] if isinstance(one, DoorNow)] == [door]
-    club.hall.note_door(DoorNow(kind))
-    club.take(club.hall.collect())
-    club.come(4, "Dora")
-    assert club.told[1][-1] == DoorNow(kind)
-    assert not any(isinstance(one, DoorNow) for one in club.told[4]), "it is closed"
+def steps_of(guest: Guest) -> list[StepFrame]:
+    """The steps that somebody was told."""
+    return [one for one in guest.got if isinstance(one, StepFrame)]
 
 
-def test_talk_is_cleaned_and_kept_for_who_comes_later() -> None:
-    club = Lobbyists()
-    club.come(1, "Ann")
-    club.say(1, SayInHall("\x1b[2Jhi"))
-    club.say(1, SayInHall("\x07"))
-    assert club.refusal(1) is Refusal.NO_TEXT
-    club.come(2, "Ben")
-    talk = club.told[2][1]
-    assert isinstance(talk, HallTalk)
-    assert [(line.name, line.text) for line in talk.lines] == [("Ann", "[2Jhi")]
+def test_all_that_is_new_between_two_ticks_is_told_in_one_step() -> None:
+    table = hall_of("Ann", "Ben", "Cleo")
+    table.wait(1)
+    ann = table.people["Ann"]
+    before = len(steps_of(ann))
+    for number in range(20):
+        shows(table, "a", TableShown(structs.replace(TABLE, players=number)))
+    shows(table, "b", TableShown(structs.replace(TABLE, id="b" * 16)))
+    shows(table, "b", TableGone("b" * 16))
+    for name in ("Ben", "Cleo"):
+        table.people[name].ended = True
+        table.happen(inputs.drop_connection(table.room, table.now, table.people[name].connection))
+        table.come(name)
+    assert len(steps_of(ann)) == before
+    table.wait(0.5)
+    (step,) = steps_of(ann)[before:]
+    assert len(step.lobby_events) == 2
+    (shown,) = ann.client.status.hall.board.tables if ann.client.status.hall else ()
+    assert shown.players == 19
+    table.wait(5)
+    assert len(steps_of(ann)) == before + 1, "nothing is told again"
 
 
-def test_a_table_is_ordered_for_the_key_of_who_asks_and_answered_to_them_alone() -> None:
-    club = Lobbyists()
-    club.come(1, "Ann")
-    club.come(2, "Ben")
-    club.say(1, OpenTable(" Deep\tMine ", Settings(edition="italia+adjacent")))
-    (order,) = club.orders
-    assert isinstance(order, OpenOrder)
-    assert (order.name, order.key) == ("Deep Mine", key_of(1))
-    club.hall.answer(order, "b" * 16)
-    club.take(club.hall.collect())
-    assert club.told[1][-1] == TableReady("b" * 16)
-    assert TableReady("b" * 16) not in club.told[2]
-    club.hall.depart(1)
-    club.hall.answer(order, Refusal.DISK_FULL)
-    assert club.hall.collect().do == ()
-
-
-@pytest.mark.parametrize(
-    ("asked", "why"),
-    [
-        (OpenTable("\x07", Settings()), Refusal.NO_NAME),
-        (OpenTable("A", Settings(edition="mars")), Refusal.NO_SUCH_EDITION),
-        (OpenTable("A", Settings(stand_in="nobody")), Refusal.NO_SUCH_BOT),
-        (OpenTable("A", Settings(youngest=7)), Refusal.NO_SUCH_SEAT),
-    ],
-)
-def test_a_table_that_could_not_be_is_not_ordered(asked: OpenTable, why: Refusal) -> None:
-    club = Lobbyists()
-    club.come(1, "Ann")
-    club.say(1, asked)
-    assert club.refusal(1) is why
-    assert club.orders == []
-
-
-def test_a_club_has_no_more_tables_than_fit_into_what_it_tells() -> None:
-    club = Lobbyists()
-    longest = clean_name("q\N{COMBINING ACUTE ACCENT}\N{COMBINING DIAERESIS}" * 24)
-    assert len(longest.encode()) == MAX_NAME_BYTES
-    seats = tuple((longest, True) for _ in range(10))
-    rows = product(Direction, ConnectRule, DeadTable, ShareRule, StarterRule)
-    edition = max((EDITIONS["international"].replace(*one).text for one in rows), key=len)
+def test_more_news_than_one_step_tells_comes_with_the_next() -> None:
+    table = hall_of("Ann")
     for number in range(MAX_CLUB_TABLES):
-        table = Outline(longest, AdvertStage.PLAYING, edition, 10, 10, seats)
-        club.hall.show(f"{number:016x}", table)
-    club.come(1, "Ann")
-    club.say(1, OpenTable("one more", Settings()))
-    assert club.refusal(1) is Refusal.CLUB_FULL
-    present = club.told[1][2]
-    assert isinstance(present, HallNow)
-    assert len(present.tables) == MAX_CLUB_TABLES
-    assert len(present.people) == MAX_HALL_PEOPLE
-    pack(present, MAX_HOST_FRAME_BYTES)
+        shows(table, str(number), TableShown(structs.replace(TABLE, id=f"{number:016}")))
+    table.wait(3)
+    lobby = table.people["Ann"].client.status.lobby
+    assert lobby == table.lobby
+    assert len(table.lobby.board.tables) == MAX_CLUB_TABLES
 
 
-def test_tables_that_are_being_opened_count_among_those_that_a_club_may_have(
+def test_who_leaves_falls_silent_or_comes_back_is_told_and_who_came_last_is_the_last() -> None:
+    table = hall_of("Ann", "Ben")
+    table.wait(1)
+    table.wait(11, "Ben")
+    assert here(table.people["Ann"].client.status.lobby) == ["Ann"]
+    assert [*players(table.room, 5.0).values()] == ["Ann"], "nobody draws a link that is dead"
+    table.come("Ann")
+    table.people["Ben"].client.watch = True
+    table.come("Ben")
+    table.wait(1)
+    assert here(table.people["Ann"].client.status.lobby) == ["Ann", "Ben"]
+    assert [*players(table.room, 5.0).values()] == ["Ann"], "who watches this time is not drawn"
+
+
+def test_what_is_asked_of_the_club_is_passed_on_once() -> None:
+    table = hall_of("Ann")
+    ann = table.people["Ann"]
+    asked = OpenTable("Gold Rush", Settings())
+    (message,) = ann.client.request(asked)
+    first, again = table.say(ann, message), table.say(ann, message)
+    assert [one.request for one in first.asked] == [asked]
+    assert not again.asked
+    assert ann.got[-1] == Accepted(first.asked[0].id)
+
+
+def test_a_hall_that_begins_anew_knows_its_people_and_nothing_is_lost_of_it() -> None:
+    table = hall_of("Ann", "Ben")
+    for number in range(10):
+        assert table.wants("Ann", Chat(f"line {number}")) is None
+    known = tuple(structs.replace(one, presence=Presence.GONE) for one in table.lobby.people)
+    ann = table.people["Ann"]
+    ann.client.end_connection()
+    waiting = ann.client.request(Chat("still here"))
+    assert not waiting, "the link is gone"
+    table.room = open_hall("The Nugget", known, 2, table.now)
+    table.people.pop("Ben")
+    again = table.come("Ann")
+    table.wait(1)
+    assert not any(received.gone for received in again.received)
+    assert again.client.status.lobby == table.lobby
+    assert [line.text for line in table.room.state.talk] == ["still here"]
+    table.come("Cleo")
+    assert table.lobby.find_person(3).name == "Cleo", "numbers are not used twice"
+
+
+def test_a_full_hall_forgets_who_was_away_for_the_longest_but_nobody_at_a_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(hall_module, "MAX_CLUB_TABLES", 2)
-    club = Lobbyists()
-    for number in (1, 2, 3):
-        club.come(number, f"P{number}")
-        club.say(number, OpenTable("A", Settings()))
-    assert len(club.opens) == 2
-    assert club.refusal(3) is Refusal.CLUB_FULL
-    club.hall.answer(club.opens[0], Refusal.DISK_FULL)
-    club.say(3, OpenTable("A", Settings()))
-    assert len(club.opens) == 3
+    monkeypatch.setattr("net.room.commands.MAX_HALL_PEOPLE", 5)
+    people = tuple(
+        Person(number, name, Presence.GONE, key=key_of(name))
+        for number, name in enumerate(("Ben", "Cleo", "Dan"), 1)
+    )
+    table = hall_of(people=people)
+    shows(table, "a", TableShown(TABLE))  # with Ben
+    table.wait(0.5)
+    table.come("Ann")
+    table.come("Eva")
+    assert [one.name for one in table.lobby.people] == ["Ben", "Dan", "Ann", "Eva"]
+    table.come("Fay")
+    table.come("Gus")
+    assert "Gus" not in here(table.lobby)
 
 
-def test_one_person_is_host_of_so_many_tables_at_once_and_no_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(hall_module, "TABLES", Limit(1, 99))
-    club = Lobbyists()
-    club.come(1, "Ann")
-    club.come(2, "Ben")
-    for number in range(hall_module.MAX_TABLES_EACH):
-        club.say(1, OpenTable("A", Settings()))
-        order = club.opens[-1]
-        if number % 2:  # the others are being opened still
-            table = replace(ROOM, host=order.key)
-            club.hall.show(f"{number:016x}", table)
-            club.hall.answer(order, f"{number:016x}")
-    club.say(1, OpenTable("one more", Settings()))
-    assert club.refusal(1) is Refusal.TABLES_ENOUGH
-    club.say(2, OpenTable("A", Settings()))
-    assert club.opens[-1].connection == 2
-    club.hall.show(f"{1:016x}", None)
-    club.say(1, OpenTable("one more", Settings()))
-    assert club.opens[-1].name == "one more"
+def test_of_those_from_one_address_who_are_gone_take_no_place() -> None:
+    table = hall_of()
+    for number in range(HALL_LIMITS.per_address):
+        table.happen(inputs.add_connection(table.room, 0.0, number, key_of(f"P{number}"), "a"))
+        table.connected[number] = Guest(f"P{number}", number, watch=False)
+        table.say(table.connected[number], table.connected[number].client.begin_connection())
+    assert table.room.sessions.is_crowded("a", counts_gone=False)
+    table.happen(inputs.drop_connection(table.room, 0.0, 1))
+    assert not table.room.sessions.is_crowded("a", counts_gone=False)
 
 
-def test_nothing_but_a_name_and_a_sign_of_life_is_heard_before_one_has_entered() -> None:
-    for message in (SayInHall("hi"), OpenTable("A", Settings())):
-        club = Lobbyists()
-        club.come(1)
-        club.say(1, Ping(0))
-        club.say(1, message)
-        assert club.told[1] == [Pong(0), Closing(CloseReason.OUT_OF_ORDER)]
-    club = Lobbyists()
-    club.come(1, "Ann")
-    club.say(1, EnterHall("Ann"))
-    assert club.told[1][-1] == Closing(CloseReason.OUT_OF_ORDER)
-    club.say(1, SayInHall("too late"))
-    assert club.told[1][-1] == Closing(CloseReason.OUT_OF_ORDER)
+def test_a_hall_has_no_seats_no_host_and_no_claims_and_a_table_has_no_board() -> None:
+    table = hall_of("Ann")
+    for request, why in (
+        (Sit(0), Refusal.NO_SUCH_SEAT),
+        (SetReady(ready=True), Refusal.NO_SEAT),
+        (Start(), Refusal.HOST_ONLY),
+        (Close(), Refusal.HOST_ONLY),
+        (Lock(locked=True), Refusal.HOST_ONLY),
+        (MakeClaim(TableClaim(Topic.WHO_ME)), Refusal.NO_SUCH_CLAIM),
+    ):
+        assert table.wants("Ann", request) is why
+    assert three_at_a_table().wants("Ann", DrawRound()) is Refusal.NOT_NOW
+
+
+def test_a_new_code_ends_those_who_have_not_entered_but_for_those_who_are_known() -> None:
+    table = hall_of("Ann")
+    for number, name in ((8, "Mallory"), (9, "Ann")):
+        table.connected[number] = Guest(name, number, watch=False)
+        table.happen(inputs.add_connection(table.room, table.now, number, key_of(name)))
+    table.happen(inputs.renew_code(table.room, table.now))
+    assert table.connected[8].farewell is CloseReason.TOO_SLOW
+    assert not table.connected[9].got
+
+
+def night(people: tuple[str, ...], table: NightTable, title: str = "Night") -> Night:
+    """A night with one round, at one table."""
+    return Night(1, title, "international", 3, people, (NightRound(bytes(32), (table,)),))
+
+
+NO_NEWS: tuple[BoardNews, ...] = (
+    NightChanged(night(("Ann", "Ben"), NightTable("a" * 16, (0, 2)))),
+    NightChanged(night(("Ann", "Ben"), NightTable("a" * 16, (0, 0)))),
+    NightChanged(night(("Ann", "Ben"), NightTable("a" * 16, (0, 1), is_over=True, gold=(3,)))),
+    NightChanged(night(("Ann", ESCAPE), NightTable("a" * 16, (0, 1)))),
+    NightChanged(night(("Ann", "Ben"), NightTable("a" * 16, (0, 1)), title=ESCAPE)),
+    NightChanged(structs.replace(night((), NightTable("a" * 16, ())), edition=ESCAPE)),
+    TableShown(structs.replace(TABLE, name=ESCAPE)),
+    TableShown(structs.replace(TABLE, stage=ESCAPE)),
+    TableShown(structs.replace(TABLE, edition=ESCAPE)),
+    TableShown(structs.replace(TABLE, people=(ESCAPE,))),
+)
+
+
+@pytest.mark.parametrize("news", NO_NEWS)
+def test_news_that_no_hall_has_end_the_link_and_are_not_shown(news: HallEvent) -> None:
+    table = hall_of("Ann")
+    ann = table.people["Ann"]
+    held = ann.client.status.game_state
+    assert held is not None
+    frame = StepFrame(held.step + 1, 1, 0, (news,), (), bytes(8))
+    with pytest.raises(BadFrame):
+        ann.client.receive(frame)
+    assert ann.client.status.game_state is held
+
+
+def test_a_board_belongs_to_a_hall_alone_and_has_each_table_once() -> None:
+    for changed in (
+        replace_lobby(three_at_a_table(), board=Board(tables=(TABLE,))),
+        replace_lobby(hall_of("Ann"), board=Board(tables=(TABLE, TABLE))),
+    ):
+        client = changed.people["Ann"].client
+        changed.room.sessions.buffers[1].ring.clear()
+        with pytest.raises(BadFrame):
+            changed.ask(changed.people["Ann"])
+        assert client.status.lobby != changed.lobby
+    table = three_at_a_table()
+    news = StepFrame(table.room.state.number + 1, 1, 0, (OrganiserNamed(1),), (), bytes(8))
+    assert table.people["Ann"].client.receive(news).disagreed is not None
+
+
+def replace_lobby(table: Table, board: Board) -> Table:
+    """The same room with another board, as a modified host might have it."""
+    state = table.room.state
+    table.room.state = structs.replace(state, lobby=structs.replace(state.lobby, hall=board))
+    return table
+
+
+def test_the_fullest_hall_that_there_can_be_is_told_in_one_frame() -> None:
+    long = "x" * MAX_NAME_BYTES
+    table = hall_of("Ann")
+    board = Board(
+        "c" * 16,
+        tuple(
+            HallTable(f"{at:016}", long, "s" * 16, "e" * 100, MAX_SEATS, MAX_SEATS, (long,) * 3)
+            for at in range(MAX_CLUB_TABLES)
+        ),
+        tuple(range(1, MAX_HALL_PEOPLE + 1)),
+        longest_night(),
+    )
+    people = tuple(
+        Person(2**31 - number, long, Presence.GONE, key=bytes(32))
+        for number in range(1, MAX_HALL_PEOPLE + 1)
+    )
+    (snapshot,) = (one for one in table.people["Ann"].got if isinstance(one, Snapshot))
+    said = [table.wants("Ann", Chat("y" * MAX_CHAT_BYTES)) for _ in range(10)]
+    assert not any(said)
+    talk = table.room.state.talk[:1] * MAX_CHAT_LINES
+    lobby = structs.replace(table.lobby, hall=board, people=people)
+    pack(replace_frame(snapshot, lobby=lobby, talk=talk), MAX_HOST_FRAME_BYTES)
+
+
+def replace_frame(snapshot: Snapshot, **changes: object) -> Snapshot:
+    """The snapshot with other contents."""
+    return structs.replace(snapshot, **changes)
 
 
 @pytest.mark.rule("K")
-def test_what_a_hall_tells_is_the_same_whatever_is_secret_at_its_tables(
+def test_what_a_hall_tells_of_a_table_is_the_same_whatever_is_secret_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     script = plan(0, "greedy", EDITIONS["international"], rounds=1)
     told = []
     for one in (script, twin_script(script, None, 0)):
         table = perform(short_of_the_record(one), monkeypatch, 0)
-        outline = outline_of(table.room, {})
-        assert outline.players
-        club = Lobbyists()
-        club.hall.show("a" * 16, outline)
-        club.come(1, "Wim")
-        told.append(club.told[1])
+        told.append(replace(outline_of("a" * 16, table.room, {}), host=b""))
+        assert told[-1].row.players
     assert told[0] == told[1]
-
-
-def test_whatever_comes_in_whatever_order_raises_nothing() -> None:
-    rng = Random(5)
-    club = Lobbyists()
-    said = (EnterHall("A"), EnterHall(""), Ping(0), SayInHall("x"), OpenTable("T", Settings()))
-    for step in range(2000):
-        number = rng.randrange(1, 9)
-        match rng.randrange(5):
-            case 0 if number not in club.hall._links:
-                club.come(number)
-            case 1:
-                club.hall.depart(number)
-            case 2:
-                club.wait(rng.random() * 3)
-            case 3:
-                club.hall.show(f"{number:016x}", ROOM if rng.random() < 0.5 else None)
-            case _:
-                club.told.setdefault(number, [])
-                club.say(number, rng.choice(said))
-        assert len(club.names()) <= 8 + 8, step
-
-
-def test_who_tries_names_without_end_is_let_go() -> None:
-    club = Lobbyists()
-    club.come(1, "Ann")
-    club.come(2)
-    for _ in range(2 * MAX_TRIES):
-        club.say(2, EnterHall("Ann"))
-    refused = [one for one in club.told[2] if isinstance(one, CommandRefused)]
-    assert len(refused) == MAX_TRIES
-    assert club.told[2][-1] == Closing(CloseReason.TOO_SLOW)
-    assert club.closed == [2]
-
-
-def test_who_has_proven_the_earlier_code_and_is_not_in_the_hall_yet_has_to_prove_the_new_one() -> (
-    None
-):
-    club = Lobbyists()
-    club.come(1, "Ann")
-    club.come(2)
-    club.come(3, as_number=1)  # known, and comes back at this moment
-    club.hall.renew("amber-otter")
-    club.take(club.hall.collect())
-    assert club.closed == [2]
-    club.say(2, EnterHall("Mallory"))
-    club.say(3, EnterHall("Ann"))
-    assert club.names() == ["Ann"]

@@ -221,9 +221,9 @@ def test_a_table_is_at_rest_unless_a_turn_is_timed_or_somebody_may_soon_be_gone(
 
 def test_a_table_is_closed_once_and_one_person_can_be_sent_away() -> None:
     table = three_at_a_table()
-    table.happen(inputs.send_away(table.room, table.now, key_of("Ben"), CloseReason.CLUB))
+    table.happen(inputs.send_away(table.room, table.now, key_of("Ben"), CloseReason.CALLED))
     farewells = {name: person.farewell for name, person in table.people.items()}
-    assert farewells == {"Ann": None, "Ben": CloseReason.CLUB, "Cleo": None, "Wim": None}
+    assert farewells == {"Ann": None, "Ben": CloseReason.CALLED, "Cleo": None, "Wim": None}
     table.happen(inputs.close(table.room, table.now))
     closed = table.room.state.number
     table.happen(inputs.close(table.room, table.now))

@@ -9,7 +9,6 @@ from itertools import combinations
 import pytest
 
 from net.protocol.fields import MAX_SEATS
-from net.protocol.lobby import Settings
 from net.protocol.night import Night, NightRound, NightTable
 from net.room.table_draw import Tables, draw_tables, table_sizes
 from tests.samples import first
@@ -119,4 +118,4 @@ def test_a_large_club_is_drawn_within_bounds() -> None:
 def test_a_round_of_people_who_are_not_there_or_sit_twice_is_unsound() -> None:
     for people in ((0, 1, 2), (0, 1, 1)):
         drawn = NightRound(bytes(32), (NightTable("t" * 16, people),))
-        assert not Night(1, "Gold", Settings(), ("Ana", "Ben"), (drawn,)).is_sound
+        assert not Night(1, "Gold", "international", 3, ("Ana", "Ben"), (drawn,)).is_clean

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from net.room import hall, sessions
-from net.server import club, live_table
+from net.client import remote
+from net.room import sessions
+from net.server import live_table
 from tests.net.server.journal_tools import quick_folder
 
 
@@ -19,10 +20,9 @@ def where() -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def quick_ticks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let tables and clubs look around, and halls tell how they look, every 0.05 seconds."""
+    """Let tables and halls look around every 0.05 seconds, and programs dial again at once."""
+    monkeypatch.setattr(remote, "SHORT_LINK_S", 0.0)
     monkeypatch.setattr(live_table, "TICK_S", 0.05)
-    monkeypatch.setattr(club, "TICK_S", 0.05)
-    monkeypatch.setattr(hall, "TELL_INTERVAL_S", 0.05)
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,6 @@
 """What the tests of a club share: a club on a port of this machine, and people who come to it.
 
-All is real: sockets, TLS, the handshake, the journals, the client's own hall session.
+All is real: sockets, TLS, the handshake, the journals, the client's own session.
 """
 
 from __future__ import annotations
@@ -8,16 +8,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from net.client.credentials import Credentials, CredentialStore
-from net.client.hall import HallSession
-from net.client.session import ConnectionState, HallSight, Update
+from net.client.remote import RemoteSession
+from net.client.session import ConnectionState, Update
 from net.discovery.sockets import claim_port
+from net.protocol.board import HallTable
+from net.protocol.chat import ChatLine
 from net.protocol.hall import OpenTable, Visit
-from net.protocol.lobby import Settings
+from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import CommandRefused
+from net.protocol.night import Night
 from net.protocol.requests import DoorKind
 from net.room.state import RoomState
 from net.secure.address import Address
@@ -43,6 +46,23 @@ class Sitter(Guest):
         super().begin(connection)
 
 
+@dataclass(frozen=True)
+class Sight:
+    """What somebody sees of a hall: those who are `here`, and those `at` its tables."""
+
+    name: str
+    club: str
+    here: tuple[str, ...]
+    tables: tuple[HallTable, ...]
+    talk: tuple[ChatLine, ...]
+    night: Night | None
+    code: str
+
+    def at(self, table: int) -> tuple[str, ...]:
+        """The people at the table of this place in the list."""
+        return self.tables[table].people
+
+
 class Member:
     """Somebody with a client who comes to a club; `updates` are all that they were told."""
 
@@ -50,34 +70,53 @@ class Member:
         credentials = Credentials(name, (Address(HERE, port),), code=CODE)
         self.store = CredentialStore(folder / name)
         self.updates: list[Update] = []
-        self.session = HallSession(credentials, self.updates.append, self.store)
+        self.use(credentials)
         self.task: asyncio.Task[None] | None = None
         self.sitters: list[Sitter] = []
 
     @property
-    def hall(self) -> HallSight:
+    def lobby(self) -> Lobby:
+        """The hall."""
+        assert self.session.status.lobby is not None
+        return self.session.status.lobby
+
+    @property
+    def hall(self) -> Sight:
         """What they see of the hall."""
-        assert self.session.status.hall is not None
-        return self.session.status.hall
+        status, lobby = self.session.status, self.lobby
+        assert status.game_state is not None
+        return Sight(
+            lobby.find_person(status.member).name,
+            lobby.name,
+            tuple(one.name for one in lobby.people if not one.presence.is_gone),
+            lobby.board.tables,
+            status.game_state.talk,
+            lobby.board.night,
+            status.code,
+        )
 
     @property
     def is_in(self) -> bool:
-        """Whether they are in the hall now."""
-        return self.session.status.connection is ConnectionState.CONNECTED
+        """Whether they are in the hall now, and all is told."""
+        status = self.session.status
+        is_linked = status.connection is ConnectionState.CONNECTED and status.lobby is not None
+        return is_linked and self.hall.name in self.hall.here
 
     @property
     def names(self) -> list[str]:
         """The names of all who are there."""
-        return [one.name for one in self.hall.people]
+        return [*self.hall.here, *(name for one in self.hall.tables for name in one.people)]
+
+    def use(self, credentials: Credentials) -> None:
+        """Come by these credentials the next time."""
+        self.session = RemoteSession(credentials, self.updates.append, self.store)
 
     async def enter(self) -> Member:
         """Enter the hall, until all is told."""
         if self.task is not None:
-            self.session = HallSession(self.session.credentials, self.updates.append, self.store)
+            self.use(self.session.credentials)
         self.task = asyncio.create_task(self.session.run())
-        await until(
-            lambda: self.is_in and any(one.name == self.hall.name for one in self.hall.people)
-        )
+        await until(lambda: self.is_in)
         return self
 
     async def leave(self) -> None:
@@ -91,7 +130,7 @@ class Member:
     async def open_table(self, name: str, settings: Settings = SMALL) -> str:
         """Open a table, and return its id."""
         before = len(self.updates)
-        self.session.ask(OpenTable(name, settings))
+        self.session.request(OpenTable(name, settings))
         await until(lambda: any(_answers(one) for one in self.updates[before:]))
         (received,) = [one.received for one in self.updates[before:] if _answers(one)]
         assert received is not None

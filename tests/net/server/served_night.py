@@ -22,6 +22,10 @@ def night_of(member: Member) -> Night:
 
 def led_to(member: Member) -> str:
     """The table that a program is led to by the hall, empty if to none."""
+    night = member.hall.night
+    place = None if night is None else night.place_of(member.hall.name)
+    if place is not None and not place[1].is_over:
+        return place[1].id
     last = [one.received for one in member.updates if isinstance(one.received, Received)]
     return next((one.opened for one in reversed(last) if one.opened), "")
 
@@ -35,14 +39,14 @@ def night_at(served: ServedClub) -> Night:
 
 async def organise(served: ServedClub, member: Member) -> None:
     """Somebody says the organiser's word."""
-    member.session.ask(Organise(served.server.club.word))
+    member.session.request(Organise(served.server.club.word))
     await until(lambda: bool(member.hall.code))
 
 
 async def why_refused(member: Member, request: HallRequest) -> Refusal:
     """Ask for something, and return why it is refused."""
     before = len(refusals(member))
-    member.session.ask(request)
+    member.session.request(request)
     await until(lambda: len(refusals(member)) > before)
     return refusals(member)[-1].reason
 

@@ -129,8 +129,8 @@ async def test_an_organiser_closes_a_table_that_cannot_be_resumed(
     async with serve_folder(tmp_path) as served:
         (dan,) = await served.come("Dan")
         assert [(one.id, one.name) for one in dan.hall.tables] == [(table, "Gold Rush")]
-        dan.session.ask(Organise(served.server.club.word))
-        dan.session.ask(CloseTable(table))
+        dan.session.request(Organise(served.server.club.word))
+        dan.session.request(CloseTable(table))
         await until(lambda: not dan.hall.tables)
         await until(lambda: not path.exists())
 

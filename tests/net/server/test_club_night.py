@@ -99,9 +99,9 @@ async def test_eight_people_play_two_rounds_and_the_club_is_stopped_in_one(tmp_p
     async with serve_folder(tmp_path) as served:
         members = await served.come(*PEOPLE)
         await organise(served, members[0])
-        members[0].session.ask(BeginNight(2, "Table", SHORT))
+        members[0].session.request(BeginNight(2, "Table", SHORT))
         await until(lambda: all(one.hall.night is not None for one in members))
-        members[0].session.ask(DrawRound())
+        members[0].session.request(DrawRound())
         seats = await go_where_drawn(members, 1)
         night = night_at(served)
         assert sorted(len(table.people) for table in night.rounds[0].tables) == [4, 4]
@@ -111,8 +111,8 @@ async def test_eight_people_play_two_rounds_and_the_club_is_stopped_in_one(tmp_p
         await until(lambda: night_at(served).rounds[0].is_over)
         # All are at their tables still: the draw calls them to the hall.
         organiser = await members[0].enter()
-        organiser.session.ask(DrawRound())
-        await until(lambda: all(seat.farewell is CloseReason.CLUB for seat in seats[1:]))
+        organiser.session.request(DrawRound())
+        await until(lambda: all(seat.farewell is CloseReason.CALLED for seat in seats[1:]))
         for one in members[1:]:
             await one.enter()
         seats = await go_where_drawn(members, 2)
@@ -142,7 +142,7 @@ async def test_eight_people_play_two_rounds_and_the_club_is_stopped_in_one(tmp_p
         await until(lambda: night_at(served).is_over)
         night = night_at(served)
         assert (told_gold(night, 0), told_gold(night, 1)) == (gold, more)
-        members[0].session.credentials = keys["P0"]
+        members[0].use(keys["P0"])
         await members[0].enter()
         await until(lambda: bool(members[0].hall.code))
         assert night_of(members[0]) == night
@@ -178,21 +178,21 @@ async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_p
         await organise(served, ann)
         table = await ben.open_table("Gold Rush")
         other = await ben.open_table("Deep Mine")
-        ann.session.ask(MovePerson("Cleo", table))
+        ann.session.request(MovePerson("Cleo", table))
         await until(lambda: led_to(cleo) == table)
         seat = await cleo.go_to(table)
         assert seat.lobby.seat_of(seat.state.status.member) is not None, "one was free"
-        ann.session.ask(MovePerson("Cleo", other))
-        await until(lambda: seat.farewell is CloseReason.CLUB)
+        ann.session.request(MovePerson("Cleo", other))
+        await until(lambda: seat.farewell is CloseReason.CALLED)
         await cleo.enter()
         await until(lambda: led_to(cleo) == other)
         assert await why_refused(ann, MovePerson("Nobody", other)) is Refusal.NO_SUCH_PERSON
-        ann.session.ask(CloseTable(other))
+        ann.session.request(CloseTable(other))
         await until(lambda: [one.id for one in cleo.hall.tables] == [table])
         was = served.server.code
         at_door, keys = SeatKey.new().public, served.server.entrance.guest_keys
         keys.admit(at_door, "", time.monotonic(), is_new=True)
-        ann.session.ask(RenewCode())
+        ann.session.request(RenewCode())
         await until(lambda: ann.hall.code not in {"", str(was)})
         assert str(served.server.code) == ann.hall.code
         assert not keys.may_enter(at_door, time.monotonic()), "it was let in by the old code"
@@ -204,10 +204,11 @@ async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_p
         await cleo.enter()
         cleo.session.request(Chat("good"))
         await until(lambda: len(ben.hall.talk) == 2)
-        assert [line.organiser for line in ben.hall.talk] == [True, False]
+        assert [line.text for line in ben.hall.talk] == ["the bar is open", "good"]
+        assert ben.lobby.board.organisers == (ann.session.status.member,)
     async with serve_folder(tmp_path) as served:
         again = served.member("Ann")
-        again.session.credentials = ann.session.credentials
+        again.use(ann.session.credentials)
         await again.enter()
         await until(lambda: bool(again.hall.code))
 
@@ -222,12 +223,13 @@ async def test_who_has_a_number_beside_a_bot_of_their_name_is_known_by_their_own
         host = await ben.go_to(table)
         assert await host.wants(PutBot(1, "Borin", DEFAULT_LEVEL)) is None
         own = replace(borin.session.credentials, name="Borin 2")  # as a program does
-        borin.session.credentials = own
+        await borin.leave()
+        borin.use(own)
         seat = await borin.go_to(table)
         assert seat.lobby.name_at(2) == own.name
         await until(lambda: sorted(ann.names) == ["Ann", "Ben", "Borin"])
-        ann.session.ask(MovePerson("Borin", other))
-        await until(lambda: seat.farewell is CloseReason.CLUB)
+        ann.session.request(MovePerson("Borin", other))
+        await until(lambda: seat.farewell is CloseReason.CALLED)
         assert host.farewell is None, "nobody else is called"
         await borin.enter()
         await until(lambda: led_to(borin) == other)
@@ -241,8 +243,8 @@ async def test_a_game_begins_without_those_who_are_late_and_they_have_their_seat
     async with serve_folder(tmp_path) as served:
         members = await served.come("Ann", "Ben", "Cleo", "Dan")
         await organise(served, members[0])
-        members[0].session.ask(BeginNight(1, "Table", SHORT))
-        members[0].session.ask(DrawRound())
+        members[0].session.request(BeginNight(1, "Table", SHORT))
+        members[0].session.request(DrawRound())
         await until(lambda: all(led_to(one) for one in members))
         seats = [await one.go_to(led_to(one)) for one in members[:2]]
         table = seats[0].table
@@ -261,8 +263,8 @@ async def test_one_person_plays_with_bots(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
         await organise(served, ann)
-        ann.session.ask(BeginNight(1, "Table", SHORT))
-        ann.session.ask(DrawRound())
+        ann.session.request(BeginNight(1, "Table", SHORT))
+        ann.session.request(DrawRound())
         (seat,) = await go_where_drawn([ann], 1)
         assert [seat.lobby.name_at(one) for one in range(3)] == ["Ann", "Borin", "Dagna"]
         await play([seat])
@@ -279,8 +281,8 @@ async def test_somebody_who_stands_up_before_the_game_leaves_everybody_elses_gol
     async with serve_folder(tmp_path, replace(QUICK, on_night=told.append)) as served:
         members = await served.come("Ann", "Ben", "Cleo", "Dan")
         await organise(served, members[0])
-        members[0].session.ask(BeginNight(1, "Table", SHORT))
-        members[0].session.ask(DrawRound())
+        members[0].session.request(BeginNight(1, "Table", SHORT))
+        members[0].session.request(DrawRound())
         await until(lambda: all(led_to(one) for one in members))
         ann, ben, cleo = [await one.go_to(led_to(one)) for one in members[:3]]
         assert await cleo.wants(StandUp()) is None
@@ -298,8 +300,8 @@ async def test_a_turn_clock_of_the_night_moves_for_who_thinks_too_long(tmp_path:
         members = await served.come("Ann", "Ben", "Cleo")
         await organise(served, members[0])
         settings = structs.replace(SHORT, turn_seconds=1)
-        members[0].session.ask(BeginNight(1, "Table", settings))
-        members[0].session.ask(DrawRound())
+        members[0].session.request(BeginNight(1, "Table", settings))
+        members[0].session.request(DrawRound())
         seats = await go_where_drawn(members, 1)
         assert {one.lobby.settings.turn_seconds for one in seats} == {1}
         before = seats[0].step

@@ -9,7 +9,6 @@ import pytest
 
 from net.protocol.hall import BeginNight, DrawRound
 from net.protocol.night import Night
-from net.room.hall_orders import KeepNight
 from net.server.journal_errors import JournalUnwritable, Obstacle
 from net.server.tables import HostedTable, resume
 from tests.net.server.served_club import serve_folder
@@ -32,9 +31,9 @@ async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are
     async with serve_folder(tmp_path) as served:
         members = await served.come(*PEOPLE)
         await organise(served, members[0])
-        members[0].session.ask(BeginNight(1, "Table", SHORT))
-        monkeypatch.setattr(served.server.hall, "seat", lambda _order, _opened: None)
-        members[0].session.ask(DrawRound())
+        members[0].session.request(BeginNight(1, "Table", SHORT))
+        monkeypatch.setattr(served.server.hall, "_seat", lambda _order, _opened: None)
+        members[0].session.request(DrawRound())
         await until(lambda: len(served.server.tables) == 2)
         forgotten = set(served.server.tables)
         keys = [one.session.credentials for one in members]
@@ -42,10 +41,10 @@ async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are
         await until(lambda: set(served.server.tables) == forgotten)  # and close if nobody comes
         members = [served.member(name) for name in PEOPLE]
         for one, known in zip(members, keys, strict=True):
-            one.session.credentials = known
+            one.use(known)
             await one.enter()
         assert not night_at(served).rounds
-        members[0].session.ask(DrawRound())
+        members[0].session.request(DrawRound())
         seats = await go_where_drawn(members, 1)
         assert not {seat.table for seat in seats} & forgotten
         await play(seats)
@@ -58,8 +57,8 @@ async def test_a_table_of_a_round_that_cannot_be_resumed_on_a_full_disk_comes_ba
     async with serve_folder(tmp_path) as served:
         members = await served.come("Ann", "Ben", "Cleo")
         await organise(served, members[0])
-        members[0].session.ask(BeginNight(1, "Table", SHORT))
-        members[0].session.ask(DrawRound())
+        members[0].session.request(BeginNight(1, "Table", SHORT))
+        members[0].session.request(DrawRound())
         for one in members:
             await is_led(one, 1)
         table, keys = led_to(members[0]), [one.session.credentials for one in members]
@@ -74,7 +73,7 @@ async def test_a_table_of_a_round_that_cannot_be_resumed_on_a_full_disk_comes_ba
     async with serve_folder(tmp_path) as served:
         members = [served.member(name) for name in ("Ann", "Ben", "Cleo")]
         for one, known in zip(members, keys, strict=True):
-            one.session.credentials = known
+            one.use(known)
             await one.enter()
         assert [one.id for one in members[0].hall.tables] == [table]
         assert await served.server.find_table(table) is None
@@ -98,10 +97,12 @@ async def test_a_night_is_told_once_it_is_on_the_disk_and_none_that_is_newer(
     async with serve_folder(tmp_path) as served:
         server = served.server
         monkeypatch.setattr(server._rows, "keep_night", write)
-        monkeypatch.setattr(server.hall, "tell_night", lambda night: told.append(night.title))
+        monkeypatch.setattr(
+            server.hall, "_show", lambda _about, news: told.append(news.night.title)
+        )
         for title in ("First", "Second"):
-            server.hall.night.night = Night(1, title, SHORT)
-            server._obey(KeepNight(server.hall.night.row))
+            server.hall.night.night = Night(1, title, SHORT.edition, SHORT.rounds)
+            server.hall._keep_night()
         for number, titles in enumerate(([], ["Second"])):
             writes[number].set_result(None)
             await asyncio.sleep(0)

@@ -6,7 +6,6 @@ import csv
 import json
 from pathlib import Path
 
-from net.protocol.lobby import Settings
 from net.protocol.night import Night, NightRound, NightTable
 from sabtui.app.nights import night_standings, night_table, save_night
 
@@ -19,7 +18,8 @@ def a_round(*tables: NightTable) -> NightRound:
 NIGHT = Night(
     2,
     "Table",
-    Settings(),
+    "international",
+    3,
     ("Ana", "Frida", "Cleo", "Dan"),
     (
         a_round(NightTable("a" * 16, (0, 1, 2, 3), is_over=True, gold=(6, 2, 1, 3))),

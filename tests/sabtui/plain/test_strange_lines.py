@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 from msgspec import msgpack
 
-from net.client.session import ConnectionState, HallSight, Status
+from net.client.session import Session, Update
 from net.protocol.framing import decode
 from net.protocol.messages import ClientCommand
 from net.protocol.requests import Chat, OwnRequest
@@ -19,6 +19,7 @@ from sabtui.text.layout import TerminalSize, wrap_lines
 from sabtui.text.talk_line import cut_off_sentence
 from tests.sabtui.plain.test_parser import HERE, IN_LOBBY, OVER
 from tests.sabtui.plain_sessions import SMALL, Place, playing, type_lines
+from tests.sabtui.tui.stage.stage_pictures import in_hall
 
 LONG = "x" * 190
 
@@ -69,12 +70,10 @@ def test_talk_that_is_too_long_for_a_hall_is_cut_too(monkeypatch: pytest.MonkeyP
     asked: list[object] = []
     monkeypatch.setattr(Console, "say", lambda _console, lines: said.extend(lines))
     monkeypatch.setattr(Console, "prompt", lambda _console, _prompt: None)
-    there = Status(connection=ConnectionState.CONNECTED, hall=HallSight("The Nugget", "Cleo"))
-    session = SimpleNamespace(status=there, request=asked.append)
-    visit = SimpleNamespace(hall=lambda: SimpleNamespace(make=lambda _on_update: session))
-    hall = _Hall(cast("ClubVisit", visit), Console())
-    hall._session._loop.close()
-    monkeypatch.setattr(hall, "_session", session)
+    hall = _Hall(cast("ClubVisit", SimpleNamespace(find_way=lambda _update: "")), Console())
+    hall._session = cast("Session", SimpleNamespace(request=asked.append))
+    hall._take(Update(in_hall()))
+    said.clear()
     hall._read(f"t {LONG}")
     assert said == [cut_off_sentence()]
     assert asked == [Chat(LONG[:160])]

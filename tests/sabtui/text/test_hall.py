@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from net.client.session import HallSight
-from net.protocol.lobby import Settings
+from net.protocol.board import Board
+from net.protocol.lobby import Lobby, Person, Presence
 from net.protocol.night import Night, NightRound, NightTable
 from sabtui.text.hall import night_lines
+from tests.sabtui.tui.stage.stage_pictures import in_hall
 
 TABLE = NightTable("1" * 16, (0, 1, 2))
 ROUND = NightRound(bytes(32), (TABLE,))
-NIGHT = Night(2, "Table", Settings(), ("Ana", "Ben", "Cleo"), (ROUND,))
+NIGHT = Night(2, "Table", "international", 3, ("Ana", "Ben", "Cleo"), (ROUND,))
 OVER = structs.replace(ROUND, tables=(structs.replace(TABLE, is_over=True, gold=(1, 2, 3)),))
 
 
@@ -30,4 +31,9 @@ def test_who_came_late_is_told_of_the_next_round_if_there_is_one(
     rounds: tuple[NightRound, ...], lines: list[str]
 ) -> None:
     night = structs.replace(NIGHT, rounds=rounds)
-    assert night_lines(HallSight("The Nugget", "Dora", night=night)) == lines
+    hall = structs.replace(
+        Lobby.without_chairs("The Nugget"),
+        people=(Person(1, "Dora", Presence.THERE),),
+        hall=Board(night=night),
+    )
+    assert night_lines(in_hall(hall)) == lines

@@ -26,8 +26,7 @@ from zeroconf.asyncio import AsyncZeroconf
 
 from net.client import credentials
 from net.discovery import mdns, networks
-from net.room import hall
-from net.server import club, live_table
+from net.server import live_table
 from sabtui.tui.stage import director
 from sabtui.tui.table import screen as table_screen
 from tests.net.server.conftest import no_suspension
@@ -247,8 +246,6 @@ def _short_periods(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(screen, "UPDATE_PERIOD", 0.001)
     monkeypatch.setattr(table_screen, "PAUSE_S", 0.01)
     monkeypatch.setattr(director, "GOODBYE_TIMEOUT_S", 0.05)  # for a club in this thread
-    monkeypatch.setattr(hall, "TELL_INTERVAL_S", 0.0)
-    monkeypatch.setattr(club, "TICK_S", 0.05)
     monkeypatch.setattr(live_table, "TICK_S", 0.05)
 
 

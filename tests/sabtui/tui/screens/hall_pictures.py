@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from net.client.session import ConnectionState, Status
-from net.protocol.hall import HallLine
-from net.protocol.lobby import Settings
+from msgspec import structs
+
+from net.protocol.chat import ChatLine
+from net.protocol.fields import NOBODY
 from net.protocol.messages import DoorNow
 from net.protocol.night import Night, NightRound, NightTable
 from net.protocol.requests import DoorKind
@@ -20,21 +21,22 @@ from sabtui.tui.theme import ASCII, BOX, Glyphs
 from tests.sabtui.tui.pictures import FOLDER, text_of
 from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.run_app import IdleSession, TableApp
-from tests.sabtui.tui.stage.stage_pictures import HALL
+from tests.sabtui.tui.stage.stage_pictures import HALL, in_hall
 
 NIGHT = Night(
     3,
     "Table",
-    Settings(),
+    "international",
+    3,
     ("Ana", "Bruno", "Chiara", "Gil"),
     (NightRound(bytes(32), (NightTable("1" * 16, (3, 0, 1, 2)),)),),
 )
-GUEST = replace(HALL, name="Gil", talk=(HallLine("Eva", "one seat is free here"),))
+GIL = 2
+TALK = (ChatLine("Eva", NOBODY, "one seat is free here"),)
+GUEST = in_hall(HALL, TALK, GIL)
+LED = structs.replace(HALL, hall=structs.replace(HALL.board, organisers=(GIL,), night=NIGHT))
 ORGANISER = replace(
-    GUEST,
-    code="amber-tiger",
-    night=NIGHT,
-    talk=(*GUEST.talk, HallLine("Gil", "the bar is open", organiser=True)),
+    in_hall(LED, (*TALK, ChatLine("Gil", NOBODY, "the bar is open")), GIL), code="amber-tiger"
 )
 
 
@@ -61,10 +63,10 @@ class HallPicture:
 
 async def draw_picture(picture: HallPicture) -> str:
     """Draw a picture; a guest is told of the file that the browser door gives."""
-    status = Status(ConnectionState.CONNECTED, hall=ORGANISER)
+    status = ORGANISER
     if picture.name == "guest":
         door = DoorNow(DoorKind.WEB, 7361, "0123456789abcdef" * 4)
-        status = replace(status, hall=GUEST, doors=(door,))
+        status = replace(GUEST, doors=(door,))
     app = HallApp(picture.glyphs)
     async with app.run_test(size=picture.size) as pilot:
         await app.push_screen(HallScreen(IdleSession(status), status))

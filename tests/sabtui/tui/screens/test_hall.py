@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,12 @@ from textual.events import Paste
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
-from net.client.session import ConnectionState, HallSight, OnUpdate, Status, Update
+from net.client.session import OnUpdate, Status, Update
+from net.protocol.board import Board, HallTable
 from net.protocol.lobby import Stage
 from net.protocol.requests import Chat, Close
 from net.secure.address import Address
 from sabtui.app.club_visit import ClubVisit
-from sabtui.app.requests import TableHandle
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.hall import PEOPLE_ROWS, HallScreen, fit_people
 from sabtui.tui.screens.host import TableSettingsScreen
@@ -30,7 +29,7 @@ from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
-from tests.sabtui.tui.stage.stage_pictures import HALL
+from tests.sabtui.tui.stage.stage_pictures import HALL, in_hall
 
 
 def session(credentials: Credentials, on_update: OnUpdate, store: CredentialStore) -> RemoteSession:
@@ -65,10 +64,7 @@ async def open_table(front: Front) -> None:
 
 async def test_who_joins_a_club_as_if_it_were_a_table_comes_to_its_hall(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served, open_app(tmp_path) as front:
-        visit = visit_of(served, tmp_path)
-        credentials, store = visit._credentials, visit._store
-        handle = TableHandle(lambda hear: session(credentials, hear, store), club=visit)
-        front.app.sit(handle)
+        front.app.sit(visit_of(served, tmp_path).hall())
         await front.is_on(HallScreen)
         await front.sees("The Nugget: you are Ana")
         await front.sees("There is no table here yet")
@@ -168,9 +164,8 @@ async def test_who_leaves_the_organisers_word_by_a_click_talks_then_and_is_heard
 
 
 async def test_nothing_is_said_of_tables_before_the_club_has_answered() -> None:
-    hall = HallSight("The Nugget", "Cleo")
-    for people, told in (((), False), (HALL.people, True)):
-        status = Status(ConnectionState.CONNECTED, hall=replace(hall, people=people))
+    empty = structs.replace(HALL, hall=Board())
+    for status, told in ((Status(), False), (in_hall(empty), True)):
         async with TableApp().run_test(size=(80, 24)) as pilot:
             await pilot.app.push_screen(HallScreen(IdleSession(status), status))
             await pilot.pause()
@@ -254,22 +249,25 @@ async def test_a_table_that_is_closed_brings_its_people_back_to_the_hall(tmp_pat
         await front.sees("There is no table here yet")
 
 
+def with_tables(*tables: HallTable) -> Status:
+    """What is seen of a hall with these tables."""
+    return in_hall(structs.replace(HALL, hall=Board(tables=tables)))
+
+
 async def test_the_cursor_stays_on_its_table_when_another_one_comes_or_goes() -> None:
-    first, second = HALL.tables
+    first, second = (structs.replace(one, people=()) for one in HALL.board.tables)
     third = structs.replace(first, id="3" * 16)
-    status = Status(ConnectionState.CONNECTED, hall=HALL)
+    status = with_tables(first, second)
     screen = HallScreen(IdleSession(status), status)
     async with TableApp().run_test() as pilot:
         await pilot.app.push_screen(screen)
         await pilot.press("down")
         assert screen.table == second
         for tables in ((second, third), (third, second), (first, third, second)):
-            hall = replace(HALL, tables=tables, people=())
-            screen.show_update(Update(replace(status, hall=hall)))
+            screen.show_update(Update(with_tables(*tables)))
             assert screen.table == second
         for fewer in ((first, third), (), (first,)):
-            hall = replace(HALL, tables=fewer, people=())
-            screen.show_update(Update(replace(status, hall=hall)))
+            screen.show_update(Update(with_tables(*fewer)))
         assert screen.table == first
 
 

@@ -5,18 +5,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec.structs import replace
 from textual.app import App
 from textual.pilot import Pilot
 
 from engine.board import NO_PEEKS
-from net.client.session import ConnectionState, HallSight, OnUpdate, Status
+from net.client.session import ConnectionState, OnUpdate, Status
+from net.client.trail import GameState
 from net.discovery.advert import DoorPorts
-from net.protocol.hall import HallPerson, HallTable
+from net.protocol.board import Board, HallTable
+from net.protocol.chat import ChatLine
+from net.protocol.lobby import Lobby, Person, Presence
 from sabtui.app.requests import TableHandle
 from sabtui.app.stage import StagePlace
 from sabtui.tui.navigation import ActiveSession
@@ -34,20 +39,30 @@ SIZES = ((80, 24), (120, 40), (200, 60))
 WATCHER = 9
 """Zoe, who watches."""
 
-HALL = HallSight(
-    "The Nugget",
-    "Stage",
-    (
-        HallTable("1" * 16, "Gold Rush", "playing", "international", 5, 5),
-        HallTable("2" * 16, "Deep Mine", "lobby", "italia", 2, 6),
-    ),
-    (
-        *(HallPerson(name, 0, sits=True) for name in ("Ana", "Bruno", "Chiara", "Dede")),
-        *(HallPerson(name, 1, sits=True) for name in ("Eva", "Fabio")),
-        HallPerson("Stage"),
-        HallPerson("Gil"),
+HALL = replace(
+    Lobby.without_chairs("The Nugget"),
+    people=(Person(1, "Stage", Presence.THERE), Person(2, "Gil", Presence.THERE)),
+    hall=Board(
+        tables=(
+            HallTable(
+                "1" * 16,
+                "Gold Rush",
+                "playing",
+                "international",
+                5,
+                5,
+                ("Ana", "Bruno", "Chiara", "Dede"),
+            ),
+            HallTable("2" * 16, "Deep Mine", "lobby", "italia", 2, 6, ("Eva", "Fabio")),
+        )
     ),
 )
+
+
+def in_hall(hall: Lobby = HALL, talk: tuple[ChatLine, ...] = (), member: int = 1) -> Status:
+    """What a member sees of a hall, by default the stage."""
+    state = GameState(incarnation=1, step=1, lobby=hall, view=None, talk=talk)
+    return Status(ConnectionState.CONNECTED, member=member, game_state=state)
 
 
 class StillSession(IdleSession):
@@ -64,7 +79,9 @@ def watching(status: Status | None = None) -> Status:
     assert held is not None
     assert view is not None
     seen = view._replace(seat=None, hand=(), role=None, gold=(), peeks=NO_PEEKS)
-    return replace(status, member=WATCHER, game_state=replace(held, view=seen))
+    return dataclasses.replace(
+        status, member=WATCHER, game_state=dataclasses.replace(held, view=seen)
+    )
 
 
 def in_play() -> Status:
@@ -78,7 +95,7 @@ class StillClub(StagePlace):
     @property
     def handle(self) -> TableHandle:
         """Its hall."""
-        return handle_of(Status(ConnectionState.CONNECTED, hall=HALL))
+        return handle_of(in_hall())
 
 
 def order() -> StageOrder:

@@ -188,7 +188,7 @@ async def renew(served: ServedClub) -> tuple[Member, str]:
     """An organiser renews the code; return them and the new one, once they have it."""
     ana = await served.member("Ana").enter()
     await organise(served, ana)
-    ana.session.ask(RenewCode())
+    ana.session.request(RenewCode())
     await until(lambda: ana.hall.code not in {"", str(CODE)})
     return ana, ana.hall.code
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from net.client.session import ConnectionState, Status
+from net.client.session import Status
 from net.discovery.advert import DoorPorts
-from net.protocol.hall import HallPerson, HallTable
+from net.protocol.board import Board, HallTable
 from net.protocol.messages import DoorNow
+from net.protocol.night import Night
 from net.protocol.requests import DoorKind
 from sabtui.app.nights import night_table
 from sabtui.tui.stage.hall import StageHallScreen, between_games
@@ -18,25 +19,38 @@ from tests.sabtui.app.test_nights import NIGHT
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import TableApp
 from tests.sabtui.tui.stage.stage_fixture import PLACE
-from tests.sabtui.tui.stage.stage_pictures import HALL, StillClub, order
+from tests.sabtui.tui.stage.stage_pictures import HALL, StillClub, in_hall, order
 
-MANY = replace(
+MANY = structs.replace(
     HALL,
-    tables=tuple(
-        HallTable(f"{number:016x}", f"Table {number}", "lobby", "international", 2, 6)
-        for number in range(1, 61)
+    hall=Board(
+        tables=tuple(
+            HallTable(
+                f"{number:016x}",
+                f"Table {number}",
+                "lobby",
+                "international",
+                2,
+                6,
+                (f"Player {number - 1}",),
+            )
+            for number in range(1, 61)
+        )
     ),
-    people=tuple(HallPerson(f"Player {at}", at, sits=True) for at in range(60)),
+    people=HALL.people[:1],
 )
 
 
+def with_night(night: Night) -> Status:
+    """What the stage sees of a hall with a night."""
+    return in_hall(structs.replace(HALL, hall=structs.replace(HALL.board, night=night)))
+
+
 def test_the_standings_of_a_night_stand_below_the_people_once_a_game_is_over() -> None:
-    status = Status(ConnectionState.CONNECTED, hall=replace(HALL, night=NIGHT))
-    *_others, last = between_games(status, 60)
+    *_others, last = between_games(with_night(NIGHT), 60)
     assert [line.plain for line in last] == night_table(NIGHT)
-    begun = replace(status, hall=replace(HALL, night=structs.replace(NIGHT, rounds=())))
-    plain = Status(ConnectionState.CONNECTED, hall=HALL)
-    assert between_games(begun, 60) == between_games(plain, 60)
+    begun = with_night(structs.replace(NIGHT, rounds=()))
+    assert between_games(begun, 60) == between_games(in_hall(), 60)
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40), (240, 67)])
@@ -49,7 +63,7 @@ async def test_of_sixty_tables_those_that_fit_are_shown_and_how_to_join_always(
         screen = StageHallScreen(shown)
         await app.push_screen(screen)
         assert screen.director._main is not None
-        screen.director._main.status = Status(ConnectionState.CONNECTED, hall=MANY)
+        screen.director._main.status = in_hall(MANY)
         screen.redraw()
         await pilot.pause()
         lines = text_of(app).splitlines()
@@ -57,7 +71,9 @@ async def test_of_sixty_tables_those_that_fit_are_shown_and_how_to_join_always(
         seen = sum("Table " in line for line in lines)
         people = sum("   Player " in line for line in lines)
         (counted,) = [int(line.split()[0]) for line in lines if line.strip().startswith("+")]
-        assert seen + people + counted == 2 * len(MANY.tables) + 1, "a blank line is counted, too"
+        assert seen + people + counted == 2 * len(MANY.board.tables) + 1, (
+            "a blank line is counted, too"
+        )
         assert seen >= 2
 
 
@@ -69,7 +85,7 @@ async def test_the_doors_are_those_of_now_and_not_those_that_the_stage_found_at_
         await app.push_screen(screen)
         assert screen.director._main is not None
         now = (DoorNow(DoorKind.WEB, 7362), DoorNow(DoorKind.SSH, 7352))
-        screen.director._main.status = Status(ConnectionState.CONNECTED, hall=HALL, doors=now)
+        screen.director._main.status = replace(in_hall(), doors=now)
         screen.redraw()
         await pilot.pause()
         assert "ssh -p 7352 NAME@192.168.1.20" in text_of(app)

@@ -1,0 +1,402 @@
+"""A club's hall as it runs: a room without chairs, and all that is asked of the club there."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Final, Protocol, assert_never
+
+from msgspec.structs import replace
+
+from engine.dealing import SEED_BYTES
+from net.protocol.board import MAX_CLUB_TABLES, Board
+from net.protocol.hall import (
+    Ask,
+    BeginNight,
+    CloseTable,
+    DrawRound,
+    GoTo,
+    HallEvent,
+    MovePerson,
+    NightChanged,
+    OpenTable,
+    Organise,
+    OrganiserNamed,
+    OrganiserRequest,
+    RenewCode,
+    TableGone,
+    TableShown,
+)
+from net.protocol.lobby import Settings, clean_text
+from net.protocol.messages import CloseReason, Code, CommandRefused, DoorNow, HostMessage, Refusal
+from net.protocol.night import NightTable
+from net.protocol.requests import Chat
+from net.protocol.text import clean_name, suffixed_name
+from net.room import inputs
+from net.room.effects import Asked, Effects
+from net.room.hall import HALL_LIMITS, open_hall, players
+from net.room.night import HEARD_S, NightRunner, RoundOrder
+from net.room.organisers import Organisers
+from net.room.permissions import read_settings
+from net.room.table_draw import table_sizes
+from net.secure.code import RoomCode
+from net.secure.limits import Limit, Limiter
+from net.server.club_table import Outline
+from net.server.clubs import ClubRows, HostedClub
+from net.server.live_table import LiveRoom
+
+MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
+
+TABLES: Final = Limit(rate=1 / 30, burst=3)  # tables that one person may open
+
+
+class Club(Protocol):
+    """A club, as its hall asks things of it."""
+
+    code: RoomCode
+
+    def start(self, work: Coroutine[object, object, None]) -> object:
+        """Begin work that goes on by itself."""
+        ...
+
+    def announce(self) -> None:
+        """Say that others are there now."""
+        ...
+
+    async def open_table(self, key: bytes, name: str, settings: Settings) -> str | Refusal:
+        """Open a table for the person of a key; return its id."""
+        ...
+
+    async def open_round(self, order: RoundOrder) -> Sequence[NightTable] | Refusal:
+        """Draw the tables of a round, and open them."""
+        ...
+
+    async def close_table(self, table: str) -> None:
+        """Close a table for good."""
+        ...
+
+    def expect_people(self, tables: Sequence[str]) -> None:
+        """Let the games of a round begin by themselves at these tables."""
+        ...
+
+    def call(self, key: bytes = b"", table: str = "") -> None:
+        """Call people from their tables to the hall: whoever has this key, or is there."""
+        ...
+
+    def tell_tables(self, name: str, text: str) -> None:
+        """Tell all tables what an organiser has said in the hall."""
+        ...
+
+    def renew_code(self) -> None:
+        """Draw a new room code."""
+        ...
+
+    def note_night(self) -> None:
+        """Hear that the night is another, and saved."""
+        ...
+
+
+class LiveHall(LiveRoom):
+    """The hall of a club, whose people, organisers and night are kept as `rows` of its file."""
+
+    def __init__(self, hosted: HostedClub, club: Club, rows: ClubRows) -> None:
+        now = time.monotonic()
+        super().__init__(open_hall(hosted.name, hosted.people, hosted.journal.incarnation, now))
+        self.names: Mapping[bytes, str] = {}
+        self.night = NightRunner(lambda: secrets.token_bytes(SEED_BYTES), hosted.night)
+        self._club = club
+        self._rows = rows
+        self._organisers = Organisers(hosted.word, hosted.organisers)
+        self._outlines: dict[str, Outline] = {}
+        self._limiter = Limiter()
+        self._opening: list[bytes] = []  # the hosts of tables that are being opened
+        self._unseated = 0  # tables of a round that are being opened
+        self._sent: dict[bytes, str] = {}  # where those go who were called to the hall
+        self._told_code: dict[int, str] = {}  # by connection
+        self._draw_asked: Asked | None = None  # the order to draw the round that is being drawn
+        state = self._room.state
+        self._known = {person.key: person for person in state.lobby.people}
+        organisers = [one.member for one in state.lobby.people if one.key in self._organisers]
+        board = Board(hosted.id, organisers=tuple(organisers), night=self.night.night)
+        state = replace(state, lobby=replace(state.lobby, hall=board))
+        self._room.become_hall(state, HALL_LIMITS)
+        self._note_names()
+
+    async def run(self) -> None:
+        """Run the hall until it is stopped, or this task is cancelled."""
+        await self._work()
+
+    @property
+    def present(self) -> int:
+        """The number of people in the hall and at its tables."""
+        here = {one.name for one in self._room.lobby.people if not one.presence.is_gone}
+        return len(here.union(*(one.row.people for one in self._outlines.values())))
+
+    def has_room(self, tables: int = 1) -> bool:
+        """Return True if there may be so many tables more, beside those that are being opened."""
+        opening = len(self._opening) + self._unseated
+        return len(self._outlines) + opening + tables <= MAX_CLUB_TABLES
+
+    def may_be_called(self, key: bytes, name: str) -> bool:
+        """Return True if a name at a table is this person's, or theirs with a number added.
+
+        Such a name with a number is not theirs if somebody else has it in the club.
+        """
+        own = self.names.get(key, "")
+        return name == own or (
+            not self._room.lobby.has_name(name)
+            and any(name == suffixed_name(own, number) for number in range(2, 10))
+        )
+
+    # What the club has to say.
+
+    def turn_away(self, number: int, why: CloseReason) -> None:
+        """End a connection, giving the reason."""
+        self._apply_effects(inputs.turn_away(self._room, time.monotonic(), number, why))
+
+    def note_door(self, door: DoorNow) -> None:
+        """Tell everybody of the state of a door."""
+        self._apply_effects(inputs.note_door(self._room, time.monotonic(), door))
+
+    def note_code(self) -> None:
+        """Tell the organisers of the new room code, and all others that there is one."""
+        self._apply_effects(inputs.renew_code(self._room, time.monotonic()))
+
+    def show(self, table: str, outline: Outline | None) -> None:
+        """Note how a table looks now, `None` if it is no more."""
+        before = self._outlines.pop(table, None)
+        if outline is not None:
+            self._outlines[table] = outline
+        if outline is None and before is not None:
+            self._show(table, TableGone(table))
+        elif outline is not None and (before is None or before.row != outline.row):
+            self._show(table, TableShown(outline.row))
+        if (outline is None or outline.gold) and self.night.note(
+            table, () if outline is None else outline.gold
+        ):
+            self._keep_night()
+
+    def settle(self) -> None:
+        """Count tables of the round that are no more as closed, once all are resumed."""
+        for table in set(self.night.tables_of_last_round()) - self._outlines.keys():
+            self.show(table, None)
+
+    # What is asked.
+
+    def _do(self, asked: Asked) -> None:
+        """Do what somebody has asked for, or refuse it."""
+        person, request = self._room.lobby.person(asked.member), asked.request
+        if person is None:
+            return
+        is_organiser = person.key in self._organisers
+        match request:
+            case Chat(text) if is_organiser:
+                self._club.tell_tables(person.name, clean_text(text))
+            case OpenTable():
+                self._open(asked, person.key, request)
+            case Organise(word):
+                self._refuse(asked, self._organise(person.member, person.key, word))
+            case _ if isinstance(request, OrganiserRequest):
+                why = self._direct(asked, request) if is_organiser else Refusal.ORGANISER_ONLY
+                self._refuse(asked, why)
+            case _:
+                assert not isinstance(request, Ask)
+
+    def _refuse(self, asked: Asked, why: Refusal | None) -> None:
+        if why is not None:
+            self._answer(asked.member, CommandRefused(asked.id, why))
+
+    def _answer(self, member: int, message: HostMessage) -> None:
+        self._apply_effects(inputs.answer(self._room, time.monotonic(), member, message))
+
+    def _open(self, asked: Asked, key: bytes, request: OpenTable) -> None:
+        name, settings = clean_name(request.name), read_settings(request.settings)
+        if isinstance(settings, Refusal):
+            self._refuse(asked, settings)
+        elif (why := self._why_not_open(key, name)) is not None:
+            self._refuse(asked, why)
+        else:
+            self._opening.append(key)
+            self._club.start(self._open_for(asked, key, name, settings))
+
+    def _why_not_open(self, key: bytes, name: str) -> Refusal | None:
+        hosts = [*(one.host for one in self._outlines.values()), *self._opening]
+        if not name:
+            return Refusal.NO_NAME
+        if not self.has_room():
+            return Refusal.CLUB_FULL
+        if hosts.count(key) >= MAX_TABLES_EACH:
+            return Refusal.TABLES_ENOUGH
+        has_time = self._limiter.take(TABLES, time.monotonic(), key)
+        return None if has_time else Refusal.TOO_FAST
+
+    async def _open_for(self, asked: Asked, key: bytes, name: str, settings: Settings) -> None:
+        opened = await self._club.open_table(key, name, settings)
+        self._opening.remove(key)
+        if isinstance(opened, Refusal):
+            self._refuse(asked, opened)
+        else:
+            self._answer(asked.member, GoTo(opened))
+
+    def _organise(self, member: int, key: bytes, word: str) -> Refusal | None:
+        """Make somebody an organiser, by the word that the club's program shows."""
+        is_new = key not in self._organisers
+        refused = self._organisers.admit(key, word, time.monotonic())
+        if refused is None and is_new:
+            self._rows.keep_organiser(key)
+            self._name_organiser(member)
+        return refused
+
+    def _name_organiser(self, member: int) -> None:
+        self._show(f"organiser {member}", OrganiserNamed(member))
+
+    def _show(self, about: str, news: HallEvent) -> None:
+        self._apply_effects(inputs.show(self._room, time.monotonic(), about, news))
+
+    def _direct(self, asked: Asked, request: OrganiserRequest) -> Refusal | None:
+        """Do what an organiser asks, or return why not."""
+        match request:
+            case BeginNight():
+                refused = self.night.begin(request)
+                if refused is None:
+                    self._keep_night()
+                return refused
+            case DrawRound():
+                return self._draw(asked)
+            case MovePerson(name, table):
+                return self._move(name, table)
+            case CloseTable(table):
+                if table not in self._outlines:
+                    return Refusal.NOT_NOW
+                self._club.start(self._club.close_table(table))
+            case RenewCode():
+                self._club.renew_code()
+            case _:
+                assert_never(request)
+        return None
+
+    def _move(self, name: str, table: str) -> Refusal | None:
+        """Send somebody to a table, by way of the hall if they are at another."""
+        person = next((one for one in self._room.lobby.people if one.name == name), None)
+        if table not in self._outlines:
+            return Refusal.NOT_NOW
+        if person is not None and person.member in self._room.sessions.by_member:
+            self._answer(person.member, GoTo(table))
+        elif person is not None and any(name in one.row.people for one in self._outlines.values()):
+            self._sent[person.key] = table
+            self._club.call(person.key)
+        else:
+            return Refusal.NO_SUCH_PERSON
+        return None
+
+    # The night.
+
+    def _draw(self, asked: Asked) -> Refusal | None:
+        why = self.night.why_not_draw()
+        if why is not None:
+            return why
+        tables = [one for one in self.night.tables_of_last_round() if one in self._outlines]
+        sitting = frozenset[str]().union(*(self._outlines[one].sitting for one in tables))
+        called = {key for key, name in self.names.items() if name in sitting}
+        there = called | players(self._room, HEARD_S).keys()
+        if not self.has_room(len(table_sizes(len(there)))):
+            return Refusal.CLUB_FULL
+        for table in tables:
+            self._club.call(table=table)
+        self._draw_asked = asked
+        self.night.draw(self._room.sessions.now, called)
+        self._go_on_drawing()
+        return None
+
+    def _go_on_drawing(self) -> None:
+        due = self.night.go_on(self._room.sessions.now, players(self._room, HEARD_S))
+        if due is None:
+            return
+        if not due.present:
+            self._seat(due, Refusal.NOT_NOW)
+        elif not self.has_room(due.tables):
+            self._seat(due, Refusal.CLUB_FULL)
+        else:
+            self._unseated = due.tables
+            self._club.start(self._open_round(due))
+
+    async def _open_round(self, order: RoundOrder) -> None:
+        self._seat(order, await self._club.open_round(order))
+        self._club.expect_people(self.night.tables_of_last_round())
+
+    def _seat(self, order: RoundOrder, opened: Sequence[NightTable] | Refusal) -> None:
+        """Note the tables that were opened for a round, or why they could not be."""
+        self._unseated = 0
+        if isinstance(opened, Refusal):
+            self.night.give_up()
+            if self._draw_asked is not None:
+                self._refuse(self._draw_asked, opened)
+        else:
+            self.night.seat(order, opened)
+            self._keep_night()
+
+    def _keep_night(self) -> None:
+        row = self.night.row
+        self._rows.keep_night(row).add_done_callback(lambda _: self._tell_night(row))
+
+    def _tell_night(self, row: bytes) -> None:
+        """Tell all of the night if it is this row, which is on the disk now, or cannot be.
+
+        A newer one is told once it is there, too: what was told outlives the club's program.
+        """
+        night = self.night.night
+        if night is not None and row == self.night.row and not self._stopped.is_set():
+            self._club.note_night()
+            self._show("night", NightChanged(night))
+
+    # What follows.
+
+    def _let_out(self, effects: Effects) -> None:
+        self._connections.deliver(effects.do)
+        if effects.steps:
+            self._note_names()
+        for asked in effects.asked:
+            self._do(asked)
+        self._greet()
+
+    def _note_names(self) -> None:
+        """Keep who is new, and forget who is known no more."""
+        people = {person.key: person for person in self._room.lobby.people}
+        for key in people.keys() - self._known.keys():
+            self._rows.keep_person(people[key])
+            if key in self._organisers:  # who was forgotten
+                self._name_organiser(people[key].member)
+        for key in self._known.keys() - people.keys():
+            self._rows.forget_person(key)
+        self._known = people
+        self.names = {key: person.name for key, person in people.items()}
+
+    def _greet(self) -> None:
+        """Tell organisers the room code once, and those who were sent on where they go."""
+        here, code = self._room.sessions.by_member, str(self._club.code)
+        for member in self._room.lobby.board.organisers:
+            link = here.get(member)
+            if link is not None and self._told_code.get(link.connection) != code:
+                self._told_code[link.connection] = code
+                self._answer(member, Code(code))
+        for key, table in tuple(self._sent.items()):
+            person = self._known.get(key)
+            if person is None or person.member in here:
+                del self._sent[key]
+                if person is not None and table in self._outlines:
+                    self._answer(person.member, GoTo(table))
+
+    def detach(self, number: int) -> None:
+        """Forget a connection that is gone, or that leads to a table now."""
+        super().detach(number)
+        self._told_code.pop(number, None)
+
+    def _look(self) -> None:
+        self._go_on_drawing()
+
+    def _patience(self) -> float:
+        return float("inf")
+
+    def _announce(self) -> None:
+        self._club.announce()

@@ -1,0 +1,146 @@
+"""What a club does for those in its hall: once each, within its limits, and for whom it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from net.protocol.hall import BeginNight, CloseTable, DrawRound, MovePerson, OpenTable, RenewCode
+from net.protocol.messages import CommandRefused, Refusal
+from net.protocol.requests import Chat
+from net.secure.limits import Limit
+from tests.net.server.served_club import refusals, serve_folder
+from tests.net.server.served_night import SHORT, led_to, night_of, organise, play, why_refused
+from tests.net.server.served_table import SMALL, until
+
+ONE_MORE = OpenTable("one more", SMALL)
+
+
+async def test_what_is_asked_on_a_link_that_is_lost_is_done_once(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        (ann,) = await served.come("Ann")
+        assert ann.session._connection is not None
+        ann.session.request(Chat("hello"))
+        ann.session.request(OpenTable("Gold Rush", SMALL))
+        ann.session._connection.abort()
+        ann.session.request(Chat("again"))
+        await until(lambda: not ann.session.status.unanswered and ann.is_in)
+        await until(lambda: [line.text for line in ann.hall.talk] == ["hello", "again"])
+        await until(lambda: len(ann.hall.tables) > 0)
+        assert len(served.server.tables) == 1
+
+
+async def test_what_no_club_can_read_is_refused_and_costs_no_link(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        (ann,) = await served.come("Ann")
+        link = ann.session._connection
+        assert await why_refused(ann, OpenTable("x" * 57, SMALL)) is Refusal.UNREADABLE
+        ann.session.request(Chat("hello"))
+        await until(lambda: bool(ann.hall.talk))
+        assert ann.session._connection is link
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        (OpenTable(" ", SMALL), Refusal.NO_NAME),
+        (CloseTable("x" * 16), Refusal.NOT_NOW),
+        (MovePerson("Ann", "x" * 16), Refusal.NOT_NOW),
+        (BeginNight(3, " ", SHORT), Refusal.NO_NAME),
+        (DrawRound(), Refusal.NOT_NOW),
+    ],
+)
+async def test_what_cannot_be_is_refused_and_the_session_goes_on(
+    tmp_path: Path,
+    asked: OpenTable | CloseTable | MovePerson | BeginNight | DrawRound,
+    why: Refusal,
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        (ann,) = await served.come("Ann")
+        await organise(served, ann)
+        assert await why_refused(ann, asked) is why
+        assert refusals(ann)[-1].id, "by the command's own id"
+        assert ann.is_in
+
+
+async def test_a_club_has_no_more_tables_than_it_may_and_nobody_more_than_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.server.club_hall.TABLES", Limit(1, 99))
+    monkeypatch.setattr("net.server.club_hall.MAX_CLUB_TABLES", 3)
+    monkeypatch.setattr("net.server.club_hall.MAX_TABLES_EACH", 2)
+    async with serve_folder(tmp_path) as served:
+        ann, ben = await served.come("Ann", "Ben")
+        for _ in range(3):  # they are opened at the same time
+            ann.session.request(ONE_MORE)
+        await until(lambda: [one.reason for one in refusals(ann)] == [Refusal.TABLES_ENOUGH])
+        await until(lambda: len(ben.hall.tables) == 2)
+        for _ in range(2):
+            ben.session.request(ONE_MORE)
+        await until(lambda: [one.reason for one in refusals(ben)] == [Refusal.CLUB_FULL])
+        await until(lambda: len(served.server.tables) == 3)
+
+
+async def test_a_round_for_which_there_is_no_room_calls_nobody_and_is_drawn_once_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, ben, cleo = await served.come("Ann", "Ben", "Cleo")
+        await organise(served, ann)
+        ann.session.request(BeginNight(2, "Table", SHORT))
+        ann.session.request(DrawRound())
+        await until(lambda: all(led_to(one) for one in (ann, ben, cleo)))
+        seats = [await one.go_to(led_to(one)) for one in (ann, ben, cleo)]
+        await play(seats)
+        await ann.enter()
+        await until(lambda: night_of(ann).rounds[0].is_over)
+        other = await ann.open_table("Deep Mine")
+        await until(lambda: len(ann.hall.tables) == 2)
+        monkeypatch.setattr("net.server.club_hall.MAX_CLUB_TABLES", 2)
+        assert await why_refused(ann, DrawRound()) is Refusal.CLUB_FULL
+        assert not any(seat.farewell for seat in seats[1:])
+        ann.session.request(CloseTable(other))
+        await until(lambda: len(ann.hall.tables) == 1)
+        ann.session.request(DrawRound())
+        await until(lambda: all(seat.farewell for seat in seats[1:]))
+        assert await why_refused(ann, DrawRound()) is Refusal.NOT_NOW, "one is being drawn"
+
+
+async def test_no_round_is_drawn_for_those_who_came_to_watch(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann = served.member("Ann")
+        ann.session.publisher.state.watch = True
+        await ann.enter()
+        await organise(served, ann)
+        ann.session.request(BeginNight(1, "Table", SHORT))
+        assert await why_refused(ann, DrawRound()) is Refusal.NOT_NOW
+        assert not served.server.hall.night.tables_of_last_round()
+        assert served.server.hall.night.why_not_draw() is None, "it may be tried again"
+
+
+async def test_an_organisers_program_keeps_the_code_that_it_is_told(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, ben = await served.come("Ann", "Ben")
+        was = served.server.code
+        await organise(served, ann)
+        ann.session.request(RenewCode())
+        await until(lambda: ann.hall.code == str(served.server.code) != str(was))
+        await ann.leave()
+        await ben.leave()
+        kept = [one.store.list_stored()[0].credentials.code for one in (ann, ben)]
+        assert kept == [served.server.code, was], "nobody else is told"
+
+
+async def test_somebody_whom_the_club_does_not_know_is_sent_nowhere_and_nobody_is_called(
+    tmp_path: Path,
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, ben = await served.come("Ann", "Ben")
+        await organise(served, ann)
+        table = await ben.open_table("Gold Rush")
+        seat = await ben.go_to(table)
+        why = await why_refused(ann, MovePerson("Borin", table))
+        assert why is Refusal.NO_SUCH_PERSON
+        assert seat.farewell is None
+        assert isinstance(refusals(ann)[-1], CommandRefused)
