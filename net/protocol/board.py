@@ -39,8 +39,8 @@ class HallTable(Wire, frozen=True):
         )
 
 
-class Board(Wire, frozen=True):
-    """What the hall of a `club`, by its id, has in place of chairs.
+class HallBoard(Wire, frozen=True):
+    """The hall of a `club`, by its id: all that it has in place of chairs.
 
     `organisers` are members, and `night` is the last one, `None` if there was none.
     """
@@ -66,14 +66,14 @@ class Board(Wire, frozen=True):
         """Return the table of an id, `None` if there is none."""
         return next((one for one in self.tables if one.id == id_), None)
 
-    def with_table(self, table: HallTable) -> Board:
+    def with_table(self, table: HallTable) -> HallBoard:
         """Return the board with a table, new or changed, which keeps its place."""
         if self.table(table.id) is None:
             return replace(self, tables=(*self.tables, table))
         tables = tuple(table if one.id == table.id else one for one in self.tables)
         return replace(self, tables=tables)
 
-    def without_table(self, id_: str) -> Board:
+    def without_table(self, id_: str) -> HallBoard:
         """Return the board without a table."""
         return replace(self, tables=tuple(one for one in self.tables if one.id != id_))
 
@@ -83,4 +83,4 @@ class Board(Wire, frozen=True):
         return frozenset(name for table in self.tables for name in table.people)
 
 
-EMPTY_BOARD: Final = Board()
+EMPTY_BOARD: Final = HallBoard()

@@ -1,4 +1,4 @@
-"""What a hall has beyond a table: its board's news, what is asked of a club, the way to a table.
+"""Messages of a hall beyond those of a table: news of its board, requests to a club, ways to tables.
 
 A hall is a room without chairs, so all that goes on there goes on as at a table
 (`net.protocol.messages`). A connection to a club leads to the hall, unless its first message is
@@ -15,7 +15,7 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta
 from msgspec.structs import replace
 
-from net.protocol.board import Board, HallTable
+from net.protocol.board import HallBoard, HallTable
 from net.protocol.fields import PlayerName, Wire
 from net.protocol.framing import Message
 from net.protocol.lobby import Member, Settings
@@ -42,7 +42,7 @@ class GoTo(Message, frozen=True, tag="go-to"):
 class BoardNews(Wire, frozen=True):
     """News of a hall's board."""
 
-    def change(self, board: Board) -> Board:
+    def change(self, board: HallBoard) -> HallBoard:
         """Return the board after it."""
         raise NotImplementedError
 
@@ -57,7 +57,7 @@ class TableShown(BoardNews, frozen=True, tag=40):
 
     table: HallTable
 
-    def change(self, board: Board) -> Board:
+    def change(self, board: HallBoard) -> HallBoard:
         """Return the board with it."""
         return board.with_table(self.table)
 
@@ -67,12 +67,12 @@ class TableShown(BoardNews, frozen=True, tag=40):
         return self.table.is_clean
 
 
-class TableGone(BoardNews, frozen=True, tag=41):
+class TableClosed(BoardNews, frozen=True, tag=41):
     """A table of the club is no more."""
 
     table: TableId
 
-    def change(self, board: Board) -> Board:
+    def change(self, board: HallBoard) -> HallBoard:
         """Return the board without it."""
         return board.without_table(self.table)
 
@@ -82,7 +82,7 @@ class OrganiserNamed(BoardNews, frozen=True, tag=42):
 
     member: Member
 
-    def change(self, board: Board) -> Board:
+    def change(self, board: HallBoard) -> HallBoard:
         """Return the board with one more organiser."""
         return replace(board, organisers=(*board.organisers, self.member))
 
@@ -92,7 +92,7 @@ class NightChanged(BoardNews, frozen=True, tag=43):
 
     night: Night
 
-    def change(self, board: Board) -> Board:
+    def change(self, board: HallBoard) -> HallBoard:
         """Return the board with it."""
         return replace(board, night=self.night)
 
@@ -102,7 +102,7 @@ class NightChanged(BoardNews, frozen=True, tag=43):
         return self.night.is_clean
 
 
-HallEvent: TypeAlias = TableShown | TableGone | OrganiserNamed | NightChanged
+HallEvent: TypeAlias = TableShown | TableClosed | OrganiserNamed | NightChanged
 
 
 # What is asked of a club.

@@ -18,7 +18,7 @@ from msgspec import Meta, msgpack
 from engine.board import GOAL_CELLS
 from engine.cards import Tool
 from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, NONCE_BYTES, SHARE_BYTES
-from net.protocol.board import EMPTY_BOARD, MAX_HALL_PEOPLE, Board
+from net.protocol.board import EMPTY_BOARD, MAX_HALL_PEOPLE, HallBoard
 from net.protocol.evening import Evening, EveningPlan
 from net.protocol.fields import (
     MAX_SEATS,
@@ -264,7 +264,7 @@ class Lobby(Wire, frozen=True, dict=True):
     offered: Annotated[int, Meta(ge=THE_TABLE, le=2**31 - 1)] = THE_TABLE
     handing: bool = False
     deserted: Annotated[tuple[Deserted, ...], Meta(max_length=MAX_SEATS)] = ()
-    hall: Board | None = None
+    hall: HallBoard | None = None
 
     @property
     def is_hall(self) -> bool:
@@ -272,7 +272,7 @@ class Lobby(Wire, frozen=True, dict=True):
         return self.hall is not None
 
     @property
-    def board(self) -> Board:
+    def board(self) -> HallBoard:
         """The board of a hall, an empty one at a table."""
         return self.hall or EMPTY_BOARD
 

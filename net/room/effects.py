@@ -79,7 +79,7 @@ class Effects:
 
 
 class Asked(NamedTuple):
-    """What a member has asked in a hall by the command `id`; the room has taken it down."""
+    """A member's request in a hall by the command `id`; the room has taken it down."""
 
     member: int
     id: int

@@ -10,7 +10,7 @@ from typing import Final, Protocol, assert_never
 from msgspec.structs import replace
 
 from engine.dealing import SEED_BYTES
-from net.protocol.board import MAX_CLUB_TABLES, Board
+from net.protocol.board import MAX_CLUB_TABLES, HallBoard
 from net.protocol.hall import (
     Ask,
     BeginNight,
@@ -25,7 +25,7 @@ from net.protocol.hall import (
     OrganiserNamed,
     OrganiserRequest,
     RenewCode,
-    TableGone,
+    TableClosed,
     TableShown,
 )
 from net.protocol.lobby import Settings, clean_text
@@ -118,7 +118,7 @@ class LiveHall(LiveRoom):
         state = self._room.state
         self._known = {person.key: person for person in state.lobby.people}
         organisers = [one.member for one in state.lobby.people if one.key in self._organisers]
-        board = Board(hosted.id, organisers=tuple(organisers), night=self.night.night)
+        board = HallBoard(hosted.id, organisers=tuple(organisers), night=self.night.night)
         state = replace(state, lobby=replace(state.lobby, hall=board))
         self._room.become_hall(state, HALL_LIMITS)
         self._note_names()
@@ -169,7 +169,7 @@ class LiveHall(LiveRoom):
         if outline is not None:
             self._outlines[table] = outline
         if outline is None and before is not None:
-            self._show(table, TableGone(table))
+            self._show(table, TableClosed(table))
         elif outline is not None and (before is None or before.row != outline.row):
             self._show(table, TableShown(outline.row))
         if (outline is None or outline.gold) and self.night.note(

@@ -226,7 +226,7 @@ def test_the_page_has_every_value_of_a_snapshot_with_its_fields() -> None:
     }
     assert rows_of("value") == {name: kind.__struct_encode_fields__ for name, kind in kinds.items()}
     on_board = {
-        "board": board.Board,
+        "board": board.HallBoard,
         "table": board.HallTable,
         "night": night.Night,
         "round": night.NightRound,

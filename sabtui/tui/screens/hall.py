@@ -108,7 +108,7 @@ class HallScreen(SessionScreen):
 
     @property
     def talk_lines(self) -> list[str]:
-        """What was said."""
+        """The lines of talk, one for each that was said."""
         held = self.status.game_state
         return [] if held is None else talk_lines(self.hall, held.talk)
 

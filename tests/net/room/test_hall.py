@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from engine.edition import EDITIONS
-from net.protocol.board import MAX_CLUB_TABLES, MAX_HALL_PEOPLE, Board, HallTable
+from net.protocol.board import MAX_CLUB_TABLES, MAX_HALL_PEOPLE, HallBoard, HallTable
 from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, pack
 from net.protocol.hall import (
@@ -18,7 +18,7 @@ from net.protocol.hall import (
     NightChanged,
     OpenTable,
     OrganiserNamed,
-    TableGone,
+    TableClosed,
     TableShown,
 )
 from net.protocol.lobby import MAX_CHAT_LINES, Lobby, Person, Presence, Settings, TableClaim, Topic
@@ -72,7 +72,7 @@ def test_all_that_is_new_between_two_ticks_is_told_in_one_step() -> None:
     for number in range(20):
         shows(table, "a", TableShown(structs.replace(TABLE, players=number)))
     shows(table, "b", TableShown(structs.replace(TABLE, id="b" * 16)))
-    shows(table, "b", TableGone("b" * 16))
+    shows(table, "b", TableClosed("b" * 16))
     for name in ("Ben", "Cleo"):
         table.people[name].ended = True
         table.happen(inputs.drop_connection(table.room, table.now, table.people[name].connection))
@@ -229,8 +229,8 @@ def test_news_that_no_hall_has_end_the_link_and_are_not_shown(news: HallEvent) -
 
 def test_a_board_belongs_to_a_hall_alone_and_has_each_table_once() -> None:
     for changed in (
-        replace_lobby(three_at_a_table(), board=Board(tables=(TABLE,))),
-        replace_lobby(hall_of("Ann"), board=Board(tables=(TABLE, TABLE))),
+        replace_lobby(three_at_a_table(), board=HallBoard(tables=(TABLE,))),
+        replace_lobby(hall_of("Ann"), board=HallBoard(tables=(TABLE, TABLE))),
     ):
         client = changed.people["Ann"].client
         changed.room.sessions.buffers[1].ring.clear()
@@ -242,7 +242,7 @@ def test_a_board_belongs_to_a_hall_alone_and_has_each_table_once() -> None:
     assert table.people["Ann"].client.receive(news).disagreed is not None
 
 
-def replace_lobby(table: Table, board: Board) -> Table:
+def replace_lobby(table: Table, board: HallBoard) -> Table:
     """The same room with another board, as a modified host might have it."""
     state = table.room.state
     table.room.state = structs.replace(state, lobby=structs.replace(state.lobby, hall=board))
@@ -252,7 +252,7 @@ def replace_lobby(table: Table, board: Board) -> Table:
 def test_the_fullest_hall_that_there_can_be_is_told_in_one_frame() -> None:
     long = "x" * MAX_NAME_BYTES
     table = hall_of("Ann")
-    board = Board(
+    board = HallBoard(
         "c" * 16,
         tuple(
             HallTable(f"{at:016}", long, "s" * 16, "e" * 100, MAX_SEATS, MAX_SEATS, (long,) * 3)

@@ -17,7 +17,7 @@ import pytest
 from msgspec import structs
 
 from net.client.session import ConnectionState, Session, Status, Update
-from net.protocol.board import Board, HallTable
+from net.protocol.board import HallBoard, HallTable
 from net.protocol.requests import Chat
 from sabtui.app import joining
 from sabtui.app.club_visit import ClubVisit
@@ -165,7 +165,7 @@ def test_no_line_of_a_hall_is_wider_than_the_terminal_and_no_word_is_cut(
 
 def test_tables_whose_number_is_another_now_are_told_again() -> None:
     def seeing(*tables: HallTable) -> Status:
-        return in_hall(structs.replace(HALL, hall=Board(tables=tables)))
+        return in_hall(structs.replace(HALL, hall=HallBoard(tables=tables)))
 
     first, second = HALL.board.tables
     third = structs.replace(second, id="3" * 16, name="Old Mine")

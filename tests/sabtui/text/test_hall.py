@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from net.protocol.board import Board
+from net.protocol.board import HallBoard
 from net.protocol.lobby import Lobby, Person, Presence
 from net.protocol.night import Night, NightRound, NightTable
 from sabtui.text.hall import night_lines
@@ -34,6 +34,6 @@ def test_who_came_late_is_told_of_the_next_round_if_there_is_one(
     hall = structs.replace(
         Lobby.without_chairs("The Nugget"),
         people=(Person(1, "Dora", Presence.THERE),),
-        hall=Board(night=night),
+        hall=HallBoard(night=night),
     )
     assert night_lines(in_hall(hall)) == lines

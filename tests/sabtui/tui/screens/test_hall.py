@@ -13,7 +13,7 @@ from textual.events import Paste
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import OnUpdate, Status, Update
-from net.protocol.board import Board, HallTable
+from net.protocol.board import HallBoard, HallTable
 from net.protocol.lobby import Stage
 from net.protocol.requests import Chat, Close
 from net.secure.address import Address
@@ -164,7 +164,7 @@ async def test_who_leaves_the_organisers_word_by_a_click_talks_then_and_is_heard
 
 
 async def test_nothing_is_said_of_tables_before_the_club_has_answered() -> None:
-    empty = structs.replace(HALL, hall=Board())
+    empty = structs.replace(HALL, hall=HallBoard())
     for status, told in ((Status(), False), (in_hall(empty), True)):
         async with TableApp().run_test(size=(80, 24)) as pilot:
             await pilot.app.push_screen(HallScreen(IdleSession(status), status))
@@ -251,7 +251,7 @@ async def test_a_table_that_is_closed_brings_its_people_back_to_the_hall(tmp_pat
 
 def with_tables(*tables: HallTable) -> Status:
     """What is seen of a hall with these tables."""
-    return in_hall(structs.replace(HALL, hall=Board(tables=tables)))
+    return in_hall(structs.replace(HALL, hall=HallBoard(tables=tables)))
 
 
 async def test_the_cursor_stays_on_its_table_when_another_one_comes_or_goes() -> None:

@@ -19,7 +19,7 @@ from engine.board import NO_PEEKS
 from net.client.session import ConnectionState, OnUpdate, Status
 from net.client.trail import GameState
 from net.discovery.advert import DoorPorts
-from net.protocol.board import Board, HallTable
+from net.protocol.board import HallBoard, HallTable
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import Lobby, Person, Presence
 from sabtui.app.requests import TableHandle
@@ -42,7 +42,7 @@ WATCHER = 9
 HALL = replace(
     Lobby.without_chairs("The Nugget"),
     people=(Person(1, "Stage", Presence.THERE), Person(2, "Gil", Presence.THERE)),
-    hall=Board(
+    hall=HallBoard(
         tables=(
             HallTable(
                 "1" * 16,

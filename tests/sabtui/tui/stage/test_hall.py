@@ -9,7 +9,7 @@ from msgspec import structs
 
 from net.client.session import Status
 from net.discovery.advert import DoorPorts
-from net.protocol.board import Board, HallTable
+from net.protocol.board import HallBoard, HallTable
 from net.protocol.messages import DoorNow
 from net.protocol.night import Night
 from net.protocol.requests import DoorKind
@@ -23,7 +23,7 @@ from tests.sabtui.tui.stage.stage_pictures import HALL, StillClub, in_hall, orde
 
 MANY = structs.replace(
     HALL,
-    hall=Board(
+    hall=HallBoard(
         tables=tuple(
             HallTable(
                 f"{number:016x}",
