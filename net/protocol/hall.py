@@ -1,4 +1,4 @@
-"""Messages of a hall beyond those of a table: news of its board, requests to a club, ways to tables.
+"""Messages of a hall beyond those of a table: its board's news, requests to a club, ways to tables.
 
 A hall is a room without chairs, so all that goes on there goes on as at a table
 (`net.protocol.messages`). A connection to a club leads to the hall, unless its first message is
