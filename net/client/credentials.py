@@ -56,8 +56,8 @@ class Credentials:
     host says so whenever they come again. The program of a player `at_door` runs at the host's
     computer.
 
-    A table may go on at the computer of somebody who has a seat: `seats` are their public keys, and
-    the claim has to be of a later term than `term`. `former` are the pins of its earlier hosts.
+    A table may go on at the computer of somebody who has a seat: `seats` are their public keys.
+    `former` are the pins of its earlier hosts.
     """
 
     name: str
@@ -74,7 +74,6 @@ class Credentials:
     was_removed: bool = False
     at_door: bool = False
     seats: tuple[bytes, ...] = ()
-    term: int = 0
     former: tuple[bytes, ...] = ()
 
     @property
@@ -130,7 +129,6 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     club: str = ""
     was_removed: bool = False
     seats: tuple[_Bytes32, ...] = ()
-    term: int = 0
     former: tuple[_Bytes32, ...] = ()
 
 
@@ -183,7 +181,6 @@ class CredentialStore:
             club=credentials.club,
             was_removed=credentials.was_removed,
             seats=credentials.seats,
-            term=credentials.term,
             former=credentials.former,
         )
         try:
@@ -273,7 +270,6 @@ def _read(path: Path) -> StoredCredentials | None:
         club=written.club,
         was_removed=written.was_removed,
         seats=written.seats,
-        term=written.term,
         former=written.former,
     )
     return StoredCredentials(path, credentials, changed, in_use)

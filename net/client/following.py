@@ -149,19 +149,19 @@ async def follow(credentials: Credentials, address: Address) -> FoundElsewhere:
         shown, key = connection.fingerprint, credentials.key
         if shown in credentials.former:
             await authenticate(connection, ClientHandshake.come_back(shown, OURS, key))
-            found = FoundElsewhere(connection, _now_at(credentials, shown, address, 0))
+            found = FoundElsewhere(connection, _now_at(credentials, shown, (address,)))
         else:
             claims: list[HostClaim] = []
 
             def trusts(claim: HostClaim) -> bool:
                 claims.append(claim)
                 is_elsewhere = shown != credentials.pin  # ours answers at other addresses, too
-                is_later = claim.term > credentials.term and claim.key in credentials.seats
-                return is_elsewhere and is_later and claim.is_signed(credentials.table, shown)
+                is_known = claim.key in credentials.seats
+                return is_elsewhere and is_known and claim.is_signed(credentials.table, shown)
 
             await authenticate(connection, ClientHandshake.follow(shown, OURS, key, trusts))
             (claim,) = claims
-            there = _now_at(credentials, shown, address, claim.term)
+            there = _now_at(credentials, shown, (address,))
             found = FoundElsewhere(connection, there, claim.key)
         trusted = True
         return found
@@ -170,20 +170,16 @@ async def follow(credentials: Credentials, address: Address) -> FoundElsewhere:
             connection.abort()
 
 
-def _now_at(credentials: Credentials, pin: bytes, address: Address, term: int) -> Credentials:
+def _now_at(credentials: Credentials, pin: bytes, addresses: tuple[Address, ...]) -> Credentials:
     """Return the credentials for a table at another computer than before."""
     former = (credentials.pin, *credentials.former) if credentials.pin else credentials.former
     others = tuple(dict.fromkeys(one for one in former if one != pin))[:MAX_FORMER]
-    return replace(credentials, pin=pin, addresses=(address,), term=term, former=others)
+    return replace(credentials, pin=pin, addresses=addresses, former=others)
 
 
 def moved_here(credentials: Credentials, opened: OpenedHere) -> Credentials:
-    """Return the credentials for a table that goes on at this computer.
-
-    Their term stays that of the host before: of two who go on at once each may follow the other.
-    """
-    there = _now_at(credentials, opened.pin, opened.addresses[0], credentials.term)
-    return replace(there, addresses=opened.addresses)
+    """Return the credentials for a table that goes on at this computer."""
+    return _now_at(credentials, opened.pin, opened.addresses)
 
 
 def keys_of(lobby: Lobby) -> tuple[bytes, ...]:

@@ -16,9 +16,9 @@ from net.secure.keys import SeatKey
 from tests.net.secure.test_authenticate import HERE, Table
 
 ID = "0123456789abcdef"
-ANN, BEN, WIM = SeatKey(b"\x01" * 32), SeatKey(b"\x02" * 32), SeatKey(b"\x03" * 32)
-BENS = Credentials("Ben", (), BEN, table=ID, seats=(ANN.public, BEN.public), term=10)
-"""What Ben's program knows: Ann and he have seats, and Wim watches. He and Wim know the code."""
+ANN, BEN, CLEO, WIM = (SeatKey(bytes([number]) * 32) for number in range(1, 5))
+BENS = Credentials("Ben", (), BEN, table=ID, seats=(ANN.public, BEN.public, CLEO.public))
+"""What Ben's program knows: Ann, he and Cleo have seats; Wim watches, and knows the code."""
 
 
 def moved_table(signer: SeatKey | None, term: int, table: str = ID) -> Table:
@@ -37,9 +37,20 @@ async def test_a_person_who_has_a_seat_is_followed() -> None:
     async with host.open() as port:
         found = await follow(BENS, Address(HERE, port))
         assert found.host == ANN.public
-        assert (found.credentials.pin, found.credentials.term) == (host.fingerprint, 19)
+        assert found.credentials.pin == host.fingerprint
         found.connection.abort()
     assert [welcomed.key for welcomed in host.welcomed] == [BEN.public]
+
+
+async def test_of_two_who_went_on_at_once_either_is_followed_once_the_other_has_given_way() -> None:
+    later, earlier = moved_table(ANN, 19), moved_table(CLEO, 17)
+    async with later.open() as there, earlier.open() as port:
+        gone = await follow(BENS, Address(HERE, there))
+        gone.connection.abort()
+        found = await follow(gone.credentials, Address(HERE, port))
+        found.connection.abort()
+    assert found.host == CLEO.public
+    assert found.credentials.former == (later.fingerprint,)
 
 
 @pytest.mark.parametrize(
@@ -47,11 +58,10 @@ async def test_a_person_who_has_a_seat_is_followed() -> None:
     [
         (WIM, 19, ID),
         (SeatKey.new(), 19, ID),
-        (ANN, 10, ID),
         (ANN, 19, "f" * 16),
         (None, 0, ID),
     ],
-    ids=["a watcher", "a stranger", "an old term", "another table", "no claim"],
+    ids=["a watcher", "a stranger", "another table", "no claim"],
 )
 async def test_nobody_else_is_told_a_seat(signer: SeatKey | None, term: int, table: str) -> None:
     host = moved_table(signer, term, table)

@@ -38,7 +38,6 @@ class MovingWorld(World):
         self.moves = self.troubles = 0
         self.apart: Collection[Player] = ()
         self.heard = dict.fromkeys(self.players, 0.0)
-        self.terms = dict.fromkeys(self.players, 0)
         self.former: dict[Player, list[Site]] = {player: [] for player in self.players}
         self.seats: dict[Player, tuple[bytes, ...]] = dict.fromkeys(self.players, ())
         for player in self.players:
@@ -149,9 +148,9 @@ class MovingWorld(World):
         """Whether a program follows this host."""
         if site.room.state.member_with(player.key.public) is None:
             return False
-        is_later = self.term(site) > self.terms[player]
+        is_signed = self.term(site) > 0  # the first host has a certificate alone
         return site in self.former[player] or (
-            is_later and site.owner.key.public in self.seats[player]
+            is_signed and site.owner.key.public in self.seats[player]
         )
 
     def go_over(self, player: Player, site: Site) -> None:
@@ -161,8 +160,7 @@ class MovingWorld(World):
             leaving = inputs.receive(was.room, self.now, player.line.number, GoneOver())
             self.happen(was, leaving)
         player.state.status = replace(status, gathering=None, opening=Opening.NOT_ASKED)
-        is_former = site in self.former[player]
-        self.use(player, site, 0 if is_former else self.term(site))
+        self.use(player, site)
 
     def go_on_here(self, player: Player) -> None:
         """Open the table at one's own computer, in the place of any that ran there before."""
@@ -180,13 +178,13 @@ class MovingWorld(World):
         site = self.open_site(player, write(created), claim.term)
         self.moves += 1
         self.later(0.5, partial(self.tick, site))
-        self.use(player, site, self.terms[player])
+        self.use(player, site)
 
-    def use(self, player: Player, site: Site, term: int) -> None:
+    def use(self, player: Player, site: Site) -> None:
         """Go to the table there from now on."""
         former = [player.site, *self.former[player]]
         self.former[player] = [one for one in former if one is not site][:8]
-        self.terms[player], self.heard[player], player.site = term, self.now, site
+        self.heard[player], player.site = self.now, site
         player.state.is_elsewhere = True
         if player.line is not None:
             self.cut(player.line)
