@@ -103,6 +103,21 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
     return with_own_record(replace(now, past=past, deals=deals, told=told)), contradicts
 
 
+def go_on_after_loss(
+    before: GameState | None, stands: GameState | None, now: GameState, gone: int
+) -> GameState:
+    """Return the state of a snapshot of a table that has lost so many steps as are `gone`.
+
+    `stands` is the last state before them, `None` if it is not known any more.
+    """
+    held, _ = go_on_from(stands, now, gone)
+    if before is None or before.began != now.began:
+        return held
+    was = before.deals
+    deals = replace(held.deals, gone=was.gone + gone, rewritten=was.rewritten)
+    return replace(held, deals=deals, told=b"")
+
+
 def has_moved(before: GameState, now: GameState) -> bool:
     """Return True if a table has moved, as its host says, once more than was known before."""
     is_same_game = before.began == now.began

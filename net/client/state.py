@@ -33,6 +33,7 @@ from net.client.session import (
 from net.client.snapshots import (
     contradiction,
     count_taken_back,
+    go_on_after_loss,
     go_on_from,
     has_moved,
     read_snapshot,
@@ -356,10 +357,14 @@ class ClientState:
         if before is not None and has_moved(before, now) and not self.is_elsewhere:
             raise BadFrame(FrameFault.MESSAGE)
         self.is_elsewhere = False
-        taken = count_taken_back(before, now)
-        gone = max(self.gone, self.last_seen.step - snapshot.step, taken)
-        gone = 0 if now.lobby.is_hall else gone  # a hall begins anew with each start of its club
-        held, contradicts = go_on_from(before, now, gone)
+        lost = max(self.gone, self.last_seen.step - snapshot.step)
+        lost = 0 if now.lobby.is_hall else lost  # a hall begins anew with each start of its club
+        gone = max(lost, count_taken_back(before, now))
+        if lost:
+            stands = self._forget(self.last_seen.step - lost)
+            held, contradicts = go_on_after_loss(before, stands, now, gone), False
+        else:
+            held, contradicts = go_on_from(before, now, gone)
         if contradicts and held.lobby.draw is not None:
             self.share.refused = held.lobby.draw.id
         if gone:
@@ -381,6 +386,12 @@ class ClientState:
             audit=self._audit(),
             disagreed=contradiction(snapshot, before) if contradicts else None,
         )
+
+    def _forget(self, step: int) -> GameState | None:
+        """Forget the states after a step; return the last that is left, `None` if none is."""
+        while self.kept and self.kept[-1].step > step:
+            self.kept.pop()
+        return self.kept[-1] if self.kept else None
 
 
 def public_states(kept: Iterable[GameState]) -> tuple[PublicState, ...]:

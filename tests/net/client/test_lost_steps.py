@@ -1,0 +1,68 @@
+"""Steps that a table has lost: who saw them, and comes later, accuses nobody."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+import pytest
+
+from net.client.audit import Audit
+from net.client.state import KEPT_STATES, ClientState
+from net.protocol.lobby import Settings
+from net.protocol.requests import NextRound
+from tests.net.room.room_fixture import Table, play_on, playing
+
+
+def go_back(table: Table, count: int) -> ClientState:
+    """The host comes back from a copy that lacks all but so many steps; what Ben held before."""
+    ben = table.people["Ben"].client
+    held = deepcopy(ben)
+    del table.disk[count:]
+    table.seed = bytes(32)  # what is drawn again is drawn otherwise
+    table.crash()
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+    return held
+
+
+def come_later(table: Table, held: ClientState) -> Audit:
+    """Ben's program comes back with what it held before steps were lost; its audit in the end."""
+    held.end_connection()
+    table.people["Ben"].client = held
+    ben = table.come("Ben")
+    assert [one.disagreed for one in ben.received if one.disagreed] == []
+    assert any(one.gone for one in ben.received)
+    play_on(table)
+    (audit,) = ben.audits
+    assert audit.gone
+    return audit
+
+
+def begin_next_round(table: Table) -> None:
+    """Play the round out, and deal the next."""
+    play_on(table)
+    assert table.wants("Ann", NextRound()) is None
+
+
+@pytest.mark.parametrize("lost", [4, KEPT_STATES + 4])
+def test_moves_of_an_earlier_round_that_were_lost_accuse_nobody(lost: int) -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table, 2, "random")
+    count = len(table.disk)
+    play_on(table, lost, "random", 1)
+    held = go_back(table, count)
+    begin_next_round(table)
+    assert come_later(table, held).mismatches == ()
+
+
+def test_a_round_that_was_dealt_in_steps_that_were_lost_accuses_nobody() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table)
+    count = len(table.disk)
+    begin_next_round(table)
+    play_on(table, 2, "random")
+    held = go_back(table, count)
+    begin_next_round(table)
+    audit = come_later(table, held)
+    assert audit.mismatches == ()
+    assert audit.unseen == (2,)
