@@ -11,12 +11,15 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 
+from msgspec import structs
+
 from net.client.following import SILENT_AFTER_S, keys_of, least_term, own_standing
 from net.client.session import Opening, Received
 from net.client.state import public_states
+from net.protocol.lobby import Presence
 from net.protocol.messages import BeginNow, CloseReason, GoneOver, HostMessage
 from net.room import inputs
-from net.room.standing import next_term
+from net.room.standing import has_its_people, next_term
 from net.room.state import MovedTable, TableCreated, write
 from net.room.succession import term_of
 from net.secure.handshake import HostClaim
@@ -76,9 +79,9 @@ class MovingWorld(World):
     def come_back(self, site: Site) -> None:
         """A host's program is started again, and gives way to a table that goes on elsewhere."""
         others = [one for one in self.sites if one is not site and self.reaches(site.owner, one)]
-        if any(one.advert.people or self.term(one) > self.term(site) for one in others):
-            return
-        self.resume(site)
+        gives_way = any(one.advert.people or self.term(one) > self.term(site) for one in others)
+        if not site.is_up and not gives_way:
+            self.resume(site)
 
     def crash(self, site: Site) -> None:
         """A host's program is killed, and is back at once, if it runs at all."""
@@ -145,9 +148,9 @@ class MovingWorld(World):
         return max(hosts, key=lambda site: site.advert, default=None)
 
     def trusts(self, player: Player, site: Site) -> bool:
-        """Whether a program follows this host."""
+        """Whether a program follows this host; who is new there joins if theirs is out of reach."""
         if site.room.state.member_with(player.key.public) is None:
-            return False
+            return not self.reaches(player, player.site)
         is_signed = self.term(site) > 0  # the first host has a certificate alone
         return site in self.former[player] or (
             is_signed and site.owner.key.public in self.seats[player]
@@ -204,6 +207,11 @@ class MovingWorld(World):
         is_gone = seen.step not in truth or truth[seen.step].running != seen.hash
         return player.site.lost or is_gone or seen.step > player.site.room.state.number
 
+    def start_anew(self, player: Player) -> None:
+        """A client's program begins again, and has not waited for its host yet."""
+        super().start_anew(player)
+        self.heard[player] = self.now
+
     def note(self, player: Player, received: Received) -> None:
         """Who is sent away honestly comes again, as somebody new to the program."""
         if received.farewell is CloseReason.MOVED:
@@ -218,5 +226,15 @@ class MovingWorld(World):
         """The shell's clock; of all tables one plays at most."""
         super().tick(site)
         site.advert = site.room.standing  # programs hear of it when they ask the next time
-        playing = [one for one in self.sites if one.is_up and one.room.standing.plays]
-        assert len(playing) <= 1, "two tables play"
+        assert sum(map(self.plays, self.sites)) <= 1, "two tables play"
+
+    def plays(self, site: Site) -> bool:
+        """Whether a table plays, and has its people: who went over counts for some seconds more."""
+        lobby = site.room.state.lobby
+        here = [one.key.public for one in self.players if one.line and one.line.site is site]
+        people = tuple(
+            one if one.key in here else structs.replace(one, presence=Presence.GONE)
+            for one in lobby.people
+        )
+        is_up = site.is_up and site.room.standing.plays
+        return is_up and has_its_people(structs.replace(lobby, people=people))
