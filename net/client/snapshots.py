@@ -125,13 +125,15 @@ def has_moved(before: GameState, now: GameState) -> bool:
 
 
 def count_taken_back(before: GameState | None, now: GameState) -> int:
-    """Return how many events of the round are gone by a move of the table that was missed.
+    """Return how many events of the round are gone, as the table has moved from before them.
 
-    The host after it has never heard of the steps that were lost then, and cannot tell.
+    A host who has never heard of them cannot tell: they were lost by an earlier host, or by a move
+    that was missed. A round that was dealt anew has taken back nothing.
     """
     if before is None or before.view is None or now.view is None or before.began != now.began:
         return 0
-    if _round_of(before) != _round_of(now) or len(_moves_since(before, now)) < 2:
+    moves = _moves_since(before, now)
+    if _round_of(before) != _round_of(now) or not moves or any(one.at_odds for one in moves):
         return 0
     seen, told = visible_to(before.view.history, None), visible_to(now.view.history, None)
     kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(seen, told, strict=False)))

@@ -359,7 +359,7 @@ class ClientState:
         self.is_elsewhere = False
         lost = max(self.gone, self.last_seen.step - snapshot.step)
         lost = 0 if now.lobby.is_hall else lost  # a hall begins anew with each start of its club
-        gone = max(lost, count_taken_back(before, now))
+        gone = lost or count_taken_back(before, now)
         if lost:
             stands = self._forget(self.last_seen.step - lost)
             held, contradicts = go_on_after_loss(before, stands, now, gone), False

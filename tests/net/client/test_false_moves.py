@@ -17,7 +17,7 @@ from net.protocol.state_hash import hash_of_all
 from net.protocol.views import read_view
 from tests.net.client.unfair_table import UnfairTable, honest
 from tests.net.room.moved_table import all_come, lose_host, move_to, tick
-from tests.net.room.room_fixture import Table, awaiting, play_on, playing
+from tests.net.room.room_fixture import Guest, Table, awaiting, play_on, playing
 
 LONG = Settings(seats=3, rounds=3)
 
@@ -125,7 +125,31 @@ def test_who_missed_a_move_that_took_steps_back_is_told_so_and_accuses_nobody() 
     assert [one.gone for one in received if one.gone] != []
 
 
-def test_a_new_host_draws_cards_anew_and_takes_back_nothing_that_all_saw() -> None:
+def test_a_host_who_never_heard_of_the_steps_that_another_lost_is_not_accused() -> None:
+    table = playing(LONG)
+    play_on(table, 2, "random")
+    count = len(table.disk)
+    play_on(table, 3, "random", 1)
+    cleo = table.people.pop("Cleo")
+    del table.disk[count:]
+    table.crash()
+    all_come(table, "Ann", "Ben")
+    table.people["Cleo"] = Guest("Cleo", 0, watch=False)
+    table.come("Cleo")
+    play_on(table, 9, "random", 2)
+    lose_host(table)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Ann")
+    tick(there, 21)
+    there.people["Cleo"] = cleo
+    cleo.client.is_elsewhere = True
+    received = there.come("Cleo").received
+    assert there.people["Cleo"].client.entered
+    assert [one.disagreed for one in received if one.disagreed] == []
+    assert [one.gone for one in received if one.gone] != []
+
+
+def test_a_new_host_who_takes_back_what_all_saw_does_not_do_so_unsaid() -> None:
     table = playing(LONG)
     play_on(table, 6, "random")
     other = playing(LONG)
@@ -136,9 +160,10 @@ def test_a_new_host_draws_cards_anew_and_takes_back_nothing_that_all_saw() -> No
     told = honest(other, "Ben")
     lobby = structs.replace(told.lobby, term=17, relocations=(Relocation(17, 1, (1,)),))
     ben.begin_connection()
-    assert ben.receive(with_lobby(told, lobby)).disagreed is not None
+    gone = ben.receive(with_lobby(told, lobby)).gone
+    assert gone
     assert ben.status.game_state is not None
-    assert ben.status.game_state.deals.rewritten
+    assert ben.status.game_state.deals.gone == gone
 
 
 def test_the_line_after_a_game_that_moved_says_what_did_not_fit_all_the_same() -> None:
