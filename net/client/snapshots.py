@@ -99,7 +99,8 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
         rewritten = deals.rewritten or contradicts
         deals = replace(deals, missed=(*deals.missed, *missed), rewritten=rewritten)
         told = b""
-    past = before.past if number == last else None
+    is_seat = before.view.seat == now.view.seat or not before.past
+    past = before.past if number == last and is_seat else None
     return with_own_record(replace(now, past=past, deals=deals, told=told)), contradicts
 
 

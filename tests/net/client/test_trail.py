@@ -9,8 +9,8 @@ from engine.notation import ObservedRecord, Record, parse_record
 from net.client.state import ClientState
 from net.client.trail import seen_record
 from net.protocol.lobby import Settings
-from net.protocol.requests import NextRound
-from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
+from net.protocol.requests import NextRound, SetReady, Sit, Start
+from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
 
 ROUNDS = Settings(seats=3, rounds=2)
 
@@ -77,6 +77,21 @@ def test_who_came_late_has_a_record_of_the_round_they_saw(moves: int) -> None:
     record = read(table, "Ben")
     assert record.extra == (("Round", "2"),)
     assert len(record.events) > moves / 100
+
+
+def test_who_sat_down_after_a_round_has_a_record_of_that_one() -> None:
+    table = Table(Settings(seats=3, rounds=3))
+    table.come("Ann")
+    table.come("Wim", watch=True)
+    bots(table, [1, 2])
+    assert table.wants("Ann", SetReady(ready=True)) is None
+    assert table.wants("Ann", Start()) is None
+    play_on(table)
+    assert table.wants("Ann", NextRound()) is None
+    play_on(table)
+    assert table.wants("Wim", Sit(2)) is None
+    record = read(table, "Wim")
+    assert (record.seat, record.extra) == (2, (("Round", "2"),))
 
 
 def test_who_was_away_when_a_round_was_dealt_does_not_know_the_end_of_the_one_before() -> None:
