@@ -195,7 +195,7 @@ def _sum_weights(
     return Beliefs(
         tuple([(way, place) for place in places for way in dealt]),
         tuple(weights),
-        tuple([doubt / total for doubt in doubts]),
+        tuple([min(1.0, doubt / total) for doubt in doubts]),
         tuple(gold),
     )
 

@@ -39,8 +39,11 @@ def commit(room: Room, step: Step) -> None:
     if step.code and not room.is_in_club:
         sessions.end_unentered({room.state.host_key, *(one.key for one in room.lobby.people)})
     if step.code:
-        tell_code(room)
+        for connected in sessions.by_member.values():
+            tell_code(room, connected)
     for event in step.news:
+        if isinstance(event, SatDown) and event.member in sessions.by_member:
+            tell_code(room, sessions.by_member[event.member])
         if isinstance(event, Exited):
             sessions.end_member(event.member, CloseReason[event.reason.name])
         if isinstance(event, Closed):

@@ -28,8 +28,7 @@ def tell_arrival(room: Room, connected: Connected) -> None:
     if connected is room.host:
         tell_alarm(room)
         tell_announcing(room)
-    if room.state.code and not room.is_in_club:
-        room.sessions.send(connected, Code(room.state.code))
+    tell_code(room, connected)
     for door in room.doors.values():
         room.sessions.send(connected, door)
 
@@ -41,11 +40,14 @@ def tell_alarm(room: Room) -> None:
         room.note_alarm(0)
 
 
-def tell_code(room: Room) -> None:
-    """Tell all who are connected the code that replaced the first one; a club has its own."""
-    if room.state.code and not room.is_in_club:
-        for connected in room.sessions.by_member.values():
-            room.sessions.send(connected, Code(room.state.code))
+def tell_code(room: Room, connected: Connected) -> None:
+    """Tell somebody the code that replaced the first one, as host or as a person with a seat.
+
+    They may go on with the table; who watches, such as a stage, might show it. A club has its own.
+    """
+    has_seat = connected.member is not None and room.lobby.seat_of(connected.member) is not None
+    if room.state.code and not room.is_in_club and (has_seat or connected is room.host):
+        room.sessions.send(connected, Code(room.state.code))
 
 
 def tell_announcing(room: Room) -> None:

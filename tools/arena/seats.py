@@ -84,9 +84,9 @@ def judge_rounds(rounds: Sequence[EvenRound]) -> ReportRow:
         len(played),
         percent(sum(one.won for one in played), max(len(played), 1)),
         percent(sum(one.passes for one in rounds), max(sum(one.moves for one in rounds), 1)),
-        percent(sum(one.begins_with_pass for one in rounds), len(rounds)),
+        percent(sum(one.begins_with_pass for one in rounds), max(len(rounds), 1)),
         f"{len(found)} ({knew})",
-        f"{1000 * sum(one.spent for one in rounds) / sum(one.turns for one in rounds):.1f}",
+        f"{1000 * sum(one.spent for one in rounds) / max(sum(one.turns for one in rounds), 1):.1f}",
     )
 
 

@@ -32,11 +32,11 @@ ROUND: tuple[Event, ...] = (
     Laid(CHIARA, TEE, (1, 0)),
     Passed(DEDE),
     Passed(NORRI),
-    Laid(ANA, TEE, (2, 0)),
+    Laid(ANA, DEAD, (3, 1)),
     Passed(BRUNO),
     Passed(CHIARA),
     Broke(DEDE, Tool.CART, BRUNO),
-    Collapsed(NORRI, (2, 0), TEE),
+    Collapsed(NORRI, (3, 1), DEAD),
 )
 """The first lap, and the second up to Ana, who plays fourth."""
 

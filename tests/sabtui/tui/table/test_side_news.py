@@ -100,7 +100,7 @@ def test_who_watches_sees_as_many_turns_as_there_are_players() -> None:
     table = PureTable(replace(status, member=9))
     lines = text(table)
     assert lines[0].startswith("── the last moves ")
-    assert lines[1] == "Ana laid ╦ at 2 east"
+    assert lines[1] == "Ana: X╞ 3 east, 1 south"
 
 
 def test_names_are_in_the_colours_of_their_players() -> None:
