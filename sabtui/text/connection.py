@@ -135,7 +135,7 @@ def own_news(
     """
     lines = moving_lines(status, before, keys)
     lobby, old = status.lobby, before.lobby
-    if lobby is not None and old is not None and lobby.term > old.term:
+    if lobby is not None and old is not None and lobby.term != old.term:
         lines.append(new_host(lobby, status.member))
     if status.announced is not before.announced:
         works = _("The table is announced on the network again.")

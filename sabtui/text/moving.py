@@ -128,8 +128,8 @@ def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> lis
         lines.append(few)
     lines += _asking_lines(status, before, keys)
     lobby, was = status.lobby, before.lobby
-    if lobby is not None and was is not None and lobby.term > was.term:
-        lines += _moved_sentences(lobby, status.member)
+    if lobby is not None and was is not None and lobby.term != was.term:
+        lines += _moved_sentences(lobby, was, status.member)
     return lines
 
 
@@ -165,11 +165,11 @@ def missing_people(lobby: Lobby) -> list[str]:
     return [person.name for person in people if person.presence is not Presence.THERE]
 
 
-def _moved_sentences(lobby: Lobby, me: int) -> list[str]:
+def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
     """Return what a move of the table has changed in the round, told to member `me`."""
-    if not lobby.relocations:
+    last = lobby.relocations[-1] if lobby.relocations else None
+    if last is None or last in was.relocations:
         return []
-    last = lobby.relocations[-1]
     if last.at_odds:
         names = join_words([lobby.name_at(seat) for seat in last.at_odds])
         text = ngettext(

@@ -8,12 +8,13 @@ import pytest
 from msgspec import structs
 
 from net.client.session import Status
-from net.protocol.lobby import Deserted
+from net.protocol.lobby import Deserted, Relocation
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind, GoOnHere, HandOver
 from net.secure.address import Address
 from sabtui.table.deed import Aim
 from sabtui.table.deeds import GO_ON, GO_ON_WITH_DOORS
+from sabtui.text.connection import own_news
 from sabtui.text.moving import KEYS, TYPED, MovingKeys, goes_on_elsewhere, moving_lines, moving_now
 from tests.sabtui.plain_sessions import WIDE, at, now_at, tell_update, type_lines
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
@@ -57,6 +58,19 @@ def seen_by(member: int, *asks: int) -> Status:
     """What somebody holds of a table that has moved to Ana's; some ask for Bruno's seat."""
     here = structs.replace(lobby(), host=ANA, deserted=(Deserted(1, BRUNO, asks),))
     return now_at(here, member=member)
+
+
+def test_who_goes_over_to_a_table_of_an_earlier_term_reads_who_hosts_it() -> None:
+    moved = (Relocation(28, 1),)
+    ours = now_at(structs.replace(lobby(), host=BRUNO, term=28, relocations=moved), member=BRUNO)
+    here = structs.replace(lobby(), host=ANA, term=19, relocations=(Relocation(19, 1, (1,)),))
+    assert here.seat_of(BRUNO) == 1
+    there = now_at(here, member=BRUNO)
+    anew = "Your cards and role were drawn anew as the table moved."
+    assert own_news(there, ours) == [anew, "Ana is the host now, and the game goes on."]
+    assert own_news(ours, there) == ["You are the host now: your computer runs the table."]
+    back = now_at(structs.replace(here, term=28), member=BRUNO)
+    assert anew not in own_news(there, back), "it is known already"
 
 
 def test_the_host_reads_in_a_line_who_asks_for_a_seat_and_how_it_is_given() -> None:
