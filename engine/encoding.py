@@ -14,7 +14,7 @@ there; in 1,000 games of random moves 0.41% and 0.42%.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, TypeVar
+from typing import Final, TypeVar, assert_never
 
 from engine.board import GOAL_CELLS, LINKED, Cell
 from engine.cards import CARDS, PATHS, E, Goal, N, Role, S, Tool, W
@@ -184,6 +184,8 @@ def describe_action(action: int) -> str:
             return f"discard {card}"
         case KeepGold(nuggets):
             return f"keep gold of {nuggets}"
+        case never:
+            assert_never(never)
 
 
 def legal_actions(view: View) -> tuple[int, ...]:
@@ -385,7 +387,8 @@ def _count_deeds(view: View, seen: bytearray) -> None:
             seen[base[event.seat] + _BROKE + away[event.target]] += 1
         elif isinstance(event, Repaired):
             seen[base[event.seat] + _REPAIRED + away[event.target]] += 1
-        elif isinstance(event, Collapsed):
+        else:
+            assert isinstance(event, Collapsed)
             seen[base[event.seat] + _BROUGHT_DOWN[event.path.through]] += 1
 
 
