@@ -26,8 +26,9 @@ BY_UMASK: Final = 0o666
 LEFT_OVER_S: Final = 3600.0
 """Seconds (an hour) after which nobody writes any more to a file that has not its own name yet."""
 
-LOCK_PATIENCE_S: Final = 0.05
-"""Seconds to try for a lock: longer than another program needs to look whether it is held."""
+LOCK_PATIENCE_S: Final = 0.25
+"""Seconds to try for a lock: longer than another program needs to look whether it is held, and the
+system may leave that waiting in the middle of it."""
 
 _PAUSE_S: Final = 0.002  # seconds between two tries
 
