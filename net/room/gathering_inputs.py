@@ -150,9 +150,7 @@ def _ask(room: Room, table: GatheringTable) -> None:
 def _ask_again(room: Room, table: GatheringTable, slow: list[int]) -> bool:
     """Ask anew without those whose programs were too slow: they come back as late ones do."""
     for member in slow:
-        connected = room.sessions.by_member.get(member)
-        table.entering.pop(member, None)
-        if connected is not None:
-            room.sessions.end(connected, CloseReason.TOO_SLOW)
+        del table.entering[member]
+        room.sessions.end(room.sessions.by_member[member], CloseReason.TOO_SLOW)
     _ask(room, table)
     return False

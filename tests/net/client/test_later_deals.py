@@ -16,7 +16,7 @@ from engine.dealing import deal
 from engine.events import Dealt, DwarfDealt, Event, HandDealt, Looked, RoundEnded
 from engine.game import Game
 from engine.state import Phase
-from net.client.audit import MismatchKind
+from net.client.audit import MismatchKind, audit
 from net.client.later_deals import find_other
 from net.protocol.lobby import Settings
 from net.protocol.lobby_events import HostSharesShown, LobbyEvent
@@ -114,6 +114,27 @@ def test_a_host_that_deals_other_cards_than_were_drawn_is_found_out() -> None:
     (audit,) = there.people["Cleo"].audits
     assert [(one.kind, one.number) for one in audit.mismatches] == [(MismatchKind.OTHER_EVENTS, 2)]
     assert kinds(there.people["Ann"]) == []
+
+
+def test_what_was_seen_to_be_wrong_with_a_later_draw_is_told_at_the_end() -> None:
+    there = game_moved(rounds=3)
+    play_on(there)
+    held = there.people["Ann"].client.status.game_state
+    assert held is not None
+    first, second, last = held.deals.draws
+    assert second is not None
+    alone = replace(second, draw=None, is_due=True)
+    missed = replace(held.deals, rounds=(None, None))
+    wrong = replace(missed, false=(3,), draws=(first, alone, last))
+    found = audit(replace(held, deals=wrong))
+    assert found is not None
+    assert [(one.kind, one.number) for one in found.mismatches] == [
+        (MismatchKind.NOT_DRAWN, 2),
+        (MismatchKind.FALSE_DRAW, 3),
+    ]
+    fits = audit(replace(held, deals=missed))
+    assert fits is not None
+    assert fits.mismatches == (), "a round that was missed fits what was seen of it"
 
 
 def test_who_was_away_at_the_end_is_told_that_and_no_more() -> None:

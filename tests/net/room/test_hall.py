@@ -289,3 +289,12 @@ def test_what_a_hall_tells_of_a_table_is_the_same_whatever_is_secret_there(
         told.append(replace(outline_of("a" * 16, table.room, {}), host=b""))
         assert told[-1].row.players
     assert told[0] == told[1]
+
+
+def test_what_came_of_a_request_is_told_to_nobody_once_its_member_is_gone() -> None:
+    table = hall_of("Ann")
+    effects = inputs.answer(table.room, table.now, 99, Accepted(1))
+    assert effects.do == ()
+    night = Night(3, "Nugget", "international", 1, ("Ann", "Ben"))
+    assert night.place_of("Cleo") is None
+    assert night.place_of("Ann") is None, "no round was drawn"
