@@ -298,3 +298,12 @@ def test_what_came_of_a_request_is_told_to_nobody_once_its_member_is_gone() -> N
     night = Night(3, "Nugget", "international", 1, ("Ann", "Ben"))
     assert night.place_of("Cleo") is None
     assert night.place_of("Ann") is None, "no round was drawn"
+
+
+def test_a_connection_that_is_gone_is_not_turned_away_once_more() -> None:
+    table = hall_of("Ann")
+    assert inputs.turn_away(table.room, table.now, 99, CloseReason.TOO_SLOW).do == ()
+    turned = inputs.turn_away(
+        table.room, table.now, table.people["Ann"].connection, CloseReason.TOO_SLOW
+    )
+    assert turned.do
