@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -61,6 +62,11 @@ class Program:
         if self._process.returncode is None:
             self._process.kill()
         await self._process.wait()
+
+
+def signal_to(process: int, name: str) -> None:
+    """Send a process a signal: `STOP`, `CONT`, `KILL`."""
+    os.kill(process, signal.Signals[f"SIG{name}"])
 
 
 class Lan:

@@ -7,9 +7,7 @@ that people read.
 from __future__ import annotations
 
 import asyncio
-import os
 import re
-import signal
 import sys
 import time
 from contextlib import AsyncExitStack
@@ -19,14 +17,12 @@ from random import Random
 
 from tests.lan.digger import TIMES
 from tests.lan.finding import within
-from tests.lan.lan import PATIENCE, Lan
+from tests.lan.lan import PATIENCE, Lan, signal_to
 from tests.lan.losses import GATHERED, HOWS, WHENS, Measured
 from tests.lan.players import LOOK_AGAIN_S, Player, homes
 from tests.lan.test_going_on import NEW_HOST, SILENT
 from tests.lan.test_ssh_door import ssh
 from tests.terminal import Terminal
-
-assert sys.platform != "win32"  # so that types know, too
 
 SEED = 45
 NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eli", "Fay")
@@ -63,6 +59,11 @@ class Plan:
         """Who sits, for the name of a test."""
         more = [name for name in ("bot", "door", "watcher") if getattr(self, name)]
         return "-".join([str(self.number), f"{self.people} people", *more])
+
+
+def load_now() -> float:
+    """Return how many processes wanted a core in the last minute, on average."""
+    return float(Path("/proc/loadavg").read_text().split()[0])
 
 
 def draw_plans(count: int) -> list[Plan]:
@@ -203,10 +204,10 @@ class Losing:
     async def strike(self, how: str, player: Player) -> None:
         """Let a program, or a laptop, be gone."""
         if how == "killed":
-            os.kill(self.tables()[player.name], signal.SIGKILL)
+            signal_to(self.tables()[player.name], "KILL")
         elif how == "lid":
             for process in (self.tables()[player.name], player.program.pid):
-                os.kill(process, signal.SIGSTOP)
+                signal_to(process, "STOP")
         else:
             await self.lan.run("cable", self.laptop(player), "out")
 
@@ -214,7 +215,7 @@ class Losing:
         """Let a laptop be back."""
         if how == "lid":
             for process in (self.tables()[player.name], player.program.pid):
-                os.kill(process, signal.SIGCONT)
+                signal_to(process, "CONT")
         elif how != "killed":
             await self.lan.run("cable", self.laptop(player), "in")
 
@@ -269,5 +270,5 @@ class Losing:
             assert after == before[-len(seats) :], (before, after)
         if gone is not chosen and self.at[1] in ("middle", "gold"):
             chosen.says("go")
-        load = os.getloadavg()[0]
+        load = load_now()
         return chosen, Measured(loss.how, loss.when, loss.missing, until - begun, load)

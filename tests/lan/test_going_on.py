@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
 import sys
 import time
 from pathlib import Path
 
 from tests.lan.finding import within
-from tests.lan.lan import Lan
+from tests.lan.lan import Lan, signal_to
 from tests.lan.players import Player, homes, sabtui
 from tests.lan.test_playing import MOVED, all_read, three
-
-assert sys.platform != "win32"  # so that types know, too
 
 NewLan = type[Lan]
 
@@ -86,7 +82,7 @@ async def test_a_table_whose_host_is_killed_goes_on_with_all_cards_at_one_comput
     async with new_lan(3) as lan:
         ann, ben, cleo = await three_in_pause(lan, tmp_path)
         before = await hands_of(ann, ben, cleo)
-        os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
+        signal_to(table_process(tmp_path / "ann"), "KILL")
         await all_read(SILENT, ben, cleo)
         begun = time.monotonic()
         cleo.says("go-on")
@@ -94,7 +90,7 @@ async def test_a_table_whose_host_is_killed_goes_on_with_all_cards_at_one_comput
             when, _ = await player.reads(NEW_HOST)
             within(GOES_ON, f"{player.name} is at the new host", begun, when)
         assert before == await hands_of(ann, ben, cleo)
-        os.kill(table_process(tmp_path / "cleo"), signal.SIGKILL)
+        signal_to(table_process(tmp_path / "cleo"), "KILL")
         await ben.reads(SILENT)
         ben.says("go-on")
         await all_read(NEW_HOST, ann, ben, cleo)
@@ -147,7 +143,7 @@ async def test_two_who_go_on_at_once_end_at_one_table(new_lan: NewLan, tmp_path:
     async with new_lan(3) as lan:
         ann, ben, cleo = await three_in_pause(lan, tmp_path)
         before = await hands_of(ann, ben, cleo)
-        os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
+        signal_to(table_process(tmp_path / "ann"), "KILL")
         await all_read(SILENT, ben, cleo)
         begun = time.monotonic()
         ben.says("go-on")
@@ -186,7 +182,7 @@ async def test_a_host_who_brings_the_table_back_is_asked_to_join_it_where_it_goe
         ann.says("quit")
         ann.says("yes")
         await all_read("^Ann left for now", ben, cleo)
-        os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
+        signal_to(table_process(tmp_path / "ann"), "KILL")
         await all_read(SILENT, ben, cleo)
         ben.says("go-on")
         await all_read(NEW_HOST, ben, cleo)

@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -193,10 +194,10 @@ def running(group: int) -> list[int]:
 
 
 def _group_of(pid: int) -> int:
-    try:
-        return os.getpgid(pid)
-    except ProcessLookupError:
-        return 0
+    if sys.platform != "win32":
+        with suppress(ProcessLookupError):
+            return os.getpgid(pid)
+    return 0
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc")
