@@ -161,7 +161,7 @@ class GatheringTable:
         self.commitments.setdefault(member, committed)
         return True
 
-    def seed(self) -> bytes:
+    def draw_seed(self) -> bytes:
         """Return the seed that all have drawn together."""
         question = self.question
         assert question is not None
@@ -170,7 +170,7 @@ class GatheringTable:
         shares = tuple(SeedShare(one.name, self.shares[one.member]) for one in question.drawers)
         return Draw(question.drawn.id, SeedShare(name, question.share), shares).seed
 
-    def step(self, seed: bytes) -> tuple[Step, frozenset[int]]:
+    def make_step(self, seed: bytes) -> tuple[Step, frozenset[int]]:
         """Return the step with which the table goes on, and the seats that keep their cards."""
         at = self.find_common() if self.question is None else self.question.at
         secrets = {
@@ -178,7 +178,7 @@ class GatheringTable:
             for member, told in sorted(self.told.items())
             if told is not None and (seat := at.lobby.seat_of(member)) is not None
         }
-        return first_step(self.moved, at, secrets, seed)
+        return make_first_step(self.moved, at, secrets, seed)
 
 
 def member_with(lobby: Lobby, key: bytes) -> int:
@@ -189,7 +189,7 @@ def member_with(lobby: Lobby, key: bytes) -> int:
     raise LookupError(key)
 
 
-def first_step(
+def make_first_step(
     moved: MovedTable, at: PublicState, secrets: Secrets, seed: bytes
 ) -> tuple[Step, frozenset[int]]:
     """Return the step with which a table goes on here, and the seats that have kept their cards.
@@ -259,7 +259,7 @@ def _at_its_start(watched: View) -> View:
     return again
 
 
-def bring_step(
+def make_return_step(
     state: RoomState, kept: frozenset[int], seat: int, told: Sequence[Private], seed: bytes
 ) -> Step | None:
     """Return the step with which a seat has its cards again, `None` if that cannot be.

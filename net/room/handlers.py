@@ -44,7 +44,7 @@ from net.protocol.requests import (
 from net.protocol.text import clean_name
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
 from net.room.effects import Asked
-from net.room.gathering import GatheringTable, bring_step
+from net.room.gathering import GatheringTable, make_return_step
 from net.room.gathering_inputs import handle_gathering
 from net.room.room import Room
 from net.room.sessions import Connected
@@ -190,8 +190,8 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
 def end_gathering(room: Room, table: GatheringTable) -> None:
     """Go on with the table, and let in all who have come."""
     sessions = room.sessions
-    seed = table.seed() if table.question is not None else b""
-    step, kept = table.step(seed)
+    seed = table.draw_seed() if table.question is not None else b""
+    step, kept = table.make_step(seed)
     came = [(sessions.by_member[one], message) for one, message in table.entering.items()]
     for connected in sessions.by_member.values():
         connected.member = None
@@ -233,7 +233,7 @@ def _bring(room: Room, connected: Connected, message: EnterTable, told: bytes) -
         return
     is_in_time = room.is_new_here and seat not in room.kept
     if is_in_time and secrets is not None and seat is not None:
-        step = bring_step(room.state, room.kept, seat, secrets, room.seeds())
+        step = make_return_step(room.state, room.kept, seat, secrets, room.seeds())
         if step is not None:
             commit(room, step)
     if member is None:  # they were removed meanwhile
