@@ -18,11 +18,13 @@ from typing import Final
 
 from net.discovery.advert import AdvertStage
 from net.protocol.framing import decode
+from net.protocol.lobby import Lobby
 from net.protocol.messages import CLIENT_KINDS, DiskStatus
 from net.protocol.requests import SwitchDoor
 from net.room import inputs
 from net.room.effects import TICK_S, Effects
 from net.room.room import Room
+from net.room.standing import Standing
 from net.secure.connection import Connection
 from net.server.bot_pool import BotPool, OurBots
 from net.server.bots import BotScheduler
@@ -175,7 +177,7 @@ class LiveTable(LiveRoom):
         self._bots = BotScheduler(
             self._room, self._bot_pool, self._options.pace, self._apply_effects
         )
-        self._outline = self._room.lobby, self._room.stage
+        self._outline = self._make_outline()
 
     async def run(self) -> None:
         """Run the table until it is closed for good, stopped, or this task is cancelled."""
@@ -226,9 +228,14 @@ class LiveTable(LiveRoom):
             self._switch(switch)
         if effects.steps:
             self._bots.look()
-            if (outline := (self._room.lobby, self._room.stage)) != self._outline:
-                self._outline = outline
-                self._announce()
+        outline = self._make_outline()
+        if outline != self._outline:  # without a step, too: of those who come to one that gathers
+            self._outline = outline
+            self._announce()
+
+    def _make_outline(self) -> tuple[Lobby, AdvertStage, Standing]:
+        """Return what an advert depends on."""
+        return self._room.lobby, self._room.stage, self._room.standing
 
     @abstractmethod
     def _switch(self, switch: SwitchDoor) -> None:

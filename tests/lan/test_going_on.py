@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -187,7 +188,8 @@ async def test_a_host_who_brings_the_table_back_is_asked_to_join_it_where_it_goe
         ben.says("go-on")
         await all_read(NEW_HOST, ben, cleo)
         resume = ("host", "--resume", "Rush")
-        line = f"{sys.executable} -m sabtui {' '.join(resume)} --headless 2>&1; echo code $?"
+        command = shlex.join([sys.executable, "-m", "sabtui", *resume, "--headless"])
+        line = f"{command} 2>&1; echo code $?"
         headless = await lan.start("h1", "env", *homes(tmp_path / "ann"), "sh", "-c", line)
         told = Player("Ann", headless)
         await told.reads(f"^sabtui: {ELSEWHERE} now: join it there")

@@ -6,14 +6,20 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from net.discovery.advert import OURS, DoorPorts
 from net.protocol.messages import Mark
 from net.room.state import PublicState
+from net.secure.authenticate import authenticate
+from net.secure.client import ClientHandshake
+from net.secure.connection import connect
 from net.secure.keys import SeatKey
 from net.server.journal import Journal, path_of
 from net.server.journal_errors import JournalBusy
 from net.server.tables import move_here, resume
 from tests.net.room.room_fixture import playing
+from tests.net.server.served_table import HERE, Guest, run, until
 
 ID = "0123456789abcdef"
 
@@ -45,3 +51,24 @@ def test_a_host_elsewhere_that_claims_our_tables_id_does_not_end_our_table(tmp_p
     assert path.read_bytes().startswith(before)
     with closing(resume(path).journal) as journal:
         assert journal.kept["founding"]
+
+
+async def test_a_table_that_gathers_is_announced_with_who_has_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, key = playing().room.state, SeatKey.new()
+    ann, ben, *others = state.lobby.people
+    lobby = replace(state.lobby, people=(ann, replace(ben, key=key.public), *others))
+    states = (PublicState.of(Mark(9, bytes(16)), lobby, state.began, state.view(None)),)
+    path, pin = move_here(tmp_path, ID, term=18, key=key, states=states, talk=(), code=None)
+    async with run(resume(path), key) as hosted:
+        table, announced = hosted.host, list[int]()
+        monkeypatch.setattr(
+            table.entrance, "announce", lambda: announced.append(table.advert(DoorPorts()).people)
+        )
+        guest = Guest("Ben", hosted.port, key)
+        hosted.guests.append(guest)
+        connection = await connect(HERE, hosted.port, pin=pin)
+        await authenticate(connection, ClientHandshake.come_back(pin, OURS, key))
+        guest.begin(connection)
+        await until(lambda: announced[-1:] == [1])
