@@ -208,9 +208,9 @@ class RoomState(Struct, frozen=True):
     """A table after step `number`.
 
     `ids` are the last command of each member that was done. The game `began` with that step.
-    `turn` is the step with which the present turn began; a move chosen earlier is stale.
-    `members` is the number of people who ever came. `running` is the running hash
-    (`net.protocol.state_hash`). `code` is the room code, empty for the one that the table was
+    `turn` is the step with which the present turn began, or cards were drawn again in it; a move
+    chosen earlier is stale. `members` is the number of people who ever came. `running` is the
+    running hash (`net.protocol.state_hash`). `code` is the room code, empty for the one that the table was
     opened with; `sent_away` are the seat keys of people who were removed and may not enter.
     `share` is the host's share in the last draw; `shares` are those in the draws of a game that
     began at another computer, by round.
@@ -287,7 +287,7 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
         record = with_talk(record, chat_line_of(event, lobby)) if is_on else record
         lobby = apply(lobby, event)
     number, share = state.number + 1, step.share or state.share
-    turn = state.turn if step.act is None or isinstance(step.act, Reassembled) else number
+    turn = state.turn if step.act is None else number
     state = replace(state, lobby=lobby, talk=talk, number=number, turn=turn, share=share)
     state = _with_door(replace(state, record=record), step, before)
     state = _with_host(_with_members(state, step), step)

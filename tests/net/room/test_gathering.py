@@ -13,7 +13,7 @@ from engine.notation.record import ObservedRecord
 from engine.notation.record_parser import parse_record
 from engine.view import View
 from net.protocol.lobby import Presence, Settings, Stage
-from net.protocol.lobby_events import DrawnAnew
+from net.protocol.lobby_events import BroughtBack, DrawnAnew
 from net.protocol.messages import (
     BeginNow,
     ClientMessage,
@@ -27,7 +27,16 @@ from net.protocol.messages import (
     StepFrame,
 )
 from net.protocol.moving import KNOWLEDGE_BYTES, read_told, write_told
-from net.protocol.requests import GiveHost, GoOnWithout, NextRound, Pause, SetReady, Start, TakeHost
+from net.protocol.requests import (
+    GiveHost,
+    GoOnWithout,
+    NextRound,
+    Pause,
+    PutBot,
+    SetReady,
+    Start,
+    TakeHost,
+)
 from net.room import inputs
 from net.room.effects import Effects
 from net.room.room import Room
@@ -161,6 +170,27 @@ def test_who_comes_after_the_first_move_has_cards_that_were_drawn_anew_and_all_a
     assert ann.client.status.view is not None
     assert ann.received[-1].disagreed is None, "which is no contradiction"
     assert there.lobby.relocations[-1].anew == (0,)
+
+
+def test_a_bots_move_is_dropped_if_its_cards_are_drawn_again_meanwhile() -> None:
+    table = three_at_a_table(Settings(seats=4, rounds=1))
+    assert table.wants("Ann", PutBot(3, "Dan", "random")) is None
+    assert table.wants("Ann", Start()) is None
+    while table.name_to_act() != "Dan":
+        play_on(table, 1, "random")
+    lose_host(table)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo")
+    turn = there.room.bot_turn()
+    assert turn is not None
+    there.come("Ann")
+    assert BroughtBack(0) in news_of(there.people["Cleo"])
+    before = there.room.state
+    for move in turn.view.legal_moves():
+        there.happen(inputs.make_bot_move(there.room, there.now, turn, move))
+    assert there.room.state == before
+    bot_moves(there)
+    assert there.name_to_act() != "Dan"
 
 
 def bot_moves(table: Table) -> None:
