@@ -23,11 +23,11 @@ from engine.bots import BOTS, Playouts
 from engine.notation import Record, format_record
 from engine.notation.lexer import with_checks
 from engine.state import Phase
-from sabtui.app.library import Library
-from sabtui.app.library_index import IndexedGame
-from sabtui.app.library_list import game_words, search_words
-from sabtui.app.replays import read_replay
-from sabtui.tui.screens.records import FIRST_GAMES
+from sabtui.after.library import Library
+from sabtui.after.library_index import IndexedGame
+from sabtui.after.library_list import game_words, search_words
+from sabtui.after.replays import read_replay
+from sabtui.after.screens.records import FIRST_GAMES
 from tests.terminal import Terminal
 
 GAMES: Final = 10_000

@@ -1,6 +1,7 @@
 """The program `sabtui`: command line, terminal interfaces, and the texts that players read.
 
-    app    services that every interface uses: tables, credentials, settings, records
+    after  games that are over: records, watching again, review, standings, exports; and study
+    app    services that every interface uses: tables, credentials, settings, files
     cli    arguments, dispatch, and the commands without a screen
     plain  the plain-text interface: lines in, lines out
     text   every sentence a player reads, and its translations

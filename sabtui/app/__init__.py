@@ -10,19 +10,12 @@
     joining         finding a table, and choosing the credentials to join it with
     launcher        starting a table in a process of its own
     lesson          the lesson, a scripted game as a session
-    library         kept games, in files of a folder: library_index in SQLite, and library_list as
-                    rows
     log_file        the log file, and keeping logs off the terminal
     moving          going on with a table here; finding one of ours elsewhere
     preferences     the player's settings file, and the player's name
-    replays         watching a game again: positions and points of view
-    records         saving, listing and showing records of games
     requests        hosting, joining and practising as values; invitations
-    review          the review of a kept game, step by step
-    standings       standings over kept games; standings_table has them as text, CSV and HTML
     nights          the standings of a night at a club, and their files
     stage           a club or table that a room full of people sees
-    study           trying moves on a position
     table_process   the program that runs a table
     terminal        what the terminal is: size, colours, glyphs, and whether screens can be shown
     tables          opening, joining and resuming tables; going on with one whose host is gone

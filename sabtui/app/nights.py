@@ -10,9 +10,9 @@ import msgspec
 from net.files import private_folder, replace
 from net.protocol.lobby import bot_names
 from net.protocol.night import Night
-from sabtui.app.library_index import IndexedGame, IndexedPlayer
-from sabtui.app.standings import PersonStanding, standings
-from sabtui.app.standings_table import people_lines, standings_csv
+from sabtui.after.library_index import IndexedGame, IndexedPlayer
+from sabtui.after.standings import PersonStanding, standings
+from sabtui.after.standings_table import people_lines, standings_csv
 
 WITH_PAR: Final = (0, 4, 5, 2, 1)
 """Columns of the standings: name, gold, par, games won, games."""

@@ -65,20 +65,20 @@ def _run(argv: Sequence[str]) -> int:
             seconds = SWEEP_SEARCH_S if asked.sweep else SEARCH_S
             return asyncio.run(watch_games(seconds, sys.stdout, sweep=asked.sweep))
         case "record":
-            from sabtui.app.records import show
+            from sabtui.after.records import show
 
             return show(asked.file)
         case "replay":
             return _watch(asked)
         case "review":
-            from sabtui.cli.library import show_review
+            from sabtui.after.cli import show_review
 
             is_ascii = asked.art is Art.ASCII
             return show_review(asked.file, numbers=asked.numbers, ascii_only=is_ascii)
         case "study":
             return _study(asked)
         case "standings":
-            from sabtui.cli.library import show_standings
+            from sabtui.after.cli import show_standings
 
             return show_standings(asked)
         case "rules":
@@ -143,37 +143,37 @@ def _watch(asked: Arguments) -> int:
     """Watch a game again, once all of its record is checked."""
     from pathlib import Path
 
+    from sabtui.after.replays import read_replay
     from sabtui.app.autosave import newest_kept
-    from sabtui.app.replays import read_replay
 
     game = read_replay(Path(asked.file) if asked.file else newest_kept())
     if asked.export:
-        from sabtui.app.export import save_export
+        from sabtui.after.export import save_export
 
         at = None if asked.at is None else asked.at - 1
         return print_lines([save_export(game.replay, Path(asked.export), at)])
     if not _in_lines(asked):
-        from sabtui.tui.replay.screen import ReplayScreen
+        from sabtui.after.screens.replay import ReplayScreen
 
         return _show_screens(asked, first=lambda: ReplayScreen(game))
+    from sabtui.after.lines import watch_in_lines
     from sabtui.plain.console import Console
-    from sabtui.plain.replay import watch_in_lines
 
     return watch_in_lines(game, Console())
 
 
 def _study(asked: Arguments) -> int:
     """Study a position, once its line is understood."""
-    from sabtui.app.study import study
+    from sabtui.after.study import study
 
     position = study(asked.line, asked.edition)
     if not _in_lines(asked):
-        from sabtui.tui.screens.study import StudyScreen, StudySession
+        from sabtui.after.screens.study import StudyScreen, StudySession
 
         session = StudySession(position)
         return _show_screens(asked, first=lambda: StudyScreen(session, session.status))
+    from sabtui.after.lines import study_in_lines
     from sabtui.plain.console import Console
-    from sabtui.plain.replay import study_in_lines
 
     return study_in_lines(position, Console())
 

@@ -343,14 +343,14 @@ def target(text: str) -> str:
 
 def game_file(text: str) -> str:
     """Parse the path of a file to export a game to."""
-    from sabtui.app.export import FORMATS  # noqa: PLC0415 - not at start
+    from sabtui.after.export import FORMATS  # noqa: PLC0415 - not at start
 
     return _ending_in(FORMATS, text)
 
 
 def table_file(text: str) -> str:
     """Parse the path of a file to export standings to."""
-    from sabtui.app.standings_table import TABLE_FORMATS  # noqa: PLC0415 - not at start
+    from sabtui.after.standings_table import TABLE_FORMATS  # noqa: PLC0415 - not at start
 
     return _ending_in(TABLE_FORMATS, text)
 

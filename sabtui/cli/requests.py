@@ -30,6 +30,7 @@ from net.secure.address import Address
 from net.secure.client import Rejection
 from net.secure.code import BadCode, RoomCode
 from net.server.journal_errors import JournalError
+from sabtui.after.lines import QUIT_WORDS
 from sabtui.app import Speed
 from sabtui.app.club_process import ClubRequest, serve_club
 from sabtui.app.doors import check_doors
@@ -64,7 +65,6 @@ from sabtui.cli.args import Arguments
 from sabtui.plain.console import Console
 from sabtui.plain.hall import visit_in_lines
 from sabtui.plain.json_table import JsonConsole, face_for
-from sabtui.plain.replay import QUIT_WORDS
 from sabtui.text.connection import code_sentence, why_ended
 from sabtui.text.doors import door_news, door_reopens
 from sabtui.text.editions import edition_name

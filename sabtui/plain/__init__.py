@@ -6,7 +6,6 @@
     json_parts  what the lines of `--json` say of a table: to all, and to one person
     json_table  `--json`: a console and a visit to a table whose lines are JSON
     lobby       the table in lines: seats, settings, what comes next
-    replay      a finished game watched again, and a position studied
     rules       the rules, a page at a time
     table       `PlainTable`, a visit to a table
 

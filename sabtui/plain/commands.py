@@ -32,13 +32,14 @@ from net.protocol.requests import (
     SetReady,
 )
 from net.protocol.text import clean_name
+from sabtui.after.lines import opening
+from sabtui.after.records import save_record
+from sabtui.after.replays import watched_text
+from sabtui.after.text.replays import once_over
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.autopilot import hints_for
 from sabtui.app.errors import UserError
-from sabtui.app.records import save_record
-from sabtui.app.replays import watched_text
 from sabtui.plain import lobby as places
-from sabtui.plain.replay import opening
 from sabtui.plain.rules import rules_lines
 from sabtui.table.deed import Aim, Argument, Deed, aim_at, is_host
 from sabtui.table.deeds import DEEDS, refuse_twins
@@ -49,7 +50,6 @@ from sabtui.text.editions import edition_lines
 from sabtui.text.i18n import _, alternatives
 from sabtui.text.lobby import cast_of, settings_sentence
 from sabtui.text.reasons import refusal_sentence
-from sabtui.text.replays import once_over
 from sabtui.text.seats import autopilot_purpose, autopilot_stopped
 
 if TYPE_CHECKING:

@@ -37,12 +37,13 @@ from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.protocol.requests import Close, OwnRequest, Request
 from net.protocol.text import sanitise
 from net.room.fold import apply
+from sabtui.after import lines as replay
+from sabtui.after.replays import ReplayPosition
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.autosave import ends_game, keep_finished
 from sabtui.app.errors import UserError, complain
 from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
-from sabtui.app.replays import ReplayPosition
-from sabtui.plain import commands, replay
+from sabtui.plain import commands
 from sabtui.plain.commands import Keyword, Lines, When
 from sabtui.plain.console import Console
 from sabtui.plain.lobby import (

@@ -22,12 +22,9 @@
     names       players' names, and text width in terminal cells
     network     tables on the network: states, addresses, room codes, and faults of these
     pages       pages to read, as values
-    plots       bars and curves in characters of a terminal
     qr_code     QR codes in half blocks
     reasons     reasons why a move is illegal, and the table's refusals
-    replays     a game watched again
     results     the rounds of a game, and what each player did in it
-    review      the review of a game
     rules       the rules of the game, as pages
     seats       people and seats at a table
     settings    the settings of a table, a row each, for all faces

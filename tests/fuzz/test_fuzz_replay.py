@@ -12,12 +12,12 @@ import pytest
 from engine.notation import NotationError, format_record, parse_record
 from engine.notation.lexer import with_checks
 from engine.notation.summary import parse_summary
+from sabtui.after.library import Library
+from sabtui.after.library_list import game_words, search_words
+from sabtui.after.replays import ReplayPosition, read_replay
+from sabtui.after.screens import rows
+from sabtui.after.screens.rows import ReplayModel
 from sabtui.app.errors import UserError
-from sabtui.app.library import Library
-from sabtui.app.library_list import game_words, search_words
-from sabtui.app.replays import ReplayPosition, read_replay
-from sabtui.tui.replay import rows
-from sabtui.tui.replay.rows import ReplayModel
 from sabtui.tui.theme import ASCII
 from tests.engine.notation.games import RECORDS, statements
 from tests.engine.notation.test_talk import talking

@@ -4,7 +4,6 @@ welcome, living                 the first screen; the mine that digs itself on i
 join, host, practise            the ways to a table
 hall                            the hall of a club, and a night there
 resume                          tables to come back to
-records, standings, study       kept games, what they count up to, and positions to try moves on
 settings                        the player's preferences
 rules                           the rules, page by page
 bases                           screens that others derive from: showing a session, opening a table

@@ -188,7 +188,7 @@ class WelcomeScreen(CommandScreen):
 
     def records(self) -> None:
         """Show the saved games."""
-        from sabtui.tui.screens.records import RecordsScreen  # noqa: PLC0415 - not at start
+        from sabtui.after.screens.records import RecordsScreen  # noqa: PLC0415 - not at start
 
         self.show(RecordsScreen())
 

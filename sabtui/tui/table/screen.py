@@ -238,7 +238,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def _open_replay(self) -> None:
         """Show the finished game from its beginning, on a screen of its own."""
-        from sabtui.tui.replay.screen import show_again  # noqa: PLC0415 - rarely needed
+        from sabtui.after.screens.replay import show_again  # noqa: PLC0415 - rarely needed
 
         show_again(self, self.status.game_state)
 
@@ -249,7 +249,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             self.say(keep_game(held, self.status.seat, records_folder()).text)
 
     def _save_picture(self) -> None:
-        from sabtui.app.records import keep_picture  # noqa: PLC0415 - rarely needed
+        from sabtui.after.records import keep_picture  # noqa: PLC0415 - rarely needed
         from sabtui.tui.table.postcard import draw_postcard  # noqa: PLC0415 - as above
 
         if (sight := Sight.of(self.status)) is not None:

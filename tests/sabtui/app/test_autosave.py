@@ -18,6 +18,8 @@ from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import ConnectionState, Received, Status, Update
 from net.client.trail import GameState
 from net.protocol.lobby_events import RecordPublished
+from sabtui.after.library import Library
+from sabtui.after.replays import read_replay, watched_text
 from sabtui.app.autosave import (
     KEPT_WITHIN_S,
     MAX_KEPT_BYTES,
@@ -28,9 +30,7 @@ from sabtui.app.autosave import (
 )
 from sabtui.app.errors import UserError
 from sabtui.app.files import make_name
-from sabtui.app.library import Library
 from sabtui.app.preferences import records_folder
-from sabtui.app.replays import read_replay, watched_text
 from sabtui.text.colours import table_colours
 from tests.engine.notation.games import RECORDS
 from tests.net.client.test_local import Player, at_table

@@ -8,9 +8,9 @@ import pytest
 from engine.bots.review import Effort
 from engine.notation import format_record
 from engine.notation.summary import parse_summary
-from sabtui.app.library import Library
-from sabtui.app.review import FOUND_OUT_KIND, REVIEW_KIND, read_found_out
-from sabtui.cli.library import show_review
+from sabtui.after.cli import show_review
+from sabtui.after.library import Library
+from sabtui.after.review import FOUND_OUT_KIND, REVIEW_KIND, read_found_out
 from sabtui.cli.main import main
 from tests.sabtui.games import game_record
 
@@ -62,7 +62,7 @@ def test_an_interrupt_keeps_the_steps_that_are_done(
         if done == 3:
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("sabtui.cli.library._show_progress", interrupt)
+    monkeypatch.setattr("sabtui.after.cli._show_progress", interrupt)
     with pytest.raises(KeyboardInterrupt):
         show_review(str(file), tmp_path, LITTLE)
     assert capsys.readouterr().out == ""
@@ -86,6 +86,6 @@ def test_its_figures_are_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(numbers)
         return 0
 
-    monkeypatch.setattr("sabtui.cli.library.show_review", show)
+    monkeypatch.setattr("sabtui.after.cli.show_review", show)
     assert main(["review", "a.sab"]) == main(["review", "a.sab", "--numbers"]) == 0
     assert asked == [False, True]

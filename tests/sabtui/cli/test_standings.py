@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from engine.notation import Record, format_record
+from sabtui.after.cli import show_standings
 from sabtui.app.errors import UserError
 from sabtui.cli.args import read
-from sabtui.cli.library import show_standings
 from tests.sabtui.games import game_record, kept_text
 
 
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A library of two games, of a user who played in neither."""
-    monkeypatch.setattr("sabtui.cli.library.player_name", lambda _preferences: "Zoe")
+    monkeypatch.setattr("sabtui.after.cli.player_name", lambda _preferences: "Zoe")
     for number, names in enumerate((("Ana", "Bruno", "Chi"), ("Annie", "Bruno", "Dora"))):
         text = kept_text(game_record(number, names), tmp_path)
         (tmp_path / f"{number}.sab").write_text(text, encoding="utf-8")

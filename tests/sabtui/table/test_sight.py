@@ -11,7 +11,7 @@ from engine.cards import Role
 from engine.notation.replays import Replay
 from net.client.session import ConnectionState, Status
 from net.protocol.lobby import Lobby, Presence
-from sabtui.app.replays import ALL_OPEN, PointOfView, WatchedGame
+from sabtui.after.replays import ALL_OPEN, PointOfView, WatchedGame
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes

@@ -18,14 +18,14 @@ from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.browser import DiscoveredGame, GameStatus, make_titles
 from net.protocol.requests import Chat, SetReady
 from net.secure.address import Address
+from sabtui.after.screens import records
+from sabtui.after.screens.records import RecordsScreen
+from sabtui.after.screens.replay import ReplayScreen
 from sabtui.app.requests import ResumableTable
 from sabtui.art import Art
 from sabtui.tui.commands import PageScreen
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.replay.screen import ReplayScreen
-from sabtui.tui.screens import records
 from sabtui.tui.screens.join import JoinScreen
-from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app

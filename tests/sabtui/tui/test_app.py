@@ -13,6 +13,7 @@ from textual.events import AppFocus, Resize
 from textual.widget import Widget
 
 from net.protocol.requests import Start
+from sabtui.after.screens.records import RecordsScreen
 from sabtui.app import Speed
 from sabtui.app.preferences import Bell, PreferencesStore
 from sabtui.app.requests import PracticeRequest, TableHandle
@@ -28,7 +29,6 @@ from sabtui.tui.output import ShownCells
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.practise import PractiseScreen
-from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen

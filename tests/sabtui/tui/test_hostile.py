@@ -18,12 +18,12 @@ from net.protocol.lobby import Settings, Taken
 from net.protocol.lobby import Stage as TableStage
 from net.protocol.text import clean_name
 from net.secure.address import Address
+from sabtui.after.screens import records
+from sabtui.after.screens.records import RecordsScreen
 from sabtui.app.requests import ResumableTable, TableHandle
 from sabtui.tui.display import Display
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens import records
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
-from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.tui import scenes

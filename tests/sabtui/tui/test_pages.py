@@ -11,9 +11,11 @@ from textual.content import Content
 from engine.cards import Card, Role
 from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, ITALIA, ConnectRule, DeadTable
 from net.protocol.lobby import Absence
+from sabtui.after.records import keep
+from sabtui.after.screens import records
+from sabtui.after.screens.records import RecordsScreen
 from sabtui.app import RULES_TOPICS
 from sabtui.app.preferences import Bell, Preferences, PreferencesStore, Theme
-from sabtui.app.records import keep
 from sabtui.art import Art
 from sabtui.plain.rules import printed_rules
 from sabtui.text.i18n import load_locale
@@ -21,9 +23,7 @@ from sabtui.text.pages import CardRows
 from sabtui.text.rules import rules_pages
 from sabtui.tui.commands import PageScreen, number_title
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens import records
 from sabtui.tui.screens.host import HostScreen, mixture
-from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.rules import page_lines
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, PICTURED, Glyphs

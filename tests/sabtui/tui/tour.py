@@ -32,29 +32,28 @@ from net.protocol.lobby import BotChair
 from net.protocol.requests import Chat, SetReady
 from net.room.fold import apply
 from net.secure.address import Address
+from sabtui.after.library import Library
+from sabtui.after.review import REVIEW_KIND, review_game
+from sabtui.after.screens import records, review, standings
+from sabtui.after.screens.records import RecordsScreen
+from sabtui.after.screens.replay import ReplayScreen
+from sabtui.after.screens.review import ReviewScreen
+from sabtui.after.screens.standings import StandingsScreen
 from sabtui.app.files import KEEPER_BYTES, KEEPER_NAME
-from sabtui.app.library import Library
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import ResumableTable
-from sabtui.app.review import REVIEW_KIND, review_game
 from sabtui.text.i18n import Locale, load_locale, set_language
 from sabtui.text.rules import rules_pages
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PageScreen, PaletteScreen
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.replay import review
-from sabtui.tui.replay.review import ReviewScreen
-from sabtui.tui.replay.screen import ReplayScreen
-from sabtui.tui.screens import records, standings
 from sabtui.tui.screens.host import HostScreen, TableSettingsScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.screens.practise import PractiseScreen
-from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
-from sabtui.tui.screens.standings import StandingsScreen
 from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import ChoiceRow, FormHint, MoreRow
 from tests.sabtui.cases import view_of

@@ -11,9 +11,9 @@ import pytest
 from engine.notation import format_record
 from net.client.audit import Audit
 from net.client.session import RoundWords, Status
+from sabtui.after.screens.replay import ReplayScreen
 from sabtui.table.sight import Sight
 from sabtui.text.signs import player_signs
-from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.table import screen as saving
 from sabtui.tui.table.results import award_rows, final_rows, round_rows
 from sabtui.tui.table.selection import Selection

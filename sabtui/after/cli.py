@@ -1,0 +1,138 @@
+"""The commands about kept games: `sabtui review FILE` and `sabtui standings`.
+
+A review tells what could be known in a game, and which moves were better. It takes some seconds and
+is kept in the index of the library, so that it is there at once the next time; one that is
+interrupted goes on where it stopped. Standings count gold and wins over the games of the library.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from engine.bots.review import DEFAULT_EFFORT, Effort
+from sabtui.after.library_list import reading_sentence
+from sabtui.after.replays import read_replay
+from sabtui.after.review import counted_games, kept_review, review_lines, tell_story
+from sabtui.after.standings import GameChoice, own_statistics, select_finished, standings
+from sabtui.after.standings_table import format_table, own_text, standings_text, unchecked_sentence
+from sabtui.after.text.review import progress_words
+from sabtui.app.errors import UserError, complain, print_lines
+from sabtui.app.files import export_sentence, keeper_trouble, write_new
+from sabtui.app.preferences import PreferencesStore, player_name, records_folder, usual_path
+from sabtui.art import Art
+from sabtui.text.errors import not_written
+
+if TYPE_CHECKING:
+    from sabtui.cli.args import Arguments
+
+
+def show_review(
+    path: str,
+    where: Path | None = None,
+    effort: Effort = DEFAULT_EFFORT,
+    *,
+    numbers: bool = False,
+    ascii_only: bool = False,
+) -> int:
+    """Print the review of the game in a file. Returns the exit code.
+
+    It is told in sentences, or with `numbers` step by step, with all figures.
+
+    `where` is the folder of the library, the user's own if it is `None`.
+
+    Raises:
+        UserError: the file is no record of a whole game that is over.
+        KeyboardInterrupt: the user interrupted it; the steps that were done are kept.
+    """
+    game = read_replay(Path(path))
+    with _interrupts() as interrupted:
+
+        def tell(done: int, steps: int) -> bool:
+            _show_progress(progress_words(done, steps), done, steps)
+            return not interrupted
+
+        reviewed = kept_review(game, where or records_folder(), tell, effort)
+    if reviewed is None:
+        raise KeyboardInterrupt
+    if not numbers:
+        return print_lines(tell_story(game.replay, reviewed))
+    return print_lines(review_lines(game.replay, reviewed, effort, ascii_only=ascii_only))
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Gather interrupts in a list, so that a step is done before the command stops."""
+    caught: list[int] = []
+
+    def catch(number: int, frame: FrameType | None) -> None:
+        del frame
+        caught.append(number)
+
+    before = signal.signal(signal.SIGINT, catch)
+    try:
+        yield caught
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def show_standings(asked: Arguments, where: Path | None = None) -> int:
+    """Print or export the standings. Returns the exit code.
+
+    `where` is the folder of the library, the user's own if it is `None`.
+
+    Raises UserError: the library cannot be opened, or the file not be written.
+    """
+    where = where or records_folder()
+    me = player_name(PreferencesStore(usual_path()).read()[0])
+    try:
+        games, reviewed = counted_games(where, me, _show_reading)
+    except OSError as error:
+        raise UserError(not_written(where, error)) from error
+    if trouble := keeper_trouble(where):
+        complain(f"sabtui standings: {trouble}")
+    choice = GameChoice(
+        since=asked.since,
+        until=asked.until,
+        place=asked.place,
+        people=tuple(asked.people),
+        last_evening=asked.evening,
+        unchecked=asked.unchecked,
+    )
+    finished = select_finished(games)
+    wanted = replace(choice, unchecked=True).select(finished, me)
+    left_out = sum(not game.is_checked for game in wanted)
+    if left_out and not asked.unchecked:
+        complain(f"sabtui standings: {unchecked_sentence(left_out, '--unchecked')}")
+    chosen = choice.select(finished, me)
+    if asked.me:
+        own = own_statistics(chosen, me, reviewed)
+        text = own_text(own, ascii_only=asked.art is Art.ASCII, numbers=asked.numbers)
+        return print_lines(text.splitlines())
+    found = standings(chosen, me, with_bots=asked.numbers)
+    if not asked.export:
+        return print_lines(standings_text(found, len(chosen), numbers=asked.numbers).splitlines())
+    path = Path(asked.export)
+    suffix = path.suffix.lower()
+    write_new(path, format_table(suffix, found, len(chosen), numbers=asked.numbers))
+    return print_lines([export_sentence(path)])
+
+
+def _show_reading(done: int, files: int) -> bool:
+    """Show on a terminal how far the index is, if it takes long; never stop it."""
+    if files > 1:
+        _show_progress(reading_sentence(done, files), done, files)
+    return True
+
+
+def _show_progress(text: str, done: int, total: int) -> None:
+    """Show on a terminal how far a command is, in one line, which goes away at the end."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{text}" if done < total else f"\r{' ' * len(text)}\r")
+        sys.stderr.flush()

@@ -1,0 +1,227 @@
+"""A finished game watched again, or a position studied, in lines of text.
+
+A typed line leads from one position to another. `answer` is pure: it returns the next position and
+the lines to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from engine.notation.replays import Highlight
+from engine.state import Phase
+from sabtui.after import study
+from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame
+from sabtui.after.study import Study
+from sabtui.after.text.replays import (
+    hand_words,
+    none_left,
+    said_words,
+    seen_by_words,
+    step_lines,
+)
+from sabtui.plain.console import Console
+from sabtui.text.cards import nuggets_counted, role_words
+from sabtui.text.i18n import _
+from sabtui.text.layout import TerminalSize, two_columns
+from sabtui.text.summary import mine_shown, who_lines
+
+PositionFunction = Callable[[ReplayPosition], ReplayPosition]
+
+_MOVES: Final[Mapping[str, PositionFunction]] = MappingProxyType(
+    {
+        "": lambda at: at.move(1),
+        "next": lambda at: at.move(1),
+        "back": lambda at: at.move(-1),
+        "turn": lambda at: at.turn(1),
+        "turn back": lambda at: at.turn(-1),
+        "round": lambda at: at.at_round(1),
+        "round back": lambda at: at.at_round(-1),
+        "first": lambda at: at.at_step(0),
+        "last": lambda at: at.last,
+    }
+)
+
+_JUMPS: Final[Mapping[str, Highlight]] = MappingProxyType(
+    {"broken": Highlight.BROKE, "goal": Highlight.REACHED, "roles": Highlight.UNMASKED}
+)
+_BACK: Final = " back"
+"""The word typed after another one to go the other way."""
+
+_SHORT: Final[Mapping[str, str]] = MappingProxyType(
+    {"n": "next", "b": "back", "t": "turn", "r": "round", "m": "mine", "h": "hands", "?": "help"}
+)
+QUIT_WORDS: Final = frozenset(("quit", "q", "exit", "leave"))
+"""Words that end the replay."""
+
+
+def watch_in_lines(game: WatchedGame, console: Console) -> int:
+    """Watch a game until the input ends. Returns the exit code."""
+    position = game.begin()
+    console.say(opening(position))
+    while (line := console.ask(prompt(position))) is not None:
+        if line.strip().casefold() in QUIT_WORDS:
+            break
+        position, lines = answer(position, line, console.size)
+        console.say(lines)
+    console.leave()
+    return 0
+
+
+def study_in_lines(now: Study, console: Console) -> int:
+    """Let a position be studied until the user quits or input ends. Returns the exit code."""
+    console.say([*study.show_position(now), study.how_to_get_help()])
+    studied: Study | None = now
+    while studied is not None and (typed := console.ask(_("Study"))) is not None:
+        studied, lines = study.answer(studied, typed)
+        console.say(lines)
+    return 0
+
+
+def opening(position: ReplayPosition) -> list[str]:
+    """Return the first lines: the players, what can be typed, and the deal."""
+    names = position.game.names()
+    players = [f"{seat} {name}" for seat, name in enumerate(names.names, 1)]
+    text = _("Enter shows the next step, back the previous one; help says what else you can type.")
+    return [", ".join(players), text, *_position_lines(position)]
+
+
+def answer(
+    position: ReplayPosition, line: str, size: TerminalSize
+) -> tuple[ReplayPosition, list[str]]:
+    """Return the position after a typed line, and the lines to write."""
+    first, *more = line.casefold().split() or [""]
+    words = " ".join([_SHORT.get(first, first), *more])
+    if words in _MOVES:
+        after = _MOVES[words](position)
+        if after != position:
+            return after, _position_lines(after)
+        return after, [_("This is the end.") if after.is_last else _("This is the beginning.")]
+    kind = _JUMPS.get(words.removesuffix(_BACK))
+    if kind is not None:
+        found = position.jump(kind, backwards=words.endswith(_BACK))
+        if found is None:
+            return position, [none_left(kind)]
+        return found, _position_lines(found)
+    word, _gap, rest = words.partition(" ")
+    match word:
+        case "go":
+            return _go_to(position, rest)
+        case "seat" | "watch" | "open":
+            return _look_from(position, word, rest)
+        case "mine":
+            return position, mine_shown(rest, position.view)
+        case "draw":
+            return position, position.view.draw(columns=size.columns, rows=size.rows)
+        case "hands":
+            return position, _hands(position)
+        case "who":
+            return position, who_lines(position.view, position.names)
+        case "play":
+            return _play_out(position)
+        case "help":
+            return position, _help(size)
+        case _:
+            return position, [no_command(word)]
+
+
+def no_command(word: str) -> str:
+    """Return the sentence that a typed word is no command where commands are few."""
+    text = _("There is no command {word} here; type help for a list.")
+    return text.format(word=word[:20])
+
+
+def prompt(position: ReplayPosition) -> str:
+    """Return where in the game a position is."""
+    text = _("step {number} of {count}, round {round}")
+    step, count = position.step, len(position.game.replay.steps)
+    return text.format(number=step.number + 1, count=count, round=step.round)
+
+
+def _position_lines(position: ReplayPosition) -> list[str]:
+    """Return what happened or was said in a frame."""
+    names, step, said = position.names, position.step, position.said
+    if said is not None:
+        return [said_words(said, names, position.truth(step, said))]
+    view = None if position.seen_from.is_open else position.view
+    if lines := step_lines(step, replace(names, spelt=True), view):
+        return lines
+    if position.view.to_act is None:
+        return [_("game over") if position.view.phase is Phase.OVER else _("round over")]
+    return [_("turn: {name}").format(name=names.names[position.view.to_act])]
+
+
+def _go_to(position: ReplayPosition, rest: str) -> tuple[ReplayPosition, list[str]]:
+    """Go to a step by its number."""
+    count = len(position.game.replay.steps)
+    if not (rest.isascii() and rest.isdecimal() and len(rest) < 6 and 1 <= int(rest) <= count):
+        text = _("Type go and a step from 1 to {count}, as in {example}.")
+        return position, [text.format(count=count, example="go 12")]
+    found = position.at_step(int(rest) - 1)
+    return found, _position_lines(found)
+
+
+def _look_from(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPosition, list[str]]:
+    """Look from another side."""
+    every = position.game.points_of_view
+    wanted = PointOfView() if word == "watch" else ALL_OPEN
+    if word == "seat":
+        if not (rest.isascii() and rest.isdecimal() and len(rest) < 3):
+            text = _("Type seat and the number of a player, as in {example}.")
+            return position, [text.format(example="seat 2")]
+        wanted = PointOfView(int(rest) - 1)
+    if wanted not in every:
+        names = position.game.names()
+        sides = "; ".join(seen_by_words(one.seat, names, is_open=one.is_open) for one in every)
+        return position, [_("You can choose one of these views: {sides}.").format(sides=sides)]
+    found = position.look_from(wanted)
+    words = seen_by_words(wanted.seat, position.game.names(), is_open=wanted.is_open)
+    return found, [_("View: {side}.").format(side=words), *_position_lines(found)]
+
+
+def _hands(position: ReplayPosition) -> list[str]:
+    """Return everybody's role, cards and gold, or those of the seat whose view is shown."""
+    sight = position.sight
+    if sight.revealed is None:
+        return [hand_words(sight.view.hand)]
+    return [
+        _("{name}, {role}: {cards}; {gold}.").format(
+            name=sight.names.names[seat],
+            role=role_words(sight.revealed.round.roles[seat]),
+            cards=hand_words(sight.revealed.round.hands[seat]),
+            gold=nuggets_counted(gold) if (gold := sight.nuggets(seat)) else _("no gold"),
+        )
+        for seat in sight.seats
+    ]
+
+
+def _play_out(position: ReplayPosition) -> tuple[ReplayPosition, list[str]]:
+    """Go on to the end, and tell all of it."""
+    lines: list[str] = []
+    while not position.is_last:
+        position = position.move(1)
+        lines += _position_lines(position)
+    return position, lines or [_("This is the end.")]
+
+
+def _help(size: TerminalSize) -> list[str]:
+    """Return what can be typed."""
+    rows = (
+        (_("Enter, back"), _("the next step, or what was said after this one; the previous one")),
+        ("turn, turn back", _("the next move, the previous move")),
+        ("round, round back", _("the next round, the previous round")),
+        ("first, last", _("the beginning and the end of the game")),
+        ("go 12", _("a step by its number")),
+        (
+            "broken, goal, roles",
+            _("the next broken tool, goal reached, or end of a round; with back, the previous one"),
+        ),
+        ("open, seat 2, watch", _("all cards open, as one player saw it, as a watcher saw it")),
+        ("mine, draw, hands, who", _("the mine in words or drawn, the cards, the players")),
+        ("play", _("all the steps that are left, at once")),
+        ("quit", _("leave the replay")),
+    )
+    return [word + meaning for word, meaning in two_columns(rows, size.columns)]

@@ -1,0 +1,253 @@
+"""A game that is watched again: where one is in it, and from whose side one looks.
+
+Both faces step through the same `ReplayPosition`, a value. It counts frames: each step of the
+record is one, and each thing that was said after it is another.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from engine.events import visible_to
+from engine.notation import NotationError, ObservedRecord, Record, parse_record
+from engine.notation.replays import Highlight, Replay, ReplayStep, Truth
+from engine.notation.talk import Utterance
+from engine.view import View
+from net.protocol.chat import ChatLine, moment
+from net.protocol.lobby import Lobby, Presence
+from sabtui.after.text.replays import chat_line
+from sabtui.app.errors import UserError
+from sabtui.app.files import not_a_record, read_record
+from sabtui.table.sight import Sight
+from sabtui.text.colours import COLOURS_TAG, read_colours, table_colours
+from sabtui.text.i18n import _
+from sabtui.text.lobby import table_name
+from sabtui.text.names import PlayerNames
+
+SPEEDS_PER_S: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+"""Frames per second at which a game can be played."""
+
+
+@dataclass(frozen=True, slots=True)
+class PointOfView:
+    """Side from which a game is watched: `seat`, `None` for a watcher; or with all cards open."""
+
+    seat: int | None = None
+    is_open: bool = False
+
+
+ALL_OPEN: Final = PointOfView(is_open=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayFrame:
+    """A step, and how many of the things said after it are shown."""
+
+    step: int
+    said: int
+
+
+@dataclass(frozen=True)
+class WatchedGame:
+    """A game to be watched again, and its record's text; `title` is its file's name.
+
+    `colours` are those that the players had, () if that is not known.
+    """
+
+    replay: Replay
+    text: str
+    title: str = ""
+    colours: tuple[int, ...] = ()
+
+    @cached_property
+    def frames(self) -> tuple[ReplayFrame, ...]:
+        """All frames in order."""
+        return tuple(
+            ReplayFrame(step.number, said)
+            for step in self.replay.steps
+            for said in range(len(step.said) + 1)
+        )
+
+    @property
+    def points_of_view(self) -> tuple[PointOfView, ...]:
+        """The sides from which the game can be watched, all cards open first."""
+        seats = sorted(self.replay.seats, key=lambda seat: (seat is None, seat or 0))
+        every = tuple(map(PointOfView, seats))
+        return (ALL_OPEN, *every) if self.replay.is_whole else every
+
+    def names(self, me: int | None = None) -> PlayerNames:
+        """Return the players' names, with `me` as the reader."""
+        return PlayerNames.of(self.replay.names, me, self.colours)
+
+    def begin(self) -> ReplayPosition:
+        """Return the first position."""
+        return ReplayPosition(self, 0, self.points_of_view[0])
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayPosition:
+    """A frame of a game, and the point of view."""
+
+    game: WatchedGame
+    at: int
+    seen_from: PointOfView
+
+    @property
+    def frame(self) -> ReplayFrame:
+        """The frame."""
+        return self.game.frames[self.at]
+
+    @property
+    def step(self) -> ReplayStep:
+        """The step of the frame."""
+        return self.game.replay.steps[self.frame.step]
+
+    @property
+    def said(self) -> Utterance | None:
+        """The claim or text that this frame adds, `None` in the frame of the step itself."""
+        return self.step.said[self.frame.said - 1] if self.frame.said else None
+
+    @property
+    def view(self) -> View:
+        """The view at this frame: exactly the seat's, or the public one with all goals known."""
+        view = self.step.view(self.seen_from.seat)
+        game = self.step.game
+        if not self.seen_from.is_open or game is None:
+            return view
+        return view._replace(peeks=game.round.goals)
+
+    @property
+    def sight(self) -> Sight:
+        """The table as the reader sees it at this frame: as a client did, or with all cards."""
+        replayed, view, seat = self.game.replay, self.view, self.seen_from.seat
+        said: list[ChatLine] = []
+        for step, utterances in self.round_so_far():
+            seen = step.view(seat)
+            when = moment(seen.table, seen.score)
+            said += [chat_line(one, self.names, when) for one in utterances]
+        last = self.step
+        # The rounds before are counted at the end of a round, and only then.
+        before = replayed.steps[: last.number - last.moves] if view.table.end is not None else ()
+        return Sight(
+            view,
+            self.names,
+            self.game.title,
+            presences=(Presence.THERE,) * len(replayed.names),
+            said=tuple(said),
+            past=tuple(event for step in before for event in visible_to(step.events, seat)),
+            record=self.game.text if view.score.gold is not None and replayed.is_whole else "",
+            revealed=self.step.game if self.seen_from.is_open else None,
+        )
+
+    @property
+    def names(self) -> PlayerNames:
+        """The players' names; the reader is the seat whose view is shown."""
+        return self.game.names(self.seen_from.seat)
+
+    def round_so_far(self) -> Iterator[tuple[ReplayStep, tuple[Utterance, ...]]]:
+        """Yield the steps of the round up to this frame, each with what was said after it."""
+        last, frame = self.step, self.frame
+        for step in self.game.replay.steps[last.number - last.moves : last.number + 1]:
+            yield step, step.said if step.number < last.number else step.said[: frame.said]
+
+    @property
+    def is_last(self) -> bool:
+        """True if nothing follows."""
+        return self.at == len(self.game.frames) - 1
+
+    @property
+    def last(self) -> ReplayPosition:
+        """The last frame."""
+        return replace(self, at=len(self.game.frames) - 1)
+
+    def truth(self, step: ReplayStep, said: Utterance) -> Truth | None:
+        """Return whether something said was true, `None` if that is not to be shown."""
+        return self.game.replay.truth(step, said) if self.seen_from.is_open else None
+
+    def move(self, frames: int) -> ReplayPosition:
+        """Return the position this many frames later, or earlier; it stays at the ends."""
+        at = max(0, min(self.at + frames, len(self.game.frames) - 1))
+        return replace(self, at=at)
+
+    def at_step(self, number: int) -> ReplayPosition:
+        """Return the position at a step, from 0; beyond the ends, at the first or the last."""
+        steps = len(self.game.replay.steps)
+        return replace(self, at=self._first_of(max(0, min(number, steps - 1))))
+
+    def turn(self, steps: int) -> ReplayPosition:
+        """Return the position this many steps later, or earlier."""
+        here = self.frame.step
+        back = -1 if steps < 0 and self.frame.said else 0
+        return self.at_step(here + steps - back)
+
+    def at_round(self, rounds: int) -> ReplayPosition:
+        """Return the position at the deal of another round, `rounds` later or earlier.
+
+        From within a round, the deal of the same round is the first one back.
+        """
+        deals = [step.number for step in self.game.replay.steps if step.moves == 0]
+        here = self.at if rounds > 0 else self.at - 1
+        begun = sum(self._first_of(number) <= here for number in deals)
+        at = begun - 1 + rounds + (rounds < 0)
+        return self.at_step(deals[max(at, 0)]) if at < len(deals) else self.last
+
+    def jump(self, kind: Highlight, *, backwards: bool = False) -> ReplayPosition | None:
+        """Return the position at the next step of a kind, or the last before; `None` if none is."""
+        here = self.frame.step
+        found = [step.number for step in self.game.replay.steps if kind in step.highlights]
+        if backwards:
+            earlier = [number for number in found if number < here]
+            return self.at_step(earlier[-1]) if earlier else None
+        later = [number for number in found if number > here]
+        return self.at_step(later[0]) if later else None
+
+    def look_from(self, seen_from: PointOfView) -> ReplayPosition:
+        """Return the same frame from another point of view."""
+        return replace(self, seen_from=seen_from)
+
+    def next_point_of_view(self, by: int = 1) -> ReplayPosition:
+        """Return the same frame from the next point of view."""
+        every = self.game.points_of_view
+        return self.look_from(every[(every.index(self.seen_from) + by) % len(every)])
+
+    def _first_of(self, step: int) -> int:
+        """Return the index of the first frame of a step."""
+        return bisect_left(self.game.frames, step, key=lambda frame: frame.step)
+
+
+def read_replay(path: Path) -> WatchedGame:
+    """Read a file, and return its game; nothing of it was shown before all of it was checked.
+
+    Raises UserError: the file cannot be read, is not a valid record, or has no game in it.
+    """
+    record, written = read_record(path)
+    told = dict(record.extra).get(COLOURS_TAG, "")
+    colours = read_colours(told, len(record.names))
+    return WatchedGame(_steps_of(record, path), written, path.stem, colours)
+
+
+def watched_text(text: str, lobby: Lobby) -> WatchedGame:
+    """Return the game of a record that the host of a table has published.
+
+    Raises UserError: the host plays false: it is no valid record, or has no game in it.
+    """
+    title = table_name(lobby)
+    try:
+        record = parse_record(text)
+    except NotationError as error:
+        raise UserError(not_a_record(title)) from error
+    return WatchedGame(_steps_of(record, title), text, title, table_colours(lobby))
+
+
+def _steps_of(record: Record | ObservedRecord, path: Path | str) -> Replay:
+    """Return the steps of a record. Raises UserError: there are none."""
+    replayed = Replay.of(record)
+    if not replayed.steps:
+        text = _("{path} is the record of a game that never began: there is nothing to watch.")
+        raise UserError(text.format(path=path))
+    return replayed

@@ -1,0 +1,256 @@
+"""Screens for kept games: the list of games, found as you type, and one record lap by lap.
+
+The list comes from the index at once; files that are new are read into it meanwhile. A record is
+read and checked before any of it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextvars import copy_context
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Input, Static
+from textual.worker import Worker, get_current_worker
+
+from net.protocol.text import sanitise
+from sabtui.after.library import Library
+from sabtui.after.library_index import IndexedGame
+from sabtui.after.library_list import (
+    WIDE_COLUMNS,
+    game_titles,
+    game_words,
+    matches,
+    reading_sentence,
+    search_words,
+)
+from sabtui.after.records import read
+from sabtui.app.errors import UserError
+from sabtui.app.files import not_a_record
+from sabtui.app.preferences import player_name, records_folder
+from sabtui.text.errors import not_written, system_words
+from sabtui.text.i18n import _
+from sabtui.text.layout import confine_lines
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen, PageScreen
+from sabtui.tui.widgets.form import LabelledField, TextField
+from sabtui.tui.widgets.list import Menu
+
+MAX_FILTER_COLUMNS: Final = 40
+
+FIRST_GAMES: Final = 100
+"""Games that are listed first: more than any screen has rows."""
+
+ListedGame = tuple[str, str, Content]
+"""A row of the list: its file's name, the words by which it is found, and the row itself."""
+
+
+class RecordsScreen(CommandScreen):
+    """List of the kept games, which typed words narrow down."""
+
+    AUTO_FOCUS = "TextField"
+    DEFAULT_CSS = """
+    RecordsScreen {
+        #titles { height: 1; padding: 0 1; color: $text-muted; }
+        & > Menu { padding: 0 1; }
+    }
+    """
+
+    def __init__(self) -> None:
+        self.every: tuple[ListedGame, ...] = ()
+        self.shown: tuple[ListedGame, ...] = ()
+        self.is_wide = True
+        self.has_own = True
+        super().__init__()
+        self.titles: Final = Static(markup=False, id="titles")
+        self.line: Final = TextField("what", "", MAX_FILTER_COLUMNS, "", _("type a name or a date"))
+        text = _("No saved games yet. Finished games are saved here:\n{folder}")
+        empty = text.format(folder=_make_printable(records_folder()))
+        self.menu: Final = Menu(empty=empty, marked=True)
+
+    def commands(self) -> Iterable[Command]:
+        """Yield the commands of this screen."""
+        text = _("watch the game under the cursor again")
+        yield Command("watch", ("enter",), _("watch"), text, self.watch_again, self._why_no_game)
+        text = _("read the record under the cursor, turn by turn")
+        yield Command("read", ("f3",), _("read"), text, self.read, self._why_no_game)
+        text = _("everybody's gold and wins, and your own statistics")
+        yield Command("standings", ("f4",), _("standings"), text, self.show_standings)
+        text = _("read all files again")
+        yield Command("again", ("f5",), _("read all again"), text, self.rebuild, hidden=True)
+        for name, key, purpose, move in (
+            ("down", "down", _("the next row"), lambda: self.menu.action_move(1)),
+            ("up", "up", _("the previous row"), lambda: self.menu.action_move(-1)),
+            ("page down", "pagedown", _("one page down"), lambda: self.menu.action_move(10)),
+            ("page up", "pageup", _("one page up"), lambda: self.menu.action_move(-10)),
+        ):
+            yield Command(name, (key,), purpose, purpose, move, hidden=True)
+        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.leave)
+
+    def body(self) -> ComposeResult:
+        """Yield the field to search with, and the list."""
+        yield LabelledField(_("Your games"), self.line)
+        yield self.titles
+        yield self.menu
+
+    def on_mount(self) -> None:
+        """List the games of the index, and read the files that are new."""
+        self.is_wide = self.app.size.width >= WIDE_COLUMNS
+        self._load_games(anew=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Make the rows again if there is room for other columns now."""
+        columns = event.size.width
+        self.titles.update(game_titles(columns, has_own=self.has_own))
+        if self.is_wide is not (columns >= WIDE_COLUMNS):
+            self.is_wide = columns >= WIDE_COLUMNS
+            self.every = ()
+            self._load_games(anew=False)
+
+    def on_input_changed(self, changed: Input.Changed) -> None:
+        """List the games that match the typed words, with the cursor on the first."""
+        self.find(changed.value)
+        self.menu.action_move(-len(self.shown))
+
+    def find(self, typed: str) -> None:
+        """List the games that match the typed words.
+
+        The cursor stays on its game, but on the first row it is on the newest.
+        """
+        self.shown = tuple(one for one in self.every if matches(typed, one[1]))
+        rows, files = [one[2] for one in self.shown], [one[0] for one in self.shown]
+        self.menu.show(rows, None if self.menu.at else 0, ids=files)
+        none = _("No game matches: {text}.").format(text=typed)
+        if self.every:
+            self.menu.say_empty(f"  {none}")
+        self.look_again()
+
+    def watch_again(self) -> None:
+        """Watch the game under the cursor again."""
+        from sabtui.after.replays import read_replay  # noqa: PLC0415 - what plays is needed only now
+        from sabtui.after.screens.replay import ReplayScreen  # noqa: PLC0415 - as above
+
+        self._open(lambda file: ReplayScreen(read_replay(file)))
+
+    def read(self) -> None:
+        """Open the record under the cursor."""
+        self._open(
+            lambda file: PageScreen(
+                _make_printable(file.stem), partial(_record_lines, read(str(file)))
+            )
+        )
+
+    def _open(self, make: Callable[[Path], CommandScreen]) -> None:
+        """Show the game under the cursor on another screen, or say why it cannot be read."""
+        try:
+            self.show(make(records_folder() / self.shown[self.menu.at][0]))
+        except UserError as trouble:
+            self.say(_make_printable(trouble))
+
+    def show_standings(self) -> None:
+        """Show the standings over all games."""
+        from sabtui.after.screens.standings import StandingsScreen  # noqa: PLC0415 - needed only now
+
+        self.show(StandingsScreen())
+
+    def rebuild(self) -> None:
+        """Read all files again."""
+        self._load_games(anew=True)
+
+    def leave(self) -> None:
+        """Show all games again, else go back; what is being read is left for the next time."""
+        if self.line.value:
+            self.line.value = ""
+        else:
+            self.back()
+
+    def _why_no_game(self) -> str | None:
+        return None if self.shown else _("There is no game to watch.")
+
+    def _load_games(self, *, anew: bool) -> None:
+        # The language is in the context, which a thread does not have by itself.
+        run = copy_context().run
+        self.run_worker(
+            lambda: run(self._load, get_current_worker(), anew=anew),
+            thread=True,
+            group="games",
+            exclusive=True,
+        )
+
+    # In a thread.
+
+    def _load(self, worker: Worker[object], *, anew: bool) -> None:
+        """Show the games of the index, then read what is new and show them again.
+
+        It stops once it is cancelled: by another load, or as the screen is left.
+        """
+        tell = self.app.call_from_thread
+        try:
+            library = Library(records_folder(), player_name(self.context.preferences))
+        except OSError as error:
+            tell(self.say, not_written(_make_printable(records_folder()), error))
+            return
+        try:
+            self._list(library, worker)
+            read = library.rebuild if anew else library.refresh
+            done = read(partial(self._progress, worker))
+            if anew or done.added or done.removed or done.problems:
+                self._list(library, worker)
+        except OSError as error:
+            tell(self.say, system_words(error))
+        finally:
+            library.close()
+
+    def _progress(self, worker: Worker[object], done: int, every: int) -> bool:
+        """Tell how far the reading is; return False once nobody waits for it."""
+        if every and not worker.is_cancelled:
+            self.app.call_from_thread(
+                self.say, reading_sentence(done, every) if done < every else ""
+            )
+        return not worker.is_cancelled
+
+    def _list(self, library: Library, worker: Worker[object]) -> None:
+        """List the newest games at once, and all of them as soon as their rows are made."""
+        games, columns = library.games(), self.size.width
+        has_own = any(game.my_seat is not None for game in games)
+        list_game = partial(_list_game, columns=columns, has_own=has_own)
+        first = tuple(map(list_game, games[:FIRST_GAMES]))
+        if not self.every and not worker.is_cancelled:
+            self.app.call_from_thread(self._take, first, has_own=has_own)
+        others = tuple(map(list_game, games[FIRST_GAMES:]))
+        broken = tuple(
+            (name, name.casefold(), Content(_make_printable(not_a_record(name))))
+            for name, _problem in library.problems()
+        )
+        if not worker.is_cancelled:
+            every = (*first, *others, *broken)
+            self.app.call_from_thread(self._take, every, has_own=has_own)
+
+    def _take(self, every: tuple[ListedGame, ...], *, has_own: bool) -> None:
+        self.every, self.has_own = every, has_own
+        self.titles.update(game_titles(self.size.width, has_own=has_own))
+        self.find(self.line.value)
+
+
+def _record_lines(lines: list[str], columns: int) -> list[Content]:
+    """Return the lines of a record for so many columns, lap by lap."""
+    return [
+        Content(part)
+        for line in map(_make_printable, lines)
+        for part in confine_lines([line], columns, 5 if line.startswith(" ") else 0)
+    ]
+
+
+def _make_printable(text: object) -> str:
+    """Return a file's text or name with unprintable characters replaced."""
+    return sanitise(str(text), "?")
+
+
+def _list_game(game: IndexedGame, columns: int, *, has_own: bool) -> ListedGame:
+    words = game_words(game, columns, has_own=has_own)
+    return game.file, search_words(game), Content(_make_printable(words))

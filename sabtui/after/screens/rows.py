@@ -1,0 +1,272 @@
+"""The replay as values: where one is and from whose side, and the parts of the screen as rows.
+
+The rows are those that the table shows to a seat, or have all cards open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from rich.cells import cell_len
+
+from engine.events import visible_to
+from engine.state import Phase
+from sabtui.after.replays import SPEEDS_PER_S, ReplayPosition
+from sabtui.after.review import GameReview
+from sabtui.after.screens.hands import OpenHands
+from sabtui.after.text.replays import chat_line, open_lines, said_words, seen_by_words, step_lines
+from sabtui.after.text.review import beside_lines
+from sabtui.table.sight import Sight
+from sabtui.text.cards import role_words
+from sabtui.text.events import CARD_SIGN, log_lines
+from sabtui.text.i18n import _
+from sabtui.text.layout import confine_lines
+from sabtui.tui.mine.picture import lying_cells
+from sabtui.tui.table import header, render
+from sabtui.tui.table.facts import claim_rows, no_claim_rows
+from sabtui.tui.table.header import Part, newest_cell
+from sabtui.tui.table.log import TableLog
+from sabtui.tui.table.model import SidePanel, TableModel
+from sabtui.tui.table.result_columns import role_look
+from sabtui.tui.table.selection import Selection
+from sabtui.tui.table.side import Side, seats_part
+from sabtui.tui.theme import Glyphs
+from sabtui.tui.widgets.rows import (
+    Look,
+    Row,
+    StyledSpan,
+    cut,
+    draw_rule,
+    fill_row,
+)
+from sabtui.tui.widgets.text import CUT, cut_short
+
+USUAL_SPEED: Final = SPEEDS_PER_S.index(1.0)
+"""Index of the speed with which a game is played at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayModel:
+    """ReplayPosition in a game, and the table's model for it.
+
+    `speed` is an index of `SPEEDS_PER_S`. `message` is shown in place of what happened. `review` is
+    that of the game once the reader has asked for it.
+    """
+
+    position: ReplayPosition
+    table: TableModel
+    speed: int = USUAL_SPEED
+    is_playing: bool = False
+    message: str = ""
+    review: GameReview | None = None
+
+    @staticmethod
+    def of(position: ReplayPosition, glyphs: Glyphs) -> ReplayModel:
+        """Return the model of a position, in a terminal of 80x24 until its size is known."""
+        return ReplayModel(position, TableModel(glyphs).resize(80, 24)).settle()
+
+    def at(self, position: ReplayPosition) -> ReplayModel:
+        """Return the model at another position, without a message."""
+        return replace(self, position=position, message="").settle()
+
+    def resize(self, columns: int, rows: int) -> ReplayModel:
+        """Return the model for a terminal of another size."""
+        return replace(self, table=self.table.resize(columns, rows)).settle()
+
+    def faster(self, by: int) -> ReplayModel:
+        """Return the model with another speed."""
+        return replace(self, speed=max(0, min(self.speed + by, len(SPEEDS_PER_S) - 1)))
+
+    def turn_to(self, pane: SidePanel) -> ReplayModel:
+        """Return the model with another page of the side."""
+        return replace(self, table=self.table.turn_to(pane)).settle()
+
+    def settle(self) -> ReplayModel:
+        """Return the model with the log of the position, and with its mine in sight.
+
+        Where the whole mine does not fit, the window shows the newest card.
+        """
+        view = self.position.view
+        table = replace(self.table, cells=lying_cells(view), log=log_at(self.position))
+        whole = table.whole()
+        newest = newest_cell(view)
+        if newest is not None and not whole.shows(newest):
+            whole = whole.following(newest, 1)
+        return replace(self, table=replace(table, window=whole))
+
+
+def log_at(position: ReplayPosition) -> TableLog:
+    """Return the log of the round up to a position, as its point of view shows it."""
+    seen_from, view, names = position.seen_from, position.view, position.names
+    log = TableLog()
+    for step, said in position.round_so_far():
+        if seen_from.is_open:
+            for event, line in open_lines(step, names, CARD_SIGN):
+                log = log.with_event(event, [line], view, names)
+        else:
+            for event in visible_to(step.events, seen_from.seat):
+                lines = log_lines([event], view, names, CARD_SIGN)
+                log = log.with_event(event, lines, view, names)
+        for one in said:
+            words = said_words(one, names, position.truth(step, one))
+            log = log.with_chat(chat_line(one, names), names, said=words)
+    return log
+
+
+LEAST_PANE_ROWS: Final = 2
+"""Fewest rows of the pane below a list of all hands."""
+
+SAVINGS: Final = (Part.PILE, Part.ROUND, Part.TURN, Part.VIEWER)
+"""Parts of the header that go where there is little room: whose view it is matters most."""
+
+
+def sentence(model: ReplayModel) -> str:
+    """Return the message, else what happened or was said in this frame, in one line."""
+    position, columns = model.position, model.table.layout.columns - 2
+    if model.message:
+        return model.message
+    step, said, names = position.step, position.said, position.names
+    if said is not None:
+        return cut(said_words(said, names, position.truth(step, said)), columns)
+    view = None if position.seen_from.is_open else position.view
+    told = [line for line in step_lines(step, names, view) if not line.startswith(" ")]
+    text = told[0] if told else ""
+    for more in told[1:]:
+        if cell_len(text) + 1 + cell_len(more) > columns:
+            break
+        text += f" {more}"
+    return cut(text, columns)
+
+
+@dataclass(frozen=True)
+class ReplayRows:
+    """The parts of the screen at a position."""
+
+    model: ReplayModel
+
+    @cached_property
+    def sight(self) -> Sight:
+        """The table as the reader sees it."""
+        return self.model.position.sight
+
+    @property
+    def table(self) -> TableModel:
+        """The table's model."""
+        return self.model.table
+
+    @property
+    def head(self) -> list[Row]:
+        """The header: where one is, whose turn it is, the round, the pile, and whose view."""
+        model, sight = self.model, self.sight
+        turn = tuple(span._replace(text=span.text.strip()) for span in header.turn(sight))
+        place = f" {model.position.step.number + 1}/{len(model.position.game.replay.steps)}"
+        speed = ""
+        if model.is_playing:
+            # Translators: in the header of a game that plays by itself: so many steps a second.
+            speed = _("playing {speed:g}/s").format(speed=SPEEDS_PER_S[model.speed])
+        parts = {
+            Part.STEP: ((StyledSpan(place, Look.STRONG),),),
+            Part.SPEED: ((StyledSpan(speed, Look.TURN),),),
+            Part.TURN: (turn,),
+            **header.round_parts(sight.view),
+            Part.VIEWER: (self._viewer,),
+        }
+        columns = self.table.layout.columns
+        return render.too_small(sight, self.table) or [header.fit_parts(parts, SAVINGS, columns)]
+
+    @property
+    def _viewer(self) -> Row:
+        """The side from which one looks, with that seat's role."""
+        seen_from, role = self.model.position.seen_from, self.sight.view.role
+        words = seen_by_words(seen_from.seat, self.sight.names, is_open=seen_from.is_open)
+        named = StyledSpan(words, Look.DIM)
+        if role is None:
+            return (named,)
+        return named, StyledSpan(f"  {role_words(role).upper()}", role_look(role))
+
+    @property
+    def mine(self) -> list[Row]:
+        """The mine, or the result once the game is over."""
+        return render.mine(self.sight, self.table)
+
+    @property
+    def players_rows(self) -> int:
+        """Rows of the players, with the rule below them."""
+        seats = seats_part(self.sight, self.table)
+        return self._hands.rows + 1 if self._lists_hands else seats.rows
+
+    @property
+    def _lists_hands(self) -> bool:
+        """True if all cards are open, and there is room for a row for each player."""
+        players = len(self.sight.seats)
+        return self.sight.revealed is not None and self._side_rows > players + LEAST_PANE_ROWS
+
+    @cached_property
+    def _hands(self) -> OpenHands:
+        """The list of all hands."""
+        return OpenHands(self.sight, self.table, self._side_rows - LEAST_PANE_ROWS - 1)
+
+    @property
+    def _side_rows(self) -> int:
+        """Rows of players and pane together: there is no chat line below them."""
+        layout = self.table.layout
+        return layout.body - (layout.mine_rows if layout.is_narrow else 0)
+
+    @cached_property
+    def _side(self) -> Side:
+        return Side(self.sight, self.table, max(self._side_rows - self.players_rows, 0))
+
+    @property
+    def players(self) -> list[Row]:
+        """The players above a rule with the title of the pane."""
+        if not self._lists_hands:
+            return self._side.players
+        title = _("claims") if self.table.pane is SidePanel.CLAIMS else _("what happened")
+        return [
+            *self._hands.draw(),
+            draw_rule(title, self.table.layout.text, self.table.glyphs.across),
+        ]
+
+    @property
+    def pane(self) -> list[Row]:
+        """The pane below the players."""
+        table, rows = self.table, self._side.rows
+        if self.sight.revealed is None:
+            return self._side.pane
+        if table.pane is SidePanel.CLAIMS:
+            public = replace(self.sight, view=self.model.position.step.view(None))
+            found = claim_rows(public, {}, table.layout.text)
+            return (found or no_claim_rows(table.layout.text))[:rows]
+        beside = self._draw_review(rows)
+        log = table.log.rows(table.layout.text, rows - len(beside), table.glyphs, table.back)
+        return [*beside, *log]
+
+    def _draw_review(self, room: int) -> list[Row]:
+        """Return the review of the step, if the reader asked for it; dots mark where it is cut."""
+        review, columns = self.model.review, self.table.layout.text
+        if review is None or not room:
+            return []
+        step = review.steps[self.model.position.step.number]
+        lines = confine_lines(beside_lines(step, self.sight.names), columns, 1)
+        if len(lines) > room:
+            lines[room - 1 :] = [cut_short(lines[room - 1] + CUT, columns)]
+        return [fill_row((StyledSpan(line, Look.DIM),), columns) for line in lines]
+
+    @property
+    def bottom(self) -> list[Row]:
+        """The hand of the seat whose view is shown, or with all cards open of who plays next."""
+        view = self.sight.view
+        if self.sight.revealed is None or view.phase is not Phase.PLAY or view.to_act is None:
+            return render.bottom(self.sight, self.table)
+        return self._hand_of(view.to_act)
+
+    def _hand_of(self, seat: int) -> list[Row]:
+        """Return the hand of the seat that plays next, below a rule with its name."""
+        view = self.model.position.step.view(seat)
+        role = "" if view.role is None else role_words(view.role)
+        # Translators: a title: Ana, a miner, plays next. {role} is "miner" or "saboteur".
+        title = _("next: {name}, {role}").format(name=self.sight.names.names[seat], role=role)
+        rule = render.hand_rule(title, self.table)
+        return [rule, *render.hand_rows(view, Selection(), self.table)]

@@ -1,0 +1,378 @@
+"""The review of a game in sentences: each step as a row of a table, and the summary.
+
+All figures are estimates, and stand beside their 95% intervals.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from engine.bots.estimates import Estimate, change
+from engine.bots.hints import FindsOut, FreesYou, HintReason, Sheds
+from engine.bots.review import (
+    Effort,
+    MoveOfNote,
+    MoveReview,
+    ReviewSummary,
+    SeatReview,
+    StepReview,
+    Suspicion,
+)
+from engine.bots.review.summary import NOTABLE_CHANGE, surely
+from engine.events import GameEnded, RoundEnded
+from engine.moves import Discard, Lay, Move
+from engine.notation.replays import Replay, ReplayStep, Truth
+from sabtui.after.text.plots import sparkline
+from sabtui.after.text.replays import open_lines
+from sabtui.text.cards import cell_words, path_titled, the_card
+from sabtui.text.i18n import _, capitalise, ngettext, pgettext
+from sabtui.text.layout import align_columns
+from sabtui.text.moves import move_words, reason_words
+from sabtui.text.names import PlayerNames, width
+
+SPARKLINE_COLUMNS: Final = 60
+"""Width in columns of a player's line of suspicion."""
+
+
+SUSPECTS_SHOWN: Final = 3
+"""Most players named beside a step: most games have no more saboteurs, and the pane is low."""
+
+LEAST_DOUBT_SHOWN: Final = 0.005
+"""Least suspicion told, as a share: less would read as 0%."""
+
+SUMMARY_INDENT: Final = 6
+"""Columns by which the continuation of a wrapped line of the summary is indented."""
+
+
+class ReviewLine(NamedTuple):
+    """Line of a review, and the step of the game that it is about, if it is about one.
+
+    Where it is wrapped, its continuation is indented by `indent` columns.
+    """
+
+    text: str
+    step: int | None = None
+    indent: int = SUMMARY_INDENT
+
+
+def percent(share: float, *, is_change: bool = False) -> str:
+    """Return a share in percent; a change of one has its sign."""
+    number = f"{round(100 * share):{'+' if is_change else ''}d}"
+    # Translators: a share; some languages have a space before the sign.
+    return _("{number}%").format(number=number)
+
+
+def estimate_words(estimate: Estimate) -> str:
+    """Return a share with its interval; one that is known has none."""
+    if estimate.low == estimate.high:
+        return percent(estimate.value)
+    # Translators: an estimated share, and the ends of its interval: 48% (39 to 58).
+    return _("{share} ({low} to {high})").format(
+        share=percent(estimate.value),
+        low=f"{100 * estimate.low:.0f}",
+        high=f"{100 * estimate.high:.0f}",
+    )
+
+
+def change_words(estimate: Estimate) -> str:
+    """Return a change in percent, with its sign and its interval."""
+    return _("{share} ({low} to {high})").format(
+        share=percent(estimate.value, is_change=True),
+        low=f"{round(100 * estimate.low):+d}",
+        high=f"{round(100 * estimate.high):+d}",
+    )
+
+
+def effort_sentence(effort: Effort) -> str:
+    """Return the sentence on where the figures of a review come from."""
+    text = ngettext(
+        "Estimated from {count} round played out by bots from each step, with 95% "
+        "intervals: only as good as the bots.",
+        "Estimated from {count} rounds played out by bots from each step, with 95% "
+        "intervals: only as good as the bots.",
+        effort.chance,
+    )
+    return text.format(count=effort.chance)
+
+
+def progress_words(done: int, steps: int) -> str:
+    """Return how far a review is."""
+    return _("Reviewing step {done} of {steps}.").format(done=done, steps=steps)
+
+
+def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
+    """Return the review of one step in a few short lines, to stand beside the game."""
+    away = "-" if one.distance is None else str(one.distance)
+    # Translators: {chance} is such as 48%; {away} is a number of cards; short.
+    text = _("miners win {chance}; cards to the gold: {away}")
+    lines = [text.format(chance=percent(one.chance.value), away=away)]
+    by_doubt = sorted(enumerate(one.suspicion), key=lambda of_seat: -of_seat[1])
+    suspects = [
+        f"{names.name(seat)} {percent(doubt)}"
+        for seat, doubt in by_doubt[:SUSPECTS_SHOWN]
+        if doubt >= LEAST_DOUBT_SHOWN
+    ]
+    if suspects:
+        # Translators: {suspects} is such as: Ana 70%, Bruno 33%; short.
+        lines.append(_("most suspected: {suspects}").format(suspects=", ".join(suspects)))
+    if one.move is not None:
+        gain = one.move.gain
+        told = percent(gain.value, is_change=True) if surely(gain) > NOTABLE_CHANGE else ""
+        agrees = _("the hard bot plays the same")
+        lines.append(agrees if one.move.agrees else _bots_words(one.move, told, names))
+    return lines
+
+
+def _bots_words(move: MoveReview, gain: str, names: PlayerNames) -> str:
+    """Return the other move that the hard bot would have made, and its gain unless that is ""."""
+    best = _move_in_full(move.best, names)
+    if not gain:
+        # Translators: {move} is such as: Bend at 3n1; short.
+        return _("the hard bot: {move}").format(move=best)
+    # Translators: {move} is such as: Bend at 3n1; {gain} is such as +12% (3 to 21); short.
+    return _("the hard bot: {move}, gain {gain}").format(move=best, gain=gain)
+
+
+def _move_in_full(move: Move, names: PlayerNames) -> str:
+    """Return a move in words that tell it from any other, such as that of the same card turned."""
+    match move:
+        case Lay(path, cell):
+            text = _("{shape} at {cell}")
+            return text.format(
+                shape=capitalise(path_titled(path)), cell=cell_words(cell, spelt=names.spelt)
+            )
+        case Discard(card):
+            # Translators: {card} has its article: Discard the map.
+            return _("Discard {card}").format(card=the_card(card))
+        case _:
+            return move_words(move, names)
+
+
+def walked_words(
+    replay: Replay, one: StepReview, before: StepReview, names: PlayerNames, *, is_flag: bool
+) -> str:
+    """Return what happened in a step, and what it was worth as far as that is sure; no figures.
+
+    `before` is the step before, and `is_flag` True for a turning point.
+    """
+    step = replay.steps[one.number]
+    place = _("round {number}").format(number=step.round)
+    if step.moves:
+        place = _place(replay, one.number)
+    text = _("{title}: {facts}")
+    said = [text.format(title=capitalise(place), facts=deed_words(step, names))]
+    if is_flag:
+        said.append(_("A turning point."))
+    swing = change(before.chance, one.chance)
+    if one.move is not None and surely(swing) > NOTABLE_CHANGE:
+        helps, hurts = _("Good for the miners."), _("Good for the saboteurs.")
+        said.append(helps if swing.value > 0 else hurts)
+    if one.move is not None and surely(one.move.gain) > NOTABLE_CHANGE:
+        # Translators: {best} is such as "Bend at 4"; {reason} such as "it reaches the middle goal".
+        text = _("Better: {best} ({reason}).")
+        best, reason = one.move.best, others_reason(one.move.best_reason, names)
+        said.append(text.format(best=_move_in_full(best, names), reason=reason))
+    return " ".join(said)
+
+
+def step_lines(
+    replay: Replay, reviews: Sequence[StepReview], names: PlayerNames, number: int
+) -> list[ReviewLine]:
+    """Return the steps of a round as the rows of a table, under its header.
+
+    Below a move is that of the hard bot, if it is another one.
+    """
+    header = (
+        pgettext("review", "step"),
+        # Translators: how many cards the tunnel still needs to the gold; at most 6 columns.
+        pgettext("review", "to go"),
+        pgettext("review", "miners win"),
+    )
+    of_round = [one for one in reviews if one.round == number]
+    left, *figures = align_columns([header, *(_figures(one) for one in of_round)])
+    indent = max(map(width, (left, *figures))) + 2
+    lines = [ReviewLine(left + " " * (indent - width(left)) + _("what happened"))]
+    for one, row in zip(of_round, figures, strict=True):
+        deed = deed_words(replay.steps[one.number], names)
+        lines.append(ReviewLine(row + " " * (indent - width(row)) + deed, one.number, indent))
+        if one.move is not None and not one.move.agrees:
+            text = " " * indent + _bots_words(one.move, change_words(one.move.gain), names)
+            lines.append(ReviewLine(text, one.number, indent))
+    return lines
+
+
+def _figures(one: StepReview) -> tuple[str, ...]:
+    away = "-" if one.distance is None else str(one.distance)
+    return str(one.number + 1), away, estimate_words(one.chance)
+
+
+def deed_words(step: ReplayStep, names: PlayerNames) -> str:
+    """Return what was done in a step, in the words of the log; the deal has none but its name."""
+    if step.seat is None:
+        return pgettext("review", "the deal")
+    return next((text for _event, text in open_lines(step, names)), "")
+
+
+def suspicion_rows(
+    reviews: Sequence[StepReview], names: PlayerNames, number: int, *, ascii_only: bool = False
+) -> list[str]:
+    """Return how likely each player of a round seemed a saboteur, as a line of blocks each."""
+    of_round = [one for one in reviews if one.round == number]
+    rows = [
+        (
+            names.name(seat),
+            sparkline(
+                [one.suspicion[seat] for one in of_round], SPARKLINE_COLUMNS, ascii_only=ascii_only
+            ),
+        )
+        for seat in range(len(names.names))
+    ]
+    return align_columns(rows)
+
+
+def summary_lines(replay: Replay, summary: ReviewSummary, names: PlayerNames) -> list[ReviewLine]:
+    """Return the summary of a review, in sentences."""
+    return [
+        *_turning_points(replay, summary, names),
+        *(line for one in summary.suspicions for line in _found_out_lines(replay, one, names)),
+        *(line for one in summary.seats for line in _of_seat(replay, one, names)),
+        *map(ReviewLine, claims_lines(replay, names)),
+    ]
+
+
+def story_lines(
+    replay: Replay, reviews: Sequence[StepReview], summary: ReviewSummary, names: PlayerNames
+) -> list[ReviewLine]:
+    """Return a game in sentences without figures: turning points, who won, who was what."""
+    flags = {one.step for one in summary.turning_points}
+    lines = [] if flags else [ReviewLine(_("No single move decided a round."))]
+    for before, one in pairwise((reviews[0], *reviews)):
+        if one.round != before.round or one is reviews[0]:
+            lines.append(ReviewLine(capitalise(_("round {number}")).format(number=one.round)))
+        if one.number in flags:
+            words = walked_words(replay, one, before, names, is_flag=True)
+            lines.append(ReviewLine(words, one.number))
+        told = list(open_lines(replay.steps[one.number], names))
+        lines += [
+            ReviewLine(text, one.number)
+            for event, text in told
+            if isinstance(event, RoundEnded | GameEnded)
+        ]
+        if any(isinstance(event, RoundEnded) for event, _text in told):
+            of_round = (found for found in summary.suspicions if found.round == one.round)
+            lines += (line for found in of_round for line in _found_out_lines(replay, found, names))
+    return lines
+
+
+def _turning_points(
+    replay: Replay, summary: ReviewSummary, names: PlayerNames
+) -> Iterator[ReviewLine]:
+    if not summary.turning_points:
+        yield ReviewLine(_("No single move decided a round."))
+    for one in summary.turning_points:
+        # Translators: {place} is "round 1, move 12"; {deed} is a sentence, such as "Ana laid a bend
+        # at 3n1."; {change} is how much a share changed.
+        text = _("Turning point, {place}: {deed} Miners win: {change}.").format(
+            place=_place(replay, one.step),
+            deed=deed_words(replay.steps[one.step], names),
+            change=change_words(one.swing),
+        )
+        yield ReviewLine(text, one.step)
+
+
+def _place(replay: Replay, number: int) -> str:
+    """Return where in the game a step is."""
+    step = replay.steps[number]
+    return _("round {round}, move {move}").format(round=step.round, move=step.moves)
+
+
+def _found_out_lines(replay: Replay, one: Suspicion, names: PlayerNames) -> Iterator[ReviewLine]:
+    name = names.name(one.seat)
+    if one.step is None:
+        text = _("{name} got away with being a saboteur in round {round}.")
+        yield ReviewLine(text.format(name=name, round=one.round))
+    else:
+        # Translators: {place} is "round 1, move 12".
+        text = _("{name}, a saboteur, stood out from {place} on.")
+        yield ReviewLine(text.format(name=name, place=_place(replay, one.step)), one.step)
+    if one.miners:
+        # Translators: {names} are miners, one or more.
+        text = _("At the end of round {round}, {names} looked more suspicious than {saboteur}.")
+        miners = names.call_all(one.miners)
+        yield ReviewLine(text.format(round=one.round, names=miners, saboteur=name))
+
+
+def _of_seat(replay: Replay, one: SeatReview, names: PlayerNames) -> Iterator[ReviewLine]:
+    name = names.name(one.seat)
+    text = ngettext(
+        "{name}: {same} of {count} moves matches the hard bot's.",
+        "{name}: {same} of {count} moves match the hard bot's.",
+        one.bot_moves,
+    )
+    yield ReviewLine(text.format(name=name, same=one.bot_moves, count=one.moves))
+    if one.best is not None:
+        yield ReviewLine(_best(replay, one.best, names), one.best.step)
+    if one.worst is not None:
+        yield ReviewLine(_worst(replay, one.worst, names), one.worst.step)
+
+
+def _best(replay: Replay, one: MoveOfNote, names: PlayerNames) -> str:
+    # Translators: {place} is "round 1, move 12"; {deed} is a sentence, such as "Ana laid a bend at
+    # 3n1."; {reason} is such as "it reaches the middle goal".
+    text = _("   Best, {place}: {deed} Why: {reason}. Miners win: {change}.")
+    return text.format(
+        place=_place(replay, one.step),
+        deed=deed_words(replay.steps[one.step], names),
+        reason=others_reason(one.review.reason, names),
+        change=change_words(one.swing),
+    )
+
+
+def _worst(replay: Replay, one: MoveOfNote, names: PlayerNames) -> str:
+    # Translators: {place} is "round 1, move 12"; {deed} is a sentence, such as "Ana laid a bend at
+    # 3n1."; {best} is such as "Bend at 4"; {reason} is such as "it reaches the middle goal".
+    text = _("   Worst, {place}: {deed} Better: {best} ({reason}). Their side wins: {gain}.")
+    return text.format(
+        place=_place(replay, one.step),
+        deed=deed_words(replay.steps[one.step], names),
+        best=_move_in_full(one.review.best, names),
+        reason=others_reason(one.review.best_reason, names),
+        gain=change_words(one.review.gain),
+    )
+
+
+def others_reason(reason: HintReason, names: PlayerNames) -> str:
+    """Return the reason for the move of another player, a clause about the move."""
+    match reason:
+        case FreesYou():
+            return _("they cannot dig while it is broken")
+        case FindsOut():
+            return _("they learn whether the gold lies there")
+        case Sheds():
+            return _("they need this card least")
+        case _:
+            return reason_words(reason, None, names)
+
+
+def claims_lines(replay: Replay, names: PlayerNames) -> list[str]:
+    """Return how many claims of each player were true, mistaken and lies; none if none were."""
+    counts: dict[int, Counter[Truth]] = {}
+    for step in replay.steps:
+        for said in step.said:
+            truth = replay.truth(step, said)
+            if truth is not None and said.seat is not None:
+                counts.setdefault(said.seat, Counter())[truth] += 1
+    # Translators: after each colon is a number.
+    text = _("Claims of {name}: true {true}, wrong {mistaken}, lies {lies}.")
+    return [
+        text.format(
+            name=names.name(seat),
+            true=counts[seat][Truth.TRUE],
+            mistaken=counts[seat][Truth.FALSE],
+            lies=counts[seat][Truth.LIE],
+        )
+        for seat in sorted(counts)
+    ]

@@ -1,0 +1,220 @@
+"""The records screen: listed at once, found as one types, opened on the table."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.notation import Record, parse_record
+from sabtui.after.library_index import INDEX_NAME
+from sabtui.after.library_list import date_words, matches, reading_sentence
+from sabtui.after.screens import records
+from sabtui.after.screens.records import RecordsScreen
+from sabtui.after.screens.replay import ReplayScreen
+from sabtui.app.autosave import keep_game
+from tests.engine.notation.games import RECORDS
+from tests.sabtui.app.test_autosave import finished_game
+from tests.sabtui.games import kept_text
+from tests.sabtui.tui.app_fixture import Front, open_app
+from tests.sabtui.tui.gallery import resize_to
+
+WHOLE = (RECORDS / "whole.sab").read_bytes()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of records, with a whole game in it, and one that was not finished."""
+    kept = tmp_path / "records"
+    kept.mkdir()
+    monkeypatch.setattr(records, "records_folder", lambda: kept)
+    add(kept, "whole", "2026-05-01T20:00:00", 1)
+    shutil.copy(RECORDS / "begun.sab", kept)
+    return kept
+
+
+def add(folder: Path, name: str, date: str, seat: int | None = None) -> None:
+    """Put the whole game into the folder, as if kept by this player or by another."""
+    record = parse_record(WHOLE)
+    assert isinstance(record, Record)
+    extra = (("Date", date), ("Table", "Gold Rush"))
+    names = (name.title(), *record.names[1:])
+    text = kept_text(replace(record, names=names, extra=extra), folder, seat)
+    (folder / f"{name}.sab").write_text(text, encoding="utf-8")
+
+
+@asynccontextmanager
+async def list_games(tmp_path: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Front]:
+    async with open_app(tmp_path, size) as front:
+        await front.press("c")
+        await front.is_on(RecordsScreen)
+        screen = front.screen
+        assert isinstance(screen, RecordsScreen)
+        await front.until(lambda: bool(screen.every))
+        yield front
+
+
+def rows(front: Front) -> list[str]:
+    """Return the rows of the list."""
+    return [line for line in front.lines[2:-2] if line.strip()]
+
+
+async def test_games_are_listed_with_date_winner_role_and_gold(
+    folder: Path, tmp_path: Path
+) -> None:
+    async with list_games(tmp_path) as front:
+        whole = next(line for line in rows(front) if "2026-05-01" in line)
+        assert "20:00" in whole
+        assert "you" in whole
+        assert "mS $7" in whole
+        assert "Whole, Bruno" in whole
+        assert any("not finished" in line for line in rows(front))
+    assert (folder / INDEX_NAME).exists()
+
+
+async def test_what_is_typed_narrows_the_list_and_escape_shows_all_again(
+    folder: Path, tmp_path: Path
+) -> None:
+    for number in range(5):
+        add(folder, f"game{number}", f"2026-06-0{number + 1}T20:00:00")
+    async with list_games(tmp_path) as front:
+        every = len(rows(front))
+        await front.type_in("game3")
+        assert len(rows(front)) == 1
+        await front.press("escape")
+        assert len(rows(front)) == every
+        await front.type_in("rush 2026-06")
+        assert len(rows(front)) == 5
+        await front.type_in(" nobody")
+        assert "No game matches" in front.text
+        await front.press("enter")
+        assert "There is no game to watch." in front.said
+        await front.press("escape", "escape")
+        await front.sees("leave Sabtui")
+
+
+async def test_enter_watches_the_game_under_the_cursor_and_back_leads_to_the_list(
+    folder: Path, tmp_path: Path
+) -> None:
+    add(folder, "other", "2026-04-01T20:00:00")
+    async with list_games(tmp_path) as front:
+        await front.type_in("rush")
+        await front.press("down", "enter")
+        await front.is_on(ReplayScreen)
+        assert "Other" in front.text
+        await front.press("q")
+        await front.is_on(RecordsScreen)
+        assert len(rows(front)) == 2, "what was typed is still there"
+
+
+async def test_a_file_that_is_dropped_in_shows_up_and_one_that_is_broken_is_told(
+    folder: Path, tmp_path: Path
+) -> None:
+    async with list_games(tmp_path) as front:
+        add(folder, "late", "2026-07-01T20:00:00")
+        (folder / "bad\x1b[31m.sab").write_bytes(WHOLE.replace(b"Eve", b"Eva"))
+        await front.press("f5")
+        await front.sees("bad?[31m.sab: not a valid record")
+        await front.sees("Late, Bruno")
+        await front.type_in("bad")
+        await front.press("enter")
+        assert "not a valid record" in front.said
+        assert "\x1b" not in front.text
+
+
+async def test_a_folder_that_cannot_be_made_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(records, "records_folder", lambda: tmp_path / "file" / "records")
+    async with open_app(tmp_path) as front:
+        await front.press("c")
+        await front.until(lambda: "Cannot write" in front.said)
+        assert "No saved games yet" in front.text
+
+
+@pytest.mark.usefixtures("folder")
+async def test_a_narrow_list_leaves_out_the_time_of_day(tmp_path: Path) -> None:
+    async with list_games(tmp_path) as front:
+        assert "2026-05-01 20:00" in front.text
+        await resize_to(front.pilot, (60, 18))
+        await front.until(lambda: "2026-05-01  " in front.text)
+        await resize_to(front.pilot, (120, 40))
+        await front.sees("2026-05-01 20:00")
+
+
+async def test_a_list_of_others_games_has_room_for_all_names(tmp_path: Path, folder: Path) -> None:
+    for name in ("begun", "whole"):
+        (folder / f"{name}.sab").unlink()
+    add(folder, "anna", "2026-05-01T20:00:00Z")
+    async with list_games(tmp_path) as front:
+        await front.sees('Anna, Bruno, Chi"ara, Dédé \\, Eve')
+        assert "you" not in front.lines[1]
+        assert "players" in front.lines[1]
+
+
+async def test_a_game_just_kept_is_in_the_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "records"
+    monkeypatch.setattr(records, "records_folder", lambda: kept)
+    assert keep_game(finished_game(), 2, kept).path is not None
+    async with list_games(tmp_path) as front:
+        assert len(rows(front)) == 1
+
+
+def test_all_words_must_match_in_any_order() -> None:
+    words = "2026-05-01 20:00 gold rush anna bruno"
+    assert matches("", words)
+    assert matches("BRUNO rush", words)
+    assert not matches("bruno eve", words)
+
+
+def test_the_bar_is_as_full_as_the_reading_is_done() -> None:
+    assert reading_sentence(0, 10_000) == "Reading games: [....................] 0 of 10000"
+    assert "[##########..........]" in reading_sentence(5_000, 10_000)
+
+
+def test_a_date_that_no_clock_can_show_is_a_question_mark() -> None:
+    assert date_words(1e30) == "?"
+
+
+async def test_a_record_that_somebody_else_kept_is_marked(tmp_path: Path, folder: Path) -> None:
+    shutil.copy(RECORDS / "whole.sab", folder / "theirs.sab")
+    async with list_games(tmp_path, (100, 24)) as front:
+        await front.sees("not checked: Anna")
+        marked = [line for line in front.lines if "not checked" in line]
+        assert len(marked) == 2, "and the game that was not finished"
+
+
+async def test_the_cursor_is_on_the_first_game_that_matches(folder: Path, tmp_path: Path) -> None:
+    for number in range(5):
+        add(folder, f"game{number}", f"2026-06-0{number + 1}T20:00:00")
+    async with list_games(tmp_path) as front:
+        await front.press("down", "down", "down")
+        await front.type_in("2026-06")
+        screen = front.screen
+        assert isinstance(screen, RecordsScreen)
+        assert screen.menu.at == 0
+        assert len(screen.shown) == 5
+
+
+async def test_the_cursor_stays_on_its_game_when_others_come_and_begins_on_the_newest(
+    folder: Path, tmp_path: Path
+) -> None:
+    (folder / "begun.sab").unlink()
+    async with list_games(tmp_path) as front:
+        screen = front.screen
+        assert isinstance(screen, RecordsScreen)
+        for at, name in enumerate(("new", "newer", "newest")):
+            await front.press(*["down"] * (at == 1))
+            game = screen.shown[screen.menu.at][0]
+            add(folder, name, f"2026-07-0{at + 1}T20:00:00")
+            await front.press("f5")
+            await front.sees(name.title())
+            here = screen.shown[screen.menu.at][0]
+            assert here == (game if at else "new.sab")

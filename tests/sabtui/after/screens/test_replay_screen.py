@@ -1,0 +1,255 @@
+"""The replay's screen: keys lead where they say, from every side, at every size."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+from rich.cells import cell_len
+from textual.events import MouseScrollDown
+
+from engine.notation import format_record
+from engine.notation.replays import Highlight, Replay
+from net.protocol.chat import in_order
+from sabtui.after.replays import ALL_OPEN, SPEEDS_PER_S, PointOfView, WatchedGame, read_replay
+from sabtui.after.screens import rows
+from sabtui.after.screens.replay import ReplayScreen
+from sabtui.after.screens.rows import ReplayModel, log_at
+from sabtui.tui.table import render
+from sabtui.tui.table.log import TableLog
+from sabtui.tui.table.side import Side
+from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
+from sabtui.tui.widgets.rows import plain, width
+from tests.engine.notation.games import RECORDS
+from tests.engine.notation.test_talk import talking
+from tests.sabtui.tui.app_fixture import Front, open_app
+from tests.sabtui.tui.gallery import resize_to
+from tests.samples import first, pairs
+
+
+@cache
+def game(players: int = 5, seed: int = 5) -> WatchedGame:
+    """Return a game with a lot of talk."""
+    record = talking(seed, players)
+    return WatchedGame(Replay.of(record), format_record(record), "Gold Rush")
+
+
+class Watching(Front):
+    """The app with the replay on top."""
+
+    @property
+    def replay(self) -> ReplayScreen:
+        assert isinstance(self.app.screen, ReplayScreen)
+        return self.app.screen
+
+    @property
+    def step(self) -> int:
+        return self.replay.model.position.frame.step
+
+
+@asynccontextmanager
+async def watching(
+    tmp_path: Path, of: WatchedGame | None = None, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[Watching]:
+    async with open_app(tmp_path, size) as front:
+        await front.app.push_screen(ReplayScreen(of or game()))
+        await front.pilot.pause()
+        yield Watching(front.app, front.pilot, front.service)
+
+
+async def test_arrows_step_and_pages_go_by_rounds(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        assert "1/194" in reader.lines[0]
+        await reader.press("down", "down")
+        assert reader.step == 2
+        await reader.press("up")
+        assert reader.step == 1
+        before = reader.replay.model.position.at
+        await reader.press("right")
+        assert reader.replay.model.position.at == before + 1
+        await reader.press("left")
+        assert reader.replay.model.position.at == before
+        await reader.press("pagedown")
+        assert "round 2/3" in reader.lines[0]
+        await reader.press("pageup", "pageup")
+        assert "round 1/3" in reader.lines[0]
+        await reader.press("end")
+        assert "game over" in reader.lines[0]
+        await reader.press("home")
+        assert reader.step == 0
+
+
+async def test_jumps_go_to_what_a_reader_looks_for(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        for key, kind in (("b", Highlight.BROKE), ("g", Highlight.REACHED)):
+            await reader.press("home", key)
+            assert kind in reader.replay.model.position.step.highlights
+        await reader.press("u", "u", "u")
+        third = reader.step
+        await reader.press("u")
+        assert reader.step == third
+        assert "Not found from here" in reader.said
+        await reader.press("U")
+        assert reader.step < third
+        assert "No more" not in reader.said
+
+
+async def test_every_side_shows_what_it_saw_and_no_more(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        assert "all cards open" in reader.lines[0]
+        await reader.press("v")
+        assert reader.replay.model.position.seen_from == PointOfView(0)
+        assert "as Anna saw it" in reader.lines[0]
+        assert "your hand" in reader.text
+        await reader.press("3")
+        assert 'as Chi"ara saw it' in reader.lines[0]
+        await reader.press("0")
+        assert reader.replay.model.position.seen_from == ALL_OPEN
+        await reader.press("V")
+        assert "as a watcher saw it" in reader.lines[0]
+
+
+async def test_the_record_of_one_seat_has_no_other_side(tmp_path: Path) -> None:
+    async with watching(tmp_path, read_replay(RECORDS / "seat_2.sab")) as reader:
+        await reader.press("v")
+        assert "no other view" in reader.said
+        await reader.press("1")
+        assert "no other view" in reader.said
+        await reader.press("2", "end")
+        assert "as Bruno saw it" in reader.lines[0]
+
+
+async def test_the_game_plays_by_itself_to_its_end_and_stops_at_a_key(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        await reader.press(*["plus"] * len(SPEEDS_PER_S))
+        assert "8 steps a second" in reader.said
+        await reader.press("minus", "plus", "space")
+        assert "playing 8/s" in reader.lines[0]
+        await reader.until(lambda: reader.replay.model.position.at > 0)
+        await reader.press("left")
+        assert not reader.replay.model.is_playing
+        await reader.press("end", "up", "space")
+        await reader.until(lambda: reader.replay.model.position.is_last)
+        await reader.until(lambda: not reader.replay.model.is_playing)
+        await reader.press(*["minus"] * len(SPEEDS_PER_S), "space")
+        assert reader.replay.model.position.at == 0, "from the beginning again"
+        assert "playing" in reader.lines[0]
+        await reader.press("space")
+        assert "playing" not in reader.lines[0]
+
+
+async def test_the_pages_are_those_of_the_table_and_leaving_stops_the_play(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        await reader.press("end", "up", "up", "up", "up", "tab")
+        assert " claims " in reader.text
+        await reader.press("tab")
+        assert " what happened " in reader.text
+        await reader.press("1", "tab")
+        assert " claims " in reader.text
+        await reader.press("space", "escape")
+        await reader.sees("leave Sabtui")
+
+
+async def test_the_screen_is_laid_out_for_each_size(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        for size in ((60, 18), (120, 40), (50, 12), (45, 34), (200, 60), (80, 24)):
+            await resize_to(reader.pilot, size)
+            assert len(reader.lines) == size[1]
+            if size == (50, 12):
+                assert "Make the terminal 60x18" in reader.text
+            else:
+                assert "1/194" in reader.lines[0]
+
+
+async def test_the_wheel_steps(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        mine = reader.replay.mine
+        await reader.pilot._post_mouse_events([MouseScrollDown], widget=mine)
+        await reader.until(lambda: reader.replay.model.position.at == 1)
+
+
+SIZES: Final = ((45, 28), (60, 18), (80, 24), (120, 40))
+TERMINALS: Final = tuple(pairs(SIZES, (ASCII, BOX, PAINTED)))
+
+
+@pytest.mark.parametrize(
+    ("terminal", "players"),
+    first(1, pairs(TERMINALS, (3, 10, 6, 7)), thorough=len(TERMINALS)),
+    ids=lambda of: f"{of}" if isinstance(of, int) else f"{of[0]} {of[1].name}",
+)
+def test_every_step_fits_from_every_side(
+    terminal: tuple[tuple[int, int], Glyphs], players: int
+) -> None:
+    size, glyphs = terminal
+    position = game(players, players).begin()
+    count = len(position.game.replay.steps)
+    for number in range(0, count, 41):
+        for side_seen in position.game.points_of_view[:3]:
+            at = position.at_step(number).look_from(side_seen)
+            model = ReplayModel.of(at, glyphs).resize(*size)
+            drawn, layout = rows.ReplayRows(model), model.table.layout
+            mine = layout.mine_rows if layout.is_narrow else layout.body
+            assert len(drawn.mine) <= mine
+            upper, lower = drawn.players, drawn.pane
+            assert len(upper) == drawn.players_rows
+            assert len(upper) + len(lower) <= layout.body - mine * layout.is_narrow
+            assert max(map(width, [*upper, *lower])) <= layout.text
+            whole = [*drawn.head, *drawn.bottom]
+            assert max(map(width, whole)) <= size[0]
+            assert cell_len(rows.sentence(model)) <= size[0] - 2
+            if glyphs is ASCII:
+                shown = [*upper, *drawn.mine, *drawn.bottom]
+                told = "".join(map(plain, shown))
+                assert not set(told) & set("═║╔╗╚╝╠╣╦╩╬█▀▄")
+
+
+def test_a_seat_sees_the_rows_of_its_table() -> None:
+    position = game().begin().at_step(40).look_from(PointOfView(2))
+    model = ReplayModel.of(position, BOX)
+    drawn = rows.ReplayRows(model)
+    assert drawn.bottom == render.bottom(position.sight, model.table)
+    height = model.table.layout.body - drawn.players_rows
+    assert drawn.pane == Side(position.sight, model.table, height).pane
+
+
+def test_the_log_of_a_seat_is_that_of_its_client() -> None:
+    position = game().begin().at_step(30).look_from(PointOfView(1))
+    shown = [entry.text for entry in log_at(position).lines]
+    sight = position.sight
+    client = TableLog().with_past(in_order(sight.view, sight.said), sight)
+    assert shown == [entry.text for entry in client.lines]
+
+
+def test_with_all_cards_open_the_log_tells_what_only_one_seat_saw() -> None:
+    watched_game = game(5, 9)
+    texts = [
+        entry.text
+        for step in (30, 60)
+        for entry in log_at(watched_game.begin().at_step(step)).lines
+    ]
+    assert any(" discarded " in text for text in texts)
+    assert any(" looked at " in text and ": " in text for text in texts)
+    assert any(text.endswith("(a lie)") for text in texts)
+    assert not any(text.startswith("You ") for text in texts)
+
+
+@pytest.mark.parametrize("columns", [45, 60, 80])
+def test_whose_view_it_is_stands_in_the_header_however_narrow(columns: int) -> None:
+    position = game().begin().at_step(40).look_from(PointOfView(2))
+    model = ReplayModel.of(position, BOX).resize(columns, 34)
+    assert 'as Chi"ara saw it' in plain(rows.ReplayRows(model).head[0])
+
+
+async def test_the_play_shows_every_frame(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        await reader.press("space")
+        at = reader.replay.model.position.at
+        for more in range(1, 6):
+            reader.replay._tick()
+            assert reader.replay.model.position.at == at + more
+        await reader.press("space")
+        assert not reader.replay.model.is_playing

@@ -1,0 +1,270 @@
+"""The review's screen shows how far it is, can be left, and stands beside the game afterwards."""
+
+import asyncio
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from engine.bots.estimates import Estimate
+from engine.bots.review import Effort
+from engine.notation import format_record, parse_record
+from engine.notation.replays import Replay
+from engine.notation.summary import parse_summary
+from sabtui.after.library import Library
+from sabtui.after.replays import WatchedGame
+from sabtui.after.review import REVIEW_KIND, GameReview, review_game
+from sabtui.after.screens.review import ReviewScreen
+from sabtui.after.screens.rows import ReplayModel, ReplayRows
+from sabtui.after.text.review import beside_lines
+from sabtui.text.connection import no_files
+from sabtui.text.names import PlayerNames
+from sabtui.tui.theme import BOX
+from sabtui.tui.widgets.rows import plain
+from tests.sabtui.after.export.test_export import RECORDS
+from tests.sabtui.after.screens.test_replay_screen import Watching, watching
+from tests.sabtui.games import game_record
+from tests.sabtui.tui.app_fixture import Front
+from tests.samples import first
+
+LITTLE = Effort(2, 6, 6)
+TEXT = format_record(game_record(6))
+GAME = WatchedGame(Replay.of(parse_record(TEXT)), TEXT, "Gold Rush")
+
+
+async def until_reviewed(reader: Front) -> None:
+    """Wait until the screen on top has its review."""
+    async with asyncio.timeout(60):
+        while not (isinstance(reader.app.screen, ReviewScreen) and reader.app.screen.done):
+            await reader.pilot.pause(0.02)
+    await reader.pilot.pause()
+
+
+@cache
+def review_once() -> tuple[GameReview, bytes]:
+    """Review the game, and return how that is kept, too."""
+    done, kept = review_game(GAME.replay, effort=LITTLE)
+    assert done is not None
+    return done, kept
+
+
+async def open_review(
+    reader: Watching, where: Path, taken: list[GameReview], *, is_kept: bool = True
+) -> ReviewScreen:
+    """Open the review of the game, as if it had been reviewed before unless that is the test."""
+    if is_kept:
+        library = Library(where)
+        library.store_analysis(parse_summary(TEXT).id, REVIEW_KIND, review_once()[1])
+        library.close()
+    screen = ReviewScreen(GAME, taken.append, reader.replay.visit, LITTLE, where)
+    await reader.app.push_screen(screen)
+    await reader.pilot.pause()
+    return screen
+
+
+async def test_a_review_is_shown_once_it_is_there(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        taken: list[GameReview] = []
+        screen = await open_review(reader, tmp_path / "library", taken, is_kept=False)
+        assert screen.progress[1] == len(GAME.replay.steps)
+        await until_reviewed(reader)
+        text = "\n".join(line.text for line in screen._lines(taken[0]))
+        assert "Estimated from 2 rounds" in text
+        assert "miners win" in text
+        assert taken == [screen.done]
+        await reader.press("n", "end")
+        assert reader.lines[-3].startswith("> "), "the cursor is on the last line"
+
+
+async def test_a_line_about_a_step_leads_to_it_in_the_replay(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        screen = await open_review(reader, tmp_path / "library", [])
+        await until_reviewed(reader)
+        await reader.press("n")
+        at = screen.steps.index(7)
+        text = reader.app.screen.menu._rows[at].plain if reader.app.screen is screen else ""
+        assert text.startswith("8 "), "as it is counted in the replay"
+        assert "Enter show" not in reader.lines[-1], "the first line has no step"
+        await reader.press("enter")
+        assert "This line has no step" in "\n".join(reader.lines)
+        await reader.press(*["down"] * at)
+        assert "Enter show" in reader.lines[-1]
+        await reader.press("enter")
+        await reader.pilot.pause()
+        assert reader.step == 7
+
+
+async def test_a_review_tells_moves_in_words(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        taken: list[GameReview] = []
+        screen = await open_review(reader, tmp_path / "library", taken)
+        await until_reviewed(reader)
+        text = "\n".join(line.text for line in screen._lines(taken[0]))
+        assert not re.search(r"\b[NESWnesw]{2,4}@|[-+][PLC]+>|\bx[NESW]", text)
+        assert "  the deal" in text
+        assert " laid a " in text
+        assert "the hard bot: T-junction (" in text
+
+
+async def test_who_leaves_stops_the_work_and_the_steps_done_are_kept(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        taken: list[GameReview] = []
+        screen = await open_review(reader, tmp_path / "library", taken, is_kept=False)
+        async with asyncio.timeout(60):
+            while screen.progress[0] < 2:
+                await reader.pilot.pause(0.01)
+        await reader.press("enter")
+        assert "The review is not done yet." in "\n".join(reader.lines)
+        await reader.press("n", "right")
+        assert "The review is not done yet." in "\n".join(reader.lines)
+        await reader.press("escape")
+        library = Library(tmp_path / "library")
+        async with asyncio.timeout(60):  # the thread ends with the step that it is at
+            while not library.analysis(parse_summary(TEXT).id, REVIEW_KIND):
+                await reader.pilot.pause(0.01)
+        library.close()
+        assert taken == []
+
+
+async def test_afterwards_the_review_of_each_step_stands_beside_it(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME, (120, 40)) as reader:
+        assert "miners win" not in "\n".join(reader.lines)
+        taken: list[GameReview] = []
+        await open_review(reader, tmp_path / "library", taken)
+        await until_reviewed(reader)
+        await reader.press("escape")
+        reader.replay._take_review(taken[0])
+        await reader.press("down")
+        text = "\n".join(reader.lines)
+        assert "miners win" in text
+        assert "the hard bot" in text
+        assert "most suspected: " in text
+        await reader.press("v")
+        assert "miners win" not in "\n".join(reader.lines), "a seat knew nothing of it"
+
+
+def test_beside_a_step_stand_the_three_most_suspected_by_name() -> None:
+    review, _kept = review_once()
+    names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
+    one = replace(review.steps[1], suspicion=(0.004, 0.98, 0.2, 0.0, 0.5), move=None)
+    lines = beside_lines(one, names)
+    assert lines[1:] == ["most suspected: Bruno 98%, Eitri 50%, Chiara 20%"]
+    one = replace(one, suspicion=(0.0, 0.0, 0.0, 0.004, 0.98))
+    assert beside_lines(one, names)[1:] == ["most suspected: Eitri 98%"]
+    assert beside_lines(replace(one, suspicion=(0.0,) * 5), names)[1:] == []
+
+
+def test_beside_a_step_stands_what_the_hard_bots_move_gains_only_if_that_is_sure() -> None:
+    review, _kept = review_once()
+    names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
+    one = next(step for step in review.steps if step.move is not None and not step.move.agrees)
+    assert one.move is not None
+    for gain, told in (
+        (Estimate(0.0, -0.35, 0.35), ""),
+        (Estimate(0.31, 0.2, 0.42), ", gain +31%"),
+    ):
+        *_before, last = beside_lines(replace(one, move=replace(one.move, gain=gain)), names)
+        assert last.startswith("the hard bot: ")
+        assert last.partition(", gain")[1] + last.partition(", gain")[2] == told
+
+
+def test_where_there_is_no_room_for_all_of_a_review_dots_mark_the_cut() -> None:
+    review, _kept = review_once()
+    model = replace(ReplayModel.of(GAME.begin(), BOX).resize(60, 18), review=review)
+    whole = [plain(row) for row in ReplayRows(model)._draw_review(99)]
+    assert len(whole) > 2
+    assert not whole[-1].rstrip().endswith("...")
+    for room in range(1, len(whole)):
+        *shown, last = (plain(row) for row in ReplayRows(model)._draw_review(room))
+        assert shown == whole[: room - 1]
+        assert last.rstrip().endswith("...")
+    assert ReplayRows(model)._draw_review(0) == []
+
+
+@pytest.mark.parametrize("name", first(1, ["seat_2.sab", "begun.sab"], thorough=2))
+async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, name: str) -> None:
+    text = (RECORDS / name).read_text(encoding="utf-8")
+    async with watching(tmp_path, WatchedGame(Replay.of(parse_record(text)), text)) as reader:
+        await reader.press("r")
+        assert "Only a whole game that is over can be reviewed" in "\n".join(reader.lines)
+
+
+@pytest.mark.parametrize("key", ["r", "e"])
+async def test_a_guest_at_a_door_can_watch_but_leaves_no_work_and_no_files_with_the_host(
+    key: str, tmp_path: Path
+) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        reader.app.is_guest = True
+        await reader.press(key)
+        assert no_files() in " ".join("\n".join(reader.lines).split())
+        await reader.press("right")
+        assert reader.step == 1
+
+
+async def test_r_opens_the_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sabtui.after.screens.review.records_folder", lambda: tmp_path / "library")
+    async with watching(tmp_path, GAME) as reader:
+        await reader.press("r")
+        await reader.pilot.pause()
+        assert isinstance(reader.app.screen, ReviewScreen)
+        await reader.press("escape")
+        await reader.app.workers.wait_for_complete()
+        assert reader.replay.model.review is None
+
+
+async def test_the_work_stops_once_its_screen_was_taken_away(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        screen = await open_review(reader, tmp_path / "library", [])
+        await until_reviewed(reader)
+        assert await asyncio.to_thread(screen._tell, 1, 2)
+        await reader.app.pop_screen()  # as a game that begins does
+        assert not await asyncio.to_thread(screen._tell, 1, 2)
+
+
+async def test_e_writes_a_page_and_says_where(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabtui.after.screens.replay.records_folder", lambda: tmp_path)
+    async with watching(tmp_path, GAME, (200, 60)) as reader:
+        await reader.press("e")
+        assert "Saved: " in "\n".join(reader.lines)
+        assert (tmp_path / "Gold-Rush.html").exists()
+
+
+async def test_one_walks_along_the_graph_and_enter_shows_the_step(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        screen = await open_review(reader, tmp_path / "library", [])
+        await until_reviewed(reader)
+        assert "Round 1: the deal" in reader.lines[-2]
+        assert "%" not in "\n".join(reader.lines), "figures are on a key"
+        await reader.press("right", "right", "left")
+        assert screen.at == 1
+        assert screen._graph.sentence(1).split(":")[0] == "Round 1, move 1"
+        assert "Round 1, move 1: " in "\n".join(reader.lines)
+        await reader.press("end", "right")
+        assert screen.at == len(GAME.replay.steps) - 1, "there is nothing beyond the end"
+        await reader.press("home", "left")
+        assert screen.at == 0
+        column = screen._graph.column_of(5) + 1 + screen._graph._label_columns
+        await reader.pilot.click(screen.panel, offset=(column, 3))
+        assert screen._graph.column_of(screen.at) == screen._graph.column_of(5)
+        await reader.press("enter")
+        await reader.pilot.pause()
+        assert reader.step == screen.at
+
+
+async def test_a_key_has_all_figures_and_the_graph_again(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        screen = await open_review(reader, tmp_path / "library", [])
+        await until_reviewed(reader)
+        await reader.press("n")
+        assert "95% intervals" in " ".join("\n".join(reader.lines).split())
+        await reader.press("n", "right")
+        assert screen.at == 1
+        assert screen.panel.display
+        await reader.press("n", "right")
+        assert screen.at == 2, "who walks on has the graph again"
+        assert screen.panel.display
+        assert not screen.menu.display

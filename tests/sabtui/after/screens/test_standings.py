@@ -1,0 +1,86 @@
+"""The screen of standings counts the kept games, and turns to one's own statistics."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.notation import Record, format_record
+from sabtui.after.screens import records, standings
+from sabtui.after.screens.standings import StandingsScreen
+from tests.sabtui.games import game_record, kept_text
+from tests.sabtui.tui.app_fixture import Front, open_app
+
+
+async def show_standings(front: Front, where: Path) -> StandingsScreen:
+    screen = StandingsScreen(where)
+    await front.app.push_screen(screen)
+    await front.app.workers.wait_for_complete()
+    await front.pilot.pause()
+    return screen
+
+
+async def test_everybody_is_shown_and_tab_turns_to_ones_own(tmp_path: Path) -> None:
+    library = tmp_path / "records"
+    library.mkdir()
+    for number in range(2):
+        text = kept_text(game_record(number), library, 0)
+        (library / f"{number}.sab").write_text(text, encoding="utf-8")
+    async with open_app(tmp_path, (80, 24)) as front:
+        screen = await show_standings(front, library)
+        text = "\n".join(front.lines)
+        assert "2 finished games." in text
+        assert "Bruno" in text
+        assert "2 of 2" in screen.progress
+        await front.press("tab")
+        assert "Games 2, won 1, gold 1." in "\n".join(front.lines), "the player is Ana"
+        await front.press("tab")
+        assert "2 finished games." in "\n".join(front.lines)
+        await front.press("escape")
+        assert not isinstance(front.app.screen, StandingsScreen)
+
+
+async def test_a_library_that_cannot_be_opened_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    async with open_app(tmp_path, (80, 24)) as front:
+        await show_standings(front, tmp_path / "file" / "records")
+        assert "Cannot write" in "\n".join(front.lines)
+
+
+async def test_f4_opens_them_from_the_list_of_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (records, standings):
+        monkeypatch.setattr(module, "records_folder", lambda: tmp_path / "records")
+    async with open_app(tmp_path, (80, 24)) as front:
+        await front.app.push_screen(records.RecordsScreen())
+        await front.pilot.pause()
+        assert "F4 standings" in front.lines[-1]
+        await front.press("f4")
+        assert isinstance(front.app.screen, StandingsScreen)
+        await front.app.workers.wait_for_complete()
+        await front.press("escape")
+        assert isinstance(front.app.screen, records.RecordsScreen)
+
+
+async def test_u_counts_games_that_ones_own_program_did_not_see(tmp_path: Path) -> None:
+    library = tmp_path / "records"
+    library.mkdir()
+    (library / "a.sab").write_text(format_record(game_record(1)), encoding="utf-8")
+    async with open_app(tmp_path, (80, 24)) as front:
+        await show_standings(front, library)
+        text = " ".join(" ".join(front.lines).split())
+        assert "0 finished games." in text
+        assert "1 game that your own program did not see is left out; u counts it." in text
+        await front.press("u")
+        assert "1 finished game." in "\n".join(front.lines)
+
+
+async def test_a_library_in_which_no_game_is_finished_is_counted_too(tmp_path: Path) -> None:
+    library = tmp_path / "records"
+    library.mkdir()
+    begun = Record(("Ana", "Bruno", "Carla"), rounds=3, seed=bytes(32)).add_round()
+    (library / "begun.sab").write_text(format_record(begun), encoding="utf-8")
+    async with open_app(tmp_path, (80, 24)) as front:
+        screen = await show_standings(front, library)
+        assert len(screen.games or ()) == 1
+        assert "0 finished games." in "\n".join(front.lines)

@@ -1,0 +1,163 @@
+"""A game watched again in lines: what is typed, and what it answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.notation import format_record
+from engine.notation.replays import Highlight, Replay
+from net.client.session import Received, Update
+from sabtui.after.lines import answer, opening
+from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame, read_replay
+from sabtui.text.layout import TerminalSize
+from tests.engine.notation.games import RECORDS
+from tests.engine.notation.test_talk import talking
+from tests.sabtui.cases import DIG
+from tests.sabtui.games import game_record
+from tests.sabtui.plain.test_parser import OVER
+from tests.sabtui.plain_sessions import WIDE, playing, type_lines
+
+SIZE = TerminalSize()
+
+
+def begin_replay() -> ReplayPosition:
+    record = talking(5, 4)
+    return WatchedGame(Replay.of(record), format_record(record)).begin()
+
+
+def after(position: ReplayPosition, *typed: str) -> ReplayPosition:
+    for line in typed:
+        position, lines = answer(position, line, SIZE)
+        assert lines
+        assert all(isinstance(line, str) for line in lines)
+    return position
+
+
+def test_enter_goes_on_and_back_goes_back() -> None:
+    position = begin_replay()
+    assert after(position, "", "next", "N").at == 3
+    assert after(position, "", "", "b", "back").at == 0
+    assert answer(position, "back", SIZE)[1] == ["This is the beginning."]
+    assert answer(after(position, "last"), "", SIZE)[1] == ["This is the end."]
+
+
+def test_turns_rounds_and_numbers_lead_where_they_say() -> None:
+    position = begin_replay()
+    assert after(position, "turn", "t").frame.step == 2
+    assert after(position, "turn", "t", "turn back").frame.step == 1
+    assert after(position, "round").step.round == 2
+    assert after(position, "round", "r", "round back").step.round == 2
+    assert after(position, "go 12").frame.step == 11
+    for wrong in ("go", "go 0", "go x", "go 99999", "go ²"):
+        there, lines = answer(position, wrong, SIZE)
+        assert there == position
+        assert "as in go 12" in lines[0]
+
+
+def test_words_jump_to_what_a_reader_looks_for() -> None:
+    position = begin_replay()
+    for word, kind in (
+        ("broken", Highlight.BROKE),
+        ("goal", Highlight.REACHED),
+        ("roles", Highlight.UNMASKED),
+    ):
+        assert kind in after(position, word).step.highlights
+    at_end = after(position, "last")
+    assert "Not found from here" in answer(at_end, "roles", SIZE)[1][0]
+    assert "Not found from here" in answer(position, "broken back", SIZE)[1][0]
+    assert Highlight.UNMASKED in after(at_end, "roles back").step.highlights
+
+
+def test_a_side_is_chosen_by_its_number() -> None:
+    position = begin_replay()
+    assert after(position, "seat 2").seen_from == PointOfView(1)
+    assert after(position, "watch").seen_from == PointOfView(None)
+    assert after(position, "seat 2", "open").seen_from == ALL_OPEN
+    assert "as in seat 2" in answer(position, "seat", SIZE)[1][0]
+    assert "these views" in answer(position, "seat 9", SIZE)[1][0]
+    own = read_replay(RECORDS / "seat_2.sab").begin()
+    assert answer(own, "open", SIZE)[0].seen_from == PointOfView(1)
+
+
+def test_hands_are_open_or_those_of_one_seat() -> None:
+    position = begin_replay()
+    every = answer(position, "hands", SIZE)[1]
+    assert len(every) == 4
+    assert all("miner" in line or "saboteur" in line for line in every)
+    assert len(answer(after(position, "seat 2"), "hands", SIZE)[1]) == 1
+    assert "nuggets" in " ".join(answer(after(position, "last"), "hands", SIZE)[1])
+
+
+def test_the_mine_the_players_and_help_are_told() -> None:
+    position = begin_replay()
+    assert "Goals: " in answer(position, "mine", SIZE)[1][0]
+    assert "8n2" in " ".join(answer(position, "mine 8n2", SIZE)[1])
+    assert len(answer(position, "draw", SIZE)[1]) > 5
+    assert len(answer(position, "who", SIZE)[1]) > 4
+    assert any(line.startswith("quit") for line in answer(position, "?", SIZE)[1])
+    assert "no command xyzzy here" in answer(position, "xyzzy", SIZE)[1][0]
+
+
+def test_play_tells_the_rest_with_what_was_true() -> None:
+    position, lines = answer(begin_replay(), "play", SIZE)
+    assert position.is_last
+    text = "\n".join(lines)
+    for words in ("(a lie)", "(wrong)", "(true)", "Saboteurs:", "wins the"):
+        assert words in text
+    assert answer(position, "play", SIZE)[1] == ["This is the end."]
+
+
+def test_the_beginning_names_the_players_and_help() -> None:
+    lines = opening(begin_replay())
+    assert lines[0].startswith("1 Anna, 2 Bruno")
+    assert "help says what else" in lines[1]
+
+
+def test_with_all_cards_open_no_goal_is_known_from_a_map() -> None:
+    _position, lines = answer(begin_replay(), "mine", SIZE)
+    assert " the treasure" in lines[0]
+    assert "your map" not in lines[0]
+
+
+def test_the_finished_game_is_watched_again_at_its_table_and_left_again() -> None:
+    table = playing(OVER, record=format_record(game_record(6)))
+    begun = type_lines(table, "replay")
+    assert begun.lines[0].startswith("1 ")
+    assert "step 1 of " in begun.place.prompt()
+    after = type_lines(begun.place, "")
+    assert after.is_told_only, "Enter is the next step, and asks the host for nothing"
+    assert after.place.prompt().count("step 2 of ") == 1
+    left = type_lines(after.place, "who", "quit")
+    assert left.lines[0].startswith("replay shows the game again")
+
+
+def test_a_new_game_ends_the_replay_of_the_last_one() -> None:
+    table = type_lines(playing(OVER, record=format_record(game_record(6))), "replay").place
+    assert "step 1 of" in table.prompt()
+    again = playing(DIG).status
+    assert "step" not in table.after(Update(again, Received(renewed=True))).place.prompt()
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ("", "You can do that once the game is over."),
+        ("no record", "Gold Rush: not a valid record"),
+    ],
+)
+def test_without_a_valid_record_there_is_nothing_to_watch(record: str, said: str) -> None:
+    answer = type_lines(playing(OVER, record=record, size=WIDE), "replay")
+    assert " ".join(answer.lines).startswith(said)
+    assert "step" not in answer.place.prompt()
+
+
+def test_one_side_is_told_no_secret_of_another() -> None:
+    position = begin_replay()
+    told: dict[str, list[str]] = {}
+    for word in ("open", "seat 1", "watch"):
+        told[word] = answer(answer(position, word, SIZE)[0], "play", SIZE)[1]
+    secret = [line for line in told["open"] if " discarded " in line and "passed" not in line]
+    assert secret
+    for line in secret:
+        assert line not in told["seat 1"]
+        assert line not in told["watch"]

@@ -1,0 +1,17 @@
+"""The review of a game in sentences."""
+
+from engine.bots.review import ReviewSummary
+from engine.bots.review.summary import Suspicion
+from engine.notation.replays import Replay
+from sabtui.after.text.review import summary_lines
+from sabtui.text.names import PlayerNames
+from tests.sabtui.games import game_record
+
+
+def test_of_miners_more_suspected_it_is_said_than_which_saboteur() -> None:
+    replay = Replay.of(game_record(5))
+    names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
+    summary = ReviewSummary((), (), (Suspicion(1, 3, None, (1, 2)), Suspicion(1, 4, None, (1,))))
+    lines = [line.text for line in summary_lines(replay, summary, names)]
+    assert "At the end of round 1, Bruno and Chiara looked more suspicious than Dede." in lines
+    assert "At the end of round 1, Bruno looked more suspicious than Eitri." in lines
