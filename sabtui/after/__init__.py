@@ -4,9 +4,11 @@ cli         `sabtui review` and `sabtui standings`
 export      a game as files for those without Sabtui
 library     kept games, in files of a folder: library_index in SQLite, and library_list as rows
 lines       a finished game watched again in lines of text, and a position studied
-records     saving, listing and showing records of games
+options     the options of this room's commands
+records     showing records of games
 replays     watching a game again: positions and points of view
 review      the review of a kept game, step by step
+room        what this room adds to the core: commands, a row of the welcome, watching again
 screens     the screens of all this
 standings   standings over kept games; standings_table has them as text, CSV and HTML
 study       trying moves on a position

@@ -23,7 +23,7 @@ from sabtui.after.text.replays import (
     seen_by_words,
     step_lines,
 )
-from sabtui.plain.console import Console
+from sabtui.plain.console import QUIT_WORDS, Console, no_command
 from sabtui.text.cards import nuggets_counted, role_words
 from sabtui.text.i18n import _
 from sabtui.text.layout import TerminalSize, two_columns
@@ -54,8 +54,28 @@ _BACK: Final = " back"
 _SHORT: Final[Mapping[str, str]] = MappingProxyType(
     {"n": "next", "b": "back", "t": "turn", "r": "round", "m": "mine", "h": "hands", "?": "help"}
 )
-QUIT_WORDS: Final = frozenset(("quit", "q", "exit", "leave"))
-"""Words that end the replay."""
+
+
+class ReplayInLines:
+    """A finished game that is watched again in between, at its table."""
+
+    def __init__(self, at: ReplayPosition) -> None:
+        self.at = at
+
+    def begin(self) -> list[str]:
+        """Return the first lines to show."""
+        return opening(self.at)
+
+    def prompt(self) -> str:
+        """Return where in the game one is."""
+        return prompt(self.at)
+
+    def answer(self, line: str, size: TerminalSize) -> list[str] | None:
+        """Take a typed line; return what to show, `None` if the player goes back to the table."""
+        if line.casefold() in QUIT_WORDS:
+            return None
+        self.at, lines = answer(self.at, line, size)
+        return lines
 
 
 def watch_in_lines(game: WatchedGame, console: Console) -> int:
@@ -126,12 +146,6 @@ def answer(
             return position, _help(size)
         case _:
             return position, [no_command(word)]
-
-
-def no_command(word: str) -> str:
-    """Return the sentence that a typed word is no command where commands are few."""
-    text = _("There is no command {word} here; type help for a list.")
-    return text.format(word=word[:20])
 
 
 def prompt(position: ReplayPosition) -> str:

@@ -1,4 +1,4 @@
-"""Save, list and show records of games, and save pictures of their results.
+"""Show records of games.
 
 A record is text from strangers: nothing of it reaches the terminal before it was checked, and
 unprintable characters are escaped.
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Final, assert_never
+from typing import assert_never
 
 from engine.cards import Goal, Role
 from engine.cards import Path as PathCard
@@ -18,63 +18,19 @@ from engine.events import RoundEnded
 from engine.notation import LineKind, ObservedRecord, Record, RecordLine, record_lines
 from engine.state import Score
 from net.client.audit import Audit
-from net.files import create
 from net.protocol.text import clean, clean_name
 from sabtui.after.text.replays import seen_by_words
-from sabtui.app.errors import UserError, print_lines
+from sabtui.app.errors import print_lines
 from sabtui.app.files import (
-    RECORD_SUFFIX,
-    export_sentence,
-    make_folder,
-    make_name,
     read_record,
-    write_new,
 )
 from sabtui.text.audit import dealers_lines
 from sabtui.text.colours import COLOURS_TAG
 from sabtui.text.editions import game_facts
-from sabtui.text.errors import not_written
 from sabtui.text.events import all_shown, round_won, unveil_lines, winners
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import LINE_COLUMNS, wrap_lines
 from sabtui.text.names import PlayerNames
-
-
-def save_record(record: str, path: str) -> str:
-    """Write the text of a record into a new file, and return a sentence about the outcome."""
-    try:
-        file = Path(path).expanduser()
-        file = file if file.suffix else file.with_suffix(RECORD_SUFFIX)
-        write_new(file, record)
-    except UserError as trouble:
-        return str(trouble)
-    except (RuntimeError, ValueError) as error:
-        return not_written(path, error)
-    return _("Saved. To read it: sabtui record {path}").format(path=file)
-
-
-PICTURE_SUFFIX: Final = ".png"  # suffix of pictures of finished games
-
-
-def keep(record: str, table: str, where: Path) -> str:
-    """Save a record in a folder, named by date, time and table; return a sentence on the result."""
-    return make_folder(where) or save_record(
-        record, str(where / f"{make_name(table)}{RECORD_SUFFIX}")
-    )
-
-
-def keep_picture(picture: bytes, table: str, where: Path) -> str:
-    """Save a picture beside the records, named as they are; return a sentence on the result."""
-    file = where / f"{make_name(table)}{PICTURE_SUFFIX}"
-    trouble = make_folder(where)
-    if trouble:
-        return trouble
-    try:
-        with suppress(FileExistsError):  # it was saved within this second
-            create(file, picture)
-    except OSError as error:
-        return not_written(file, error)
-    return export_sentence(file)
 
 
 def show(path: str) -> int:

@@ -15,6 +15,7 @@
     preferences     the player's settings file, and the player's name
     requests        hosting, joining and practising as values; invitations
     nights          the standings of a night at a club, and their files
+    rooms           rooms beside the core, and what each adds to it
     stage           a club or table that a room full of people sees
     table_process   the program that runs a table
     terminal        what the terminal is: size, colours, glyphs, and whether screens can be shown

@@ -26,6 +26,7 @@ from sabtui.text.errors import not_written, system_words
 from sabtui.text.i18n import _
 
 RECORD_SUFFIX: Final = ".sab"  # suffix of record files
+PICTURE_SUFFIX: Final = ".png"  # suffix of pictures of finished games
 
 KEEPER_NAME: Final = "keeper"
 """Name of the file in the folder that holds the secret of this user's library."""
@@ -210,3 +211,30 @@ def make_name(table: str, seconds: float | None = None) -> str:
 def name_words(title: str) -> list[str]:
     """Return the words of a title that may be part of a file's name."""
     return "".join(letter if letter.isalnum() else " " for letter in title).split()
+
+
+def save_record(record: str, path: str) -> str:
+    """Write the text of a record into a new file, and return a sentence about the outcome."""
+    try:
+        file = Path(path).expanduser()
+        file = file if file.suffix else file.with_suffix(RECORD_SUFFIX)
+        write_new(file, record)
+    except UserError as trouble:
+        return str(trouble)
+    except (RuntimeError, ValueError) as error:
+        return not_written(path, error)
+    return _("Saved. To read it: sabtui record {path}").format(path=file)
+
+
+def keep_picture(picture: bytes, table: str, where: Path) -> str:
+    """Save a picture beside the records, named as they are; return a sentence on the result."""
+    file = where / f"{make_name(table)}{PICTURE_SUFFIX}"
+    trouble = make_folder(where)
+    if trouble:
+        return trouble
+    try:
+        with suppress(FileExistsError):  # it was saved within this second
+            create(file, picture)
+    except OSError as error:
+        return not_written(file, error)
+    return export_sentence(file)

@@ -7,14 +7,14 @@ heavy is imported at module level.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
-from datetime import date
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import sabtui
 from sabtui.app import RULES_TOPICS, topic_typed
 from sabtui.app.errors import complain
+from sabtui.app.rooms import rooms
 from sabtui.art import Art
 from sabtui.cli import options
 from sabtui.text.i18n import _, capitalise, lacks_catalogues, languages, of_argparse, teach_argparse
@@ -49,22 +49,8 @@ EXAMPLES: Final = {
     "join": ("join", "join 192.168.1.20:7341 --code amber-tulip", "join ssh://ana@box"),
     "rules": ("rules", "rules tunnels", "rules 3 --plain"),
     "games": ("games --sweep",),
-    "record": ("record game.sab",),
-    "replay": (
-        "replay",
-        "replay game.sab",
-        "replay game.sab --plain",
-        "replay game.sab --export game.html",
-    ),
-    "review": ("review game.sab",),
-    "study": ('study "EW@1/NEW@2 ?/(NE)/? 1 -,P,- NE/-L/M,3,2 0 m??+?"',),
-    "standings": (
-        "standings --since 2026-11-01 Ana Bruno",
-        "standings --series --export series.html",
-        "standings --me",
-    ),
 }
-"""Examples for the help of each command, "" for the program itself."""
+"""Examples for the help of each command of the core, "" for the program itself."""
 
 EXIT_OK, EXIT_ERROR, EXIT_USAGE = 0, 1, 2
 
@@ -75,6 +61,8 @@ class Arguments(argparse.Namespace):
     command: str | None
     parser: Parser
     """The parser of the command, which names it in its errors."""
+    run: Callable[[argparse.Namespace], int] | None = None
+    """Does a command of a room beside the core, and returns the exit code."""
     plain: bool = False
     json: bool = False
     art: Art | None = None
@@ -89,7 +77,6 @@ class Arguments(argparse.Namespace):
     speed: str | None
     page: str | None
     """Topic of a page of the rules, `None` for all of them."""
-    file: str
     title: str
     seats: int | None
     code: RoomCode | None
@@ -107,17 +94,6 @@ class Arguments(argparse.Namespace):
     seconds: int
     hide_code: bool
     autopilot: bool = False
-    line: str
-    people: list[str]
-    since: date | None
-    until: date | None
-    place: str
-    evening: bool
-    unchecked: bool
-    me: bool
-    numbers: bool
-    export: str | None
-    at: int | None
 
 
 class Parser(argparse.ArgumentParser):
@@ -141,9 +117,7 @@ def read(argv: Sequence[str]) -> Arguments:
     if unknown:
         asked.parser.error(of_argparse("unrecognized arguments: %s") % " ".join(unknown))
     for option, needed in _useless(asked):
-        asked.parser.error(
-            _("{option} works only with {needed}").format(option=option, needed=needed)
-        )
+        asked.parser.error(works_only_with(option, needed))
     for option, other in _conflicting(asked):
         not_allowed = of_argparse("not allowed with argument %s") % other
         asked.parser.error(
@@ -151,6 +125,11 @@ def read(argv: Sequence[str]) -> Arguments:
             % {"argument_name": option, "message": not_allowed}
         )
     return asked
+
+
+def works_only_with(option: str, needed: str) -> str:
+    """Return the error that an option was given without the one that it needs."""
+    return _("{option} works only with {needed}").format(option=option, needed=needed)
 
 
 def _spell(argv: Sequence[str]) -> tuple[list[str], str]:
@@ -179,8 +158,6 @@ def _useless(asked: Arguments) -> Iterator[tuple[str, str]]:
             yield "--idle", "--headless"
         case "host" if asked.start_with is not None and not asked.headless:
             yield "--start-with", "--headless"
-        case "replay" if asked.at is not None and not asked.export:
-            yield "--at", "--export"
         case _:
             pass
 
@@ -200,8 +177,6 @@ def _conflicting(asked: Arguments) -> Iterator[tuple[str, str]]:
                     yield option or "NAME", "--resume"
         case "join" if asked.watch and asked.autopilot:
             yield "--autopilot", "--watch"
-        case "standings" if asked.export and asked.me:
-            yield "--export", "--me"
         case _:
             pass
 
@@ -294,9 +269,9 @@ def _table_options() -> Parser:
     return table
 
 
-def _examples(command: str) -> str:
-    """Return the examples below the help of a command, "" for none."""
-    lines = [f"  sabtui {words}" for words in EXAMPLES.get(command, ())]
+def _examples(examples: Sequence[str]) -> str:
+    """Return examples of command lines as they stand below the help, "" for none."""
+    lines = [f"  sabtui {words}" for words in examples]
     return "\n".join([_("Examples:"), *lines]) if lines else ""
 
 
@@ -311,7 +286,7 @@ def parser(only: str | None = None) -> Parser:
         description=_("The card game Saboteur in a terminal."),
         parents=[common, face, table],
         add_help=False,
-        epilog=_examples(""),
+        epilog=_examples(EXAMPLES[""]),
         formatter_class=_HelpFormatter,
     )
     version = f"sabtui {sabtui.__version__}"
@@ -320,14 +295,14 @@ def parser(only: str | None = None) -> Parser:
 
     top.set_defaults(parser=top)
 
-    def command(name: str, purpose: str, *more: Parser) -> Parser:
+    def command(name: str, purpose: str, *more: Parser, examples: Sequence[str] = ()) -> Parser:
         made = commands.add_parser(
             name,
             help=purpose,
             description=purpose,
             parents=[common, *more],
             add_help=False,
-            epilog=_examples(name),
+            epilog=_examples(examples or EXAMPLES.get(name, ())),
             formatter_class=_HelpFormatter,
         )
         made.set_defaults(parser=made)
@@ -361,24 +336,11 @@ def parser(only: str | None = None) -> Parser:
     games.add_argument(
         "--sweep", action="store_true", help=_("Try every address on this network, one by one")
     )
-    record = command("record", _("Check and show the record of a game"))
-    record.add_argument("file", metavar="FILE.sab")
-    replay = command("replay", capitalise(_("watch a finished game again")), face)
-    text = _("A .sab file; if left out, the last saved game")
-    replay.add_argument("file", nargs="?", default="", metavar="FILE", help=text)
-    export = _("Write the game to a file instead: .html, .svg, .cast or .txt")
-    replay.add_argument("--export", type=options.game_file, metavar="FILE", help=export)
-    moment = _("With --export: only the moment after this step")
-    options.add_number_option(replay, "--at", (1, 99999), None, moment)
-    review = command("review", _("Look back at a game: chances, suspicions, better moves"))
-    review.add_argument("file", metavar="FILE.sab")
-    review.add_argument("--numbers", action="store_true", help=capitalise(_("all figures")))
-    options.add_ascii_option(review)
-    study = command("study", _("Try moves in a position, with hints and reasons"), face)
-    study.add_argument("line", metavar="LINE", help=_("A position in notation, in quotes"))
-    if only in (None, "study"):
-        options.add_edition_option(study)
-    options.add_standings_options(
-        command("standings", capitalise(_("everybody's gold and wins, and your own statistics")))
-    )
+    for room in rooms():
+        for beside in room.commands():
+            more = (face,) if beside.has_face else ()
+            made = command(beside.name, beside.purpose, *more, examples=beside.examples)
+            made.set_defaults(run=beside.run)
+            if only in (None, beside.name):
+                beside.add_options(made)
     return top

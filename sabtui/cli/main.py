@@ -13,9 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from sabtui.app import RULES_TOPICS
-from sabtui.app.errors import UsageError, UserError, complain, find_clash, print_lines
+from sabtui.app.errors import UsageError, UserError, complain, find_clash
 from sabtui.app.terminal import no_screen, prepare_streams, why_no_screen
-from sabtui.art import Art
 from sabtui.cli.args import EXIT_ERROR, EXIT_OK, EXIT_USAGE, Arguments, language_in, read
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 
@@ -56,6 +55,8 @@ def _run(argv: Sequence[str]) -> int:
     """Set the language, parse the arguments, and run the command."""
     _speak(language_in(argv))
     asked = read(argv)
+    if asked.run is not None:
+        return asked.run(asked)
     match asked.command:
         case "games":
             import asyncio
@@ -64,23 +65,6 @@ def _run(argv: Sequence[str]) -> int:
 
             seconds = SWEEP_SEARCH_S if asked.sweep else SEARCH_S
             return asyncio.run(watch_games(seconds, sys.stdout, sweep=asked.sweep))
-        case "record":
-            from sabtui.after.records import show
-
-            return show(asked.file)
-        case "replay":
-            return _watch(asked)
-        case "review":
-            from sabtui.after.cli import show_review
-
-            is_ascii = asked.art is Art.ASCII
-            return show_review(asked.file, numbers=asked.numbers, ascii_only=is_ascii)
-        case "study":
-            return _study(asked)
-        case "standings":
-            from sabtui.after.cli import show_standings
-
-            return show_standings(asked)
         case "rules":
             return _show_rules(asked)
         case "doctor":
@@ -99,7 +83,7 @@ def _run(argv: Sequence[str]) -> int:
             from sabtui.cli.requests import headless
 
             return headless(asked)
-        case _ if _in_lines(asked):
+        case _ if is_in_lines(asked):
             return _play_in_lines(asked)
         case _:
             return _play_on_screens(asked)
@@ -115,7 +99,7 @@ def _speak(language: str) -> None:
     set_language(load_locale(language))
 
 
-def _in_lines(asked: Arguments) -> bool:
+def is_in_lines(asked: Arguments) -> bool:
     """Return True for plain-text mode: asked for, or autopilot, or a terminal without screens."""
     if asked.plain or asked.json or asked.autopilot:
         return True
@@ -139,45 +123,6 @@ def _play_in_lines(asked: Arguments) -> int:
     return play_in_lines(asked)
 
 
-def _watch(asked: Arguments) -> int:
-    """Watch a game again, once all of its record is checked."""
-    from pathlib import Path
-
-    from sabtui.after.replays import read_replay
-    from sabtui.app.autosave import newest_kept
-
-    game = read_replay(Path(asked.file) if asked.file else newest_kept())
-    if asked.export:
-        from sabtui.after.export import save_export
-
-        at = None if asked.at is None else asked.at - 1
-        return print_lines([save_export(game.replay, Path(asked.export), at)])
-    if not _in_lines(asked):
-        from sabtui.after.screens.replay import ReplayScreen
-
-        return _show_screens(asked, first=lambda: ReplayScreen(game))
-    from sabtui.after.lines import watch_in_lines
-    from sabtui.plain.console import Console
-
-    return watch_in_lines(game, Console())
-
-
-def _study(asked: Arguments) -> int:
-    """Study a position, once its line is understood."""
-    from sabtui.after.study import study
-
-    position = study(asked.line, asked.edition)
-    if not _in_lines(asked):
-        from sabtui.after.screens.study import StudyScreen, StudySession
-
-        session = StudySession(position)
-        return _show_screens(asked, first=lambda: StudyScreen(session, session.status))
-    from sabtui.after.lines import study_in_lines
-    from sabtui.plain.console import Console
-
-    return study_in_lines(position, Console())
-
-
 def _show_stage(asked: Arguments) -> int:
     """Show a club or a table on a projector, once it is found; there are no lines of text of it."""
     from sabtui.app.log_file import keep_off_terminal
@@ -196,7 +141,7 @@ def _show_stage(asked: Arguments) -> int:
     place, code = find_stage(asked)
     find_again = partial(find_stage_place, asked.where, code)
     order = StageOrder(find_again, place, asked.seconds, shows_code=not asked.hide_code)
-    return _show_screens(asked, first=lambda: StageHallScreen(order))
+    return show_screens(asked, first=lambda: StageHallScreen(order))
 
 
 def _show_rules(asked: Arguments) -> int:
@@ -205,7 +150,7 @@ def _show_rules(asked: Arguments) -> int:
         from sabtui.tui.screens.rules import RulesScreen
 
         at = 0 if asked.page is None else RULES_TOPICS.index(asked.page)
-        return _show_screens(asked, first=lambda: RulesScreen(at))
+        return show_screens(asked, first=lambda: RulesScreen(at))
     from sabtui.plain.console import Console
     from sabtui.plain.rules import printed_rules
     from sabtui.text.layout import LINE_COLUMNS
@@ -222,7 +167,7 @@ def _play_on_screens(asked: Arguments) -> int:
     The list waits for tables: who comes early sees the table as it opens.
     """
     if asked.command is None:
-        return _show_screens(asked)
+        return show_screens(asked)
     from sabtui.app.joining import NoTableFound, SeveralTables
     from sabtui.app.log_file import keep_off_terminal
     from sabtui.cli.requests import handle_for, join_request
@@ -235,11 +180,11 @@ def _play_on_screens(asked: Arguments) -> int:
             raise
         from sabtui.tui.screens.join import JoinScreen
 
-        return _show_screens(asked, first=lambda: JoinScreen(join_request(asked)))
-    return _show_screens(asked, handle=handle)
+        return show_screens(asked, first=lambda: JoinScreen(join_request(asked)))
+    return show_screens(asked, handle=handle)
 
 
-def _show_screens(
+def show_screens(
     asked: Arguments,
     *,
     handle: TableHandle | None = None,

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Collection, Sequence
-from datetime import date
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, STAGE_SECONDS, Speed
 from sabtui.art import Art
-from sabtui.text.i18n import _, alternatives, lower_first, of_argparse, phrases
+from sabtui.text.i18n import _, lower_first, of_argparse, phrases
 
 if TYPE_CHECKING:
     from engine.edition import Edition
@@ -131,49 +130,6 @@ def add_join_options(join: argparse.ArgumentParser) -> None:
     join.add_argument("--watch", action="store_true", help=_("Watch, without taking a seat"))
     add_name_option(join)
     add_autopilot_option(join)
-
-
-def add_standings_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `sabtui standings`."""
-    parser.add_argument(
-        "people",
-        nargs="*",
-        metavar="NAME",
-        help=_("Only games in which all these players took part"),
-    )
-    parser.add_argument(
-        "--since",
-        type=day,
-        metavar="DAY",
-        help=_("Only games on or after this day, such as 2026-11-22"),
-    )
-    parser.add_argument(
-        "--until", type=day, metavar="DAY", help=_("Only games on or before this day")
-    )
-    parser.add_argument(
-        "--place", default="", metavar="NAME", help=_("Only games at tables of this name")
-    )
-    parser.add_argument(
-        "--series", dest="evening", action="store_true", help=_("Only the games of the last series")
-    )
-    parser.add_argument(
-        "--unchecked",
-        action="store_true",
-        help=_("Also count games that your own program did not see, from other people's records"),
-    )
-    parser.add_argument("--me", action="store_true", help=_("Your own statistics"))
-    parser.add_argument(
-        "--numbers",
-        action="store_true",
-        help=_("All figures, and bots: par, 95%% intervals, wins expected by chance"),
-    )
-    parser.add_argument(
-        "--export",
-        type=table_file,
-        metavar="FILE",
-        help=_("Write a file instead: .txt, .csv or .html"),
-    )
-    add_ascii_option(parser)
 
 
 def add_art_option(parser: argparse.ArgumentParser) -> None:
@@ -305,15 +261,6 @@ def _not_within(text: str, first: int, last: int) -> str:
     return problem.format(text=text[:40], first=first, last=last)
 
 
-def day(text: str) -> date:
-    """Parse a day, as in 2026-11-22."""
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        problem = _("{text!r} is not a day such as 2026-11-22")
-        raise argparse.ArgumentTypeError(problem.format(text=text[:40])) from None
-
-
 def bot_level(text: str) -> str:
     """Parse a level of bots, or the name of an installed bot, in any case."""
     level = text.casefold()
@@ -339,30 +286,6 @@ def target(text: str) -> str:
         problem, purpose = _not_within(text, 1, MAX_TARGET), setting_of("evening").purpose
         raise argparse.ArgumentTypeError(phrases([problem, lower_first(purpose)]))
     return text.casefold()
-
-
-def game_file(text: str) -> str:
-    """Parse the path of a file to export a game to."""
-    from sabtui.after.export import FORMATS  # noqa: PLC0415 - not at start
-
-    return _ending_in(FORMATS, text)
-
-
-def table_file(text: str) -> str:
-    """Parse the path of a file to export standings to."""
-    from sabtui.after.standings_table import TABLE_FORMATS  # noqa: PLC0415 - not at start
-
-    return _ending_in(TABLE_FORMATS, text)
-
-
-def _ending_in(suffixes: Collection[str], path: str) -> str:
-    from pathlib import Path  # noqa: PLC0415 - not at start
-
-    if Path(path).suffix.lower() not in suffixes:
-        problem = _("{text!r} does not end in {suffixes}")
-        ends = alternatives(tuple(suffixes))
-        raise argparse.ArgumentTypeError(problem.format(text=path[:40], suffixes=ends))
-    return path
 
 
 def edition(text: str) -> Edition:

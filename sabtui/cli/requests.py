@@ -30,7 +30,6 @@ from net.secure.address import Address
 from net.secure.client import Rejection
 from net.secure.code import BadCode, RoomCode
 from net.server.journal_errors import JournalError
-from sabtui.after.lines import QUIT_WORDS
 from sabtui.app import Speed
 from sabtui.app.club_process import ClubRequest, serve_club
 from sabtui.app.doors import check_doors
@@ -62,7 +61,7 @@ from sabtui.app.tables import (
 )
 from sabtui.app.terminal import find_size, is_terminal, why_unable
 from sabtui.cli.args import Arguments
-from sabtui.plain.console import Console
+from sabtui.plain.console import QUIT_WORDS, Console
 from sabtui.plain.hall import visit_in_lines
 from sabtui.plain.json_table import JsonConsole, face_for
 from sabtui.text.connection import code_sentence, why_ended

@@ -17,6 +17,7 @@ from engine.moves import Discard
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
+from net.client.trail import GameState
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BotChair, Lobby, bot_names, clean_text
 from net.protocol.messages import DiskStatus, Refusal
@@ -32,13 +33,11 @@ from net.protocol.requests import (
     SetReady,
 )
 from net.protocol.text import clean_name
-from sabtui.after.lines import opening
-from sabtui.after.records import save_record
-from sabtui.after.replays import watched_text
-from sabtui.after.text.replays import once_over
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.autopilot import hints_for
 from sabtui.app.errors import UserError
+from sabtui.app.files import save_record
+from sabtui.app.rooms import rooms
 from sabtui.plain import lobby as places
 from sabtui.plain.rules import rules_lines
 from sabtui.table.deed import Aim, Argument, Deed, aim_at, is_host
@@ -50,6 +49,7 @@ from sabtui.text.editions import edition_lines
 from sabtui.text.i18n import _, alternatives
 from sabtui.text.lobby import cast_of, settings_sentence
 from sabtui.text.reasons import refusal_sentence
+from sabtui.text.results import once_over
 from sabtui.text.seats import autopilot_purpose, autopilot_stopped
 
 if TYPE_CHECKING:
@@ -228,16 +228,16 @@ def _quit(table: PlainTable, _rest: str) -> Lines:
     return table.quit()
 
 
-def _record(table: PlainTable) -> str:
-    """Return the record of the game. Raises `UserError` until it is over."""
+def _finished_game(table: PlainTable) -> GameState:
+    """Return the game that has left a record. Raises `UserError` until it is over."""
     held = table.status.game_state
     if held is None or not held.record:
         raise UserError(once_over())
-    return held.record
+    return held
 
 
 def _save(table: PlainTable, rest: str) -> Lines:
-    record = _record(table)
+    record = _finished_game(table).record
     if not rest:
         raise UserError(_("Into which file? Type save FILE."))
     return [save_record(record, rest), *table.where()]
@@ -245,8 +245,9 @@ def _save(table: PlainTable, rest: str) -> Lines:
 
 def _replay(table: PlainTable, _rest: str) -> Lines:
     """Watch the finished game again; from then on the lines typed are commands of the replay."""
-    table.replay = watched_text(_record(table), table.lobby).begin()
-    return opening(table.replay)
+    held = _finished_game(table)
+    table.replay = next(room.watch_in_lines for room in rooms() if room.watch_in_lines)(held)
+    return table.replay.begin()
 
 
 # In a game.

@@ -17,12 +17,22 @@ from typing import Final
 
 from net.protocol.text import sanitise
 from sabtui.app.terminal import find_size, is_terminal
+from sabtui.text.i18n import _
 from sabtui.text.layout import TerminalSize
+
+QUIT_WORDS: Final = frozenset(("quit", "q", "exit", "leave"))
+"""Words by which somebody leaves where they are."""
 
 _STDIN: Final = 0
 """File descriptor of standard input."""
 _MAX_LINE_CHARACTERS: Final = 4096
 """Characters of a line that are kept (4096): the limit of a Linux terminal's line."""
+
+
+def no_command(word: str) -> str:
+    """Return the sentence that a typed word is no command where commands are few."""
+    text = _("There is no command {word} here; type help for a list.")
+    return text.format(word=word[:20])
 
 
 class Console:

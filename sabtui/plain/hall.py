@@ -26,12 +26,11 @@ from net.protocol.lobby import Lobby, Settings, clean_text
 from net.protocol.night import MAX_NIGHT_ROUNDS
 from net.protocol.requests import Chat, Request
 from net.protocol.text import clean_name
-from sabtui.after.lines import QUIT_WORDS, no_command
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.errors import complain
 from sabtui.app.nights import night_table
 from sabtui.app.requests import TableHandle
-from sabtui.plain.console import Console
+from sabtui.plain.console import QUIT_WORDS, Console, no_command
 from sabtui.plain.json_table import face_for
 from sabtui.plain.table import TypedLine
 from sabtui.text.connection import standing, why_ended

@@ -37,15 +37,14 @@ from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.protocol.requests import Close, OwnRequest, Request
 from net.protocol.text import sanitise
 from net.room.fold import apply
-from sabtui.after import lines as replay
-from sabtui.after.replays import ReplayPosition
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.autosave import ends_game, keep_finished
 from sabtui.app.errors import UserError, complain
 from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
+from sabtui.app.rooms import LineMode
 from sabtui.plain import commands
 from sabtui.plain.commands import Keyword, Lines, When
-from sabtui.plain.console import Console
+from sabtui.plain.console import QUIT_WORDS, Console
 from sabtui.plain.lobby import (
     BETWEEN,
     obvious,
@@ -139,7 +138,7 @@ class PlainTable:
     nothing is shown of the lobby: practice begins by itself. `status` is the latest. `card` is the
     card whose places were listed, so that the next number is a place; `listed` is how many are
     shown so far. `awaiting` counts the requests that the host has still to answer. `question` does
-    what the answer to a question says. `replay` is the place in a game that is watched again.
+    what the answer to a question says. `replay` is the finished game while it is watched again.
     `word` is the word of the line that is being done.
     """
 
@@ -154,7 +153,7 @@ class PlainTable:
     listed: int = 0
     awaiting: int = 0
     question: Callable[[bool], Lines] | None = None
-    replay: ReplayPosition | None = None
+    replay: LineMode | None = None
     word: str = ""
     session: SessionThread = field(init=False)
     _came: SimpleQueue[Update | TypedLine] = field(init=False, default_factory=SimpleQueue)
@@ -235,7 +234,7 @@ class PlainTable:
     def _is_leaving(self, line: str | None) -> bool:
         """Return True for a line that says that the player leaves, and at the end of the input."""
         said = "q" if line is None else self.console.read(line)
-        return said.strip().casefold() in replay.QUIT_WORDS
+        return said.strip().casefold() in QUIT_WORDS
 
     def show_prompt(self) -> None:
         """Show what the next line answers."""
@@ -464,11 +463,11 @@ class PlainTable:
             question, self.question = self.question, None
             return question(line.casefold() in seats.yes_words())
         if self.replay is not None:
-            if line.casefold() in replay.QUIT_WORDS:
+            answer = self.replay.answer(line, self.console.size)
+            if answer is None:
                 self.replay = None
                 return self.where()
-            self.replay, lines = replay.answer(self.replay, line, self.console.size)
-            return lines
+            return answer
         command, rest = self._find(line)
         leaves = command is commands.SPELT["quit"]
         looks = command is not None and command.when in {When.LOOKS, When.GAME}
@@ -704,7 +703,7 @@ class PlainTable:
         if self.question is not None:
             return seats.yes_or_no()
         if self.replay is not None:
-            return replay.prompt(self.replay)
+            return self.replay.prompt()
         if status.lobby is None or status.connection is ConnectionState.CONNECTING:
             return connection.looking_for_host()
         if status.connection is ConnectionState.SHAKY:

@@ -213,3 +213,8 @@ def final_lines(tally: Tally, names: PlayerNames) -> list[str]:
         _("What each player did:"),
         *played_lines(tally, names),
     ]
+
+
+def once_over() -> str:
+    """Return why something has to wait for the end of the game."""
+    return _("You can do that once the game is over.")

@@ -17,26 +17,22 @@ from textual.timer import Timer
 
 from engine.notation.replays import Highlight
 from engine.state import Phase
-from net.client.trail import GameState
 from sabtui.after.replays import (
     ALL_OPEN,
     SPEEDS_PER_S,
     PointOfView,
     ReplayPosition,
     WatchedGame,
-    watched_text,
 )
 from sabtui.after.review import GameReview
 from sabtui.after.screens import rows
 from sabtui.after.screens.rows import ReplayModel
 from sabtui.after.text.replays import highlight_words, none_left, only_whole, seen_by_words
-from sabtui.app.errors import UserError
 from sabtui.app.preferences import records_folder
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.signs import Signs, mine_signs
 from sabtui.tui.command import Command, always
-from sabtui.tui.commands import CommandScreen
 from sabtui.tui.table import side
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.panels import TablePanelsScreen, panels_css, rule_rows
@@ -311,13 +307,3 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         self.players.show(shown.players)
         self.pane.show(shown.pane)
         self.hand.show(shown.bottom)
-
-
-def show_again(above: CommandScreen, held: GameState | None) -> None:
-    """Show a finished game from its beginning above the screen of its table."""
-    if held is None:
-        return
-    try:
-        above.show(ReplayScreen(watched_text(held.record, held.lobby)))
-    except UserError as trouble:
-        above.say(str(trouble))

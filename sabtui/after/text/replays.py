@@ -143,11 +143,6 @@ def seen_by_words(seat: int | None, names: PlayerNames, *, is_open: bool) -> str
     return _("as {name} saw it").format(name=names.names[seat])
 
 
-def once_over() -> str:
-    """Return why something has to wait for the end of the game."""
-    return _("You can do that once the game is over.")
-
-
 def only_whole() -> str:
     """Return why a game cannot be reviewed that is not over, or of which not all is known."""
     return _("Only a whole game that is over can be reviewed, not what one player saw.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual import events
@@ -13,6 +14,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from sabtui.app.preferences import player_name
+from sabtui.app.rooms import rooms
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.names import pad_to
 from sabtui.tui.command import Command
@@ -21,6 +23,8 @@ from sabtui.tui.theme import large
 from sabtui.tui.widgets.list import Menu
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
+
     from sabtui.tui.screens.living import LivingMine
 
 TALL_ROWS: Final = 36
@@ -68,7 +72,7 @@ class WelcomeScreen(CommandScreen):
 
     def menu_commands(self) -> Iterable[Command]:
         """Yield the command of each row of the menu, from the top."""
-        rows = (
+        rows: tuple[tuple[str, str, str, str, Callable[[], object]], ...] = (
             # Translators: a menu: verbs, at most 10 columns each.
             ("join", "j", _("Join"), _("find a game on this network"), self.join),
             # Translators: a verb: open a table.
@@ -77,8 +81,11 @@ class WelcomeScreen(CommandScreen):
             ("learn", "l", _("Learn"), _("your first game, step by step"), self.learn),
             ("practise", "p", _("Practise"), _("play against bots"), self.practise),
             ("resume", "r", _("Resume"), _("come back to a table"), self.resume),
-            # Translators: games that are over, to be watched again; at most 10 columns.
-            ("records", "c", _("Past games"), _("your finished games"), self.records),
+            *(
+                (row.name, row.key, row.label, row.purpose, partial(self._open, row.make_screen))
+                for room in rooms()
+                for row in room.rows()
+            ),
             ("rules", "u", _("Rules"), _("how to play, page by page"), self.rules),
             (
                 "settings",
@@ -186,11 +193,9 @@ class WelcomeScreen(CommandScreen):
 
         self.show(ResumeScreen())
 
-    def records(self) -> None:
-        """Show the saved games."""
-        from sabtui.after.screens.records import RecordsScreen  # noqa: PLC0415 - not at start
-
-        self.show(RecordsScreen())
+    def _open(self, make_screen: Callable[[], Screen[None]]) -> None:
+        """Show a screen of a room beside the core."""
+        self.show(make_screen())
 
     def rules(self) -> None:
         """Show the rules."""

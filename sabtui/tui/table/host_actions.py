@@ -10,10 +10,10 @@ from typing import Final
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from sabtui.after.text.replays import once_over
 from sabtui.table.deed import Aim, Deed, aim_at
 from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _
+from sabtui.text.results import once_over
 from sabtui.text.seats import leave_question
 from sabtui.tui.table.actions import (
     Action,

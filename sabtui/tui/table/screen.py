@@ -24,8 +24,10 @@ from engine.bots.talk import SILENCE
 from engine.view import View
 from net.client.session import ConnectionState, Session, Status, Update
 from sabtui.app.autopilot import Autopilot, hints_for
+from sabtui.app.errors import UserError
 from sabtui.app.preferences import records_folder
 from sabtui.app.requests import Invitation
+from sabtui.app.rooms import rooms
 from sabtui.table.sight import Sight
 from sabtui.text.connection import no_files, parting
 from sabtui.text.i18n import _
@@ -238,9 +240,12 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def _open_replay(self) -> None:
         """Show the finished game from its beginning, on a screen of its own."""
-        from sabtui.after.screens.replay import show_again  # noqa: PLC0415 - rarely needed
-
-        show_again(self, self.status.game_state)
+        if (held := self.status.game_state) is None:
+            return
+        try:
+            self.show(next(room.watch_again for room in rooms() if room.watch_again)(held))
+        except UserError as trouble:
+            self.say(str(trouble))
 
     def _save_record(self) -> None:
         from sabtui.app.autosave import keep_game  # noqa: PLC0415 - rarely needed
@@ -249,7 +254,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             self.say(keep_game(held, self.status.seat, records_folder()).text)
 
     def _save_picture(self) -> None:
-        from sabtui.after.records import keep_picture  # noqa: PLC0415 - rarely needed
+        from sabtui.app.files import keep_picture  # noqa: PLC0415 - rarely needed
         from sabtui.tui.table.postcard import draw_postcard  # noqa: PLC0415 - as above
 
         if (sight := Sight.of(self.status)) is not None:

@@ -9,8 +9,8 @@ import pytest
 from engine.notation import Record, format_record
 from engine.shares import Draw, SeedShare
 from sabtui.after.library_list import date_words
-from sabtui.after.records import keep_picture, save_record, show
-from sabtui.app.files import already_there, seconds_of
+from sabtui.after.records import show
+from sabtui.app.files import already_there, keep_picture, save_record, seconds_of
 from sabtui.cli.main import main
 from tests.engine.notation.games import forge
 from tests.net.server.journal_tools import no_file_beyond
@@ -191,6 +191,11 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
     assert str(file) in save_record("one", str(file))
     assert save_record("other", str(file)) == already_there(str(file))
     assert file.read_text(encoding="utf-8") == "one"
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "Cannot write " in keep_picture(b"a picture", "Gold", tmp_path / "file" / "records")
 
 
 def test_a_picture_that_is_saved_again_at_once_is_saved(tmp_path: Path) -> None:

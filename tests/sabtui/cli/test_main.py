@@ -14,6 +14,7 @@ import pytest
 
 import sabtui
 from engine.notation import Record, format_record
+from sabtui.app.rooms import rooms
 from sabtui.cli import args
 from sabtui.cli.main import main
 from sabtui.text.i18n import load_locale
@@ -374,7 +375,11 @@ def test_help_in_french_has_a_blank_before_each_colon_and_none_begins_a_line(
 
 @pytest.mark.parametrize(
     "words",
-    [(), *((name,) for name in args.EXAMPLES if name)],
+    [
+        (),
+        *((name,) for name in args.EXAMPLES if name),
+        *((command.name,) for room in rooms() for command in room.commands()),
+    ],
 )
 def test_help_has_examples_and_breaks_no_word(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -28,9 +28,9 @@ from net.protocol.requests import DoorKind
 from net.protocol.text import is_clean_name
 from net.secure.address import Address
 from net.secure.code import RoomCode
-from sabtui.after.records import save_record
 from sabtui.app import Speed
 from sabtui.app.errors import UserError
+from sabtui.app.files import save_record
 from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.requests import (
     HASTY_BUDGET,

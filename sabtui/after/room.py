@@ -1,0 +1,170 @@
+"""The additions of this room to the core: commands, past games, and watching a game again."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from sabtui.app.errors import print_lines
+from sabtui.app.rooms import LineMode, ShellCommand, SideRoom, WelcomeRow
+from sabtui.art import Art
+from sabtui.text.i18n import _, capitalise
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from net.client.trail import GameState
+
+
+def _commands() -> Iterable[ShellCommand]:
+    """Yield the commands of the shell."""
+    from sabtui.after import options
+
+    yield ShellCommand(
+        "record",
+        _("Check and show the record of a game"),
+        ("record game.sab",),
+        options.add_record_options,
+        _show_record,
+    )
+    yield ShellCommand(
+        "replay",
+        capitalise(_("watch a finished game again")),
+        (
+            "replay",
+            "replay game.sab",
+            "replay game.sab --plain",
+            "replay game.sab --export game.html",
+        ),
+        options.add_replay_options,
+        _replay,
+        has_face=True,
+    )
+    yield ShellCommand(
+        "review",
+        _("Look back at a game: chances, suspicions, better moves"),
+        ("review game.sab",),
+        options.add_review_options,
+        _review,
+    )
+    yield ShellCommand(
+        "study",
+        _("Try moves in a position, with hints and reasons"),
+        ('study "EW@1/NEW@2 ?/(NE)/? 1 -,P,- NE/-L/M,3,2 0 m??+?"',),
+        options.add_study_options,
+        _study,
+        has_face=True,
+    )
+    yield ShellCommand(
+        "standings",
+        capitalise(_("everybody's gold and wins, and your own statistics")),
+        (
+            "standings --since 2026-11-01 Ana Bruno",
+            "standings --series --export series.html",
+            "standings --me",
+        ),
+        options.add_standings_options,
+        _show_standings,
+    )
+
+
+def _show_record(read: Namespace) -> int:
+    from sabtui.after.options import AfterArguments
+    from sabtui.after.records import show
+
+    return show(AfterArguments(**vars(read)).file)
+
+
+def _replay(read: Namespace) -> int:
+    """Watch a game again, once all of its record is checked, or export it."""
+    from pathlib import Path
+
+    from sabtui.after.options import AfterArguments
+    from sabtui.cli.args import works_only_with
+
+    asked = AfterArguments(**vars(read))
+    if asked.at is not None and not asked.export:
+        asked.parser.error(works_only_with("--at", "--export"))
+    from sabtui.after.replays import read_replay
+    from sabtui.app.autosave import newest_kept
+
+    game = read_replay(Path(asked.file) if asked.file else newest_kept())
+    if asked.export:
+        from sabtui.after.export import save_export
+
+        at = None if asked.at is None else asked.at - 1
+        return print_lines([save_export(game.replay, Path(asked.export), at)])
+    from sabtui.cli.main import is_in_lines, show_screens
+
+    if not is_in_lines(asked):
+        from sabtui.after.screens.replay import ReplayScreen
+
+        return show_screens(asked, first=lambda: ReplayScreen(game))
+    from sabtui.after.lines import watch_in_lines
+    from sabtui.plain.console import Console
+
+    return watch_in_lines(game, Console())
+
+
+def _review(read: Namespace) -> int:
+    from sabtui.after.cli import show_review
+    from sabtui.after.options import AfterArguments
+
+    asked = AfterArguments(**vars(read))
+    return show_review(asked.file, numbers=asked.numbers, ascii_only=asked.art is Art.ASCII)
+
+
+def _study(read: Namespace) -> int:
+    """Study a position, once its line is understood."""
+    from sabtui.after.options import AfterArguments
+    from sabtui.after.study import study
+    from sabtui.cli.main import is_in_lines, show_screens
+
+    asked = AfterArguments(**vars(read))
+    position = study(asked.line, asked.edition)
+    if not is_in_lines(asked):
+        from sabtui.after.screens.study import StudyScreen, StudySession
+
+        session = StudySession(position)
+        return show_screens(asked, first=lambda: StudyScreen(session, session.status))
+    from sabtui.after.lines import study_in_lines
+    from sabtui.plain.console import Console
+
+    return study_in_lines(position, Console())
+
+
+def _show_standings(read: Namespace) -> int:
+    from sabtui.after.cli import show_standings
+    from sabtui.after.options import AfterArguments
+
+    return show_standings(AfterArguments(**vars(read)))
+
+
+def _rows() -> Iterable[WelcomeRow]:
+    """Yield the row of the kept games."""
+    # Translators: games that are over, to be watched again; at most 10 columns.
+    yield WelcomeRow("records", "c", _("Past games"), _("your finished games"), _show_past_games)
+
+
+def _show_past_games() -> Screen[None]:
+    from sabtui.after.screens.records import RecordsScreen
+
+    return RecordsScreen()
+
+
+def _watch_again(held: GameState) -> Screen[None]:
+    from sabtui.after.replays import watched_text
+    from sabtui.after.screens.replay import ReplayScreen
+
+    return ReplayScreen(watched_text(held.record, held.lobby))
+
+
+def _watch_in_lines(held: GameState) -> LineMode:
+    from sabtui.after.lines import ReplayInLines
+    from sabtui.after.replays import watched_text
+
+    return ReplayInLines(watched_text(held.record, held.lobby).begin())
+
+
+ROOM: Final = SideRoom(_commands, _rows, _watch_again, _watch_in_lines)

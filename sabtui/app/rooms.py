@@ -1,0 +1,86 @@
+"""Rooms beside the core, and what each adds to it: the core names them here and nowhere else.
+
+A room is a module with a `ROOM`. All are loaded at every start: what they do, they load late, and
+what they add are tuples, as dataclasses would load Python's inspection of code.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from textual.screen import Screen
+
+    from net.client.trail import GameState
+    from sabtui.text.layout import TerminalSize
+
+MODULES: Final = ("sabtui.after.room",)
+"""The modules of the rooms, in the order of their commands and rows."""
+
+
+class ShellCommand(NamedTuple):
+    """A command of the shell, as in `sabtui replay`."""
+
+    name: str
+    purpose: str
+    examples: tuple[str, ...]
+    """Command lines after `sabtui`."""
+    add_options: Callable[[ArgumentParser], None]
+    run: Callable[[Namespace], int]
+    """Does it, and returns the exit code."""
+    has_face: bool = False
+    """True if it opens a screen, or goes on in lines."""
+
+
+class WelcomeRow(NamedTuple):
+    """A row of the welcome screen."""
+
+    name: str
+    key: str
+    label: str
+    purpose: str
+    make_screen: Callable[[], Screen[None]]
+
+
+class LineMode(Protocol):
+    """A use of typed lines that takes the place of commands at the table for a while."""
+
+    def begin(self) -> list[str]:
+        """Return the first lines to show."""
+        ...
+
+    def prompt(self) -> str:
+        """Return what stands before the cursor."""
+        ...
+
+    def answer(self, line: str, size: TerminalSize) -> list[str] | None:
+        """Take a typed line; return what to show, `None` if the player goes back to the table."""
+        ...
+
+
+class SideRoom(NamedTuple):
+    """A room and its additions; their words are asked for once the language is known."""
+
+    commands: Callable[[], Iterable[ShellCommand]] = tuple
+    rows: Callable[[], Iterable[WelcomeRow]] = tuple
+    watch_again: Callable[[GameState], Screen[None]] | None = None
+    """Makes the screen on which a finished game is watched again; raises UserError."""
+    watch_in_lines: Callable[[GameState], LineMode] | None = None
+    """The same in lines of text."""
+
+
+@cache
+def rooms() -> tuple[SideRoom, ...]:
+    """Return all rooms."""
+    return tuple(map(_load, MODULES))
+
+
+def _load(name: str) -> SideRoom:
+    room = importlib.import_module(name).ROOM
+    assert isinstance(room, SideRoom)
+    return room
