@@ -440,11 +440,12 @@ class PlainTable:
         return [head, *rows, f"{', '.join(ways)}."]
 
     def quit(self) -> Lines:
-        """Leave for now, after a question unless nothing is left to lose."""
-        if phase(self.status) is Phase.OVER or self.status.game_state is None:
+        """Leave for now, after a question if something would be lost."""
+        is_over = phase(self.status) is Phase.OVER or self.status.game_state is None
+        question = "" if is_over else seats.leave_question(self.status, close=CLOSE.typed[0])
+        if not question:
             return self.let_go()
         self.question = lambda yes: self.let_go() if yes else [_("You are staying.")]
-        question = seats.leave_question(self.status, close=CLOSE.typed[0])
         return [f"{question} {self.way_back}".rstrip()]
 
     # Typed lines.

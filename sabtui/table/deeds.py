@@ -69,20 +69,12 @@ NEXT_ROUND: Final = Deed(
 )
 
 
-def _again_question(aim: Aim) -> str:
-    if aim.lobby.settings.evening is not None:
-        return _("Next game? Seats are drawn again.")
-    return _("Play again? Everybody keeps their seat.")
-
-
 PLAY_AGAIN: Final = Deed(
     "again",
     lambda: _("play another game"),
     lambda _aim: PlayAgain(),
     typed=("again", "a"),
-    question=_again_question,
 )
-
 
 LOCK: Final[Deed] = Deed(
     "lock",

@@ -179,9 +179,9 @@ def game_lost() -> str:
 
 
 def leave_question(status: Status, *, close: str = "C") -> str:
-    """Return the question that comes before leaving for now; it says what becomes of the game.
+    """Return the question before a host leaves a running table, or anybody a practice game.
 
-    `close` is what a host presses or types to close the table.
+    It is "" where nothing is lost. `close` is what a host presses or types to close the table.
     """
     if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.
         return _("Leave? Unfinished games are not saved.")
@@ -190,14 +190,14 @@ def leave_question(status: Status, *, close: str = "C") -> str:
             "Leave for now? The table stays open for the others. To close it for good: {close}."
         )
         return text.format(close=close)
-    if status.seat is None:
-        return _("Stop watching for now?")
-    return leave_kept()
+    return ""
 
 
-def leave_kept() -> str:
-    """Return the question that comes before leaving a seat for now."""
-    return _("Leave for now? Your seat is kept.")
+def way_back(status: Status) -> str:
+    """Return how who leaves for now comes back, "" for practice, to which nobody does."""
+    if status.lobby is None or not status.lobby.name:
+        return ""
+    return (seat_kept if status.seat is not None else may_return)("sabtui join")
 
 
 def seat_kept(command: str) -> str:

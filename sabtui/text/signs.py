@@ -42,8 +42,7 @@ def mine_signs() -> Signs:
 def place_signs() -> Signs:
     """Return the signs of the places for the chosen card."""
     return (
-        ("[2] 2r 2/r", _("place 2 for your card: as it is; turned with r; either way")),
-        ("[+] [r] +/r", _("the same for a place without a number")),
+        ("[+]", _("a place for your card; n goes to the next")),
         ("*", _("your card can be played on this path card, goal or player")),
         ("=", _("your card would join this one")),
         ("^ > v <", _("your card would open a tunnel that way")),

@@ -349,17 +349,17 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self.exit()
 
     def action_ask_to_quit(self) -> None:
-        """Ask for confirmation to quit. A seat at a table is kept."""
+        """Leave the table for now, else ask for confirmation to quit. A seat is kept."""
         screen = self.screen
         if not isinstance(screen, CommandScreen):
             self.call_later(self.pop_screen)
             return
         if screen.question is not None:
             screen.answer("ctrl+c")
+        elif screen.interrupt():
+            return
         elif self.is_guest:
-            from sabtui.text.seats import leave_kept  # noqa: PLC0415 - loads the engine
-
-            screen.ask(leave_kept(), self.exit)
+            self.exit()
         elif self._navigator.keeps_seat:
             screen.ask(_("Quit Sabtui? Your seat is kept; Resume brings you back."), self.exit)
         else:

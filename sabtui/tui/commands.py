@@ -248,6 +248,10 @@ class CommandScreen(Screen[None]):
         elif question.no is not None:
             question.no()
 
+    def interrupt(self) -> bool:
+        """Do what Ctrl+C does here, and return True, unless that is to quit."""
+        return False
+
     def show(self, screen: Screen[None]) -> None:
         """Show another screen on top of this one, unless this one has been replaced meanwhile."""
         self.app.call_later(self._push, screen)

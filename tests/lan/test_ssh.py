@@ -142,7 +142,7 @@ async def at_the_start(guest: Terminal) -> None:
     broken tools first.
     """
     await guest.sees("YOUR TURN")
-    guest.type("0")
+    guest.type("\x1b[H")
     await guest.until(lambda: has_cursor_at_start(guest.screen.lines))
     await guest.quiet(0.5)
 

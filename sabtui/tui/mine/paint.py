@@ -344,7 +344,7 @@ def _marks(tile: Tile, size: TileSize, glyphs: Glyphs, ground: Ground | None) ->
         ]
     sign = mark_on_card(tile)
     if sign:
-        # A mark without a number has the look of the tunnel: each change of looks costs bytes.
+        # A mark without an arrow has the look of the tunnel: each change of looks costs bytes.
         is_plain = not tile.label and isinstance(tile.lying, LaidCard)
         look = Look.SAND if is_plain else Look.MARK
         # In two rows a dead end has its tunnel to the north in the second column.

@@ -126,9 +126,6 @@ class CellMark(Enum):
 
     NONE = ""
     FITS = "+"
-    TURNED = "r"
-    """The card fits once it is turned."""
-    BOTH = "+/r"
     HERE = "*"
     """The card here can be looked at (a map), or brought down (a rockfall)."""
     JOINED = "="
@@ -146,8 +143,7 @@ class CellMark(Enum):
 class Tile:
     """Cell to draw. `odd` cells have another background, as on a chequered board.
 
-    `label` is one character for the mark: the number of a place, or an arrow where a tunnel opens.
-    A card that `glows` is lit for a moment.
+    `label` is the arrow where a tunnel opens. A card that `glows` is lit for a moment.
     """
 
     lying: TileContent = EmptyCell()
@@ -159,9 +155,6 @@ class Tile:
     glows: bool = field(default=False, kw_only=True)
 
 
-_MARKED: Final = {CellMark.FITS: "[+]", CellMark.TURNED: "[r]", CellMark.BOTH: "+/r"}
-"""Texts of places for a path card that have no number."""
-_NUMBERED: Final = {CellMark.FITS: "[{}]", CellMark.TURNED: "{}r", CellMark.BOTH: "{}/r"}
 _SIGN_LOOKS: Final = {
     Sign.START: Look.START,
     Sign.UNKNOWN: Look.UNKNOWN,
@@ -176,9 +169,9 @@ def draw_tile(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     look, middle, lines = _lines(tile, size, glyphs)
     if size is not TileSize.SMALL:
         lines = _mark(lines, tile, size, glyphs)
-    elif tile.mark is CellMark.HERE and tile.label and isinstance(tile.lying, LaidCard):
+    elif tile.mark is CellMark.HERE and isinstance(tile.lying, LaidCard):
         [line] = lines
-        middle, lines = Look.MARK, (line[0] + tile.label + line[2],)
+        middle, lines = Look.MARK, (line[0] + tile.mark.value + line[2],)
     ground = ground_of(tile, size)
     half = size.middle_column
     rows = []
@@ -255,15 +248,13 @@ def _empty(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
     mark, label = tile.mark, tile.label
     text = place_text(mark, label) or glyphs.empty
     if size is TileSize.SMALL and mark is CellMark.FITS:
-        text = label or mark.value
-    elif size is TileSize.SMALL and mark is CellMark.TURNED:
-        text = f"{label}r"
+        text = mark.value
     return _around(text.center(size.columns), size)
 
 
 def place_text(mark: CellMark, label: str) -> str:
     """Return the text on an empty cell with a mark, "" for a cell without mark and label."""
-    return _NUMBERED.get(mark, "{}").format(label) if label else _MARKED.get(mark, "")
+    return f"[{mark.value}]" if mark is CellMark.FITS else label
 
 
 def _around(line: str, size: TileSize) -> tuple[str, ...]:

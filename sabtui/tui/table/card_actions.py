@@ -17,7 +17,7 @@ from net.client.session import ConnectionState, Status
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import SetReady
 from net.room.permissions import seats_waited_for
-from sabtui.table.deed import Aim, everybody
+from sabtui.table.deed import Aim
 from sabtui.table.deeds import PLAY_AGAIN
 from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _, ngettext
@@ -45,18 +45,9 @@ from sabtui.tui.table.status import (
     why_no_gold_choice,
     with_more,
 )
-from sabtui.tui.table.view_actions import TO_START
 
 NO_MOVE: Final = KeepGold(0)
 """Move that is never legal: the reason against it tells why cards cannot be played at all."""
-
-
-def _without_place(model: TableModel, status: Status, view: View, digit: int) -> str:
-    """Return that no place has a number, and what Enter would do all the same."""
-    lines = [_("No place has the number {digit}.").format(digit=digit)]
-    if _why_not_confirm(model, status, view) is None:
-        lines.append(explain_hint(model, status))
-    return " ".join([*lines, _("Esc puts the card back.")])
 
 
 def _enter(model: TableModel, status: Status, view: View) -> StepResult | str:
@@ -347,34 +338,6 @@ def press_place(place: TargetPlace) -> Action:
         return CONFIRM if place == selection.place and selection.card is not None else None
 
     return replace(_go_to(place), stands_for=confirm)
-
-
-def press_digit(digit: int) -> Action:
-    """Return the action of a digit key: it goes to the place with this number.
-
-    While no place is numbered, it is the digit of a card, and 0 leads to the start.
-    """
-
-    def choose_action(model: TableModel, _status: Status, view: View) -> Action | None:
-        numbered = model.selection.number_places(view)
-        if digit in numbered:
-            return _go_to(numbered[digit])
-        if digit == 0:
-            return TO_START
-        return None if numbered else choose_card(digit)
-
-    def refuse(model: TableModel, status: Status, view: View) -> str | None:
-        action = choose_action(model, status, view)
-        if action is None:
-            return _without_place(model, status, view, digit)
-        return (action.stands_for(model, status, view) or action).why_not(model, status)
-
-    return Action(
-        lambda model, _status, _view: (model, ()),
-        refuse,
-        has_seat if digit else everybody,
-        choose_action,
-    )
 
 
 def jump(step: int) -> Action:

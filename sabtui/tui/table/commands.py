@@ -22,16 +22,16 @@ from sabtui.tui.command import Command, host_title
 from sabtui.tui.table import card_actions, host_actions, view_actions
 from sabtui.tui.table.actions import Action, TableStep
 from sabtui.tui.table.assist import AUTOPILOT, HINT
-from sabtui.tui.table.selection import PLACE_DIGITS
+from sabtui.tui.table.layout import MAX_HAND_CARDS
 
 AZERTY_DIGITS: Final = tuple(
     (key,)
     for key in (
-        *("à", "ampersand", "é", "quotation_mark", "apostrophe"),
-        *("left_parenthesis", "minus", "è", "underscore", "ç"),
+        *("ampersand", "é", "quotation_mark", "apostrophe"),
+        *("left_parenthesis", "minus"),
     )
 )
-"""Keys of the digits 0 to 9 on a French keyboard, which types digits only with Shift."""
+"""Keys of the digits from 1 on, on a French keyboard, which types digits only with Shift."""
 
 PAN_CELLS: Final = 3
 """Cells by which one key press pans the mine."""
@@ -94,14 +94,10 @@ def table_commands(player: ActionTaker) -> Iterator[Command]:
 
 
 def _playing(bind: BindAction) -> Iterator[Command]:
-    text = _("choose a card, or a place for the chosen card")
-    for digit in PLACE_DIGITS:
-        if digit == 0:
-            text = _("go to place 10 of the chosen card; without one, to the start")
-        name, keys, press = f"card {digit}", (str(digit),), card_actions.press_digit(digit)
-        spare = AZERTY_DIGITS[digit]
-        act = bind(press)
-        yield Command(name, keys, text, text, *act, hidden=not digit, series=True, spare_keys=spare)
+    text = _("choose a card")
+    for digit, spare in zip(range(1, MAX_HAND_CARDS + 1), AZERTY_DIGITS, strict=True):
+        name, keys, act = f"card {digit}", (str(digit),), bind(card_actions.choose_card(digit))
+        yield Command(name, keys, text, text, *act, series=True, spare_keys=spare)
     yield Command(
         "do",
         ("enter", "space"),
@@ -129,7 +125,7 @@ def _playing(bind: BindAction) -> Iterator[Command]:
         "next",
         ("n",),
         pgettext("row", "next"),
-        _("go to the next place for the chosen card, even past place 9"),
+        _("go to the next place for the chosen card"),
         *bind(card_actions.jump(1)),
     )
     yield Command(

@@ -27,7 +27,7 @@ from sabtui.text.cards import (
     shape_on_card,
     tool,
 )
-from sabtui.text.i18n import _, pgettext, phrases
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.seats import watching_sentence
 from sabtui.text.summary import no_cards_left, plays_counted
@@ -41,7 +41,6 @@ from sabtui.tui.table.faces import (
     find_role_face,
     path_face,
 )
-from sabtui.tui.table.highlights import turned_legend
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.table.selection import Choice, Selection
@@ -90,8 +89,7 @@ def card_at(column: int, columns: int, cards: int, rows: int = DRAWN_ROWS + 1) -
 class Held:
     """Card at its index in the hand. `path` is how a path card would lie; `idle` has no target.
 
-    If `is_open` its digit chooses it; while places are numbered, digits are theirs. `is_new` is
-    True for the card drawn last.
+    `is_new` is True for the card drawn last.
     """
 
     at: int
@@ -99,7 +97,6 @@ class Held:
     path: Path | None
     chosen: bool
     idle: bool
-    is_open: bool = True
     is_new: bool = False
 
     @staticmethod
@@ -107,16 +104,14 @@ class Held:
         """Return a card of the hand."""
         choice, chosen = Choice.of(view, card), at == selection.card
         path = _lying(choice, selection if chosen else None)
-        is_open = not selection.number_places(view)
         idle, is_new = not choice.targets, at == _last_drawn(view)
-        return Held(at, card, path, chosen, idle, is_open, is_new)
+        return Held(at, card, path, chosen, idle, is_new)
 
     @property
     def key(self) -> StyledSpan:
         """Digit of the card, with a mark if it is chosen, else if it was drawn last."""
-        look = Look.KEY if self.is_open else Look.DIM
         mark = ">" if self.chosen else NEW_SIGN if self.is_new else " "
-        return StyledSpan(f"{self.at + 1}{mark}", look, self.ground)
+        return StyledSpan(f"{self.at + 1}{mark}", Look.KEY, self.ground)
 
     @property
     def text(self) -> str:
@@ -208,7 +203,7 @@ def lay_role_beside(
 def title(view: View, selection: Selection, columns: int) -> str:
     """Return what the chosen card is and can do; without one, the title of the hand.
 
-    The letter r at places is explained. A card is named in notation if there is no room for words.
+    A card is named in notation if there is no room for words.
     """
     choice = selection.choice(view)
     if choice is None:
@@ -219,9 +214,7 @@ def title(view: View, selection: Selection, columns: int) -> str:
     spelt = card.text if path is None else path.text
     text, can = _("{title}: {facts}"), _can(choice)
     named = [text.format(title=name, facts=can) for name in (words, spelt)]
-    legend = "" if selection.discarding else turned_legend(choice, selection)
-    explained = [phrases([name, legend]) for name in named] if legend else []
-    fitting = (one for one in (*explained, *named) if cell_len(one) <= columns)
+    fitting = (one for one in named if cell_len(one) <= columns)
     return next(fitting, named[-1])
 
 

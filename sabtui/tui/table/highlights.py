@@ -11,9 +11,8 @@ from engine.board import Board, Cell, neighbours
 from engine.cards import E, N, Path, S, W
 from engine.moves import Lay
 from engine.view import View
-from sabtui.text.i18n import _
 from sabtui.tui.mine.picture import Highlights
-from sabtui.tui.mine.tiles import CellMark, place_text
+from sabtui.tui.mine.tiles import CellMark
 from sabtui.tui.table.header import newest_cell
 from sabtui.tui.table.selection import Choice, Selection
 
@@ -35,57 +34,21 @@ def highlights(view: View, selection: Selection) -> Highlights:
     choice = selection.choice(view)
     if choice is None or selection.discarding:
         return Highlights(cursor, new=newest)
-    marked = _places(choice, selection)
+    places = _places(choice)
     lay = None if cursor is None else choice.play_at(cursor, selection.turned)
     if not isinstance(lay, Lay):
-        return Highlights(cursor, marked.marks, None, newest, marked.labels)
+        return Highlights(cursor, places, None, newest)
     target = choice.at(lay.cell)
     fits = target is not None and lay in target.ways
-    if fits:
-        effect = _effect(view.table.board, lay)
-        marked = _Marked({**effect.marks, **marked.marks}, {**effect.labels, **marked.labels})
-    return Highlights(cursor, marked.marks, (lay.path, fits), newest, marked.labels)
+    effect = _effect(view.table.board, lay) if fits else _Marked({}, {})
+    marks = {**effect.marks, **places}
+    return Highlights(cursor, marks, (lay.path, fits), newest, effect.labels)
 
 
-def _places(choice: Choice, selection: Selection) -> _Marked:
-    """Return the places where a card can be played, numbered as far as there are digits."""
-    marks: dict[Cell, CellMark] = {}
-    for target in choice.targets:
-        if isinstance(target.place, int):
-            continue
-        marks[target.place] = CellMark.HERE
-        if choice.card.ways:
-            upright = choice.card.ways[selection.turned % len(choice.card.ways)]
-            fits = Lay(upright, target.place) in target.ways
-            both = CellMark.BOTH if len(target.ways) > 1 else CellMark.FITS
-            marks[target.place] = both if fits else CellMark.TURNED
-    numbered = choice.number_places.items()
-    return _Marked(
-        marks, {place: str(digit) for digit, place in numbered if not isinstance(place, int)}
-    )
-
-
-def turned_legend(choice: Choice, selection: Selection) -> str:
-    """Return the meaning of an r at places, by an example of each, "" if none is in sight.
-
-    Under the cursor the card itself is shown in place of its sign.
-    """
-    marks, labels = _places(choice, selection)
-    examples: dict[CellMark, str] = {}
-    for cell, mark in marks.items():
-        if cell != selection.place:
-            examples.setdefault(mark, place_text(mark, labels.get(cell, "")))
-    texts = {
-        # Translators: explains {sign}, such as 2r, at a place where the chosen card (feminine)
-        # would lie turned; very short.
-        CellMark.TURNED: _("{sign}: turned"),
-        # Translators: explains {sign}, such as 2/r, at a place where the chosen card fits both as
-        # it is and turned; very short.
-        CellMark.BOTH: _("{sign}: either way"),
-    }
-    return ", ".join(
-        text.format(sign=examples[mark]) for mark, text in texts.items() if mark in examples
-    )
+def _places(choice: Choice) -> dict[Cell, CellMark]:
+    """Return the marks of the places where a card can be played."""
+    mark = CellMark.FITS if choice.card.ways else CellMark.HERE
+    return {one.place: mark for one in choice.targets if not isinstance(one.place, int)}
 
 
 def _effect(board: Board, lay: Lay) -> _Marked:

@@ -14,7 +14,7 @@ from sabtui.table.deed import Aim, Deed, aim_at
 from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _
 from sabtui.text.results import once_over
-from sabtui.text.seats import leave_question
+from sabtui.text.seats import leave_question, way_back
 from sabtui.tui.table.actions import (
     Action,
     AskFirst,
@@ -62,12 +62,12 @@ def _ask(deed: Deed, aim: Aim) -> tuple[TableEffect, ...]:
 
 
 def _leave(model: TableModel, status: Status, view: View) -> StepResult:
-    """Leave for now, after a question unless nothing is left to lose."""
+    """Leave for now, after a question if something would be lost."""
     if status.connection is ConnectionState.ENDED:
         return model, (LeaveTable(why_ended(status.ending, is_host=status.is_host)),)
-    if view.phase is Phase.OVER:
-        return model, (LeaveTable(),)
-    return model, (AskFirst(leave_question(status), LeaveTable()),)
+    leave = LeaveTable(way_back(status))
+    question = "" if view.phase is Phase.OVER else leave_question(status)
+    return model, (AskFirst(question, leave) if question else leave,)
 
 
 LEAVE: Final = Action(_leave)

@@ -118,6 +118,11 @@ class TableModel:
         return bool(self.held) or self.frame.stage is not None
 
     @property
+    def is_role_turned(self) -> bool:
+        """True while one's own role card is turned over: the key that ends this acts, too."""
+        return isinstance(self.frame.stage, RoleCard) and not self.is_masked
+
+    @property
     def hides_role(self) -> bool:
         """True if the player's role is not to be seen, or not yet."""
         stage = self.frame.stage

@@ -161,6 +161,13 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         is_idle = name == "back" and self.by_name[name].why_not() is not None
         super().action_command("leave" if is_idle and self.context.in_club else name)
 
+    def interrupt(self) -> bool:
+        """Leave the table for now."""
+        leaves = "leave" in self.by_name
+        if leaves:
+            self.action_command("leave")
+        return leaves
+
     def act(self, step: TableStep) -> None:
         """Replace the model by the next one, and carry out the effects."""
         self.model, effects = step(self.model, self.status)
@@ -180,7 +187,11 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 status = self.session.status
                 has_ended = status.connection is ConnectionState.ENDED
                 is_guest = self.context.is_guest
-                self.context.stand(parting(status, is_guest=is_guest) if has_ended else text)
+                if has_ended:
+                    text = parting(status, is_guest=is_guest)
+                elif is_guest or self.context.in_club:  # who come back another way
+                    text = ""
+                self.context.stand(text)
             case AskFirst(question, then):
                 self.ask(question, partial(self._carry_out, then))
             case PickOne(question, answers):
@@ -321,7 +332,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         """End a ceremony on any key; else use the key for the open list of claims."""
-        if self.question is not None:
+        if self.question is not None or self._begins_to_act():
             return
         action: TableStep | None = skip
         if not self.model.is_in_ceremony or self.model.is_talking:
@@ -330,6 +341,13 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             self.dispatch(action)
             event.stop()
             event.prevent_default()
+
+    def _begins_to_act(self) -> bool:
+        """Put one's role card away, and return True, if what is pressed now is to act as well."""
+        is_turned = self.model.is_role_turned and not self.model.is_talking
+        if is_turned:
+            self.dispatch(skip)
+        return is_turned
 
     def unbound(self, event: events.Key) -> str:
         """Return the message for a key that does nothing; a digit may be that of no card."""
@@ -347,7 +365,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Handle a click on a part of the table; a second click on the same place acts."""
         if self.status.view is None or self.question is not None:
             return
-        if self.model.is_in_ceremony:
+        if not self._begins_to_act() and self.model.is_in_ceremony:
             self.dispatch(skip)
             return
         self.set_focus(None)
@@ -361,7 +379,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def on_status_footer_pressed(self, pressed: StatusFooter.Pressed) -> None:
         """End a ceremony, in place of running the command whose key was clicked."""
-        if self.model.is_in_ceremony:
+        if not self._begins_to_act() and self.model.is_in_ceremony:
             pressed.prevent_default()
             self.dispatch(skip)
 

@@ -8,9 +8,8 @@ two equal cards one is selected.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from engine import rules
 from engine.board import START, Cell
@@ -22,9 +21,6 @@ from sabtui.text.mine import rank_by_treasure
 
 TargetPlace: TypeAlias = Cell | int
 """Cell of the mine, or a seat."""
-
-PLACE_DIGITS: Final = (*range(1, 10), 0)
-"""Digit keys of places, in the order of the places: 0 leads to the tenth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +53,6 @@ class Choice:
     def on_seats(self) -> bool:
         """True if the card is played on players, not in the mine."""
         return bool(_ways_on_seat(self.card, 0))
-
-    @property
-    def number_places(self) -> Mapping[int, TargetPlace]:
-        """Places by the digit that leads to them: cells in their order, seats by their own number.
-
-        All seats have one, so that the reason against an impossible one can be shown.
-        """
-        if not self.targets:
-            return {}
-        places: Iterable[TargetPlace] = (
-            range(self.view.table.players)
-            if self.on_seats
-            else (target.place for target in self.targets)
-        )
-        return dict(zip(PLACE_DIGITS, places, strict=False))
 
     def at(self, place: TargetPlace) -> Target | None:
         """Return what the card can do at a place, or `None`."""
@@ -209,11 +190,6 @@ class Selection:
         """Return what the chosen card can do, or `None` without one."""
         card = self.find_card(view)
         return None if card is None else Choice.of(view, card)
-
-    def number_places(self, view: View) -> Mapping[int, TargetPlace]:
-        """Return the places by the digits shown on them: those of the chosen card, if any."""
-        choice = None if self.discarding else self.choice(view)
-        return {} if choice is None else choice.number_places
 
     def choosing(self, card: int, view: View) -> Selection:
         """Return the selection with another card and the cursor at its first place, if needed."""

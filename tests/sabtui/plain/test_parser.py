@@ -203,9 +203,9 @@ def test_out_of_turn_one_is_told_whose_turn_it_is() -> None:
     assert type_lines(WAITING, "hand").lines == (" 1 EW   straight east, west", " 2 M    map")
 
 
-def test_leaving_asks_and_anything_but_yes_stays() -> None:
+def test_leaving_asks_a_host_and_anything_but_yes_stays() -> None:
     guest = playing(DIG._replace(seat=1), BRUNO)
-    assert type_lines(guest, "q").lines == ("Leave for now? Your seat is kept.",)
+    assert type_lines(guest, "q").leaves
     assert type_lines(HERE, "q").place.prompt() == "yes or no"
     assert type_lines(HERE, "q", "yes").leaves
     for line in ("no", "", "1", "?"):
@@ -218,12 +218,10 @@ def test_leaving_asks_and_anything_but_yes_stays() -> None:
 def test_who_quits_is_told_how_to_come_back() -> None:
     guest = playing(DIG._replace(seat=1), BRUNO, size=WIDE)
     kept = replace(guest, back="To come back: sabtui join.")
-    assert type_lines(kept, "q").lines == (
-        "Leave for now? Your seat is kept. To come back: sabtui join.",
-    )
+    assert type_lines(kept, "q").lines == ("To come back: sabtui join.",)
     watcher = playing(DIG._replace(seat=None), EVA, size=WIDE)
     assert type_lines(replace(watcher, back="To come back: sabtui join."), "q").lines == (
-        "Stop watching for now? You can come back: sabtui join.",
+        "You can come back: sabtui join.",
     )
 
 

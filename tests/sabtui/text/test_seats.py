@@ -23,12 +23,12 @@ ALONE = replace(GUESTS, name="")
             ANA,
             "Leave for now? The table stays open for the others. To close it for good: C.",
         ),
-        (GUESTS, BRUNO, "Leave for now? Your seat is kept."),
-        (GUESTS, EVA, "Stop watching for now?"),
+        (GUESTS, BRUNO, ""),
+        (GUESTS, EVA, ""),
         (ALONE, ANA, "Leave? Unfinished games are not saved."),
     ],
 )
-def test_who_leaves_for_now_is_told_what_becomes_of_seat_and_game(
+def test_who_leaves_for_now_is_asked_only_where_something_is_lost(
     table: Lobby, member: int, question: str
 ) -> None:
     assert leave_question(now_at(table, member=member)) == question

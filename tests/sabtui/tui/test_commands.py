@@ -221,15 +221,14 @@ async def test_help_at_the_table_has_groups_and_then_every_sign_on_a_page() -> N
         groups = [line.plain for line in page._tell(78) if not line.plain.startswith(" ")]
         assert groups[0] == "Play"
         assert "Talk" in groups
-        assert at.shown.count("choose a card, or a place for the chosen card") == 1
+        assert at.shown.count("choose a card") == 1
         assert "Arrows hjkl asw" in at.shown
         await at.press("enter")
         assert "3/3 Signs" in at.shown
         told = "\n".join(line.plain for line in page._tell(78))
     signs = told.split()
-    boxed = {CellMark.FITS, CellMark.TURNED}
     for mark in set(CellMark) - {CellMark.NONE}:
-        assert (f"[{mark.value}]" if mark in boxed else mark.value) in signs
+        assert (f"[{mark.value}]" if mark is CellMark.FITS else mark.value) in signs
     for sign in (*PlayerNote, *Sign):
         assert f" {sign.value}" in f" {told}"
 

@@ -37,7 +37,7 @@ async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None
 
 @pytest.mark.parametrize(
     ("typed", "digit"),
-    [("&", 1), ("é", 2), ('"', 3), ("'", 4), ("(", 5), ("è", 7), ("_", 8), ("ç", 9), ("à", 0)],
+    [("&", 1), ("é", 2), ('"', 3), ("'", 4), ("(", 5)],
 )
 async def test_digits_of_a_french_keyboard_need_no_shift(typed: str, digit: int) -> None:
     async with evening() as at:
@@ -193,7 +193,7 @@ async def test_cards_out_of_sight_to_the_south_have_an_arrow_below_the_mine() ->
         assert " v" not in at.shown.splitlines()[17]
         await at.press("shift+up")
         assert " v9 ┴" in at.shown.splitlines()[17]
-        await at.press("0")
+        await at.press("home")
         assert at.window.shows_all(HOME)
 
 

@@ -158,19 +158,19 @@ def test_the_cursor_on_an_empty_cell_is_a_frame_or_corners(size: TileSize) -> No
 def test_a_place_for_a_card_has_its_mark_and_in_large_tiles_an_outline(
     size: TileSize, glyphs: Glyphs
 ) -> None:
-    rows = draw_card(Tile(EmptyCell(), CellMark.BOTH, label="2"), (0, 0), size, glyphs)
+    rows = draw_card(Tile(EmptyCell(), CellMark.FITS), (0, 0), size, glyphs)
     assert [width(row) for row in rows] == [size.columns] * size.rows
     assert {span.ground for row in rows for span in row} == {Ground.LIT}
-    assert "2/r" in plain(rows[size.middle_row])
+    assert "[+]" in plain(rows[size.middle_row])
     corners = "".join(plain(rows[row])[column] for row in (0, -1) for column in (0, -1))
     assert corners == ("┌┐└┘" if size.rows > TileSize.WIDE.rows else "    ")
 
 
 @sizes
 def test_marks_stand_over_a_drawn_card_and_its_frame(size: TileSize) -> None:
-    marked = Tile(LaidCard(CROSSING), CellMark.HERE, label="3")
+    marked = Tile(LaidCard(CROSSING), CellMark.HERE)
     for tile in (marked, replace(marked, cursor=True)):
-        [badge] = [span for span in draw_card(tile, (0, 0), size, DRAWN)[0] if "3" in span.text]
+        [badge] = [span for span in draw_card(tile, (0, 0), size, DRAWN)[0] if "*" in span.text]
         assert (badge.look, badge.ground) == (Look.INK, Ground.GOLD)
     joined = draw_card(Tile(LaidCard(CROSSING), CellMark.JOINED), (0, 0), size, DRAWN)
     assert plain(joined[0])[1] == "="
@@ -226,12 +226,12 @@ def test_what_is_no_picture_and_what_was_never_drawn_is_painted_between_pictures
 
 
 def test_cursor_and_marks_stand_on_pictures_as_on_drawn_cards() -> None:
-    tile = Tile(LaidCard(CROSSING), CellMark.JOINED, cursor=True, label="7")
+    tile = Tile(LaidCard(CROSSING), CellMark.JOINED, cursor=True)
     first, *_others, last = draw_card(tile, (3, 1), TileSize.LARGE, PICTURED)
     corners = plain(first)[0] + plain(first)[-1] + plain(last)[0] + plain(last)[-1]
     assert corners == PICTURED.cursor
     drawn = draw_card(tile, (3, 1), TileSize.LARGE, DRAWN)[0]
-    badges = [[span for span in row if "7" in span.text] for row in (first, drawn)]
+    badges = [[span for span in row if "=" in span.text] for row in (first, drawn)]
     assert badges[0] == badges[1] != []
 
 

@@ -51,14 +51,14 @@ SHEET = [
     Tile(LaidCard(Path.read("NW"), sign=Sign.STONE)),
     Tile(FaceDown(Sign.UNKNOWN)),
     Tile(Ghost(Path.read("ES"), fits=True), CellMark.FITS, cursor=True),
-    Tile(EmptyCell(), CellMark.TURNED),
+    Tile(EmptyCell(), CellMark.FITS),
 ]
 
 SHEETS = {
     TileSize.SMALL: """\
 ═╦═  X╞  ├─ ┤╨├ ═S═
 rrr rrr bbb bbb rsr
-═$═ ═o  [?]  ╔═  r
+═$═ ═o  [?]  ╔═  +
 rgr ror kkk CCC LLL
 """,
     TileSize.COMPACT: """\
@@ -66,7 +66,7 @@ rgr ror kkk CCC LLL
 ▀██▀  ▄▄▀   │       ▀├┤▀
 rrrr rrrr bbbb bbbb rssr
 rrrr rrrr bbbb bbbb rssr
-▄*$▄ ▄(o  ┌─?┐ ┌▄▄┐ [r]
+▄*$▄ ▄(o  ┌─?┐ ┌▄▄┐ [+]
 ▀**▀ ▀()  └──┘ └██┘
 rggr roor kkkk CCCC LLLL
 rggr roor kkkk CCCC LLLL
@@ -79,7 +79,7 @@ rrrrr rrrrr bbbbb bbbbb rsssr
 rrrrr rrrrr bbbbb bbbbb rsssr
 rrrrr rrrrr bbbbb bbbbb rsssr
  ▐█▌   ▐█▌  ┌───┐ ┌   ┐
-█*$*█ █(o)  │ ? │  ▐███  [r]
+█*$*█ █(o)  │ ? │  ▐███  [+]
  ▐█▌        └───┘ └▐█▌┘
 rrrrr rrrrr kkkkk CCCCC LLLLL
 rgggr rooor kkkkk CCCCC LLLLL
@@ -93,7 +93,7 @@ rrrrrrr RRRRRRR bbbbbbb bbbbbbb rrsssrr
 rrrrrrr RRRRRRR bbbbbbb bbbbbbb rrsssrr
 rrrrrrr RRRRRRR bbbbbbb bbbbbbb rrsssrr
   ███     ███   ┌─────┐ ┌     ┐
-██*$*██ ██(o)   │  ?  │   █████   [r]
+██*$*██ ██(o)   │  ?  │   █████   [+]
   ███           └─────┘ └ ███ ┘
 rrrrrrr rrrrrrr kkkkkkk CCCCCCC LLLLLLL
 rrgggrr rrooorr kkkkkkk CCCCCCC LLLLLLL
@@ -109,7 +109,7 @@ rrrrrrrrr RRRRRRRRR bbbbbbbbb bbbbbbbbb rrsssssrr
 rrrrrrrrr RRRRRRRRR bbbbbbbbb bbbbbbbbb rrsssssrr
 rrrrrrrrr RRRRRRRRR bbbbbbbbb bbbbbbbbb rrsssssrr
   ▐███▌     ▐███▌   ┌───────┐ ┌       ┐
-██* $ *██ ██( o )   │░░ ? ░░│   ▐██████    [r]
+██* $ *██ ██( o )   │░░ ? ░░│   ▐██████    [+]
 ██*   *██ ██(   )   │░░░░░░░│   ▐██████
   ▐███▌             └───────┘ └ ▐███▌ ┘
 rrrrrrrrr rrrrrrrrr kkkkkkkkk CCCCCCCCC LLLLLLLLL
@@ -130,7 +130,7 @@ rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
 rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
     █████         █████     ┌───────────┐ ┌           ┐
 ▄▄▄▄*   *▄▄▄▄ ▄▄▄▄(   )     │░░░░░░░░░░░│     ▄▄▄▄▄▄▄▄▄
-████* $ *████ ████( o )     │░░░░ ? ░░░░│     █████████      [r]
+████* $ *████ ████( o )     │░░░░ ? ░░░░│     █████████      [+]
 ▀▀▀▀*   *▀▀▀▀ ▀▀▀▀(   )     │░░░░░░░░░░░│     █████▀▀▀▀
     █████                   └───────────┘ └   █████   ┘
 rrrrrrrrrrrrr rrrrrrrrrrrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
@@ -212,7 +212,7 @@ def test_painted_tiles_are_on_every_console_with_box_drawing() -> None:
 
 
 def test_empty_cells_are_those_of_the_lines() -> None:
-    tile = Tile(EmptyCell(), CellMark.BOTH)
+    tile = Tile(EmptyCell(), CellMark.FITS)
     assert paint_tile(tile, TileSize.NORMAL, PAINTED) == draw_tile(tile, TileSize.NORMAL, BOX)
 
 

@@ -44,10 +44,10 @@ def test_goals_show_what_this_seat_knows() -> None:
 
 def test_marks_the_card_and_the_cursor_stand_out() -> None:
     shown = Highlights(
-        (3, 0), {(3, 0): CellMark.FITS, (2, -1): CellMark.TURNED}, (Path.read("NW"), True)
+        (3, 0), {(3, 0): CellMark.FITS, (2, -1): CellMark.FITS}, (Path.read("NW"), True)
     )
     drawn = text(shown).splitlines()
-    assert drawn[2] == "n1        r"
+    assert drawn[2] == "n1        +"
     assert drawn[3] == "0  -S-----'--'             [o]"
     rows = picture(DIG, shown, WINDOW, ASCII)
     assert any(span.ground is Ground.SMALL_CURSOR for span in rows[3])

@@ -39,7 +39,16 @@ async def test_leaving_is_asked_in_the_status_line() -> None:
         assert at.app.stood == []
         assert at.said.startswith("Your turn: choose a card, 1 to 6.")
         await at.press("q", "y")
-        assert at.app.stood == [""]
+        assert at.app.stood == ["Your seat is kept: sabtui join brings you back."]
+
+
+async def test_control_c_leaves_a_seat_at_once_while_something_is_typed_too() -> None:
+    guest = scenes.now(at=structs.replace(scenes.lobby(), host=2))
+    for keys in ((), ("t", "h")):
+        async with evening(guest) as at:
+            await at.press(*keys)
+            assert at.table.interrupt()
+            assert at.app.stood == ["Your seat is kept: sabtui join brings you back."]
 
 
 async def test_who_waits_may_think_ahead_and_the_card_stays_chosen() -> None:
@@ -68,9 +77,6 @@ async def test_after_the_game_the_host_plays_again_and_tab_shows_the_mine() -> N
         await at.press("tab")
         assert "share the win" not in at.shown
         await at.press("enter")
-        assert at.said.startswith("Play again? Everybody keeps their seat.")
-        assert at.seat.requests == []
-        await at.press("y")
         assert at.seat.requests == [PlayAgain()]
 
 

@@ -12,7 +12,6 @@ from engine.cards import Card
 from engine.moves import Discard
 from net.client.session import ConnectionState, Received, Status
 from net.protocol.chat import ChatLine
-from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.lobby import Person, Presence, TableClaim, Topic
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.protocol.requests import Chat, HandOver, MakeClaim, PlayAgain, SetReady
@@ -22,7 +21,6 @@ from sabtui.tui.table import host_actions
 from sabtui.tui.table.actions import (
     Action,
     AskFirst,
-    LeaveTable,
     PickOne,
     ScreenEffect,
     SendRequest,
@@ -246,30 +244,22 @@ def test_escape_steps_back_and_never_leaves() -> None:
     assert (at.model.about, at.model.back) == (None, 0)
 
 
-def test_leaving_is_asked_first_unless_the_table_has_ended() -> None:
+def test_who_loses_nothing_leaves_at_once_and_is_told_how_to_come_back() -> None:
     at = PureTable(STATUSES["guest"])
     at.press("q")
-    assert at.effects[-1] == AskFirst("Leave for now? Your seat is kept.", LeaveTable())
+    assert at.left == ["Your seat is kept: sabtui join brings you back."]
+    at = PureTable(STATUSES["watching"])
+    at.press("q")
+    assert at.left == ["You can come back: sabtui join."]
     at = PureTable(STATUSES["ended"])
     at.press("q")
     assert at.left[0].startswith("The host removed you: ask whether you may")
 
 
-def test_after_the_game_the_host_is_asked_before_all_play_again() -> None:
+def test_after_the_game_enter_lets_all_play_again() -> None:
     at = PureTable(STATUSES["over"])
-    at.press("enter", "n", "enter", "y")
-    assert at.requests == [PlayAgain()]
-
-
-def test_in_an_evening_the_question_says_that_seats_are_drawn() -> None:
-    over = STATUSES["over"]
-    assert over.lobby is not None
-    evening = EveningPlan(TargetUnit.GAMES, 3)
-    settings = structs.replace(over.lobby.settings, evening=evening)
-    at = PureTable(scenes.now(over.view, at=structs.replace(over.lobby, settings=settings)))
     at.press("enter")
-    asked = "Next game? Seats are drawn again."
-    assert at.effects[-1] == AskFirst(asked, SendRequest(PlayAgain()))
+    assert at.requests == [PlayAgain()]
 
 
 def test_talk_is_cleaned_and_nothing_is_not_said() -> None:

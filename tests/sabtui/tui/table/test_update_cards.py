@@ -217,63 +217,19 @@ def test_a_card_is_laid_in_two_keys_and_at_another_place_in_three() -> None:
     at.press("2", "enter")
     assert at.moves == [Lay(Path.read("NSW"), (4, 0))]
     at = PureTable()
-    at.press("2", "3", "enter")
-    assert at.moves == [Lay(Path.read("NES"), (0, 1))]
+    at.press("2", "n", "enter")
+    assert [move.cell for move in at.moves if isinstance(move, Lay)] == [(0, -2)]
 
 
-def test_the_number_of_a_place_goes_there_and_never_acts() -> None:
+def test_a_digit_always_picks_a_card_and_that_of_the_chosen_one_turns_it() -> None:
     at = PureTable()
-    at.press("2", "2", "2")
-    assert at.said.startswith("Enter: lay it here: from south to north and east.")
-    assert at.moves == []
-    at.press("9")
-    assert at.said.startswith(
-        "No place has the number 9. Enter: lay it here: from south to north and east."
-    )
-    assert at.said.endswith(" Esc puts the card back."), "what Enter does is never a surprise"
-    waits = PureTable(STATUSES["waiting"])
-    waits.press("2", "9")
-    assert waits.said == "No place has the number 9. Esc puts the card back."
-
-
-def test_the_number_of_a_player_goes_to_them_even_where_the_card_cannot_be_played() -> None:
-    at = PureTable()
-    at.press("4", "5")
-    assert at.said == "Enter: break Norri's lantern."
-    at.press("3")
-    assert at.said == "Already broken: Chiara's lantern."
-
-
-def test_0_goes_to_the_tenth_player_and_to_the_start_while_there_is_none() -> None:
-    crowd = PureTable(scenes.crowd_now(scenes.crowd(turn=1)))
-    crowd.press("4", "0")
-    assert crowd.said == "Enter: break Norri's lantern."
-    crowd.press("enter")
-    assert crowd.moves == [Break(Tool.LANTERN, 9)]
-    few = PureTable()
-    few.press("right", "0")
-    assert (few.selection.seat, few.selection.cell) == (None, START)
-
-
-def test_0_goes_to_the_tenth_place_of_a_card() -> None:
-    wide = scenes.view("NESW@1/NESW@2/NESW@3/NESW@4/NESW@5 ?/?/?", turn=1)
-    at = PureTable(scenes.now(wide))
-    at.press("2", "0")
-    choice = at.selection.choice(wide)
-    assert choice is not None
-    assert at.selection.place == choice.targets[9].place
-
-
-def test_where_no_place_is_numbered_digits_choose_cards_and_turn_the_chosen_one() -> None:
-    view = scenes.view()
-    broken = view._replace(table=view.table._replace(broken=(1, *view.table.broken[1:])))
-    at = PureTable(scenes.now(broken))
-    at.press("2", "2")
-    assert at.selection.turned
+    at.press("2", "3", "1")
+    assert (at.selection.card, at.selection.turned) == (0, False)
+    at.press("4", "2", "2")
+    assert (at.selection.card, at.selection.turned) == (1, True)
     at.press("x", "2")
     assert not at.selection.discarding, "but first it takes back a discard"
-    at.press("1")
-    assert at.selection.card == 0
+    assert at.moves == []
 
 
 def test_a_key_goes_from_card_to_card() -> None:

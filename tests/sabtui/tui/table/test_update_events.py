@@ -76,11 +76,11 @@ def test_an_update_takes_a_message_away_but_never_an_open_question() -> None:
     at.press("S")
     at.hear(TURN, laid)
     assert at.model.message == ""
-    asked = replace(at.model, message="Leave for now? Your seat is kept.", is_asked=True)
+    asked = replace(at.model, message="Leave? Unfinished games are not saved.", is_asked=True)
     for received in (laid, Received(alarm=5), Received(refused=CommandRefused(1, Refusal.STALE))):
         at.model = asked
         at.hear(TURN, received)
-        assert at.said == "Leave for now? Your seat is kept."
+        assert at.said == "Leave? Unfinished games are not saved."
 
 
 def test_enter_that_ends_a_ceremony_gets_nobody_ready_until_a_while_has_passed() -> None:
@@ -134,9 +134,9 @@ def test_hints_that_come_too_late_or_during_a_question_are_not_told() -> None:
     assert at.selection.card is None
     at = PureTable()
     at.press("i")
-    at.model = replace(at.model, is_asked=True, message="Leave for now? Your seat is kept.")
+    at.model = replace(at.model, is_asked=True, message="Leave? Unfinished games are not saved.")
     at.take_hints(TURN.view, HINT)
-    assert at.said == "Leave for now? Your seat is kept."
+    assert at.said == "Leave? Unfinished games are not saved."
     at.model = replace(at.model, is_asked=False)
     at.press("i")
     assert at.selection.discarding, "it is told when one asks again"
