@@ -151,6 +151,10 @@ class Claimed(Remark, frozen=True, tag=11):
     claim: TableClaim
 
 
+class Nudged(Remark, frozen=True, tag=44):
+    """A member waits for the person who is to play."""
+
+
 class BotClaimed(Wire, frozen=True, tag=19):
     """A bot on its own chair made a claim."""
 
@@ -319,6 +323,7 @@ LobbyEvent: TypeAlias = (
     | Paused
     | Said
     | Claimed
+    | Nudged
     | BotClaimed
     | BotSaid
     | GameBegins

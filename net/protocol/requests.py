@@ -12,7 +12,7 @@ from net.protocol.events import MoveWire
 from net.protocol.fields import PlayerName, SeatNumber, StepNumber, Wire
 from net.protocol.hall import HallRequest
 from net.protocol.lobby import ChatText, Level, Member, Settings, TableClaim, clean_text
-from net.protocol.lobby_events import Claimed, Said
+from net.protocol.lobby_events import Claimed, Nudged, Said
 
 # Requests that anybody at the table may make.
 
@@ -42,6 +42,14 @@ class MakeClaim(Wire, frozen=True, tag="claim"):
     def remark(self, by: Member) -> Claimed:
         """Return the event that tells it."""
         return Claimed(by, self.claim)
+
+
+class Nudge(Wire, frozen=True, tag="nudge"):
+    """Request: let everybody know that one waits for the person who is to play."""
+
+    def remark(self, by: Member) -> Nudged:
+        """Return the event that tells it."""
+        return Nudged(by)
 
 
 class Sit(Wire, frozen=True, tag="sit"):
@@ -140,6 +148,14 @@ class GoOnWithout(Wire, frozen=True, tag="go-on-without"):
     """
 
 
+class LetBotMove(Wire, frozen=True, tag="let-bot-move"):
+    """Request of the host: let a bot make the move of a person who has been to play for long.
+
+    The person in the lowest seat may ask for it while the host is not there, or is to play. It
+    makes no step: the bot's move does.
+    """
+
+
 class GiveHost(Wire, frozen=True, tag="give-host"):
     """Request of the host: ask a member with a seat to run the table at their computer."""
 
@@ -177,7 +193,7 @@ class SwitchDoor(Wire, frozen=True, tag="switch-door"):
     open: bool
 
 
-RemarkRequest: TypeAlias = Chat | MakeClaim
+RemarkRequest: TypeAlias = Chat | MakeClaim | Nudge
 """Requests to let everybody know something: nothing at the table changes by the `remark`."""
 
 PlayerRequest: TypeAlias = (
@@ -206,7 +222,9 @@ HostStepRequest: TypeAlias = (
 HostControlRequest: TypeAlias = GoUnsaved | SwitchDoor
 """Requests that only the host may make, and that make no step."""
 
-TableRequest: TypeAlias = PlayerRequest | HostStepRequest | HostControlRequest | HallRequest
+TableRequest: TypeAlias = (
+    PlayerRequest | LetBotMove | HostStepRequest | HostControlRequest | HallRequest
+)
 """Requests to a table, or a hall."""
 
 

@@ -36,12 +36,12 @@ from net.room.state import Begin, DealNext, GameStep, RoomState
 
 
 def bot_due(
-    state: RoomState, elapsed_s: float, returning: Container[int] = ()
+    state: RoomState, elapsed_s: float, returning: Container[int] = (), *, is_let: bool = False
 ) -> BotMoveDue | None:
     """Return the move that a bot must make now, `None` if no bot is to move.
 
-    `elapsed_s` is how long the turn has lasted, in seconds. Bots do not replace those members who
-    may be `returning` after a restart.
+    `elapsed_s` is how long the turn has lasted, in seconds; if it `is_let`, a bot makes the move of
+    whoever it is. Bots do not replace those members who may be `returning` after a restart.
     """
     game, lobby = state.game, state.lobby
     seat = None if game is None else game.to_act
@@ -55,7 +55,7 @@ def bot_due(
         case BotChair():
             why, level = None, chair.level
         case Taken(member):
-            why = _why_not_oneself(lobby, member, elapsed_s)
+            why = _why_not_oneself(lobby, member, elapsed_s, is_let=is_let)
             if why is None or (why is StandInReason.ABSENT and member in returning):
                 return None
         case _:
@@ -74,16 +74,15 @@ def is_still(state: RoomState) -> bool:
     return lobby.paused or is_left or not may_play(lobby, state.round)
 
 
-def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReason | None:
+def _why_not_oneself(
+    lobby: Lobby, member: int, elapsed_s: float, *, is_let: bool
+) -> StandInReason | None:
     """Return the reason why a bot has to play for a member, `None` if they play themselves."""
     settings = lobby.settings
     if lobby.find_person(member).presence.is_gone:
-        return StandInReason.ABSENT if settings.absent is Absence.BOT else None
-    return (
-        StandInReason.ASLEEP
-        if settings.turn_seconds and elapsed_s >= settings.turn_seconds
-        else None
-    )
+        return StandInReason.ABSENT if is_let or settings.absent is Absence.BOT else None
+    is_late = 0 < settings.turn_seconds <= elapsed_s
+    return StandInReason.ASLEEP if is_let or is_late else None
 
 
 def talk_after(talk: Talk, change: StepChange) -> Talk:

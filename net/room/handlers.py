@@ -36,8 +36,10 @@ from net.protocol.messages import (
 from net.protocol.moving import NONCE_BYTES, read_told
 from net.protocol.requests import (
     GoUnsaved,
+    LetBotMove,
     MakeMove,
     NewCode,
+    Nudge,
     SwitchDoor,
     TableRequest,
 )
@@ -54,6 +56,7 @@ from net.room.telling import begin, send_snapshot, tell_arrival
 from net.secure.limits import Limit
 
 SNAPSHOTS: Final = Limit(rate=0.5, burst=6)
+NUDGES: Final = Limit(rate=1 / 20, burst=1)
 
 
 def handle(room: Room, connected: Connected, message: ClientMessage) -> None:
@@ -277,6 +280,8 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
             room.play_unsaved()
         case SwitchDoor():
             room.switch_door(request)
+        case LetBotMove():
+            room.let_bot_move()
         case _:
             seed = room.seeds() if needs_seed(room.state, request) else b""
             commit(room, step_of(room.state, member, command.id, request, seed))
@@ -295,4 +300,9 @@ def _why_refused(room: Room, member: int, request: TableRequest) -> Refusal | No
         return Refusal.TOO_FAST
     if room.is_in_club and isinstance(request, NewCode | SwitchDoor):
         return Refusal.CLUB_ONLY
-    return why_refused(room.state, member, request, room.disk)
+    if isinstance(request, LetBotMove) and not room.is_turn_long:
+        return Refusal.NOT_NOW
+    reason = why_refused(room.state, member, request, room.disk)
+    if reason is None and isinstance(request, Nudge) and not limiter.take(NUDGES, sessions.now):
+        return Refusal.TOO_FAST
+    return reason

@@ -61,6 +61,8 @@ def why_not(
         return None
     if disk is DiskStatus.FULL:
         return Refusal.DISK_FULL
+    if isinstance(request, requests.LetBotMove):
+        return _why_no_bot_move(lobby, view, me)
     if isinstance(request, requests.HostStepRequest):
         return _why_not_host(lobby, view, request)
     return _why_not_anyone(lobby, view, me, request)
@@ -159,11 +161,19 @@ def round_of(view: View | None) -> int:
     return view.score.number if is_played else view.score.number + 1
 
 
-def who_decides(lobby: Lobby) -> int:
-    """Return the member who may go on without others: the host, else the first who has a seat."""
-    there = [one for _chair, one in lobby.sitting if not one.presence.is_gone]
+LONG_TURN_S: Final = 60
+"""Seconds of a turn after which a bot may be let make the move."""
+
+
+def who_decides(lobby: Lobby, but: int = THE_TABLE) -> int:
+    """Return the member who may go on without others: the host, else the first who has a seat.
+
+    Member `but`, for whom is waited, does not count.
+    """
+    sitting = [one for _chair, one in lobby.sitting if one.member != but]
+    there = [one for one in sitting if not one.presence.is_gone]
     host = lobby.person(lobby.host)
-    if host is not None and not host.presence.is_gone:
+    if host is not None and host.member != but and not host.presence.is_gone:
         return host.member
     return there[0].member if there else THE_TABLE
 
@@ -185,6 +195,12 @@ def _why_not_anyone(
         case requests.MakeClaim(claim):  # a watcher may make one too
             fits = not lobby.is_hall and claim.fits(len(lobby.chairs))
             return _why_no_talk(lobby, view, me) or (None if fits else Refusal.NO_SUCH_CLAIM)
+        case requests.Nudge():
+            if lobby.seat_of(me) is None:
+                return Refusal.NO_SEAT
+            awaited = _person_to_play(lobby, view)
+            waits = awaited is not None and awaited.member != me and not awaited.presence.is_gone
+            return None if waits else Refusal.NOT_NOW
         case requests.Sit(seat):
             return _why_not_sit(lobby, view, me, seat)
         case requests.StandUp():
@@ -203,6 +219,23 @@ def _why_not_anyone(
             return None if me == lobby.offered and not lobby.handing else Refusal.NOT_NOW
         case _:
             assert_never(request)
+
+
+def _person_to_play(lobby: Lobby, view: View | None) -> Person | None:
+    """Return the person whose move the table waits for, `None` if it waits for nobody's."""
+    seat = None if view is None or lobby.paused else view.to_act
+    if seat is None or not may_play(lobby, round_of(view)):
+        return None
+    chair = lobby.chairs[seat]
+    return lobby.person(chair.member) if isinstance(chair, Taken) else None
+
+
+def _why_no_bot_move(lobby: Lobby, view: View | None, me: int) -> Refusal | None:
+    """Return the reason why a member may not let a bot make the move that all wait for."""
+    awaited = _person_to_play(lobby, view)
+    if awaited is None:
+        return Refusal.NOT_NOW
+    return None if me == who_decides(lobby, but=awaited.member) else Refusal.HOST_ONLY
 
 
 def _why_no_talk(lobby: Lobby, view: View | None, me: int) -> Refusal | None:

@@ -41,6 +41,7 @@ from net.room.effects import (
 )
 from net.room.gathering import GATHER_S, GatheringTable
 from net.room.journal_step import JournalStep
+from net.room.permissions import LONG_TURN_S
 from net.room.sessions import Connected, Limits, Sessions, may_overtake
 from net.room.standing import Standing, may_play, standing_of
 from net.room.state import Assembled, RoomState, Step, TableCreated, apply_step, write
@@ -58,7 +59,8 @@ class Room:
     from the time `starts_by` on with fewer of them. One
     that `is_in_club` has the club's code and doors, and stays with it as long as it runs. `disk` is
     the last reported state of the journal, `claims` the claims that bots may make, `talk` the
-    claims that all have made, and `turn_since` the time at which the present turn began. The host
+    claims that all have made, and `turn_since` the time at which the present turn began. In turn
+    `let_turn` a bot moves for a person, as somebody who waited has asked. The host
     is told of `alarm` wrong codes, of the state of `announcing`, `None` until the shell has
     reported it, and of the `doors` beside the table. `switches` are the host's orders to open or
     close one, and `steps` the steps for the journal, neither carried out yet. `answers` are those
@@ -94,6 +96,7 @@ class Room:
         self.announcing: bool | None = None
         self.doors: dict[DoorKind, DoorNow] = {}
         self.switches: list[SwitchDoor] = []
+        self.let_turn: int | None = None
         self.returning = frozenset[int]()
         self.returning_until = now
         self.written = 0
@@ -210,7 +213,17 @@ class Room:
             return None
         now = self.sessions.now
         returning = self.returning if now < self.returning_until else frozenset[int]()
-        return bot_due(self.state, now - self.turn_since, returning)
+        is_let = self.state.turn == self.let_turn
+        return bot_due(self.state, now - self.turn_since, returning, is_let=is_let)
+
+    @property
+    def is_turn_long(self) -> bool:
+        """True once the present turn has lasted so long that a bot may be let make the move."""
+        return self.sessions.now - self.turn_since >= LONG_TURN_S
+
+    def let_bot_move(self) -> None:
+        """Let a bot make the move of this turn."""
+        self.let_turn = self.state.turn
 
     @property
     def turn_lasted(self) -> int:

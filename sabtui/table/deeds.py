@@ -19,16 +19,18 @@ from net.protocol.requests import (
     GoOnHere,
     GoOnWithout,
     GoUnsaved,
+    LetBotMove,
     Lock,
     NewCode,
     NewEvening,
     NextRound,
+    Nudge,
     Pause,
     PlayAgain,
     SwitchDoor,
     WaitNoLonger,
 )
-from sabtui.table.deed import Aim, Argument, Deed, hide_keys, show_keys
+from sabtui.table.deed import Argument, Deed, hide_keys, show_keys
 from sabtui.table.seat_deeds import FILLING, HAND_OVER, SEATING, STARTING
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.moving import why_not_here
@@ -188,6 +190,30 @@ WAIT_NO_LONGER: Final = Deed(
     is_listed=False,
 )
 
+NUDGE: Final = Deed(
+    "nudge",
+    # Translators: knock on the table, so that whoever is to play looks up.
+    lambda: _("knock on the table, for who is to play"),
+    lambda _aim: Nudge(),
+    lambda status: status.seat is not None,
+    table=hide_keys("exclamation_mark"),
+    typed=("nudge",),
+    instead=lambda _aim: {Refusal.NOT_NOW: _("Nobody is waited for.")},
+)
+
+LET_BOT_MOVE: Final = Deed(
+    "let bot move",
+    lambda: _("let a bot make the move of who is long about it"),
+    lambda _aim: LetBotMove(),
+    lambda status: status.seat is not None or status.is_host,
+    table=hide_keys(),
+    typed=("bot-move",),
+    instead=lambda _aim: {Refusal.NOT_NOW: _("Nobody is waited for.")},
+    is_listed=False,
+)
+
+WAITING: Final = (NUDGE, LET_BOT_MOVE)
+
 MOVING: Final = (GO_ON, GO_ON_WITH_DOORS, WAIT_NO_LONGER)
 
 HOSTING: Final = (
@@ -203,7 +229,7 @@ HOSTING: Final = (
     SSH_DOOR,
     CLOSE,
 )
-DEEDS: Final = (*STARTING, *SEATING, *FILLING, *MOVING, *HOSTING)
+DEEDS: Final = (*STARTING, *SEATING, *FILLING, *WAITING, *MOVING, *HOSTING)
 """Every deed, the families in the order in which footer and help show them."""
 
 

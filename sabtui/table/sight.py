@@ -104,7 +104,7 @@ class Sight:
     def clock(self) -> str:
         """Time that the turn may still last, in minutes and seconds, "" if it is not limited."""
         left = self.turn_left
-        return "" if left is None else f"{left // 60}:{left % 60:02}"
+        return "" if left is None else format_time(left)
 
     def role(self, seat: int) -> Role | None:
         """Return the role of a seat, `None` if it is not known."""
@@ -127,6 +127,11 @@ class Sight:
         if self.revealed is None:
             return None
         return sum(self.revealed.purse.held[seat]) + self.revealed.score.chits[seat]
+
+
+def format_time(seconds: int) -> str:
+    """Return a time in minutes and seconds, as clocks show it."""
+    return f"{seconds // 60}:{seconds % 60:02}"
 
 
 def _is_timed(status: Status) -> bool:

@@ -33,6 +33,7 @@ from net.protocol.lobby_events import (
     LeaveReason,
     LobbyEvent,
     Locked,
+    Nudged,
     Paused,
     PresenceChanged,
     ReadyChanged,
@@ -144,6 +145,9 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
         case SeatAsked(seat, member):
             # The host is asked.
             return None if before.host == me else asking_sentence(before, seat, member)
+        case Nudged(member):
+            # Translators: a player who waits for another one's move lets everybody know.
+            return _("{name} knocks on the table.").format(name=_name(member, before))
         case WentOn():
             missing, text = missing_people(before), _("The game goes on without {names}.")
             return text.format(names=join_words(missing)) if missing else None

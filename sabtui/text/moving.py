@@ -78,6 +78,11 @@ def without_question(lobby: Lobby) -> str:
     return _("Go on without {names}?").format(names=join_words(missing_people(lobby)))
 
 
+def bot_move_question(lobby: Lobby, seat: int) -> str:
+    """Return the question whether a bot makes the move of a player who has been long about it."""
+    return _("Let a bot make this move for {name}?").format(name=lobby.name_at(seat))
+
+
 def asking_sentence(lobby: Lobby, seat: int, member: int) -> str:
     """Return the sentence that a newcomer asks for a seat to which nobody has come."""
     text = _("{name} asks for {owner}'s seat from another device.")

@@ -98,9 +98,13 @@ class SessionScreen(CommandScreen):
         typing = isinstance(self.focused, Input)
         return self.is_current and self.question is None and not typing
 
+    def due_questions(self) -> tuple[TableQuestion, ...]:
+        """Return the questions of the table that are due."""
+        return due_questions(self.status)
+
     def _ask_for_table(self) -> None:
         """Ask the first question of the table that was not answered; take back one that is over."""
-        due = due_questions(self.status)
+        due = self.due_questions()
         self.answered &= frozenset(due)
         if self.table_question is not None:
             question, confirm = self.table_question

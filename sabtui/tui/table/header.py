@@ -19,7 +19,7 @@ from engine.dealing import SABOTEURS
 from engine.events import Passed, PlayedTurn, move_of
 from engine.state import Phase
 from engine.view import View
-from sabtui.table.sight import Sight
+from sabtui.table.sight import Sight, format_time
 from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.tui.table.log_entry import brief_words
@@ -41,6 +41,9 @@ def newest_cell(view: View) -> Cell | None:
     place = None if last is None or isinstance(last, Passed) else place_of(move_of(last))
     return place if isinstance(place, tuple) else None
 
+
+CLOCK_AFTER_S: Final = 15
+"""Seconds of a turn from which on all see how long it has lasted."""
 
 PART_GAP_COLUMNS: Final = 2
 SHORT_NAME_COLUMNS: Final = 7
@@ -101,14 +104,15 @@ def _parts(sight: Sight, model: TableModel) -> Parts:
     cast = sight.names
     short = replace(cast, names=tuple(cut(name, SHORT_NAME_COLUMNS) for name in cast.names))
     brief = replace(sight, names=short)
-    trimmed = tuple(span._replace(text=span.text.rstrip()) for span in turn(brief))
+    turns = [_turn_or_bot(one, model) for one in (sight, brief)]
+    trimmed = tuple(span._replace(text=span.text.rstrip()) for span in turns[1])
     number = saboteurs(view, veiled=veiled)
     # Translators: in the header: saboteurs 1-2.
     named = _draw_named(pgettext("dwarves", "saboteurs"), number)
     # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
     named_briefly = _draw_named(pgettext("header", "sab."), number)
     return {
-        Part.TURN: (turn(sight), trimmed),
+        Part.TURN: (turns[0], trimmed),
         Part.ROLE: (_role(view, veiled=veiled),),
         **round_parts(view),
         Part.SABOTEURS: (named, named_briefly),
@@ -128,8 +132,22 @@ def round_parts(view: View) -> Parts:
     return {Part.ROUND: (number,), Part.PILE: (pile,)}
 
 
-def turn(sight: Sight) -> Row:
-    """Return whose turn it is, or that the game is paused or the round over."""
+def _turn_or_bot(sight: Sight, model: TableModel) -> Row:
+    """Return whose turn it is; a bot that plays for the player is named first."""
+    row = turn(sight, model.waited)
+    if not model.is_on_autopilot:
+        return row
+    # Translators: in the header of a player for whom a bot plays; short.
+    text = _("BOT PLAYS")
+    bot = StyledSpan(f" {text} ", Look.TURN, Ground.TURN)
+    return (bot,) if sight.is_mine else (bot, *row)
+
+
+def turn(sight: Sight, waited: int = 0) -> Row:
+    """Return whose turn it is, or that the game is paused or the round over.
+
+    Who is to play has had `waited` seconds for it.
+    """
     view = sight.view
     if sight.is_paused and view.phase is not Phase.OVER:
         text = _("Paused").upper()
@@ -140,16 +158,16 @@ def turn(sight: Sight) -> Row:
         return (StyledSpan(f" {text} ", Look.STRONG),)
     if sight.is_mine:
         text = _("YOUR GOLD") if view.phase is Phase.GOLD else _("YOUR TURN")
-        return (StyledSpan(f" {text} ", Look.TURN, Ground.TURN), *_clock(sight))
+        return (StyledSpan(f" {text} ", Look.TURN, Ground.TURN), *_clock(sight, waited))
     text = _("gold: {name}") if view.phase is Phase.GOLD else _("turn: {name}")
     text = f" {text} ".format(name=sight.names.names[view.to_act])
-    return (StyledSpan(text, Look.STRONG), *_clock(sight))
+    return (StyledSpan(text, Look.STRONG), *_clock(sight, waited))
 
 
-def _clock(sight: Sight) -> Row:
-    """Return how long the turn may still last, nothing if it is not limited."""
-    left = sight.clock
-    return (StyledSpan(f" {left}", Look.GOLD),) if left else ()
+def _clock(sight: Sight, waited: int) -> Row:
+    """Return how long the turn may still last; if it is not limited, how long it has lasted."""
+    time = sight.clock or (format_time(waited) if waited >= CLOCK_AFTER_S else "")
+    return (StyledSpan(f" {time}", Look.GOLD),) if time else ()
 
 
 def saboteurs(view: View, *, veiled: bool = False) -> str:

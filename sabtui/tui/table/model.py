@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.hints import Hint
@@ -30,6 +30,10 @@ CURSOR_MARGIN_CELLS = 1
 
 _USUAL: Final = Layout.of(80, 24)
 """Layout until the size of the terminal is known."""
+
+
+TurnId: TypeAlias = tuple[int, int]
+"""The round, and the events of it so far: what happens next ends the turn."""
 
 
 class SidePanel(Enum):
@@ -70,9 +74,10 @@ class TableModel:
     `pauses` for a while, in which Enter makes nobody ready, as the player may just have pressed it
     to end the ceremony. `message` is shown in place of the hint. `is_asked` is True while a
     question is open, and `is_talking` while the chat line has the focus. `sent` is the step at
-    which a move was sent. `is_on_autopilot` is True while a bot plays for the player, and
-    `is_looking` once the player has moved the cursor since anybody's last turn. Without a hand
-    (`has_hand`) the mine has the rows that drawn cards would take.
+    which a move was sent. The present `turn` has lasted for so many seconds as all have `waited`,
+    since the time `turn_since`; it is `None` where nobody waits. `is_on_autopilot` is True while a
+    bot plays for the player, and `is_looking` once the player has moved the cursor since anybody's
+    last turn. Without a hand (`has_hand`) the mine has the rows that drawn cards would take.
     """
 
     glyphs: Glyphs
@@ -98,6 +103,9 @@ class TableModel:
     is_asked: bool = False
     is_talking: bool = False
     sent: int | None = None
+    turn: TurnId | None = None
+    turn_since: float = 0.0
+    waited: int = 0
     hints: HintCycle | None = None
     is_on_autopilot: bool = False
     is_looking: bool = False

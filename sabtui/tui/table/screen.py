@@ -28,6 +28,7 @@ from sabtui.app.errors import UserError
 from sabtui.app.preferences import records_folder
 from sabtui.app.requests import Invitation
 from sabtui.app.rooms import rooms
+from sabtui.table.questions import TableQuestion, due_questions
 from sabtui.table.sight import Sight
 from sabtui.text.connection import no_files, parting
 from sabtui.text.i18n import _
@@ -71,6 +72,7 @@ from sabtui.tui.table.update import (
     end_pause,
     hear,
     open_table,
+    pass_time,
     show_frame,
     skip,
     take_update,
@@ -184,14 +186,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             case SendRequest(request):
                 self.session.request(request)
             case LeaveTable(text):
-                status = self.session.status
-                has_ended = status.connection is ConnectionState.ENDED
-                is_guest = self.context.is_guest
-                if has_ended:
-                    text = parting(status, is_guest=is_guest)
-                elif is_guest or self.context.in_club:  # who come back another way
-                    text = ""
-                self.context.stand(text)
+                self._stand(text)
             case AskFirst(question, then):
                 self.ask(question, partial(self._carry_out, then))
             case PickOne(question, answers):
@@ -203,6 +198,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 before = self.status
                 super().show_update(update)
                 self.act(partial(take_update, update=update, before=before))
+                self.act(partial(pass_time, now=time.monotonic()))
             case ScreenEffect.END_PAUSE_LATER:
                 self.set_timer(PAUSE_S, partial(self.dispatch, end_pause))
             case ShowFrameLater(animation):
@@ -230,6 +226,15 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 self.autopilot.stop()
             case _:
                 assert_never(effect)
+
+    def _stand(self, text: str) -> None:
+        """Leave the table, and say a text where people come back to it by this program."""
+        status, is_guest = self.session.status, self.context.is_guest
+        if status.connection is ConnectionState.ENDED:
+            text = parting(status, is_guest=is_guest)
+        elif is_guest or self.context.in_club:
+            text = ""
+        self.context.stand(text)
 
     def _show_frame_later(self, animation: Animation) -> None:
         """Show the next frame of an animation after a moment, unless the terminal is too slow."""
@@ -283,6 +288,18 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Show the current state."""
         is_calm = self.context.is_calm or not self.HAS_CEREMONIES
         self.act(partial(open_table, glyphs=self.context.glyphs, is_calm=is_calm))
+        self.set_interval(1, self._pass_time)
+
+    def _pass_time(self) -> None:
+        """Look at the clock of the present turn."""
+        before = self.model.waited
+        self.model, _effects = pass_time(self.model, self.status, time.monotonic())
+        if self.model.waited != before:
+            self.look_again()
+
+    def due_questions(self) -> tuple[TableQuestion, ...]:
+        """Return the questions of the table that are due, that about a long turn, too."""
+        return due_questions(self.status, self.model.waited)
 
     def on_screen_resume(self) -> None:
         """Redraw, because other glyphs may have been chosen meanwhile."""

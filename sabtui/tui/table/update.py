@@ -11,7 +11,8 @@ from typing import Final
 
 from engine.events import Event, Laid, RoundEnded, TurnEvent
 from engine.view import View
-from net.client.session import ConnectionState, Status, Update
+from net.client.session import ConnectionState, Received, Status, Update
+from net.protocol.lobby_events import Nudged
 from net.protocol.messages import DiskStatus
 from sabtui.text.audit import wrong_lines
 from sabtui.text.connection import (
@@ -22,7 +23,7 @@ from sabtui.text.connection import (
 )
 from sabtui.text.i18n import _
 from sabtui.text.lesson import task_of
-from sabtui.text.lobby import table_name
+from sabtui.text.lobby import lobby_sentence, table_name
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.table.actions import (
@@ -47,6 +48,9 @@ from sabtui.tui.theme import Glyphs
 
 MAX_HELD: Final = 64
 """Most updates that wait for ceremonies: many more than a round's end and all its talk bring."""
+
+CLOCK_STEP_S: Final = 5
+"""Seconds by which the time of a turn is counted: each step costs a slow line some bytes."""
 
 MAX_LATE_FRAMES: Final = 3
 """Late frames in a row that end the ceremonies: a busy computer has one, a slow terminal all."""
@@ -153,6 +157,8 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
                 model = replace(model, about=None)
         model = replace(model, sent=None) if received.refused or received.settled else model
         model, later = _animate(model, received.events, before.view, view)
+        if _is_nudged(received, view):
+            later = (*later, ScreenEffect.RING)
     for text in _news(status, update, before):
         model = model.with_message(text)
     if status.disk is not before.disk and status.disk is not DiskStatus.FULL:
@@ -161,6 +167,12 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
         # The hint says what stops the game, or that it goes on: show it.
         model = model.with_message("")
     return model, (*later, *_announcement(before.view, status))
+
+
+def _is_nudged(received: Received, view: View | None) -> bool:
+    """Return True if somebody waits for this player, and lets them know."""
+    mine = view is not None and view.to_act is not None and view.to_act == view.seat
+    return mine and any(isinstance(one, Nudged) for one in received.news)
 
 
 def _hindrances(status: Status) -> tuple[ConnectionState, DiskStatus, bool]:
@@ -178,6 +190,10 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
         disagreed = received.disagreed is not None
         texts += [report_sentence(received.report)] if received.report and disagreed else []
         texts += wrong_lines(received)
+        lobby = before.lobby
+        for one in received.news:
+            if lobby is not None and isinstance(one, Nudged):
+                texts += filter(None, [lobby_sentence(one, lobby, status.member)])
     return [*texts, *own_news(status, before)]
 
 
@@ -209,6 +225,19 @@ def show_frame(
         return _end(model)
     following = replace(following, late=late)
     return replace(model, animation=following), (ShowFrameLater(following),)
+
+
+def pass_time(model: TableModel, status: Status, now: float) -> StepResult:
+    """Count how long the present turn lasts, if anybody waits; after a pause it begins anew."""
+    view, lobby = status.view, status.lobby
+    waits = lobby is not None and len(lobby.people) > 1 and not lobby.paused
+    turn = None
+    if waits and view is not None and view.to_act is not None:
+        turn = view.score.number, len(view.history)
+    if turn != model.turn:
+        model = replace(model, turn=turn, turn_since=now)
+    lasted = 0 if turn is None else int(now - model.turn_since)
+    return replace(model, waited=lasted - lasted % CLOCK_STEP_S), ()
 
 
 def end_pause(model: TableModel, _status: Status) -> StepResult:

@@ -29,12 +29,14 @@ from net.protocol.requests import (
     HandOver,
     Kick,
     Leave,
+    LetBotMove,
     Lock,
     MakeClaim,
     MakeMove,
     NewCode,
     NewEvening,
     NextRound,
+    Nudge,
     Pause,
     PlayAgain,
     PutBot,
@@ -79,6 +81,7 @@ def requests(table: Table) -> Iterator[TableRequest]:
     yield from (MakeClaim(TableClaim(Topic.BLUFF, seat)) for seat in (0, seats - 1, seats))
     yield from (Sit(seat) for seat in range(seats + 1))
     yield from (StandUp(), SetReady(ready=True), SetReady(ready=False), Leave())
+    yield from (Nudge(), LetBotMove())
     changes: tuple[dict[str, object], ...] = (
         {},
         {"seats": seats - 1} if seats > 3 else {},
@@ -123,7 +126,7 @@ def compare(table: Table) -> Counter[tuple[str, Refusal | None]]:
             answers[type(request).__name__, reason] += 1
             if reason is None:
                 assert not isinstance(request, GoUnsaved)
-                if isinstance(request, SwitchDoor):
+                if isinstance(request, SwitchDoor | LetBotMove):
                     continue  # it makes no step
                 step = step_of(state, guest.client.status.member, 1, request, bytes(32))
                 after, _events = apply_step(state, step)

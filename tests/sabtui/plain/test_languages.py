@@ -40,7 +40,7 @@ TYPED: Final = (
     "played out ends round each miner one all players path card "
     "rules aim turn tunnels laying tools actions gold editions books notation places tips "
     "Ana Bruno Chiara Dede Eva Fay Zoe Borin Dagna Norri Gold Rush"
-    " deck goals"
+    " deck goals nudge"
 )
 """Words that are names, or typed in any language."""
 

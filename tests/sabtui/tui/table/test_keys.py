@@ -51,6 +51,16 @@ async def test_control_c_leaves_a_seat_at_once_while_something_is_typed_too() ->
             assert at.app.stood == ["Your seat is kept: sabtui join brings you back."]
 
 
+async def test_the_key_after_the_role_card_acts_at_once() -> None:
+    async with evening() as at:
+        at.table.model = replace(at.table.model, is_masked=True)
+        await at.press("2")
+        assert at.table.model.selection.card is None, "it turns the card"
+        await at.press("2")
+        assert at.table.model.selection.card == 1
+        assert not at.table.model.is_in_ceremony
+
+
 async def test_who_waits_may_think_ahead_and_the_card_stays_chosen() -> None:
     async with evening(scenes.now(scenes.view(turn=2))) as at:
         assert at.said.startswith("Norri laid a bend at 4 east, 1 north. It is Bruno's turn.")

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from engine.board import START
 from engine.bots.hints import Hint, Sheds
 from engine.cards import Card, Path, Tool
 from engine.moves import Break, Discard, KeepGold, Lay, Repair
@@ -225,7 +224,8 @@ def test_a_digit_always_picks_a_card_and_that_of_the_chosen_one_turns_it() -> No
     at = PureTable()
     at.press("2", "3", "1")
     assert (at.selection.card, at.selection.turned) == (0, False)
-    at.press("4", "2", "2")
+    at = PureTable()
+    at.press("2", "n", "2")
     assert (at.selection.card, at.selection.turned) == (1, True)
     at.press("x", "2")
     assert not at.selection.discarding, "but first it takes back a discard"

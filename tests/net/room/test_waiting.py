@@ -1,0 +1,89 @@
+"""Who waits for a person to play: they knock on the table, and let a bot make the move."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from net.protocol.lobby_events import Nudged, Paused, StandInReason, StoodIn
+from net.protocol.messages import Refusal, StepFrame
+from net.protocol.requests import LetBotMove, Nudge, Pause
+from net.room import inputs
+from net.room.permissions import LONG_TURN_S, who_decides, why_not
+from tests.net.room.room_fixture import Table, playing
+
+ANN, BEN, CLEO = 1, 2, 3
+
+
+def at_turn_of(name: str) -> Table:
+    """A table at which somebody is to play, and nothing has happened since."""
+    table = playing()
+    while table.name_to_act() != name:
+        assert table.plays(table.name_to_act(), table.move()) is None
+    return table
+
+
+def list_news(table: Table, name: str) -> list[object]:
+    """What somebody was told of people, in order."""
+    told = table.people[name].numbered
+    return [event for one in told if isinstance(one, StepFrame) for event in one.lobby_events]
+
+
+def test_all_hear_who_waits_and_each_may_say_so_once_in_twenty_seconds() -> None:
+    table = at_turn_of("Ben")
+    assert table.wants("Ann", Nudge()) is None
+    assert all(list_news(table, name)[-1] == Nudged(ANN) for name in ("Ann", "Ben", "Cleo", "Wim"))
+    assert table.wants("Ann", Nudge()) is Refusal.TOO_FAST
+    assert table.wants("Cleo", Nudge()) is None
+    table.wait(20)
+    assert table.wants("Ann", Nudge()) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("Ben", Refusal.NOT_NOW), ("Wim", Refusal.NO_SEAT), ("Cleo", None)]
+)
+def test_only_who_sits_and_waits_may_say_so(name: str, why: Refusal | None) -> None:
+    assert at_turn_of("Ben").wants(name, Nudge()) is why
+
+
+def test_nobody_is_waited_for_at_a_paused_table() -> None:
+    table = at_turn_of("Ben")
+    assert table.wants("Ann", Pause(paused=True)) is None
+    assert list_news(table, "Ben")[-1] == Paused(paused=True)
+    assert table.wants("Cleo", Nudge()) is Refusal.NOT_NOW
+    assert table.wants("Ann", LetBotMove()) is Refusal.NOT_NOW
+
+
+def test_a_bot_makes_one_move_for_a_person_who_is_long_about_it() -> None:
+    table = at_turn_of("Ben")
+    table.wait(LONG_TURN_S - 1)
+    assert table.wants("Ann", LetBotMove()) is Refusal.NOT_NOW
+    assert table.room.due is None
+    table.wait(1)
+    assert table.wants("Ann", LetBotMove()) is None
+    turn = table.room.bot_turn()
+    assert turn is not None
+    table.happen(inputs.make_bot_move(table.room, table.now, turn, table.move()))
+    assert StoodIn(turn.seat, StandInReason.ASLEEP) in list_news(table, "Cleo")
+    while table.name_to_act() != "Ben":
+        assert table.room.due is None
+        assert table.plays(table.name_to_act(), table.move()) is None
+    assert table.room.due is None, "one move only"
+
+
+def test_the_host_decides_or_whoever_sits_first_while_the_host_is_to_play() -> None:
+    table = at_turn_of("Ben")
+    table.wait(LONG_TURN_S)
+    assert table.wants("Cleo", LetBotMove()) is Refusal.HOST_ONLY
+    assert table.wants("Ben", LetBotMove()) is Refusal.HOST_ONLY
+    assert who_decides(table.lobby, but=ANN) == BEN
+    of_host = at_turn_of("Ann")
+    view = of_host.people["Ben"].client.status.view
+    assert why_not(of_host.lobby, view, BEN, LetBotMove()) is None
+    assert why_not(of_host.lobby, view, CLEO, LetBotMove()) is Refusal.HOST_ONLY
+    assert why_not(of_host.lobby, view, ANN, LetBotMove()) is Refusal.HOST_ONLY
+
+
+def test_where_nobody_hosts_in_person_the_first_who_sits_decides() -> None:
+    lobby = at_turn_of("Ben").lobby
+    assert who_decides(replace(lobby, host=0), but=BEN) == ANN
