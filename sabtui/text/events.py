@@ -51,7 +51,6 @@ from sabtui.text.cards import (
     goal_words,
     name_card,
     nuggets_counted,
-    role_words,
     sides,
     the_goal,
     tool_of,
@@ -272,7 +271,7 @@ def round_won(end: RoundEnded) -> str:
 
 
 def unveil_lines(end: RoundEnded, names: PlayerNames) -> list[str]:
-    """Return the lines that reveal all roles, the spare role, and the goals (R4)."""
+    """Return the lines that reveal all roles (R4)."""
     lines = []
     miners = [seat for seat, role in enumerate(end.roles) if role is Role.MINER]
     saboteurs = [seat for seat, role in enumerate(end.roles) if role is Role.SABOTEUR]
@@ -282,12 +281,6 @@ def unveil_lines(end: RoundEnded, names: PlayerNames) -> list[str]:
         lines.append(_("There was no saboteur among you."))
     if miners:
         lines.append(_side(pgettext("dwarves", "miners"), miners, names))
-    goals = ", ".join(goal_words(goal) for goal in end.goals)
-    lines.append(
-        _("Left-over dwarf: a {role}. Goals, north to south: {goals}.").format(
-            role=role_words(end.spare), goals=goals
-        )
-    )
     return lines
 
 

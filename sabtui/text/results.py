@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.board import GOAL_CELLS
-from engine.bots.talk import Bluff, DigsAgainstUs, GoldAt, StoneAt
+from engine.bots.talk import Bluff, DigsAgainstUs, GoldAt, StoneAt, Talk
 from engine.cards import Goal, Role
 from engine.events import Event, RoundEnded
 from engine.notation import NotationError, Record, parse_record, replay
@@ -21,9 +21,12 @@ from engine.state import Score
 from engine.tally import RoundTally, SeatTally, Tally
 from engine.view import View
 from sabtui.text.cards import cards_counted, nuggets_counted, role_words
-from sabtui.text.i18n import _, join_words, ngettext, pgettext, phrases
+from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext, phrases
 from sabtui.text.moves import name_winner
 from sabtui.text.names import PlayerNames
+
+MAX_AWARDS: Final = 3
+"""Most awards after a game."""
 
 MAX_AWARDED: Final = 2
 """Most players who share an award."""
@@ -132,10 +135,51 @@ def _find_unmasked(record: Record, ends: Sequence[RoundEnded]) -> _Accusation | 
     return min(found, default=None)
 
 
+def crime_line(seat: int, end: RoundEnded, view: View, talk: Talk, names: PlayerNames) -> str:
+    """Return the name of a saboteur, with what they did in the round that has ended."""
+    done = Tally.of(view.history, view.table.players).seats[seat]
+    told = talk.said_of_goals().items()
+    lies = sum(
+        (end.goals[goal] is not Goal.TREASURE) in said for (by, goal), said in told if by == seat
+    )
+    found = {
+        ngettext("{count} dead end", "{count} dead ends", done.dead_ends): done.dead_ends,
+        ngettext("{count} tool broken", "{count} tools broken", done.breaks): done.breaks,
+        ngettext("{count} lie", "{count} lies", lies): lies,
+    }
+    words = [text.format(count=count) for text, count in found.items() if count]
+    if not words:
+        return names.name(seat)
+    return _("{title}: {facts}").format(title=names.name(seat), facts=join_words(words))
+
+
+def saboteurs_line(tally: Tally, names: PlayerNames) -> str:
+    """Return who were the saboteurs of each round of a game, "" if no round is known."""
+    rounds = [
+        _("{title}: {facts}").format(
+            title=_("round {number}").format(number=one.number),
+            facts=names.call_all(saboteurs_of(one)) or pgettext("dwarves", "none"),
+        )
+        for one in tally.rounds
+        if one.roles is not None
+    ]
+    if not rounds:
+        return ""
+    title = capitalise(pgettext("dwarves", "saboteurs"))
+    return _("{title}: {facts}").format(title=title, facts=f"{phrases(rounds)}.")
+
+
+def saboteurs_of(tally: RoundTally) -> list[int]:
+    """Return the seats of the saboteurs of a round that is over."""
+    roles = enumerate(tally.roles or ())
+    return [seat for seat, role in roles if role is Role.SABOTEUR]
+
+
 def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
     """Return who did most of what in a game that is over, each in a line; who was unmasked first.
 
-    Nobody is named for what nobody or more than two players did most often.
+    Nobody is named for what nobody or more than two players did most often, and more than three
+    awards are none.
     """
     published = _read_published(record) if record else None
     lies = () if published is None else published.lies
@@ -143,6 +187,8 @@ def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
         (_("Most tunnels: {names}, {count}."), tuple(one.tunnels for one in tally.seats)),
         (_("Best liar: {names}, false claims nobody doubted: {count}."), lies),
         (_("Broke the most tools: {names}, {count}."), tuple(one.breaks for one in tally.seats)),
+        (_("Most dead ends: {names}, {count}."), tuple(one.dead_ends for one in tally.seats)),
+        (_("Passed most often: {names}, {count}."), tuple(one.passes for one in tally.seats)),
     )
     lines = list[str]()
     for text, counts in texts:
@@ -156,8 +202,8 @@ def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
         text = _("Unmasked first: {name}, on move {move} of round {round}, by {by}.")
         name, by = names.call(unmasked.seat), names.call(unmasked.by)
         at = {"move": unmasked.moves, "round": unmasked.round}
-        lines.append(text.format(name=name, by=by, **at))
-    return lines
+        lines.insert(0, text.format(name=name, by=by, **at))
+    return lines[:MAX_AWARDS]
 
 
 def round_line(tally: RoundTally, names: PlayerNames) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from engine.board import START, Board, Cell, neighbours
-from engine.cards import Goal
+from engine.cards import Goal, Role
 from engine.events import (
     Broke,
     Collapsed,
@@ -31,6 +31,7 @@ from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.evening import EveningRow
 from sabtui.table.sight import Sight
 from sabtui.text.i18n import _
+from sabtui.text.results import crime_line
 from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
 
@@ -59,10 +60,10 @@ class RoleCard:
 
 @dataclass(frozen=True, slots=True)
 class Unmasking:
-    """The dwarves of a round over the mine; those of the first seats are unmasked."""
+    """The dwarves of a round over the mine; those of some seats are `unmasked`."""
 
     end: RoundEnded
-    unmasked: int
+    unmasked: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +213,9 @@ LIGHT_FRAMES: Final = 8
 HELD_FRAMES: Final = 3
 """Frames in which the end of a ceremony is seen."""
 
+UNMASK_FRAMES: Final = 7
+"""Frames in which each dwarf is unmasked: more than half a second, to be shouted at."""
+
 ROLE_FRAMES: Final = 13
 """Frames in which one's own role card lies face up."""
 
@@ -285,7 +289,7 @@ def _find_ceremony(event: Event, before: View, after: View, status: Status) -> S
         case Revealed(cell) if cell in before.table.board.hidden:
             return _turn_goal(event, before, after)
         case RoundEnded():
-            return _unmask(event)
+            return _unmask(event, after, status)
         case GoldTaken(seat):
             return _hand_out((seat,))
         case SaboteursPaid(_due, cards, chits):
@@ -331,11 +335,21 @@ def _turn_goal(event: Revealed, before: View, after: View) -> Scene:
     return (*dark, *lit, *lit[-1:] * HELD_FRAMES)
 
 
-def _unmask(end: RoundEnded) -> Scene:
-    """Return the scene in which the dwarves are unmasked one after the other."""
-    return _one_by_one(
-        [Frame(stage=Unmasking(end, count), is_dim=True) for count in range(len(end.roles) + 1)]
-    )
+def _unmask(end: RoundEnded, view: View, status: Status) -> Scene:
+    """Return the scene in which the dwarves are unmasked one by one, saboteurs last.
+
+    What each of them did is told below.
+    """
+    order = sorted(range(len(end.roles)), key=lambda seat: end.roles[seat] is Role.SABOTEUR)
+    sight, frames = Sight.of(status), list[Frame]()
+    for count in range(len(order) + 1):
+        text = ""
+        if sight is not None and count and end.roles[order[count - 1]] is Role.SABOTEUR:
+            talk = replace(sight, view=view).talk
+            text = crime_line(order[count - 1], end, view, talk, sight.names)
+        stage = Unmasking(end, tuple(order[:count]))
+        frames += [Frame(stage=stage, is_dim=True, text=text)] * UNMASK_FRAMES
+    return tuple(frames)
 
 
 def _one_by_one(frames: list[Frame]) -> Scene:

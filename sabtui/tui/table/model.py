@@ -16,7 +16,16 @@ from net.client.session import Status
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
-from sabtui.tui.table.animation import FACE_DOWN, RESTING, Animation, Frame, HeldUpdate, RoleCard
+from sabtui.tui.table.animation import (
+    FACE_DOWN,
+    RESTING,
+    Animation,
+    Frame,
+    HeldUpdate,
+    Podium,
+    RoleCard,
+    SeriesPodium,
+)
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.players import PlayerNote
@@ -124,6 +133,11 @@ class TableModel:
     def is_in_ceremony(self) -> bool:
         """True while a ceremony is shown, which any key ends."""
         return bool(self.held) or self.frame.stage is not None
+
+    @property
+    def is_crowning(self) -> bool:
+        """True while a podium counts up: nothing else tells anybody's gold."""
+        return isinstance(self.frame.stage, Podium | SeriesPodium)
 
     @property
     def is_role_turned(self) -> bool:

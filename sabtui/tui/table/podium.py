@@ -5,7 +5,7 @@ The players' colours are not needed to tell them apart: each has a name below it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from rich.cells import cell_len
@@ -90,9 +90,9 @@ def _write(text: str, look: Look, columns: int) -> Row:
 
 
 def draw_masks(
-    end: RoundEnded, unmasked: int, sight: Sight, room: Size, glyphs: Glyphs
+    end: RoundEnded, unmasked: Collection[int], sight: Sight, room: Size, glyphs: Glyphs
 ) -> list[Row]:
-    """Return everybody's role card, those of the first seats turned up, and names below them.
+    """Return everybody's role card, those of the `unmasked` turned up, and names below them.
 
     They stand in one line or two. There are no rows where cards are not drawn or have no room.
     """
@@ -112,9 +112,9 @@ def draw_masks(
     names = sight.names
     cards = [
         _draw_mask(
-            find_role(role) if seat < unmasked else Drawing("back"),
+            find_role(role) if seat in unmasked else Drawing("back"),
             StyledSpan(names.names[seat], player_look(names.colour(seat))),
-            StyledSpan(role_shown(role), role_look(role)) if seat < unmasked else StyledSpan(""),
+            StyledSpan(role_shown(role), role_look(role)) if seat in unmasked else StyledSpan(""),
             size,
             glyphs,
         )

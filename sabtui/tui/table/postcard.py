@@ -1,6 +1,7 @@
 """The picture of a finished game to send to friends: its last mine, and everybody on a podium.
 
-The way to the gold shines. Names are in dots; of a name in other letters the seat is written.
+The way to the gold shines, and the saboteurs of each round are named. Names are in dots; of a name
+in other letters the seat is written.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from sabtui.art.canvas import Canvas
 from sabtui.art.catalogue import find_dwarf, find_mine, find_pile
 from sabtui.art.colours import Colour, Tint
 from sabtui.table.sight import Sight
+from sabtui.text.i18n import pgettext
+from sabtui.text.results import saboteurs_of
 from sabtui.tui.table.animation import way_to
 from sabtui.tui.theme import drawable, spell_dots
 
@@ -30,6 +33,7 @@ _STEPS: Final = (174, 144, 122, 106)
 _DWARF: Final = 128
 _PILE: Final = 48
 _PODIUM: Final = _STEPS[0] + _DWARF + 2 * _MARGIN
+_LINE: Final = 48
 
 _GROUND: Final = Colour(23, 21, 18)
 _STEP: Final = Colour(64, 55, 48)
@@ -46,7 +50,8 @@ def draw_postcard(sight: Sight, day: str) -> bytes:
     down = max(cell[1] for cell in cells) + 1 - north
     width = max(across, LEAST_COLUMNS) * CARD[0] + 2 * _MARGIN
     mine_bottom = _HEAD + down * CARD[1]
-    canvas = Canvas((width, mine_bottom + _PODIUM), _GROUND)
+    bottom = mine_bottom + _LINE + _PODIUM
+    canvas = Canvas((width, bottom), _GROUND)
     dots = _spell(sight.title)
     side = max(1, min(6, width * 2 // 3 // len(dots[0])))
     canvas.write(dots, (_MARGIN, _MARGIN - 6), side, _GOLD)
@@ -57,7 +62,10 @@ def draw_postcard(sight: Sight, day: str) -> bytes:
     for cell, drawing in cells.items():
         x, y = left + (cell[0] - west) * CARD[0], _HEAD + (cell[1] - north) * CARD[1]
         canvas.paste(drawing, x, y, CARD, Tint.NEW if cell in shining else Tint.PLAIN)
-    _draw_podium(canvas, sight, mine_bottom + _PODIUM)
+    dots = _spell(_name_saboteurs(sight))
+    side = max(1, min(4, (width - 2 * _MARGIN) // len(dots[0])))
+    canvas.write(dots, ((width - side * len(dots[0])) // 2, mine_bottom + 16), side, _LETTERS)
+    _draw_podium(canvas, sight, bottom)
     return canvas.encode()
 
 
@@ -69,6 +77,22 @@ def _find_way(view: View) -> frozenset[Cell]:
             way = way_to(goal, board)
             return frozenset((*way, goal)) if way else frozenset()
     return frozenset()
+
+
+def _name_saboteurs(sight: Sight) -> str:
+    """Return the saboteurs of each round in letters that can be drawn."""
+    rounds = [
+        f"{one.number}: {', '.join(_call(seat, sight) for seat in saboteurs_of(one)) or '-'}"
+        for one in sight.tally.rounds
+        if one.roles is not None
+    ]
+    return "   ".join([pgettext("dwarves", "saboteurs"), *rounds])
+
+
+def _call(seat: int, sight: Sight) -> str:
+    """Return a player's name, or the number of the seat if it cannot be drawn."""
+    name = sight.names.names[seat]
+    return name if drawable(name) else str(seat + 1)
 
 
 def _draw_podium(canvas: Canvas, sight: Sight, bottom: int) -> None:
@@ -88,7 +112,7 @@ def _draw_podium(canvas: Canvas, sight: Sight, bottom: int) -> None:
             find_dwarf(names.colour(seat)), left + (slot - side) // 2, top - side, (side, side)
         )
         colour = _GOLD if seat in (score.winners or ()) else _LETTERS
-        dots = _spell(names.names[seat]) if drawable(names.names[seat]) else _spell(str(seat + 1))
+        dots = _spell(_call(seat, sight))
         side = max(1, min(4, (slot - 16) // len(dots[0])))
         place = left + (slot - side * len(dots[0])) // 2, top + 12
         canvas.write(dots, place, side, colour)

@@ -94,7 +94,12 @@ def mine(sight: Sight, model: TableModel, sentence: str = "") -> list[Row]:
 
 
 def bottom(sight: Sight, model: TableModel) -> list[Row]:
-    """Return the hand with its title, or the gold on offer, or the result of the round."""
+    """Return the hand with its title, or the gold on offer, or the result of the round.
+
+    While a podium counts up there is nothing that tells it.
+    """
+    if model.is_crowning:
+        return [rule_below_mine("", sight.view, model)]
     layout, glyphs, view = model.layout, model.glyphs, sight.view
     columns, rows = layout.columns, layout.hand - 1
     match view.phase:

@@ -25,7 +25,6 @@ class Column:
     heading: str
     cells: tuple[str, ...]
     looks: tuple[Look, ...]
-    is_left: bool = False
 
     @property
     def width(self) -> int:
@@ -35,7 +34,7 @@ class Column:
     def align(self, text: str) -> str:
         """Return a text padded to the column's width."""
         blanks = " " * (self.width - cell_len(text))
-        return text + blanks if self.is_left else blanks + text
+        return blanks + text
 
     def cell(self, seat: int) -> StyledSpan:
         """Return the text of a seat."""
@@ -53,14 +52,9 @@ def column_sets(view: View, tally: Tally) -> Iterator[tuple[Column, ...]]:
     winners = view.score.winners or ()
     looks = tuple(Look.GOLD if seat in winners else Look.STRONG for seat in range(len(nuggets)))
     total = Column(_("gold"), tuple(map(str, nuggets)), looks)
-    signs = tuple("$" * count for count in nuggets)
-    bars = Column("", signs, (Look.GOLD,) * len(signs), is_left=True)
     played, rounds = played_columns(tally), tuple(_rounds(tally))
-    yield (total, *rounds, *played, bars)
     yield (total, *rounds, *played)
-    yield (total, *rounds, bars)
     yield (total, *rounds)
-    yield (total, bars)
     yield (total,)
 
 

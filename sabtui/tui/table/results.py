@@ -14,7 +14,7 @@ from sabtui.text.events import round_won, unveil_lines, winners
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
-from sabtui.text.results import award_lines
+from sabtui.text.results import award_lines, saboteurs_line
 from sabtui.tui.table.podium import draw_podiums
 from sabtui.tui.table.result_columns import (
     GAP_COLUMNS,
@@ -47,16 +47,14 @@ def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
     end, names = sight.view.table.end, sight.names
     if end is None:
         return []
-    won, *more = lines = [round_won(end), *unveil_lines(end, names)]
+    won, *_others = lines = [round_won(end), *unveil_lines(end, names)]
     checks = [
         (StyledSpan(f" {line}", Look.PLAIN),)
         for line in confine_lines(sight.checks, columns - 2, 0)
     ]
     above = rows - len(checks)
     if above >= MIN_TABLE_ROWS and (table := _round_table(end, sight, columns)):
-        both = f"{won} {more[-1]}"
-        fitting = (text for text in (both, won) if cell_len(text) <= columns - 2)
-        text = next(fitting, treasure_sentence(end.winner))
+        text = won if cell_len(won) <= columns - 2 else treasure_sentence(end.winner)
         return [*[(StyledSpan(f" {text}", Look.STRONG),), *table][:above], *checks]
     broken = confine_lines(lines, columns - 2, 0)
     told: list[Row] = [
@@ -67,9 +65,11 @@ def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
 
 
 def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
-    """Return who has won a series that is over, what checks say, and who did most of what."""
+    """Return who has won a series that is over, checks, the saboteurs, and who did most of what."""
     awards = award_lines(sight.tally, sight.record, sight.names)
-    broken = confine_lines([*sight.series, *sight.checks, *awards], columns - 2, 2)
+    saboteurs = saboteurs_line(sight.tally, sight.names)
+    lines = [*sight.series, *sight.checks, *filter(None, [saboteurs]), *awards]
+    broken = confine_lines(lines, columns - 2, 2)
     return [(StyledSpan(f" {line}", Look.STRONG),) for line in broken[:rows]]
 
 

@@ -108,7 +108,7 @@ class Side:
             return self.claims.draw_page(self.model.claims_page)[: self.room.rows]
         model, selection = self.model, self.model.selection
         choice = None if selection.discarding else selection.choice(self.sight.view)
-        tells_gold = not model.shows_result(self.sight.view)
+        tells_gold = not (model.shows_result(self.sight.view) or model.is_crowning)
         shown = PlayersContext(
             self.sight, model.glyphs, model.notes, selection.seat, choice, tells_gold
         )
@@ -124,7 +124,9 @@ class Side:
 
     @property
     def pane(self) -> list[Row]:
-        """The pane below the players."""
+        """The pane below the players, blank while a podium counts up."""
+        if self.model.is_crowning:
+            return []
         if self.claims is not None:
             return self.claims.draw_page(self.model.claims_page)[self.room.rows :]
         return self._stack(self.sections, self.rows)[: self.rows]

@@ -97,7 +97,9 @@ def _draw_unmasking(
     places = [
         (
             StyledSpan(names.names[seat], player_look(names.colour(seat))),
-            StyledSpan(role_shown(role), role_look(role)) if seat < unmasking.unmasked else unknown,
+            StyledSpan(role_shown(role), role_look(role))
+            if seat in unmasking.unmasked
+            else unknown,
         )
         for seat, role in enumerate(end.roles)
     ]

@@ -135,7 +135,6 @@ def test_the_end_of_a_round_tells_who_everybody_was() -> None:
     assert unveil_lines(END, CAST) == [
         "Saboteurs: Bruno.",
         "Miners: you and Chiara.",
-        "Left-over dwarf: a miner. Goals, north to south: stone, stone, the treasure.",
     ]
 
 

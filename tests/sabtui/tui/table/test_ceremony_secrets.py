@@ -53,7 +53,7 @@ OF_END = (
     "is over",
 )
 OF_GOLD = (*OF_END, "gold card", "YOUR GOLD", "gold: ", "for each saboteur", "took", "1?")
-OF_ROLES = (*OF_GOLD, "Saboteurs", "Miners:", "miner", "SABOTEUR", "Left-over", "round over", "$")
+OF_ROLES = (*OF_GOLD, "Saboteurs", "Miners:", "miner", "SABOTEUR", "round over", "$")
 SPOILERS = {
     Revealed: OF_GOAL,
     RoundEnded: OF_ROLES,

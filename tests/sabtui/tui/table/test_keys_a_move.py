@@ -49,8 +49,9 @@ def first_hints(players: int) -> Iterator[tuple[View, Move]]:
 
 def most_keys(view: View, move: Move) -> int:
     """The most keys promised: two, and what leads around half of the places of a card."""
-    is_aimed = not isinstance(move, Discard | KeepGold)
-    return 2 + (len(Choice.of(view, move.card).targets) // 2 if is_aimed else 0)
+    if isinstance(move, Discard | KeepGold):
+        return 2
+    return 2 + len(Choice.of(view, move.card).targets) // 2
 
 
 def seat_with_bots(view: View) -> Status:

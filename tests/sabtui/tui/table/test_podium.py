@@ -72,7 +72,7 @@ def test_role_cards_stand_in_lines_that_leave_them_the_most_room(
     room: tuple[int, int], lines: int
 ) -> None:
     end = replace(scenes.ENDED, roles=tuple(map(Role, "msmms")))
-    drawn = draw_masks(end, 2, OVER, room, DRAWN)
+    drawn = draw_masks(end, (0, 1), OVER, room, DRAWN)
     assert drawn
     assert len(drawn) <= room[1]
     assert len({width(row) for row in drawn}) == 1
@@ -86,9 +86,9 @@ def test_role_cards_stand_in_lines_that_leave_them_the_most_room(
 
 def test_role_cards_not_yet_turned_up_are_alike() -> None:
     roles = [replace(scenes.ENDED, roles=tuple(map(Role, text))) for text in ("msmms", "mmsms")]
-    one, other = (draw_masks(end, 1, OVER, (49, 15), DRAWN) for end in roles)
+    one, other = (draw_masks(end, (0,), OVER, (49, 15), DRAWN) for end in roles)
     assert one == other
-    one, other = (draw_masks(end, 2, OVER, (49, 15), DRAWN) for end in roles)
+    one, other = (draw_masks(end, (0, 1), OVER, (49, 15), DRAWN) for end in roles)
     assert one != other
-    assert not draw_masks(roles[0], 1, OVER, (49, 5), DRAWN)
-    assert not draw_masks(roles[0], 1, OVER, (49, 15), PAINTED)
+    assert not draw_masks(roles[0], (0,), OVER, (49, 5), DRAWN)
+    assert not draw_masks(roles[0], (0,), OVER, (49, 15), PAINTED)

@@ -74,6 +74,8 @@ def test_it_shows_the_mine_and_everybody_with_their_gold(painted_cards: type[Pai
     for text in ("gold rush", DAY, "ana", "bruno", "chiara", "dede", "norri", "5", "3", "1"):
         assert tuple(spell_dots(text)) in painted_cards.written
     assert len(painted_cards.inks) == 2
+    saboteurs = "saboteurs   1: chiara, norri   2: dede, norri   3: bruno"
+    assert tuple(spell_dots(saboteurs)) in painted_cards.written
 
 
 def dig(*cells: Cell) -> Board:

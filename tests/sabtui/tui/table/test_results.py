@@ -58,15 +58,15 @@ def test_the_end_of_a_game_tells_rounds_gold_and_what_each_player_did() -> None:
     heading = " ".join(line_of("round 2", lines))
     assert heading == "gold round 1 round 2 round 3 tunnels dead ends breaks passes"
     bruno, norri = (" ".join(line_of(name, lines)) for name in ("Bruno", "Norri"))
-    assert bruno == "Bruno 3 miner 3 miner - SABOTEUR - 3 1 3 - $$$"
-    assert norri == "Norri 3 SABOTEUR - SABOTEUR 3 miner - 7 2 3 - $$$"
+    assert bruno == "Bruno 3 miner 3 miner - SABOTEUR - 3 1 3 -"
+    assert norri == "Norri 3 SABOTEUR - SABOTEUR 3 miner - 7 2 3 -"
 
 
 @pytest.mark.parametrize(
     ("columns", "words"),
     [
-        (80, "Norri 3 SABOTEUR - SABOTEUR 3 miner - $$$"),
-        (40, "Norri 3 $$$"),
+        (80, "Norri 3 SABOTEUR - SABOTEUR 3 miner -"),
+        (40, "Norri 3"),
         (18, "Norri 3"),
     ],
 )
@@ -112,6 +112,14 @@ def test_the_check_of_a_game_stands_before_its_awards() -> None:
     told = ("Checked: dealt by Ana and Bruno together; all that you saw fits.", *CHECKS)
     rows = award_rows(replace(outcome(), checks=told), 100, 3)
     assert [plain(row).strip() for row in rows][:2] == list(told)
+
+
+def test_the_saboteurs_of_each_round_are_named_before_the_awards() -> None:
+    [named, *awards] = [plain(row).strip() for row in award_rows(outcome(), 100, 4)]
+    assert named == (
+        "Saboteurs: round 1: Chiara and Norri; round 2: Dede and Norri; round 3: Bruno."
+    )
+    assert awards
 
 
 def test_what_a_session_knows_of_check_and_words_is_on_its_page() -> None:
@@ -224,7 +232,8 @@ async def test_a_long_sentence_below_takes_no_player_off_the_final_table(
 
 
 def test_the_final_table_begins_with_the_most_gold() -> None:
-    lines = final(144, 40)
-    signs = [line.rstrip("│| ") for line in lines]
-    nuggets = [line.split()[-1].count("$") for line in signs if line.endswith("$")]
-    assert nuggets == [5, 5, 3, 3, 1]
+    lines = [line.strip("│| ").split() for line in final(144, 40)]
+    names = scenes.sight().names.names
+    told = [line for line in lines if line and line[0] in names]
+    nuggets = [next(word for word in line if word.isdecimal()) for line in told]
+    assert nuggets == ["5", "5", "3", "3", "1"]
