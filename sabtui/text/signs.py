@@ -58,8 +58,7 @@ def player_signs() -> Signs:
         ("+ - ?", _("before a name: your mark (friend, foe or unsure)")),
         ("! ~", _("after a name: connection lost, or shaky")),
         ("! = x", _("after a claim: disputed, true or false")),
-        ("<T>(*)\\x/ T*x", _("pick and lantern are whole, the cart is broken")),
-        ("[4]", _("hand")),
+        ("T*x", _("pick and lantern are whole, the cart is broken")),
         ("=2 =2+1", _("two gold cards face down; with an IOU for one nugget")),
         ("$2", _("gold of 2 nuggets, open or your own")),
     )

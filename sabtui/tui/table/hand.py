@@ -27,7 +27,7 @@ from sabtui.text.cards import (
     shape_on_card,
     tool,
 )
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _, alternatives, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.seats import watching_sentence
 from sabtui.text.summary import no_cards_left, plays_counted
@@ -247,12 +247,11 @@ def _short_words(card: Card, columns: int) -> str:
 
 def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
     """Return a card as a row with its name, and below it a drawing or words."""
-    is_worded = held.path is None and not glyphs.is_painted  # its name is in the words below
-    name = held.text if is_worded else held.name
+    name = held.name
     if rows == DRAWN_ROWS and glyphs.cards is not None and held.tools == 1:
         name = _short_words(held.card, columns - 2)  # its icon has no room for the tool's name
     if held.path is None and cell_len(name) > columns - 2:
-        name = held.text
+        name = _short_words(held.card, columns - 2)
     top = (held.key, held.line(cut(name, columns - 2), columns - 2))
     idle = held.idle and not held.chosen
     if glyphs.cards is not None:
@@ -283,24 +282,10 @@ def _lying(choice: Choice, selection: Selection | None) -> Path | None:
 
 
 def _words(card: Card, columns: int) -> list[str]:
-    """Return the name of an action card, in three rows."""
-    text = card_words(card)
-    if card.repairs:
-        text = _repairs(card)
-    elif card is Card.ROCKFALL:
-        # Translators: short, each word of at most 10 columns.
-        text = pgettext("card face", "rockfall")
-    lines = confine_lines([text], columns - 2, 0)[:DRAWN_ROWS]
+    """Return the tools that an action card is for, in three rows."""
+    lines = confine_lines([alternatives([*map(tool, card.tools)])], columns - 2, 0)[:DRAWN_ROWS]
     lines += [""] * (DRAWN_ROWS - len(lines))
     return [f" {line}" for line in lines]
-
-
-def _repairs(card: Card) -> str:
-    """Return what a card repairs, in words short enough for its face."""
-    one, *others = map(tool, card.repairs)
-    if not others:
-        return pgettext("card face", "repair {tool}").format(tool=one)
-    return pgettext("card face", "repair {one} or {other}").format(one=one, other=others[0])
 
 
 def _can(choice: Choice) -> str:

@@ -1,4 +1,4 @@
-"""The players: turn, name, the player's note, three tools, and a pile of gold.
+"""The players: turn, name, the player's note, broken tools, and a pile of gold.
 
 Each has a row. Where cards are drawn and the side has room, each is a board of two rows with a
 dwarf of the player's colour; nothing depends on colour: hats and beards differ, and so do tools in
@@ -25,7 +25,7 @@ from net.protocol.lobby import Presence
 from sabtui.art.catalogue import Drawing, find_dwarf, find_pile, find_tool
 from sabtui.art.store import Size
 from sabtui.table.sight import Sight
-from sabtui.text.cards import role_words
+from sabtui.text.cards import cards_counted, role_words, tool
 from sabtui.text.i18n import _, pgettext
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.table.animation import GOLD_FRAMES, Frame
@@ -52,25 +52,23 @@ from sabtui.tui.widgets.rows import (
 )
 from sabtui.tui.widgets.rows import width as row_width
 
-HAND_COLUMNS: Final = 4
-"""Columns of the number of cards held, drawn as a card: ` [6]`."""
-
-TOOLS: Final = ("<T>", "(*)", "\\_/")
-"""Pictures of a pick, a lantern and a cart, as `Tool` has them; alike with every set of glyphs."""
-
 SMALL_TOOLS: Final = "T*u"
-"""The same for little room. Of a broken tool the middle is the sign `BROKEN`."""
+"""Signs of a pick, a lantern and a cart, as `Tool` has them, where there is no room for words."""
 
 BROKEN: Final = "x"
+"""Sign in place of that of a broken tool."""
 
 ROOMY_COLUMNS: Final = 40
-"""Columns from which tools have gaps between them, and cards held are always shown."""
+"""Columns from which cards held are always shown."""
 
 ROOMY_HALF_COLUMNS: Final = 22
 """Columns of half a row from which it has all that a row has."""
 
 MIN_NAME_COLUMNS: Final = 4
 """Columns that a name always keeps."""
+
+NAME_BESIDE_WORDS_COLUMNS: Final = 7
+"""Columns that a name keeps beside words on tools; else there are signs."""
 
 STATUS_SIGNS: Final = {Presence.GONE: "!", Presence.AWAY: "!", Presence.SHAKY: "~"}
 """Signs in place of the words beside a name, where these do not fit; they are never cut."""
@@ -132,25 +130,29 @@ class PlayersContext:
 
 @dataclass(frozen=True, slots=True)
 class FactColumns:
-    """Columns of cards held, of tools or the dwarf, and of gold; none for what is not shown."""
+    """Columns of cards held, of the dwarf, and of gold; none for what is not shown.
+
+    Where the row `is_small` there is room for a word or a few signs.
+    """
 
     hand: int = 0
-    tools: int = 0
+    role: int = 0
     gold: int = 0
+    is_small: bool = False
 
     @staticmethod
     def of(shown: PlayersContext, room: Seats) -> FactColumns:
         """Return the columns beside the names, in a row of their own or in half a row."""
         view, is_roomy = shown.sight.view, room.columns >= ROOMY_COLUMNS
         if room.columns < ROOMY_HALF_COLUMNS:
-            return FactColumns()
+            return FactColumns(is_small=True)
         gold = max(cell_len(shown.gold(seat)) for seat in shown.sight.seats)
         gold += bool(gold)
         if view.table.end is not None:
             return FactColumns(0, 1 + max(cell_len(role_words(role)) for role in Role), gold)
         has_hands = is_roomy or not view.table.pile
-        tools = cell_len("".join(TOOLS)) + (len(TOOLS) if is_roomy else not has_hands)
-        return FactColumns(HAND_COLUMNS * has_hands, tools, gold)
+        held = 1 + max(cell_len(cards_counted(count)) for count in view.table.hands)
+        return FactColumns(held * has_hands, 0, gold)
 
 
 def seats(shown: PlayersContext, room: Seats) -> list[Row]:
@@ -177,7 +179,7 @@ def _row(seat: int, shown: PlayersContext, columns: int, about: FactColumns) -> 
     cursor.
     """
     head = draw_head(seat, shown)
-    facts = _facts(seat, shown, about)
+    facts = _facts(seat, shown, about, columns - row_width(head))
     named = draw_name(seat, shown.sight, columns - row_width(head) - row_width(facts))
     return shown.on_ground(fill_row((*head, *named, *facts), columns), seat)
 
@@ -188,34 +190,33 @@ def draw_head(seat: int, shown: PlayersContext) -> Row:
     return shown.mark(seat), number, StyledSpan(note.value, note_look(note))
 
 
-def _facts(seat: int, shown: PlayersContext, about: FactColumns) -> Row:
-    """Return cards held, tools and gold, or the dwarf after a round."""
+def _facts(seat: int, shown: PlayersContext, about: FactColumns, columns: int) -> Row:
+    """Return broken tools, cards held and gold, or the dwarf after a round."""
     view = shown.sight.view
     of_gold = StyledSpan(align_right(shown.gold(seat), about.gold), Look.GOLD)
     if view.table.end is not None:
         role, look = role_words(view.table.end.roles[seat]), role_look(view.table.end.roles[seat])
-        if not about.tools:
+        if about.is_small:
             return (StyledSpan(" "), StyledSpan(cut(role, MIN_NAME_COLUMNS), look))
-        return StyledSpan(align_right(cut(role, about.tools - 1), about.tools), look), of_gold
-    if not about.tools:
+        return StyledSpan(align_right(cut(role, about.role - 1), about.role), look), of_gold
+    if about.is_small:
         return small_tools(seat, view)
-    hand = f" [{view.table.hands[seat]}]" if about.hand else ""
-    return StyledSpan(hand, Look.DIM), *_draw_tools(seat, view, about.tools), of_gold
+    held = cards_counted(view.table.hands[seat]) if about.hand else ""
+    hand = StyledSpan(align_right(held, about.hand), Look.DIM)
+    left = columns - about.hand - about.gold - NAME_BESIDE_WORDS_COLUMNS
+    return *_draw_tools(seat, view, left), hand, of_gold
 
 
 def _draw_tools(seat: int, view: View, columns: int) -> Row:
-    """Return pictures of a player's tools, with a blank before each, or one before all, or none."""
-    blanks = columns - cell_len("".join(TOOLS))
-    row: Row = ()
-    for one, picture in zip(Tool, TOOLS, strict=True):
-        is_broken = view.table.broken[seat] & one.bit
-        row += (
-            StyledSpan(" " if blanks == len(TOOLS) or (blanks and not row) else ""),
-            StyledSpan(picture[0] + BROKEN + picture[2], Look.BAD)
-            if is_broken
-            else StyledSpan(picture, Look.DIM),
-        )
-    return row
+    """Return the tools that a player lacks after a blank, in words if they fit, else as signs."""
+    broken = Tool.within(view.table.broken[seat])
+    if not broken:
+        return ()
+    # Translators: broken tools of a player, in a list: no pick, cart.
+    text = _("no {tools}").format(tools=", ".join(map(tool, broken)))
+    if cell_len(text) < columns:
+        return (StyledSpan(f" {text}", Look.BAD),)
+    return small_tools(seat, view)
 
 
 def small_tools(seat: int, view: View) -> Row:
@@ -367,7 +368,7 @@ def _draw_board(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
     ends = _draw_ends(seat, shown, columns)
     left = columns - row_width((mark, *face[0], *blank, *ends[0]))
     named = (*head, *draw_name(seat, shown.sight, left - row_width(tuple(head))))
-    facts = [StyledSpan(f"[{view.table.hands[seat]}] ", Look.DIM)]
+    facts = [StyledSpan(f"{cards_counted(view.table.hands[seat])} ", Look.DIM)]
     if view.table.end is not None:
         role = view.table.end.roles[seat]
         facts = [StyledSpan(f"{cut(role_words(role), left - 1)} ", role_look(role))]
@@ -385,15 +386,15 @@ def _draw_board(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
 
 
 def _draw_ends(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
-    """Return gold as a pile where there is room for it, and tools as long as a round lasts."""
+    """Return gold as a pile where there is room for it, and the player's broken tools."""
     view, ends = shown.sight.view, list[list[Row]]()
     if columns >= PILE_COLUMNS and shown.tells_gold:
         pile = find_pile(_count_gold(seat, shown))
         ends.append([()] * 2 if pile is None else _draw(pile, ICON_SIZE, shown))
-    for tool in Tool if view.table.end is None else ():
-        is_broken = bool(view.table.broken[seat] & tool.bit)
-        icon = find_tool(tool, is_broken=is_broken)
-        ends.append(_draw(icon, ICON_SIZE, shown))
+    for one in Tool if view.table.end is None else ():
+        is_broken = view.table.broken[seat] & one.bit
+        icon = find_tool(one, is_broken=True)
+        ends.append(_draw(icon, ICON_SIZE, shown) if is_broken else [()] * 2)
     wide = ICON_SIZE[0]
     return [
         join_rows(part for icon in ends for part in ((StyledSpan(" "),), fill_row(icon[row], wide)))

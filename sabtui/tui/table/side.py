@@ -238,7 +238,7 @@ class Side:
 
     def _others(self, rows: int) -> list[Section]:
         """Return the sections below the chosen page: those that fit, if possible with a log."""
-        pages: tuple[SidePanel, ...] = (SidePanel.RECENT, SidePanel.CLAIMS, SidePanel.CARDS)
+        pages: tuple[SidePanel, ...] = (SidePanel.RECENT, SidePanel.CLAIMS)
         if not self._is_in_play:
             pages = (SidePanel.CLAIMS,)
         every = [one for page in pages if page is not self.model.pane for one in self._page(page)]

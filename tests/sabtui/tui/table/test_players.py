@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -11,10 +10,9 @@ from rich.cells import cell_len
 from engine.cards import Tool
 from engine.view import View
 from net.client.session import Status
-from sabtui.tui.table.players import BROKEN, TOOLS
 from sabtui.tui.table.side import Side
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
-from sabtui.tui.widgets.rows import Ground, Look, Row, plain, width
+from sabtui.tui.widgets.rows import Ground, Row, plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.samples import each_in_turn
@@ -42,30 +40,26 @@ def break_tools(*tools: int) -> View:
 
 
 @pytest.mark.parametrize("glyphs", [BOX, ASCII, PAINTED], ids=lambda glyphs: str(glyphs.name))
-@pytest.mark.parametrize("tool", Tool)
-def test_a_broken_tool_has_another_shape_and_stands_where_the_whole_one_did(
-    tool: Tool, glyphs: Glyphs
-) -> None:
-    _ana, whole, *_others = boards(scenes.now(break_tools(0, 0, 0, 0, 0)), glyphs=glyphs)
-    _ana, other, *_others = boards(scenes.now(break_tools(0, tool.bit, 0, 0, 0)), glyphs=glyphs)
-    assert all(picture in plain(whole) for picture in TOOLS)
-    differing = [
-        at
-        for at, pair in enumerate(zip(plain(whole), plain(other), strict=True))
-        if pair[0] != pair[1]
-    ]
-    at = plain(whole).index(TOOLS[tuple(Tool).index(tool)]) + 1
-    assert differing == [at]
-    assert plain(other)[at] == BROKEN
-    looks = {span.text.strip(): span.look for span in other}
-    assert sum(look is Look.BAD for look in looks.values()) == 1
+def test_a_tool_is_told_in_words_once_it_is_broken_and_not_before(glyphs: Glyphs) -> None:
+    def told(*tools: Tool) -> str:
+        broken = sum(tool.bit for tool in tools)
+        return row_texts(*boards(scenes.now(break_tools(0, broken, 0, 0, 0)), glyphs=glyphs))[1]
+
+    assert "no" not in told().split()
+    assert " no pick " in told(Tool.PICK)
+    assert " no lantern, cart " in told(Tool.LANTERN, Tool.CART)
+
+
+def test_where_words_on_tools_would_leave_no_name_there_are_signs() -> None:
+    norri, *_others = [line for line in row_texts(*boards()) if "Chiara" in line]
+    assert " xxx " in norri
 
 
 def test_gold_of_others_is_a_pile_with_a_count_and_ones_own_is_in_nuggets() -> None:
     assert [line.split()[-1] for line in row_texts(*boards())] == [
         "$2",
         "≡1",
-        "<x>(x)\\x/",
+        "xxx",
         "≡2",
         "≡1",
     ]
@@ -80,16 +74,17 @@ def test_without_any_gold_names_have_its_columns() -> None:
     poor = view._replace(gold=(), score=replace(view.score, cards=(0,) * 5))
     for line in row_texts(*boards(scenes.now(poor))):
         assert "$" not in line
-        assert cell_len(line) == 29
+        assert cell_len(line) <= 29
 
 
 def test_cards_held_are_shown_where_there_is_room_or_nothing_is_left_to_draw() -> None:
-    assert not any("[" in line for line in row_texts(*boards()))
-    assert all("[" in line for line in row_texts(*boards(size=(120, 24))))
+    assert not any("cards" in line for line in row_texts(*boards()))
+    assert all("cards" in line for line in row_texts(*boards(size=(120, 24))))
     view = scenes.view()
     last = view._replace(table=view.table._replace(pile=0))
-    held = [re.findall(r"\[\d\]", line) for line in row_texts(*boards(scenes.now(last)))]
-    assert held == [["[6]"], ["[5]"], ["[6]"], ["[6]"], ["[4]"]]
+    lines = row_texts(*boards(scenes.now(last)))
+    held = [next(count for count in range(9) if f" {count} cards" in line) for line in lines]
+    assert held == [6, 5, 6, 6, 4]
 
 
 def test_in_half_a_row_only_who_has_a_broken_tool_shows_tools() -> None:
@@ -122,5 +117,5 @@ def test_the_board_under_the_cursor_is_marked_and_keeps_its_shapes() -> None:
     table = PureTable()
     table.press("p", "down", "down")
     row = Side(scenes.sight(table.status), table.model, 10).players[CHIARA]
-    assert "<x>(x)\\x/" in plain(row)
+    assert "xxx" in plain(row)
     assert {span.ground for span in row} == {Ground.SMALL_CURSOR}
