@@ -19,7 +19,7 @@ from engine.board import GOAL_CELLS
 from engine.cards import Tool
 from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, NONCE_BYTES, SHARE_BYTES
 from net.protocol.board import EMPTY_BOARD, MAX_HALL_PEOPLE, HallBoard
-from net.protocol.evening import Evening, EveningPlan
+from net.protocol.evening import Evening
 from net.protocol.fields import (
     MAX_SEATS,
     NO_KEY,
@@ -114,7 +114,7 @@ Chair: TypeAlias = Free | Taken | BotChair
 class Person(Wire, frozen=True):
     """A person at the table, with or without a chair.
 
-    A person who came to play and found no seat `waits` for one, in the next game of an evening.
+    A person who came to play and found no seat `waits` for one, in the next game.
     `key` is the public part of their seat key. Who is `at_door` has no program of their own.
     """
 
@@ -137,8 +137,7 @@ class Settings(Wire, frozen=True):
     connected player may think before the bot `stand_in` makes one move for them, 0 for no
     limit; the same bot plays for absent players if `absent` is `BOT`. Without `hints` no user
     interface gives advice on moves: an agreement among friends, as nobody can see what runs on
-    another's computer. With an `evening` the table counts its games (`net.protocol.evening`).
-    `chat` says who may write, and when.
+    another's computer. `chat` says who may write, and when.
     """
 
     edition: EditionText = "international"
@@ -150,7 +149,6 @@ class Settings(Wire, frozen=True):
     turn_seconds: Annotated[int, Meta(ge=0, le=3600)] = 0
     stand_in: Level = DEFAULT_LEVEL
     hints: bool = True
-    evening: EveningPlan | None = None
     chat: ChatRule = ChatRule.WATCHERS_WAIT
 
 
@@ -239,7 +237,7 @@ class Lobby(Wire, frozen=True, dict=True):
 
     `host` is the member whose table it is, 0 before they come. While it is `locked` no newcomer
     enters. `draw` is the last draw of a seed in the present game, or before it begins. `term` is
-    that of the host, 0 under the first. `evening` is what was counted of the games of an evening.
+    that of the host, 0 under the first. `evening` is what was counted of its games so far.
     In round `short` the table goes on although too few of its people are there; 0 for none.
     `relocations` are those of the present game, the last of them. A table `in_club` stays with it.
     The host asks the member `offered` to run the table, 0 for nobody; it stands still while it is

@@ -13,7 +13,6 @@ from msgspec import Meta
 from engine.shares import SHARE_BYTES
 from engine.state import ROUNDS
 from net.protocol.fields import (
-    MAX_SEATS,
     NO_KEY,
     PlayerName,
     SeatKeyBytes,
@@ -181,16 +180,6 @@ class Rematch(Wire, frozen=True, tag=14):
     """The finished game is put away; everybody keeps their seat."""
 
 
-class SeatsDrawn(Wire, frozen=True, tag=27):
-    """The chairs changed places: `chairs` are the former seats of those who sit there now."""
-
-    chairs: Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
-
-
-class EveningBegins(Wire, frozen=True, tag=28):
-    """A new evening begins: nobody has any gold."""
-
-
 class StoodIn(Wire, frozen=True, tag=15):
     """The move in this step was made by a bot for the seat."""
 
@@ -340,8 +329,6 @@ LobbyEvent: TypeAlias = (
     | SharesShown
     | HostSharesShown
     | HostChanged
-    | SeatsDrawn
-    | EveningBegins
     | BotRetired
     | BroughtBack
     | DrawnAnew

@@ -129,10 +129,6 @@ class PlayAgain(Wire, frozen=True, tag="play-again"):
     """Request of the host: put away a finished game, and keep the seats."""
 
 
-class NewEvening(Wire, frozen=True, tag="new-evening"):
-    """Request of the host: begin a new evening, in which nobody has any gold."""
-
-
 class Close(Wire, frozen=True, tag="close"):
     """Request of the host: close the table for good."""
 
@@ -211,7 +207,6 @@ HostStepRequest: TypeAlias = (
     | NextRound
     | Pause
     | PlayAgain
-    | NewEvening
     | Close
     | NewCode
     | Lock

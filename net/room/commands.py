@@ -6,9 +6,8 @@ decides on requests, from what the person knows; only stale moves and newcomers 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import count
 from typing import assert_never
 
@@ -19,7 +18,6 @@ from engine.state import Phase
 from net.protocol import lobby_events as events
 from net.protocol import requests
 from net.protocol.board import MAX_HALL_PEOPLE
-from net.protocol.evening import draw_seats
 from net.protocol.fields import MAX_SEATS
 from net.protocol.hall import Ask, HallRequest
 from net.protocol.lobby import (
@@ -236,9 +234,7 @@ def _outcome_for_host(state: RoomState, request: requests.HostStepRequest, seed:
         case requests.Pause(paused):
             return Outcome((events.Paused(paused),))
         case requests.PlayAgain():
-            return Outcome((events.Rematch(), *_next_of_evening(state)), GameDiscarded())
-        case requests.NewEvening():
-            return Outcome((events.EveningBegins(),))
+            return Outcome((events.Rematch(), *_seat_waiting(state.lobby)), GameDiscarded())
         case requests.Close():
             return Outcome((events.Closed(),))
         case requests.NewCode():
@@ -251,28 +247,16 @@ def _outcome_for_host(state: RoomState, request: requests.HostStepRequest, seed:
             assert_never(request)
 
 
-def _next_of_evening(state: RoomState) -> tuple[events.LobbyEvent, ...]:
-    """Return the events that prepare the next game of an evening; none at a table without one.
-
-    People who came during the game sit down and are ready, like everybody else; one more chair is
-    left free for a newcomer. Then the seats are drawn.
-    """
-    lobby, record = apply(state.lobby, events.Rematch()), state.record
-    if lobby.settings.evening is None:
-        return ()
+def _seat_waiting(lobby: Lobby) -> Iterator[events.LobbyEvent]:
+    """Yield the events by which people who came during a game sit down for the next, and ready."""
     waiting = [one.member for one in lobby.watchers if one.waits and not one.presence.is_gone]
-    seats = min(max(len(lobby.chairs), lobby.players + len(waiting) + 1), MAX_SEATS)
-    free = (*lobby.free_seats, *range(len(lobby.chairs), seats))
-    news: list[events.LobbyEvent] = []
+    seats = min(lobby.players + len(waiting), MAX_SEATS)
     if seats > len(lobby.chairs):
-        news.append(events.SettingsChanged(replace(lobby.settings, seats=seats)))
+        yield events.SettingsChanged(replace(lobby.settings, seats=seats))
+    free = (*lobby.free_seats, *range(len(lobby.chairs), seats))
     for seat, member in zip(free, waiting, strict=False):
-        news += [events.SatDown(seat, member), events.ReadyChanged(seat, ready=True)]
-    taken = [seat for seat in range(seats) if seat not in free[len(waiting) :]]
-    seed = sha256(state.running).digest() if record is None else record.seeds[-1]
-    order = draw_seats(seed, lobby.evening.games, len(taken))
-    chairs = (*(taken[at] for at in order), *free[len(waiting) :])
-    return (*news, events.SeatsDrawn(chairs))
+        yield events.SatDown(seat, member)
+        yield events.ReadyChanged(seat, ready=True)
 
 
 def _seat(lobby: Lobby, member: int) -> int:

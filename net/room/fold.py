@@ -12,7 +12,6 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from net.protocol import lobby_events as events
-from net.protocol.evening import Evening
 from net.protocol.fields import NOBODY
 from net.protocol.hall import BoardNews
 from net.protocol.lobby import (
@@ -81,12 +80,6 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
         case events.Rematch():
             lobby = replace(lobby, stage=Stage.LOBBY, paused=False, draw=None, short=0)
             return _all_ready(replace(lobby, relocations=()), ready=True)
-        case events.SeatsDrawn(order):
-            if sorted(order) != list(range(len(lobby.chairs))):
-                raise LookupError(order)
-            return _reseat(lobby, order)
-        case events.EveningBegins():
-            return replace(lobby, evening=Evening())
         case events.Reopened():
             return _all_gone(_as_before(lobby))
         case events.HostChanged(member, term):
@@ -257,11 +250,9 @@ def _all_ready(lobby: Lobby, *, ready: bool) -> Lobby:
 
 
 def count_game(lobby: Lobby, nuggets: Sequence[int]) -> Lobby:
-    """Return the lobby after a game that brought each seat so much gold, if it has an evening.
+    """Return the lobby after a game that brought each seat so much gold.
 
     This is no event: every program that saw the game counts it by itself.
     """
-    if lobby.settings.evening is None:
-        return lobby
     names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
     return replace(lobby, evening=lobby.evening.after(names, nuggets))

@@ -306,8 +306,6 @@ def _why_not_host(
             return None if changes else Refusal.NOT_NOW
         case requests.PlayAgain():
             return None if _phase(view) is Phase.OVER else Refusal.NOT_NOW
-        case requests.NewEvening():
-            return None if lobby.evening.games else Refusal.NOT_NOW
         case requests.Close():
             return None
         case requests.NewCode():

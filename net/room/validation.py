@@ -95,7 +95,7 @@ def can_be_told(  # noqa: C901 - a case for each event
             return True
         case events.HostSharesShown():
             return bool(lobby.relocations)
-        case events.Locked() | events.CodeRenewed() | events.EveningBegins() | events.WentOn():
+        case events.Locked() | events.CodeRenewed() | events.WentOn():
             return True
         case events.HostOffered(member):
             return lobby.seat_of(member) is not None
@@ -103,9 +103,6 @@ def can_be_told(  # noqa: C901 - a case for each event
             return True
         case events.SeatAsked(seat, member):
             return can_ask(lobby, seat) and lobby.person(member) is not None
-        case events.SeatsDrawn(chairs):
-            is_order = sorted(chairs) == list(range(len(lobby.chairs)))
-            return is_order and lobby.stage is Stage.LOBBY
         case events.HostChanged(member, term, anew=anew, at_odds=at_odds):
             is_here = max((*anew, *at_odds), default=0) < len(lobby.chairs)
             return lobby.seat_of(member) is not None and term > lobby.term and is_here

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, STAGE_SECONDS, Speed
 from sabtui.art import Art
-from sabtui.text.i18n import _, lower_first, of_argparse, phrases
+from sabtui.text.i18n import _, of_argparse
 
 if TYPE_CHECKING:
     from engine.edition import Edition
@@ -191,8 +191,6 @@ def add_setting_option(parser: argparse._ActionsContainer, setting: Setting) -> 
         add(action="store_const", const=setting.means, default=usual)
     elif setting.bounds is not None:
         add(type=number_within(*setting.bounds), metavar="N", default=usual)
-    elif setting.field == "evening":
-        add(type=target, metavar="N|Ngold", default=usual)
     else:
         add(choices=tuple(setting.values), default=usual)
 
@@ -275,17 +273,6 @@ def bot_level(text: str) -> str:
     problem = of_argparse("invalid choice: %(value)r (choose from %(choices)s)")
     choices = ", ".join((*BOT_LEVELS, *installed_bots()))
     raise argparse.ArgumentTypeError(problem % {"value": text[:40], "choices": choices})
-
-
-def target(text: str) -> str:
-    """Check the target of an evening, or that there is none."""
-    from net.protocol.evening import MAX_TARGET  # noqa: PLC0415 - not at start
-    from sabtui.text.settings import EVENINGS, setting_of  # noqa: PLC0415 - not at start
-
-    if text.casefold() not in EVENINGS:
-        problem, purpose = _not_within(text, 1, MAX_TARGET), setting_of("evening").purpose
-        raise argparse.ArgumentTypeError(phrases([problem, lower_first(purpose)]))
-    return text.casefold()
 
 
 def edition(text: str) -> Edition:

@@ -27,7 +27,6 @@ from net.protocol.requests import (
     FreeSeat,
     GoUnsaved,
     MakeClaim,
-    NewEvening,
     PutBot,
     Request,
     SetReady,
@@ -386,8 +385,6 @@ def _set(word: str, table: PlainTable, rest: str) -> Lines:
     """Change the setting with this word, or say that it is so already: a table would be silent."""
     if word == "edition" and not rest:
         return edition_lines()
-    if word == "series" and rest.casefold() == "new":
-        return table.request(NewEvening())
     now, names = table.lobby.settings, cast_of(table.lobby, table.status.member)
     row = next(one for one in settings.table_settings(now, names) if one.word == word)
     wanted = row.read(rest, now)

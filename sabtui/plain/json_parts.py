@@ -30,7 +30,7 @@ from sabtui.table.deed import Aim, Argument, Deed, aim_at
 from sabtui.table.deeds import DEEDS
 from sabtui.table.sight import Sight
 from sabtui.text import cards, moves, summary, talk
-from sabtui.text.evening import evening_lines
+from sabtui.text.evening import standing_lines
 from sabtui.text.events import your_role
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.mine import mine_words
@@ -82,7 +82,7 @@ def _table(status: Status, lobby: Lobby) -> JsonObject:
         "host": None if host is None else host.name,
         "watching": [person.name for person in lobby.watchers],
         "settings": settings,
-        "evening": evening_lines(lobby),
+        "evening": standing_lines(lobby),
         "waits": _waits(status, lobby),
     }
     if view is not None:

@@ -60,7 +60,7 @@ from sabtui.table.sight import Sight
 from sabtui.text import audit, connection, events, moves, reasons, results, seats, summary, talk
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import card_words
-from sabtui.text.evening import evening_lines
+from sabtui.text.evening import farewell_lines, finished_lines
 from sabtui.text.i18n import _, capitalise, ngettext
 from sabtui.text.layout import wrap_lines
 from sabtui.text.lesson import task_of, task_words
@@ -339,6 +339,8 @@ class PlainTable:
             return 0
         if why in _FINE:
             self.say(connection.why_ended(why, is_host=self.status.is_host))
+            for line in farewell_lines(self.status):
+                self.say(line)
             return 0
         self.console.leave()
         complain(f"sabtui: {connection.why_ended(why)}")
@@ -620,7 +622,7 @@ class PlainTable:
         if sight is None or now not in BETWEEN or phase(before) in BETWEEN:
             return []
         if now is Phase.OVER:
-            return [*results.final_lines(sight.tally, sight.names), *evening_lines(self.lobby)]
+            return [*results.final_lines(sight.tally, sight.names), *finished_lines(self.lobby)]
         last = sight.tally.rounds[-1:]
         return [results.round_line(one, sight.names) for one in last if one.roles is not None]
 

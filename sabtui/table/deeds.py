@@ -22,7 +22,6 @@ from net.protocol.requests import (
     LetBotMove,
     Lock,
     NewCode,
-    NewEvening,
     NextRound,
     Nudge,
     Pause,
@@ -96,16 +95,6 @@ NEW_CODE: Final = Deed(
     lobby=hide_keys(),
     table=hide_keys(),
     typed=("code",),
-)
-
-NEW_EVENING: Final = Deed(
-    "new series",
-    lambda: _("start the series over"),
-    lambda _aim: NewEvening(),
-    label=lambda: _("new series"),
-    lobby=hide_keys(),
-    instead=lambda _aim: {Refusal.NOT_NOW: _("No game of this series has finished yet.")},
-    question=lambda _aim: _("Start the series over? Everybody's gold goes back to zero."),
 )
 
 
@@ -225,7 +214,6 @@ HOSTING: Final = (
     PLAY_AGAIN,
     LOCK,
     NEW_CODE,
-    NEW_EVENING,
     SSH_DOOR,
     CLOSE,
 )

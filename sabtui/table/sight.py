@@ -35,8 +35,8 @@ class Sight:
     `checks` are lines on the check of a game that is over, and on words to compare after a round.
     `presences` are those of the people by seat, `None` for a bot. `said` are the last lines of
     chat. `past` holds the events of the rounds before, `None` if the person was not there for all
-    of them. `record` is the text of a game that is over, else "". `series` tells who has won the
-    series of games that is over with this one, and who has how much gold. So many seconds of the
+    of them. `record` is the text of a game that is over, else "". `evening` tells how the
+    evening stands after a game that is over. So many seconds of the
     present turn are `turn_left`, `None` if nothing limits it. `revealed` is the game with all cards
     open, `None` for a person who sees only their own.
     """
@@ -48,7 +48,7 @@ class Sight:
     said: ChatHistory = ()
     past: tuple[Event, ...] | None = ()
     record: str = ""
-    series: tuple[str, ...] = ()
+    evening: tuple[str, ...] = ()
     is_paused: bool = False
     turn_left: int | None = None
     allows_hints: bool = True
@@ -73,7 +73,7 @@ class Sight:
             held.talk,
             held.past,
             held.record,
-            finished_lines(lobby) if held.phase is Phase.OVER else (),
+            tuple(finished_lines(lobby)) if held.phase is Phase.OVER else (),
             lobby.paused,
             status.turn_left if _is_timed(status) else None,
             lobby.settings.hints,

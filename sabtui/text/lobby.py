@@ -23,7 +23,6 @@ from net.protocol.lobby_events import (
     DrawBegan,
     DrawnAnew,
     Entered,
-    EveningBegins,
     Exited,
     GameBegins,
     HandingOver,
@@ -44,7 +43,6 @@ from net.protocol.lobby_events import (
     Said,
     SatDown,
     SeatAsked,
-    SeatsDrawn,
     SettingsChanged,
     SharesCommitted,
     SharesShown,
@@ -117,12 +115,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
         case GameBegins():
             return _with_new_seat(_("The game begins."), event, before, me)
         case Rematch():
-            lines = [] if before.settings.evening is None else standing_lines(before)
-            return " ".join([_("New game: everybody is ready."), *lines])
-        case SeatsDrawn():
-            return _with_new_seat(_("Seats were drawn again."), event, before, me)
-        case EveningBegins():
-            return _("The series starts over: nobody has any gold yet.")
+            return " ".join([_("New game: everybody is ready."), *standing_lines(before)])
         case StoodIn(seat, why):
             return _stand_in_sentence(seat, why, before, me)
         case Reopened():
@@ -299,11 +292,10 @@ def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str:
     return text.format(name=_name(member, before))
 
 
-def _with_new_seat(text: str, event: GameBegins | SeatsDrawn, before: Lobby, me: int) -> str:
-    """Return a sentence, and the reader's seat after it if the event moves it or draws it anew."""
+def _with_new_seat(text: str, event: GameBegins, before: Lobby, me: int) -> str:
+    """Return a sentence, and the reader's seat after it if the event moves it."""
     seat = apply(before, event).seat_of(me)
-    is_drawn = isinstance(event, SeatsDrawn) or seat != before.seat_of(me)
-    return f"{text} {new_seat(seat)}" if seat is not None and is_drawn else text
+    return text if seat is None or seat == before.seat_of(me) else f"{text} {new_seat(seat)}"
 
 
 def _stand_in_sentence(seat: int, why: StandInReason, before: Lobby, me: int) -> str | None:

@@ -17,11 +17,9 @@ from msgspec import structs
 from engine.bots.installed import installed_bots, offered_bots
 from engine.edition import EDITIONS, Edition
 from engine.mistakes import NotationError
-from net.protocol.evening import GOLD_SUFFIX, MAX_TARGET, read_plan
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import Absence, ChatRule, Settings
 from sabtui.text.editions import edition_name, level_name
-from sabtui.text.evening import plan_words
 from sabtui.text.i18n import _, alternatives, lower_first, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 
@@ -118,19 +116,6 @@ class _Editions(dict[str, object]):
 MAIN_TERMS: Final = ("edition", "rounds", "absent", "turn_seconds")
 """Fields that matter most, in this order, for where there is no room for all."""
 
-OFF: Final = "off"
-"""Typed target of no evening."""
-
-TARGETS: Final = (OFF, "2", "3", "5", "7", "20gold", "50gold")
-"""Targets of an evening to choose from in forms."""
-
-EVENINGS: Final[Mapping[str, object]] = {OFF: None} | {
-    text: read_plan(text)
-    for number in range(1, MAX_TARGET + 1)
-    for text in (str(number), f"{number}{GOLD_SUFFIX}")
-}
-"""All targets of an evening, as they are typed."""
-
 TURN_LIMITS_S: Final = (0, 30, 60, 120, 300)
 """Turn limits to choose from in forms, in seconds; 0 is no limit."""
 
@@ -146,7 +131,6 @@ def table_settings(
         _seats(now),
         _youngest(now, names),
         _door(now),
-        _evening(now),
         _absent(now),
         _stand_in(now),
         _turn(now),
@@ -232,34 +216,6 @@ def _door(now: Settings) -> Setting:
         flag="--open",
         purpose=anybody.removesuffix("."),
         means="open",
-        matters_alone=False,
-    )
-
-
-def _evening(now: Settings) -> Setting:
-    none = _("Each game has its own winner.")
-    counted = _("Gold is added up over several games; seats are drawn for each of them.")
-    targets = dict.fromkeys((*TARGETS, OFF if now.evening is None else now.evening.text))
-    advice = _(
-        "Type series 1 to {last} for games, series 1gold to {last}gold for gold, series "
-        "off, or series new."
-    )
-    return Setting(
-        field="evening",
-        values=EVENINGS,
-        phrase=plan_words(now.evening),
-        word="series",
-        usage=_("series 5, 50gold, off: count games; new: start over"),
-        advice=advice.format(last=MAX_TARGET),
-        label=_("Series"),
-        choices=[
-            SettingChoice(one, plan_words(read_plan(one)), none if one == OFF else counted)
-            for one in targets
-        ],
-        flag="--series",
-        purpose=_(
-            "Count several games together: 5 for five games, 50gold until somebody has 50 nuggets"
-        ),
         matters_alone=False,
     )
 
@@ -417,14 +373,9 @@ def tell_settings(
 
 
 def tell_terms(settings: Settings, names: PlayerNames, *, alone: bool = False) -> tuple[str, ...]:
-    """Return the terms of a table as phrases, without an evening where there is none.
-
-    Who is `alone` with bots is told only what matters there.
-    """
+    """Return the terms of a table as phrases: to who is `alone` with bots what matters there."""
     told = {
-        setting.field
-        for setting in table_settings(settings)
-        if (setting.matters_alone or not alone) and getattr(settings, setting.field) is not None
+        setting.field for setting in table_settings(settings) if setting.matters_alone or not alone
     }
     fields = [field for field in Settings.__struct_fields__ if field in told]
     return tell_settings(settings, names, fields)

@@ -8,7 +8,7 @@ does not need are imported on first use.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final, cast
@@ -23,7 +23,7 @@ from sabtui.tui.context import AppContext
 from sabtui.tui.screens.welcome import WelcomeScreen
 
 if TYPE_CHECKING:
-    from net.client.session import Update
+    from net.client.session import Status, Update
     from sabtui.app.club_visit import ClubVisit
     from sabtui.app.requests import TableHandle
     from sabtui.tui.screens.bases import SessionScreen
@@ -77,12 +77,26 @@ class Navigator:
             self.sit(self.club.hall())
             self._app.call_later(self.say, text)
             return
-        never_in = self._active is not None and self._active.is_outside
+        active, told = self._active, list[str]()
+        if active is not None:
+            from sabtui.text.evening import farewell_lines  # noqa: PLC0415 - not at start
+
+            told = farewell_lines(active.status)
         self._let_go()
         if self._part is not None:
-            self._part(text)
-        else:
-            self._app.call_later(self._unseat, text, never_in=never_in)
+            self._part(" ".join([text, *told[:1]]))
+            return
+        never_in = active is not None and active.is_outside
+        self._app.call_later(self._unseat, text, never_in=never_in)
+        if active is not None and told:
+            self._app.call_later(self._say_goodbye, active.status, told)
+
+    async def _say_goodbye(self, status: Status, told: Sequence[str]) -> None:
+        """Show the podium of an evening that is over."""
+        from sabtui.tui.screens.podium import EveningScreen  # noqa: PLC0415 - rarely needed
+
+        assert status.lobby is not None
+        await self._app.push_screen(EveningScreen(status.lobby.evening, told))
 
     async def end(self) -> None:
         """Close the session and wait for its goodbye, so that the table knows at once."""

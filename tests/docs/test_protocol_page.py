@@ -208,7 +208,6 @@ def test_the_page_has_every_value_of_a_snapshot_with_its_fields() -> None:
     kinds = {
         "lobby": model.Lobby,
         "settings": model.Settings,
-        "plan": evening.EveningPlan,
         "evening": evening.Evening,
         "row": evening.EveningRow,
         "person": model.Person,

@@ -96,7 +96,6 @@ def from_client() -> tuple[ClientMessage, ...]:
         requests.NextRound(),
         requests.Pause(paused=True),
         requests.PlayAgain(),
-        requests.NewEvening(),
         requests.Close(),
         requests.GoUnsaved(),
         requests.NewCode(),

@@ -27,7 +27,7 @@ from sabtui.text.connection import (
     standing,
     without_open_doors,
 )
-from sabtui.text.evening import earned_words, progress_sentence
+from sabtui.text.evening import earned_words
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.lobby import lobby_sentence
 from sabtui.text.names import width
@@ -96,11 +96,6 @@ def waiting_for(lobby: Lobby, status: Status) -> str:
     """Return one sentence: what is needed before the game can begin."""
     if lobby.is_drawing:
         return drawing_sentence()
-    far = progress_sentence(lobby) if lobby.evening.games else ""
-    return f"{far} {_describe_awaited(lobby, status)}".lstrip()
-
-
-def _describe_awaited(lobby: Lobby, status: Status) -> str:
     missing = start_awaits(lobby)
     if status.is_host:
         ready = _("Everybody is ready: s starts the game.")

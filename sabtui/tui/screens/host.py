@@ -220,7 +220,7 @@ def _table_of(name: str) -> str:
     return clean_name(_("{name}'s table").format(name=name))
 
 
-MAIN_CHOICES: Final = ("seats", "bots", *DoorKind, "is_open", "evening")
+MAIN_CHOICES: Final = ("seats", "bots", *DoorKind, "is_open")
 """Choices that are always in sight."""
 
 OPEN, CLOSED = "open", "closed"

@@ -6,10 +6,9 @@ The cards of a page are as large as leaves it whole on the screen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Final, NamedTuple, assert_never
 
-from rich.color import Color
 from textual.content import Content
 
 from engine.board import START
@@ -35,8 +34,8 @@ from sabtui.tui.mine.cards import draw_card, draw_picture
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, draw_tile
 from sabtui.tui.table.faces import PLAIN, TILE_SIZE, draw_face
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import Paint, Row, StyledSpan, join_rows, overlaid, plain, width
-from sabtui.tui.widgets.text import in_columns, prose
+from sabtui.tui.widgets.rows import Row, StyledSpan, join_rows, overlaid, plain, width
+from sabtui.tui.widgets.text import assemble, in_columns, prose
 
 
 class RulesScreen(PagesScreen):
@@ -152,7 +151,7 @@ def _draw_rows(block: CardRows, columns: int, glyphs: Glyphs, size: Size) -> lis
     found = list[Content]()
     for row, (word, meaning) in zip(faces, block.rows, strict=True):
         drawn = [
-            _assemble(join_rows(part for one in parts for part in ((StyledSpan(_GAP),), one)))
+            assemble(join_rows(part for one in parts for part in ((StyledSpan(_GAP),), one)))
             for parts in zip(*row, strict=True)
         ]
         words = [
@@ -195,29 +194,8 @@ def _draw(picture: Picture, glyphs: Glyphs, size: TileSize) -> list[Content]:
         row: Row = ()
         for column, tile in zip(picture.begins(size.columns), tiles, strict=True):
             row = overlaid(row, column, *tile[at])
-        found.append(_assemble(row))
+        found.append(assemble(row))
     return found
-
-
-def _assemble(row: Row) -> Content:
-    """Return a row of drawn cards as a line."""
-    return Content.assemble(*((span.text, _style(span)) for span in row))
-
-
-def _style(span: StyledSpan) -> str:
-    """Return the style of a piece of a drawn card, "" for blanks around it."""
-    if not isinstance(span.look, Paint):
-        return "" if span.text.isspace() else "bold"  # a sign beside an icon
-    return _paint_style(span.look)
-
-
-@cache
-def _paint_style(paint: Paint) -> str:
-    """Return the style of colours as Textual reads it."""
-    front, ground = (
-        "" if name == "default" else Color.parse(name).get_truecolor().hex for name in paint
-    )
-    return f"{front} on {ground}" if ground else front
 
 
 def _tile(cell: PicturedCell, glyphs: Glyphs, size: TileSize) -> tuple[Row, ...]:

@@ -28,7 +28,6 @@ from engine.events import (
 )
 from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update
-from net.protocol.evening import EveningRow
 from sabtui.table.sight import Sight
 from sabtui.text.i18n import _
 from sabtui.text.results import crime_line
@@ -74,15 +73,7 @@ class Podium:
     places: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeriesPodium:
-    """The result of a series over the mine; as many players as `places` are on it."""
-
-    rows: tuple[EveningRow, ...]
-    places: int
-
-
-CeremonyPicture: TypeAlias = RoleCard | Unmasking | Podium | SeriesPodium
+CeremonyPicture: TypeAlias = RoleCard | Unmasking | Podium
 """Picture that a ceremony shows over the mine."""
 
 
@@ -367,16 +358,12 @@ def _hand_out(seats: tuple[int, ...]) -> Scene:
 
 
 def _crown(status: Status) -> Scene:
-    """Return the podium of a game, those with the least gold first, then that of its series."""
-    sight, lobby = Sight.of(status), status.lobby
-    if sight is None or lobby is None or sight.view.score.nuggets is None:
+    """Return the podium of a game, those with the least gold first."""
+    sight = Sight.of(status)
+    if sight is None or sight.view.score.nuggets is None:
         return ()
     podium = [Frame(stage=Podium(sight, places)) for places in range(len(sight.seats) + 1)]
-    plan, rows = lobby.settings.evening, lobby.evening.rows
-    if plan is None or not lobby.evening.is_over(plan):
-        return _one_by_one(podium[:-1])  # the final table is the last of it
-    series = [Frame(stage=SeriesPodium(rows, places)) for places in range(len(rows) + 1)]
-    return _one_by_one(podium) + _one_by_one(series)
+    return _one_by_one(podium[:-1])  # the final table is the last of it
 
 
 ROLE_SCENE: Final = tuple(

@@ -118,9 +118,8 @@ class TableLog:
             lines = event_lines(event, sight.view, sight.names, CARD_SIGN)
             log = log.with_event(event, lines, sight.view, sight.names)
         counted = counted_lines(received.events, status.lobby)
-        kind = LogKind.QUIET if sight.series else LogKind.TABLE
         log = log.with_lines(new_words(status, before), LogKind.TABLE)
-        return log.with_checks(received).with_lines(counted, kind)
+        return log.with_checks(received).with_lines(counted, LogKind.QUIET)
 
     def with_checks(self, received: Received) -> TableLog:
         """Return the log with what came of checks."""
@@ -136,7 +135,7 @@ class TableLog:
 
     @property
     def loud(self) -> tuple[LogEntry, ...]:
-        """Lines without a series' end: it stands below."""
+        """Lines without how the evening stands: that is below."""
         return tuple(one for one in self.lines if one.kind is not LogKind.QUIET)
 
     def rows(

@@ -6,7 +6,7 @@ The players' colours are not needed to tell them apart: each has a name below it
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
@@ -41,44 +41,65 @@ PILED_ROWS: Final = 6
 """Rows of dwarves from which on there are piles of gold on the steps."""
 
 
-def draw_podiums(
-    sight: Sight, columns: int, glyphs: Glyphs, places: int | None
-) -> Iterator[list[Row]]:
-    """Yield the podium of a game that is over, as large as there are columns for, then smaller.
+class Winner(NamedTuple):
+    """Somebody on a podium: the number of their colour, their gold, and how many have more."""
 
-    Those with the most gold stand in the middle. With `places`, only so many of those with the
-    least gold have come up yet.
+    name: str
+    colour: int
+    gold: int
+    rank: int
+    is_first: bool
+
+
+def rank_players(sight: Sight) -> list[Winner]:
+    """Return the players of a game by their gold, nobody before its end."""
+    score, names = sight.view.score, sight.names
+    return [
+        Winner(
+            names.names[seat],
+            names.colour(seat),
+            gold,
+            sum(more > gold for more in score.nuggets or ()),
+            seat in (score.winners or ()),
+        )
+        for seat, gold in sorted(enumerate(score.nuggets or ()), key=lambda each: -each[1])
+    ]
+
+
+def draw_podiums(
+    ranked: Sequence[Winner], columns: int, glyphs: Glyphs, places: int | None = None
+) -> Iterator[list[Row]]:
+    """Yield a podium as large as there are columns for, then smaller ones.
+
+    Those who come first stand in the middle. With `places`, only so many of the last have come up
+    yet.
     """
-    nuggets = sight.view.score.nuggets
-    if glyphs.cards is None or nuggets is None:
+    if glyphs.cards is None or not ranked:
         return
-    ranked = sorted(sight.seats, key=lambda seat: -nuggets[seat])
-    shown = ranked if places is None else ranked[len(ranked) - places :]
-    across = [*ranked[1::2][::-1], *ranked[::2]]
+    below = 0 if places is None else len(ranked) - places
+    drawn_up = [(one, at >= below) for at, one in enumerate(ranked)]
+    across = [*drawn_up[1::2][::-1], *drawn_up[::2]]
     for size in list_sizes(find_dwarf(0).name)[::-1]:
         if (size[0] + 1) * len(ranked) - 1 <= columns:
-            drawn = [_draw_place(seat, sight, size, glyphs, is_up=seat in shown) for seat in across]
+            drawn = [_draw_place(one, size, glyphs, is_up=is_up) for one, is_up in across]
             yield _join(drawn, columns)
 
 
-def _draw_place(seat: int, sight: Sight, size: Size, glyphs: Glyphs, *, is_up: bool) -> list[Row]:
+def _draw_place(one: Winner, size: Size, glyphs: Glyphs, *, is_up: bool) -> list[Row]:
     """Return a dwarf on its step, or the step alone."""
-    score, wide = sight.view.score, size[0]
-    nuggets = score.nuggets or ()
-    rank = sum(count > nuggets[seat] for count in nuggets)
+    wide = size[0]
     is_piled = size[1] >= PILED_ROWS
     least = 2 + PILE[1] * is_piled
-    high = least + max(MOST_STEPS - 1 - rank, 0)
+    high = least + max(MOST_STEPS - 1 - one.rank, 0)
     dwarf: Sequence[Row] = ()
     lines: list[Row] = []
     if is_up:
-        dwarf = draw_picture(find_dwarf(sight.names.colour(seat)), size, glyphs)
-        look = Look.GOLD if seat in (score.winners or ()) else Look.STRONG
-        lines = [_write(sight.names.names[seat], look, wide)]
-        pile = find_pile(nuggets[seat]) if is_piled else None
+        dwarf = draw_picture(find_dwarf(one.colour), size, glyphs)
+        lines = [_write(one.name, Look.GOLD if one.is_first else Look.STRONG, wide)]
+        pile = find_pile(one.gold) if is_piled else None
         if pile is not None:
             lines += draw_largest(pile, (wide, PILE[1]), glyphs, FaceStyle(Ground.CARD))
-        lines.append(_write(f"${nuggets[seat]}", Look.GOLD, wide))
+        lines.append(_write(f"${one.gold}", Look.GOLD, wide))
     lines += [fill_row((), wide, Ground.CARD)] * (high - len(lines))
     above = size[1] - len(dwarf) + least + MOST_STEPS - 1 - high
     return [*[fill_row((), wide)] * above, *dwarf, *lines]

@@ -15,7 +15,7 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
 from sabtui.text.results import award_lines, saboteurs_line
-from sabtui.tui.table.podium import draw_podiums
+from sabtui.tui.table.podium import draw_podiums, rank_players
 from sabtui.tui.table.result_columns import (
     GAP_COLUMNS,
     Column,
@@ -65,10 +65,10 @@ def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
 
 
 def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
-    """Return who has won a series that is over, checks, the saboteurs, and who did most of what."""
+    """Return how the evening stands, checks, the saboteurs, and who did most of what."""
     awards = award_lines(sight.tally, sight.record, sight.names)
     saboteurs = saboteurs_line(sight.tally, sight.names)
-    lines = [*sight.series, *sight.checks, *filter(None, [saboteurs]), *awards]
+    lines = [*sight.evening, *sight.checks, *filter(None, [saboteurs]), *awards]
     broken = confine_lines(lines, columns - 2, 2)
     return [(StyledSpan(f" {line}", Look.STRONG),) for line in broken[:rows]]
 
@@ -124,7 +124,7 @@ def final_rows(
     up the podium yet, and the winner is not known before all have. Where cards are drawn, so is the
     podium.
     """
-    for podium in draw_podiums(sight, columns, glyphs, places):
+    for podium in draw_podiums(rank_players(sight), columns, glyphs, places):
         for lines in _compositions(sight, _choose_columns(sight, columns), columns, glyphs, places):
             for both in ([*podium, (), *lines], [*podium, *lines]):
                 if len(both) <= rows:

@@ -1,4 +1,4 @@
-"""Pictures of ceremonies over the mine: one's role card, dwarves unmasked, a series' podium."""
+"""Pictures of ceremonies over the mine: one's role card, dwarves unmasked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.mine.picture import WHOLE
-from sabtui.tui.table.animation import RoleCard, SeriesPodium, Unmasking
+from sabtui.tui.table.animation import RoleCard, Unmasking
 from sabtui.tui.table.faces import find_role_face
 from sabtui.tui.table.podium import draw_masks
 from sabtui.tui.table.result_columns import role_look, role_shown
@@ -51,7 +51,7 @@ _Place: TypeAlias = tuple[StyledSpan, StyledSpan]
 
 
 def draw_stage(
-    stage: RoleCard | Unmasking | SeriesPodium,
+    stage: RoleCard | Unmasking,
     mine: Sequence[Row],
     sight: Sight,
     columns: int,
@@ -67,16 +67,6 @@ def draw_stage(
             ]
         case Unmasking():
             drawn = _draw_unmasking(stage, sight, room, glyphs)
-        case SeriesPodium(rows, count):
-            hidden = fit_text("?", max(cell_len(row.name) for row in rows))
-            places = [
-                (StyledSpan(row.name, Look.STRONG), StyledSpan(str(row.gold), Look.GOLD))
-                if at >= len(rows) - count
-                else (StyledSpan(hidden, Look.DIM), StyledSpan(""))
-                for at, row in enumerate(rows)
-            ]
-            most = max(len(str(row.gold)) for row in rows)
-            drawn = _draw_list(_("Series"), places, most, room, glyphs)
         case _:
             assert_never(stage)
     found, top = list(mine), max((len(mine) - len(drawn)) // 2, 0)

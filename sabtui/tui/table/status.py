@@ -18,7 +18,7 @@ from net.client.session import Status
 from net.protocol.lobby import Lobby, Presence
 from net.protocol.messages import DiskStatus
 from net.room.permissions import seats_waited_for
-from sabtui.table.deeds import PAUSE_KEY, PLAY_AGAIN
+from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from sabtui.text.actions import no_paths, story_lines
 from sabtui.text.cards import (
@@ -364,11 +364,8 @@ def _between_rounds(table: Playing) -> list[str]:
 
 
 def _game_over(table: Playing, *, is_host: bool) -> list[str]:
-    again = _("Enter: play again, same seats.")
-    if table.lobby.settings.evening is not None:  # whose seats are drawn for each game
-        again = _("Enter: {what}").format(what=f"{PLAY_AGAIN.purpose()}.")
     return [
-        again if is_host else game_over(),
+        _("Enter: play again, same seats.") if is_host else game_over(),
         *([_("W: watch it again.")] if table.sight.record else []),
         _("Tab shows the mine."),
     ]

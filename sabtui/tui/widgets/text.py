@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import ClassVar, Final
 
 from rich.cells import set_cell_size
+from rich.color import Color
 from textual import events
 from textual.binding import BindingType
 from textual.content import Content
@@ -21,6 +23,7 @@ from net.protocol.text import sanitise
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines, prose_lines, two_columns
 from sabtui.text.names import width
+from sabtui.tui.widgets.rows import Ground, Paint, Row, StyledSpan
 
 TextLines = Sequence[Content]
 LinesFunction = Callable[[int], TextLines]
@@ -197,3 +200,25 @@ def last_lines(lines: Sequence[str], columns: int, rows: int) -> list[str]:
             return shown or parts[:rows]
         shown[:0] = parts
     return shown
+
+
+def assemble(row: Row) -> Content:
+    """Return a row of drawn cards or portraits as a line."""
+    return Content.assemble(*((span.text, _style(span)) for span in row))
+
+
+def _style(span: StyledSpan) -> str:
+    """Return the style of a piece of a row; what is written beside a picture is bold."""
+    if isinstance(span.look, Paint):
+        return _paint_style(span.look)
+    style = "" if span.text.isspace() else "bold"
+    return f"{style} on $panel".lstrip() if span.ground is Ground.CARD else style
+
+
+@cache
+def _paint_style(paint: Paint) -> str:
+    """Return the style of colours as Textual reads it."""
+    front, ground = (
+        "" if name == "default" else Color.parse(name).get_truecolor().hex for name in paint
+    )
+    return f"{front} on {ground}" if ground else front

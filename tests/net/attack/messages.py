@@ -8,10 +8,9 @@ import msgspec
 
 from engine.cards import CARDS, PATHS, Tool
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
-from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.events import write_move
 from net.protocol.framing import BadFrame, decode
-from net.protocol.lobby import Settings, TableClaim, Topic
+from net.protocol.lobby import TableClaim, Topic
 from net.protocol.messages import (
     CLIENT_KINDS,
     ClientCommand,
@@ -24,7 +23,6 @@ from net.protocol.messages import (
     ShowShare,
 )
 from net.protocol.requests import (
-    ChangeSettings,
     Chat,
     Close,
     DoorKind,
@@ -37,7 +35,6 @@ from net.protocol.requests import (
     MakeClaim,
     MakeMove,
     NewCode,
-    NewEvening,
     NextRound,
     Pause,
     PlayAgain,
@@ -96,8 +93,6 @@ def wants(step: int) -> list[TableRequest]:
         Sit(0),
         StandUp(),
         SetReady(ready=True),
-        ChangeSettings(Settings(evening=EveningPlan(TargetUnit.GOLD, 50))),
-        NewEvening(),
         PutBot(0, "Robo", "greedy"),
         FreeSeat(0),
         Kick(1),

@@ -31,7 +31,6 @@ from net.protocol.lobby_events import (
     RecordPublished,
     Said,
     SatDown,
-    SeatsDrawn,
     SettingsChanged,
     SharesCommitted,
     SharesShown,
@@ -133,7 +132,6 @@ def test_a_host_that_does_not_draw_at_all_is_found_out(monkeypatch: pytest.Monke
 
 FOUR = Settings(seats=4, rounds=1)
 CHANGES: dict[str, LobbyEvent] = {
-    "seats drawn": SeatsDrawn((1, 2, 0, 3)),
     "more rounds": SettingsChanged(structs.replace(FOUR, rounds=2)),
     "another edition": SettingsChanged(structs.replace(FOUR, edition="italia")),
     "another first player": SettingsChanged(structs.replace(FOUR, youngest=1)),

@@ -14,7 +14,6 @@ from net.protocol.lobby_events import (
     ReadyChanged,
     Said,
     SatDown,
-    SeatsDrawn,
     SharesCommitted,
     SharesShown,
 )
@@ -49,12 +48,6 @@ def test_a_bot_that_is_retired_plays_nowhere_any_more_and_the_names_stay() -> No
     assert retired.settings == replace(settings, stand_in="medium")
     one = apply(replace(lobby, settings=Settings(seats=4)), BotRetired("digger", "hard"))
     assert one.settings.stand_in == "medium"
-
-
-@pytest.mark.parametrize("order", [(), (0, 1, 2), (0, 1, 2, 2), (1, 2, 3, 4)])
-def test_seats_are_drawn_for_each_chair_once(order: tuple[int, ...]) -> None:
-    with pytest.raises(LookupError):
-        apply(lobby_of_one().lobby, SeatsDrawn(order))
 
 
 @pytest.mark.parametrize("event", [SharesCommitted(()), SharesShown(())])

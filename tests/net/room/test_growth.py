@@ -11,13 +11,12 @@ from types import FunctionType, MethodType, ModuleType
 import pytest
 
 from engine.state import Phase
-from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.lobby import Settings
 from net.protocol.requests import PlayAgain, SetReady, Start
 from tests.net.room.room_fixture import Table, play_on
 
 PEOPLE = "Ann", "Ben", "Cleo"
-SETTINGS = Settings(seats=3, rounds=1, evening=EveningPlan(TargetUnit.GAMES, 99))
+SETTINGS = Settings(seats=3, rounds=1)
 REMEMBERED = 20
 """Steps that a client remembers here: fewer than a game has."""
 

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from engine import KeepGold, Phase
 from net.client.session import Status
-from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.events import write_move
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import ChatRule, Settings, TableClaim, Topic
@@ -34,7 +33,6 @@ from net.protocol.requests import (
     MakeClaim,
     MakeMove,
     NewCode,
-    NewEvening,
     NextRound,
     Nudge,
     Pause,
@@ -65,7 +63,7 @@ from tests.net.client.unfair_table import UnfairTable
 from tests.net.room.room_fixture import Guest, Table, play_on, playing, three_at_a_table
 from tests.samples import first
 
-SETTINGS = Settings(seats=5, rounds=2, evening=EveningPlan(TargetUnit.GAMES, 3))
+SETTINGS = Settings(seats=5, rounds=2)
 STAGES = ("lobby", "open lobby", "round", "pause", "deal", "over")
 NEWCOMERS = tuple(f"guest {number}" for number in range(30))
 
@@ -103,7 +101,7 @@ def requests(table: Table) -> Iterator[TableRequest]:
     members = (*(person.member for person in lobby.people), 99)
     yield from (Kick(member) for member in members)
     yield from (HandOver(seat, member) for seat in (0, seats - 1, seats) for member in members)
-    yield from (Start(), NextRound(), PlayAgain(), NewEvening(), Close(), NewCode())
+    yield from (Start(), NextRound(), PlayAgain(), Close(), NewCode())
     yield from (Pause(paused=True), Pause(paused=False), Lock(locked=True), Lock(locked=False))
 
 

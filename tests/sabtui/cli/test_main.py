@@ -148,7 +148,7 @@ def test_an_option_that_does_nothing_without_another_says_which(
 ) -> None:
     assert main(arguments) == 2
     assert f"{arguments[0]}: {option} works only with {needed}; see" in capsys.readouterr().err
-    values = {"--headless": [], "--series": ["5"], "--export": ["game.txt"]}
+    values = {"--headless": [], "--export": ["game.txt"]}
     args.read([*arguments, needed, *values[needed]])
 
 

@@ -7,7 +7,6 @@ import re
 import pytest
 
 from engine.bots import LEVELS
-from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.lobby import Settings
 from net.protocol.requests import DoorKind
 from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, Speed
@@ -43,29 +42,6 @@ def test_what_was_asked_for_reaches_bots_and_those_who_stand_in() -> None:
 def test_a_door_is_opened_where_it_is_asked_for() -> None:
     assert read_host_request().doors == ()
     assert DoorKind.SSH in read_host_request("--ssh").doors
-
-
-def test_an_evening_is_played_to_the_target_asked_for() -> None:
-    assert read_host_request().settings.evening is None
-    plan = read_host_request("--series", "50GOLD").settings.evening
-    assert plan == EveningPlan(TargetUnit.GOLD, 50)
-
-
-@pytest.mark.parametrize(
-    ("words", "problem"),
-    [
-        (
-            ("--series", "0"),
-            "'0' is not a number from 1 to 99; count several games together: 5 for five games",
-        ),
-    ],
-)
-def test_an_impossible_evening_is_refused(
-    words: tuple[str, ...], problem: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        read_host_request(*words)
-    assert problem in capsys.readouterr().err
 
 
 def test_a_practice_game_is_as_short_and_as_fast_as_asked_for() -> None:

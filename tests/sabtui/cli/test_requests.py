@@ -22,7 +22,6 @@ from net.client.credentials import Credentials
 from net.client.session import OnUpdate, RunnableSession
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.browser import DiscoveredGame, GameStatus
-from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.lobby import Absence, Settings
 from net.protocol.requests import DoorKind
 from net.protocol.text import is_clean_name
@@ -342,7 +341,7 @@ def test_who_comes_before_the_table_waits_for_it_in_lines(monkeypatch: pytest.Mo
 def test_each_option_of_a_new_table_reaches_its_settings() -> None:
     line = (
         "host Rush --players 6 --rounds 2 --edition france --absent wait --turn 60 --level hard"
-        " --no-hints --series 5 --open --bots 2 --port 7400 --ssh"
+        " --no-hints --open --bots 2 --port 7400 --ssh"
         " --speed fast --name Ana"
     )
     wanted = requests.host_request(read(line.split()))
@@ -358,7 +357,6 @@ def test_each_option_of_a_new_table_reaches_its_settings() -> None:
             turn_seconds=60,
             stand_in="hard",
             hints=False,
-            evening=EveningPlan(TargetUnit.GAMES, 5),
         ),
         bots=2,
         level="hard",

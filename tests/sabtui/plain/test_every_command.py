@@ -40,7 +40,6 @@ WITH: Final = {
     "absent": ("", "bot", "wait", "never"),
     "turn": ("", "0", "60", "99999"),
     "hints": ("", "yes", "no", "maybe"),
-    "series": ("", "5", "off", "new", "never"),
 }
 AFTER: Final = {
     Argument.NOTHING: ("",),

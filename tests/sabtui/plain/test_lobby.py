@@ -13,7 +13,7 @@ from engine.edition import EDITIONS
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.protocol.chat import ChatLine
-from net.protocol.evening import Evening, EveningPlan, TargetUnit
+from net.protocol.evening import Evening
 from net.protocol.lobby import (
     Absence,
     BotChair,
@@ -37,7 +37,6 @@ from net.protocol.requests import (
     Lock,
     MakeClaim,
     NewCode,
-    NewEvening,
     NextRound,
     Pause,
     PutBot,
@@ -320,7 +319,6 @@ def test_what_is_typed_wrong_gets_a_sentence(line: str, sentence: str) -> None:
         ("absent bot", "Table settings: if cut off: a bot plays for them."),
         ("turn 0", "Table settings: turn time: no limit."),
         ("hints yes", "Table settings: hints: allowed."),
-        ("series off", "Table settings: single games."),
         ("empty 5", "Seat 5 is free already."),
     ],
 )
@@ -328,34 +326,11 @@ def test_what_is_as_asked_for_already_is_told(line: str, sentence: str) -> None:
     assert type_and_join(here(), line) == sentence
 
 
-def test_the_host_begins_an_evening_and_begins_it_anew() -> None:
-    host = here()
-    plan = EveningPlan(TargetUnit.GOLD, 50)
-    settings = replace(lobby().settings, evening=plan)
-    assert type_lines(host, "series 50GOLD").requests == (ChangeSettings(settings),)
-    five = replace(settings, evening=EveningPlan(TargetUnit.GAMES, 5))
-    counted = Evening().after(("Ana", "Bruno"), (7, 3))
-    host = here(replace(lobby(settings=settings), evening=counted))
-    assert type_lines(host, "series 5").requests == (ChangeSettings(five),)
-    assert type_lines(host, "series new").requests == (NewEvening(),)
-    wrong = (
-        "Type series 1 to 99 for games, series 1gold to 99gold for gold, series off, or series new."
-    )
-    assert (
-        type_and_join(host, "series")
-        == type_and_join(host, "series 100")
-        == type_and_join(host, "series 5 é")
-        == wrong
-    )
-
-
 def test_at_the_table_stands_what_everybody_has_in_the_evening() -> None:
-    settings = replace(lobby().settings, evening=EveningPlan(TargetUnit.GAMES, 3))
     counted = Evening().after(("Ana", "Bruno"), (7, 3))
-    at_table = here(replace(lobby(settings=settings), evening=counted))
-    assert "a series of 3 games" in type_and_join(at_table, "table")
+    at_table = here(replace(lobby(), evening=counted))
     assert "Bruno  3     1      0" in type_and_join(at_table, "table")
-    assert "evening" not in type_and_join(here(), "table")
+    assert "won" not in type_and_join(here(), "table")
 
 
 def test_who_plays_on_unsaved_is_told_so_again() -> None:

@@ -1,4 +1,4 @@
-"""An evening in words: its setting, how far it is, and who has what."""
+"""An evening in words: how many games it had, and who has won what."""
 
 from __future__ import annotations
 
@@ -6,118 +6,93 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import GameEnded
-from net.protocol.evening import Evening, EveningPlan, TargetUnit, read_plan
+from net.client.session import ConnectionState, Status
+from net.client.trail import GameState
+from net.protocol.evening import Evening
 from net.protocol.lobby import Lobby
-from net.protocol.lobby_events import EveningBegins, Rematch, SeatsDrawn
+from net.protocol.lobby_events import Rematch
+from net.protocol.messages import CloseReason
 from sabtui.text.evening import (
     counted_lines,
     earned_words,
     evening_lines,
-    plan_words,
-    progress_sentence,
+    farewell_lines,
     standing_lines,
 )
 from sabtui.text.lobby import lobby_sentence
-from tests.sabtui.tables import ANA, EVA, lobby
+from tests.sabtui.tables import ANA, lobby
 
-GAMES = EveningPlan(TargetUnit.GAMES, 3)
-GOLD = EveningPlan(TargetUnit.GOLD, 20)
 NAMES = ("Ana", "Bruno", "Dede", "Borin")
 ONE = Evening().after(NAMES, (7, 3, 1, 3))
 TWO = ONE.after(NAMES, (5, 5, 0, 0))
+LEVEL = Evening().after(NAMES, (7, 3, 1, 3)).after(NAMES, (3, 7, 1, 3))
 
 
-def table(plan: EveningPlan | None = GAMES, evening: Evening = ONE) -> Lobby:
+def table(evening: Evening = TWO) -> Lobby:
     """A table of Ana's with an evening."""
-    here = lobby()
-    return replace(here, settings=replace(here.settings, evening=plan), evening=evening)
+    return replace(lobby(), evening=evening)
 
 
-@pytest.mark.parametrize(
-    ("plan", "words"),
-    [
-        (None, "single games"),
-        (EveningPlan(TargetUnit.GAMES, 1), "a series of 1 game"),
-        (GAMES, "a series of 3 games"),
-        (GOLD, "a race to 20 nuggets"),
-    ],
-)
-def test_the_setting_is_told_in_a_phrase(plan: EveningPlan | None, words: str) -> None:
-    assert plan_words(plan) == words
-
-
-@pytest.mark.parametrize(
-    ("plan", "evening", "told"),
-    [
-        (None, ONE, ""),
-        (GAMES, Evening(), "Series: 0 of 3 games played."),
-        (GAMES, ONE, "Series: 1 of 3 games played."),
-        (GOLD, ONE, "Series: the leader has 7 of 20 nuggets."),
-        (EveningPlan(TargetUnit.GAMES, 1), ONE, "The series is over: Ana has won it."),
-        (
-            EveningPlan(TargetUnit.GOLD, 5),
-            Evening().after(NAMES, (5, 5, 0, 0)),
-            "The series is over: Ana and Bruno have won it.",
-        ),
-    ],
-)
-def test_it_is_told_how_far_the_evening_is(
-    plan: EveningPlan | None, evening: Evening, told: str
-) -> None:
-    assert progress_sentence(table(plan, evening)) == told
-
-
-def test_beside_a_name_stands_what_they_have() -> None:
-    assert earned_words("Ana", table()) == "7 nuggets"
-    assert earned_words("bruno", table(evening=TWO)) == "8 nuggets"
+def test_beside_a_name_stands_what_they_have_won() -> None:
+    assert earned_words("Ana", table(ONE)) == "1 of 1 won, 7 nuggets"
+    assert earned_words("bruno", table()) == "1 of 2 won, 8 nuggets"
     assert earned_words("Eva", table()) == ""
-    assert earned_words("Ana", table(None)) == ""
 
 
-def test_after_a_game_everybodys_gold_is_told() -> None:
+def test_after_a_game_all_read_what_everybody_has_won_so_far() -> None:
     told = [
-        "Series: 1 of 3 games played.",
-        "Gold: Ana 7, Borin 3, Bruno 3 and Dede 1.",
+        "2 games so far.",
+        "Games won: Ana 2 and Bruno 1.",
+        "Gold: Ana 12, Bruno 8, Borin 3 and Dede 1.",
     ]
     assert standing_lines(table()) == told
     assert counted_lines([GameEnded(())], table()) == told
     assert counted_lines([], table()) == counted_lines([GameEnded(())], None) == []
-    assert counted_lines([GameEnded(())], table(None)) == []
-    assert standing_lines(table(evening=Evening())) == ["Series: 0 of 3 games played."]
-    assert standing_lines(table(None)) == []
+
+
+def test_the_first_game_says_by_itself_who_has_won() -> None:
+    assert counted_lines([GameEnded(())], table(ONE)) == []
+    assert standing_lines(table(ONE))[0] == "1 game so far."
+    assert standing_lines(table(Evening())) == []
 
 
 def test_the_table_of_the_evening_has_a_line_for_each_who_played() -> None:
-    assert evening_lines(table(evening=TWO)) == [
-        "Series: 2 of 3 games played.",
+    assert evening_lines(table()) == [
         "name   gold  games  won",
         "Ana    12    2      2",
         "Bruno  8     2      1",
         "Borin  3     2      0",
         "Dede   1     2      0",
     ]
-    assert evening_lines(table(None)) == []
+    assert evening_lines(table(Evening())) == []
 
 
-def test_between_games_all_read_where_they_sit_and_how_far_the_evening_is() -> None:
-    here = table()
-    told = lobby_sentence(Rematch(), here, ANA)
+def test_before_the_next_game_all_read_how_the_evening_stands() -> None:
+    told = lobby_sentence(Rematch(), table(ONE), ANA)
     assert told is not None
-    assert told.startswith("New game: everybody is ready. Series: 1 of 3 games played. Gold")
-    drawn = SeatsDrawn((1, 2, 3, 0, 4))
-    assert lobby_sentence(drawn, here, ANA) == "Seats were drawn again. You are in seat 4 now."
-    assert lobby_sentence(drawn, here, EVA) == "Seats were drawn again."
-    anew = lobby_sentence(EveningBegins(), here, ANA)
-    assert anew == "The series starts over: nobody has any gold yet."
+    assert told.startswith("New game: everybody is ready. 1 game so far. Games won: Ana 1. Gold")
 
 
-@pytest.mark.parametrize("text", ["5", "99", "50gold", "1gold"])
-def test_a_target_is_read_as_it_is_written(text: str) -> None:
-    plan = read_plan(text)
-    assert plan is not None
-    assert plan.text == text
+@pytest.mark.parametrize(
+    ("evening", "told"),
+    [
+        (Evening(), ""),
+        (ONE, ""),
+        (TWO, "Ana has won the evening."),
+        (LEVEL, "Ana and Bruno have won the evening."),
+    ],
+)
+def test_a_table_that_closes_says_who_has_won_the_evening(evening: Evening, told: str) -> None:
+    status = Status(
+        ConnectionState.ENDED,
+        ANA,
+        GameState(1, 9, table(evening), None, ()),
+        ending=CloseReason.CLOSED,
+    )
+    assert "".join(farewell_lines(status)[:1]) == told
+    assert len(farewell_lines(status)) == (6 if told else 0)
 
 
-@pytest.mark.parametrize("text", ["", "0", "100", "gold", "-5", "5 gold", "٣"])
-def test_what_is_no_target_is_refused(text: str) -> None:
-    assert read_plan(text) is None
+def test_who_only_leaves_is_told_nothing_of_its_end() -> None:
+    status = Status(ConnectionState.ENDED, ANA, GameState(1, 9, table(), None, ()))
+    assert farewell_lines(status) == farewell_lines(Status()) == []

@@ -29,7 +29,6 @@ from net.protocol.lobby_events import (
     DrawBegan,
     DrawnAnew,
     Entered,
-    EveningBegins,
     Exited,
     GameBegins,
     HandingOver,
@@ -50,7 +49,6 @@ from net.protocol.lobby_events import (
     Said,
     SatDown,
     SeatAsked,
-    SeatsDrawn,
     SettingsChanged,
     SharesCommitted,
     SharesShown,
@@ -138,8 +136,6 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (GameBegins(), "The game begins."),
     (RoundBegins(), None),
     (Rematch(), "New game: everybody is ready."),
-    (SeatsDrawn((1, 0, 2, 3, 4)), "Seats were drawn again. You are in seat 2 now."),
-    (EveningBegins(), "The series starts over: nobody has any gold yet."),
     (StoodIn(1, StandInReason.ABSENT), "A bot made this move for Bruno."),
     (StoodIn(1, StandInReason.ASLEEP), "Bruno's time was up: a bot made this move."),
     (StoodIn(0, StandInReason.ABSENT), "A bot made this move for you."),
@@ -245,7 +241,6 @@ def test_all_that_is_agreed_upon_is_told() -> None:
         "turn time: no limit",
         "stand-in bots: medium",
         "hints: allowed",
-        "single games",
         "watchers wait for the round's end",
     ]
     waits = Settings(absent=Absence.WAIT)

@@ -30,7 +30,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.protocol.chat import ChatHistory, ChatLine, Moment
-from net.protocol.evening import Evening, EveningPlan, TargetUnit
+from net.protocol.evening import Evening
 from net.protocol.lobby import (
     Absence,
     BotChair,
@@ -43,7 +43,7 @@ from net.protocol.lobby import (
     Taken,
     Topic,
 )
-from net.protocol.lobby_events import LobbyEvent, Rematch, SeatsDrawn
+from net.protocol.lobby_events import LobbyEvent, Rematch
 from sabtui.table.sight import Sight
 
 MINE = (
@@ -151,12 +151,11 @@ def in_lobby(at: Lobby) -> Status:
 
 def between_games() -> tuple[Status, tuple[LobbyEvent, ...]]:
     """The second game of an evening is over; what is told when the host goes on to the third."""
-    settings = Settings(seats=5, evening=EveningPlan(TargetUnit.GAMES, 5))
-    here = structs.replace(lobby(), settings=settings, evening=_EVENING)
-    return in_lobby(here), (Rematch(), SeatsDrawn((2, 0, 4, 1, 3)))
+    here = structs.replace(lobby(), settings=Settings(seats=5), evening=EVENING)
+    return in_lobby(here), (Rematch(),)
 
 
-_EVENING = (
+EVENING = (
     Evening()
     .after(("Ana", "Bruno", "Chiara", "Fay", "Norri"), (4, 7, 0, 2, 1))
     .after(("Ana", "Bruno", "Chiara", "Dede", "Norri"), (5, 0, 5, 1, 3))

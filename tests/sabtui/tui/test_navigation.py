@@ -15,14 +15,16 @@ import pytest
 from textual.app import App
 from textual.widget import Widget
 
-from net.client.session import OnUpdate, Received, Status, Update
+from net.client.session import ConnectionState, OnUpdate, Received, Status, Update
 from net.protocol.lobby_events import RecordPublished
+from net.protocol.messages import CloseReason
 from net.protocol.requests import Request
 from sabtui.app.preferences import KeepGames
 from sabtui.app.requests import TableHandle
 from sabtui.text.connection import no_files
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.bases import SessionScreen
+from sabtui.tui.screens.podium import EveningScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.engine.notation.games import RECORDS
@@ -221,3 +223,16 @@ async def test_an_app_that_has_ended_takes_no_more_updates_and_says_no_word(
         with monkeypatch.context() as ended:
             ended.setattr(App, "call_later", refuse)
             assert not front.app.call_later(print)
+
+
+async def test_a_table_that_closes_after_several_games_leaves_its_podium(tmp_path: Path) -> None:
+    lobby, _news = scenes.between_games()
+    closed = replace(lobby, connection=ConnectionState.ENDED, ending=CloseReason.CLOSED)
+    async with open_app(tmp_path) as front:
+        told = [lobby, closed]
+        front.app.sit(TableHandle(lambda on_update: ScriptedSession(told, on_update)))
+        await front.is_on(EveningScreen)
+        for text in ("The end of the evening", "Ana has won the evening.", "Dede    1     1"):
+            await front.sees(text)
+        await front.press("escape")
+        await front.is_on(WelcomeScreen)

@@ -20,10 +20,8 @@ from net.protocol.requests import (
     DoorKind,
     Kick,
     Leave,
-    NewEvening,
     SetReady,
 )
-from net.room.fold import apply
 from net.secure.address import TypedAddress
 from sabtui.app.requests import HostRequest, JoinRequest
 from sabtui.tui.lobby.screen import LobbyScreen
@@ -362,28 +360,5 @@ async def test_between_games_of_an_evening_stands_beside_each_name_what_they_hav
         await app.push_screen(LobbyScreen(IdleSession(over), over))
         await pilot.pause()
         shown = text_of(app)
-    assert "1 Ana                       9 nuggets, you, host" in shown
-    assert "4 Dede                      1 nugget, not ready, connection lost" in shown
-    assert "Series: 2 of 5 games played." in shown
-
-
-async def test_the_host_begins_an_evening_anew_after_a_question() -> None:
-    over, news = scenes.between_games()
-    assert over.lobby is not None
-    status = scenes.in_lobby(apply(over.lobby, news[0]))
-    seat, app = IdleSession(status), TableApp()
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = LobbyScreen(seat, status)
-        await app.push_screen(screen)
-        await pilot.pause()
-        screen.action_command("new series")
-        assert seat.requests == []
-        await pilot.press("y")
-        assert seat.requests == [NewEvening()]
-    fresh = scenes.in_lobby(scenes.lobby())
-    async with TableApp().run_test(size=(80, 24)) as pilot:
-        screen = LobbyScreen(IdleSession(fresh), fresh)
-        await pilot.app.push_screen(screen)
-        await pilot.pause()
-        reason = screen.by_name["new series"].why_not()
-        assert reason == "No game of this series has finished yet."
+    assert "1 Ana                       1 of 2 won, 9 nuggets, you, host" in shown
+    assert "4 Dede                      0 of 1 won, 1 nugget, not ready, connection lost" in shown

@@ -20,8 +20,6 @@ from engine.events import (
     TurnBegan,
 )
 from net.client.session import ConnectionState, Received
-from net.protocol.evening import Evening, EveningPlan, TargetUnit
-from net.protocol.lobby import Settings
 from sabtui.art.catalogue import Drawing
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.mine.tiles import FaceDown, LaidCard
@@ -36,7 +34,6 @@ from sabtui.tui.table.animation import (
     Podium,
     RoleCard,
     SeatFrame,
-    SeriesPodium,
     Unmasking,
 )
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
@@ -51,7 +48,6 @@ from tests.sabtui.tui.table.ceremony_table import (
     ENDED,
     GOAL,
     LAID,
-    NAMES,
     SHORT_FRAME_S,
     STONE,
     TREASURE,
@@ -171,32 +167,19 @@ def test_the_podium_counts_up_from_the_least_gold_and_the_winner_comes_last() ->
     assert "share the win" in "\n".join(mine(at))
 
 
-def test_the_end_of_a_series_has_a_podium_of_its_own_and_is_told_below() -> None:
-    over, plan = scenes.over(), EveningPlan(TargetUnit.GAMES, 1)
-    gold = over.score.nuggets or ()
-    here = structs.replace(
-        scenes.lobby(),
-        settings=Settings(seats=5, evening=plan),
-        evening=Evening().after(NAMES, gold),
-    )
+def test_how_the_evening_stands_is_told_below_the_result_and_in_the_whole_log() -> None:
+    over = scenes.over()
+    here = structs.replace(scenes.lobby(), evening=scenes.EVENING)
     at = PureTable(scenes.now(over._replace(score=replace(over.score, gold=None)), here))
     at.hear(scenes.now(over, here), Received(events=(GameEnded(over.score.gold or ()),)))
-    places, boxes, is_won = set[int](), set[int](), False
-    for frame in show_frames(at):
-        is_won |= "share the win" in "\n".join(mine(at))
-        if isinstance(frame.stage, SeriesPodium):
-            assert is_won  # by whom the game is won is shown before who has most of the series
-            places.add(frame.stage.places)
-            boxes |= {row.index("Series") for row in mine(at) if "Series" in row}
-    assert places == set(range(6))
-    assert len(boxes) == 1  # the box keeps its place while names come up
-    sight = scenes.sight(at.status)
-    below = " ".join(plain(row) for row in render.bottom(sight, at.model))
-    assert "The series is over" in below
+    _ = list(show_frames(at))
+    told = "2 games so far."
+    below = " ".join(plain(row) for row in render.bottom(scenes.sight(at.status), at.model))
+    assert told in below
     beside = " ".join(plain(row) for row in at.model.log.rows(60, 30, at.model.glyphs))
-    assert "The series is over" not in beside
+    assert told not in beside
     whole = " ".join(plain(row) for row in at.model.log.all_rows(60, BOX, veiled=False))
-    assert "The series is over" in whole
+    assert told in whole
 
 
 def test_ceremonies_take_less_than_two_seconds_but_for_the_unmasking() -> None:

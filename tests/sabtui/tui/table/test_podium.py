@@ -7,7 +7,7 @@ import pytest
 
 from engine.cards import Role
 from sabtui.table.sight import Sight
-from sabtui.tui.table.podium import draw_masks, draw_podiums
+from sabtui.tui.table.podium import draw_masks, draw_podiums, rank_players
 from sabtui.tui.table.results import final_rows
 from sabtui.tui.theme import BOX, DRAWN, DRAWN_IN_256, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.rows import plain, width
@@ -15,12 +15,13 @@ from tests.sabtui.tui import scenes
 
 OVER = scenes.sight(scenes.finished_status())
 CROWD = scenes.sight(scenes.crowd_finished())
+RANKED = rank_players(OVER)
 
 
 @pytest.mark.parametrize("glyphs", [DRAWN, DRAWN_IN_256, PICTURED])
 @pytest.mark.parametrize("sight", [OVER, CROWD])
 def test_all_stand_on_the_podium_below_whoever_has_more_gold(sight: Sight, glyphs: Glyphs) -> None:
-    found = list(draw_podiums(sight, 130, glyphs, None))
+    found = list(draw_podiums(rank_players(sight), 130, glyphs))
     assert len(found) == 4
     for podium in found:
         assert {width(row) for row in podium} == {130}
@@ -36,12 +37,12 @@ def test_all_stand_on_the_podium_below_whoever_has_more_gold(sight: Sight, glyph
 
 
 def test_nobody_is_named_on_the_podium_before_coming_up() -> None:
-    (podium, *_others) = draw_podiums(OVER, 85, DRAWN, 2)
+    (podium, *_others) = draw_podiums(RANKED, 85, DRAWN, 2)
     told = "".join(map(plain, podium))
     assert [name for name in OVER.names.names if name in told] == ["Chiara", "Norri"]
     assert told.count("$") == 2
-    assert [len(one) for one in draw_podiums(OVER, 85, DRAWN, 2)] == [
-        len(one) for one in draw_podiums(OVER, 85, DRAWN, None)
+    assert [len(one) for one in draw_podiums(RANKED, 85, DRAWN, 2)] == [
+        len(one) for one in draw_podiums(RANKED, 85, DRAWN)
     ]
 
 
@@ -59,9 +60,9 @@ def test_the_result_fits_and_keeps_its_table(sight: Sight, room: tuple[int, int]
 
 def test_there_is_no_podium_of_lines_or_where_it_has_no_room() -> None:
     for glyphs in (BOX, PAINTED):
-        assert not list(draw_podiums(OVER, 130, glyphs, None))
-    assert not list(draw_podiums(OVER, 23, DRAWN, None))
-    assert len(list(draw_podiums(OVER, 24, DRAWN, None))) == 1
+        assert not list(draw_podiums(RANKED, 130, glyphs))
+    assert not list(draw_podiums(RANKED, 23, DRAWN))
+    assert len(list(draw_podiums(RANKED, 24, DRAWN))) == 1
     assert final_rows(OVER, 49, 9, DRAWN) == final_rows(OVER, 49, 9, BOX)
 
 

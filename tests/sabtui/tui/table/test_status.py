@@ -10,7 +10,6 @@ from engine.cards import Card, Path, Tool
 from engine.events import Broke, Event, Laid, Passed, Repaired
 from engine.view import View
 from net.client.session import ConnectionState, Received, Status
-from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.lobby import ChatRule, Settings
 from net.protocol.messages import DiskStatus, Refusal
 from sabtui.text.reasons import refusal_sentence
@@ -164,11 +163,3 @@ def test_at_a_silent_table_only_claims_are_offered() -> None:
     table = PureTable(scenes.now(at=structs.replace(scenes.lobby(), settings=settings)))
     assert table.commands["talk"].why_not() == refusal_sentence(Refusal.CLAIMS_ONLY)
     assert table.commands["claim"].why_not() is None
-
-
-def test_same_seats_are_offered_only_where_seats_are_not_drawn_for_each_game() -> None:
-    plan = Settings(seats=5, evening=EveningPlan(TargetUnit.GAMES, 2))
-    of_series = scenes.now(scenes.over(), structs.replace(scenes.lobby(), settings=plan))
-    offers = [PureTable(one).said for one in (scenes.now(scenes.over()), of_series)]
-    assert ["same seats" in said for said in offers] == [True, False]
-    assert all(said.startswith("Enter: play a") for said in offers)
