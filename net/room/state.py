@@ -210,10 +210,10 @@ class RoomState(Struct, frozen=True):
     `ids` are the last command of each member that was done. The game `began` with that step.
     `turn` is the step with which the present turn began, or cards were drawn again in it; a move
     chosen earlier is stale. `members` is the number of people who ever came. `running` is the
-    running hash (`net.protocol.state_hash`). `code` is the room code, empty for the one that the table was
-    opened with; `sent_away` are the seat keys of people who were removed and may not enter.
-    `share` is the host's share in the last draw; `shares` are those in the draws of a game that
-    began at another computer, by round.
+    running hash (`net.protocol.state_hash`). `code` is the room code, empty for the one that the
+    table was opened with; `sent_away` are the seat keys of people who were removed and may not
+    enter. `share` is the host's share in the last draw; `shares` are those in the draws of a game
+    that began at another computer, by round.
     """
 
     lobby: Lobby
