@@ -248,7 +248,7 @@ def _outcome_for_host(state: RoomState, request: requests.HostStepRequest, seed:
 
 
 def _seat_waiting(lobby: Lobby) -> Iterator[events.LobbyEvent]:
-    """Yield the events by which people who came during a game sit down for the next, and ready."""
+    """Yield the events by which people who came during a game sit down for the next."""
     waiting = [one.member for one in lobby.watchers if one.waits and not one.presence.is_gone]
     seats = min(lobby.players + len(waiting), MAX_SEATS)
     if seats > len(lobby.chairs):
@@ -256,7 +256,6 @@ def _seat_waiting(lobby: Lobby) -> Iterator[events.LobbyEvent]:
     free = (*lobby.free_seats, *range(len(lobby.chairs), seats))
     for seat, member in zip(free, waiting, strict=False):
         yield events.SatDown(seat, member)
-        yield events.ReadyChanged(seat, ready=True)
 
 
 def _seat(lobby: Lobby, member: int) -> int:

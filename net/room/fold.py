@@ -49,7 +49,7 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
         case events.SatDown(seat, member):
             sitting = lobby.find_person(member)
             lobby = _nobody_youngest(_rid_of(lobby, member), seat)
-            lobby = _on_chair(lobby, seat, Taken(member, ready=False))
+            lobby = _on_chair(lobby, seat, Taken(member, ready=lobby.stage is Stage.LOBBY))
             return _change_people(
                 lobby, lambda one: replace(one, waits=False) if one is sitting else one
             )

@@ -25,6 +25,7 @@ from sabtui.text.moves import not_dealt
 from sabtui.text.seats import (
     bot_words,
     drawing_sentence,
+    enter_starts,
     gone_words,
     more_needed,
     next_round_offered,
@@ -155,7 +156,7 @@ def _before_the_game(status: Status, lobby: Lobby) -> str:
     if status.is_host:
         missing = players_missing(lobby)
         if not missing and not waited:
-            return _("Enter starts the game.")
+            return enter_starts()
         if missing:
             return more_needed(missing, f"bots {missing}")
     elif status.seat is None:

@@ -35,11 +35,20 @@ from net.protocol.requests import (
     Start,
 )
 from net.room.permissions import people_awaited, players_missing
-from sabtui.table.deed import Aim, Argument, Deed, everybody, hide_keys, nobody_there, show_keys
+from sabtui.table.deed import (
+    Aim,
+    Argument,
+    Deed,
+    everybody,
+    hide_keys,
+    is_host,
+    nobody_there,
+    show_keys,
+)
 from sabtui.text.editions import next_level
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.reasons import why_unavailable
-from sabtui.text.seats import between_rounds, more_needed, waits_for
+from sabtui.text.seats import between_rounds, enter_starts, more_needed, waits_for
 
 
 def start_awaits(lobby: Lobby) -> str | None:
@@ -61,7 +70,7 @@ START: Final = Deed(
     lambda: _("start the game"),
     lambda _aim: Start(),
     label=lambda: _("start"),
-    lobby=show_keys("s"),
+    lobby=show_keys("enter"),
     typed=("start",),
     instead=_why_no_start,
 )
@@ -81,9 +90,9 @@ READY: Final[Deed] = Deed(
     _be_ready,
     everybody,
     label=lambda: pgettext("label", "ready"),
-    lobby=show_keys("r"),
+    lobby=hide_keys("r"),
     typed=("ready", "unready"),
-    choose=lambda _aim: _("The host counts as ready: s starts the game."),
+    choose=lambda _aim: enter_starts(),
 )
 
 
@@ -118,6 +127,16 @@ SIT: Final = Deed(
     choose=_choose_seat,
     instead=_why_not_sit,
 )
+
+HOST_SIT: Final = replace(
+    SIT,
+    name="host sit",
+    concerns=is_host,
+    lobby=show_keys("s"),
+    table=None,
+    typed=(),
+)
+"""The same in the lobby for the host, whose Enter starts the game."""
 
 STAND: Final = Deed(
     "stand",
@@ -291,5 +310,5 @@ HAND_OVER: Final = Deed(
 )
 
 STARTING: Final = (START, READY)
-SEATING: Final = (SIT, STAND, LEAVE_FOR_GOOD)
+SEATING: Final = (SIT, HOST_SIT, STAND, LEAVE_FOR_GOOD)
 FILLING: Final = (BOT, REMOVE, STRONGER, WEAKER, YOUNGEST)

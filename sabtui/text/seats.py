@@ -98,6 +98,11 @@ def waits_for_start(lobby: Lobby) -> str:
     return _("Waiting for the host to start.")
 
 
+def enter_starts() -> str:
+    """Return the sentence that the host can start the game."""
+    return _("Enter starts the game.")
+
+
 def more_needed(count: int, command: str) -> str:
     """Return the sentence that a game needs so many more players; a command adds bots."""
     return ngettext(

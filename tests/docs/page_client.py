@@ -63,7 +63,6 @@ class PageClient:
         self.offer = b""
         self.to_act = False
         self.is_round_over = False
-        self.said_ready = False
         self.moves = 0
         self.record = ""
         self.gold: tuple[bytes, ...] = ()
@@ -302,8 +301,6 @@ class PageClient:
             case 5, (int(seat), str(name), str()):
                 self.players[seat] = 0
                 self.bots[seat] = name
-            case 6, (self.seat, bool(ready)):
-                self.said_ready = ready
             case 18, (str(record),):
                 self.record = record
             case _:
@@ -400,8 +397,6 @@ class PageClient:
             await self.take()
         if seat >= 0:
             self.request("sit", seat)
-        ready = True
-        self.request("ready", ready)
         while not self.record:
             await self.take()
             self.move()

@@ -20,7 +20,6 @@ from engine import Phase
 from engine.moves import Discard, KeepGold
 from net.protocol.lobby import Settings
 from net.protocol.messages import ClientMessage, HostMessage
-from net.protocol.requests import SetReady
 from net.room.effects import Effects
 from tests.docs.pages import ROOT
 from tests.net.room.room_fixture import Guest, Table
@@ -36,7 +35,6 @@ COMMENTS: Final = {
     "enter": "The handshake is done.",
     "snapshot": "Member 1 has seat 0. The running hash goes on from this one.",
     "1": "Cleo comes, and Dan after her.",
-    "ready": "Ben is ready, and so are they.",
     "23": "The seed is drawn.",
     "12": "The game begins: Ben is a miner, has six cards, and Cleo begins.",
     "discard": "He discards a card, and draws another.",
@@ -75,8 +73,6 @@ def play() -> list[tuple[str, dict[str, object]]]:
     table = LoggedTable()
     for name in NAMES:
         table.come(name)
-    for name in NAMES:
-        assert table.wants(name, SetReady(ready=True)) is None
     table.wait(0.5)
     while table.room.state.phase is not Phase.OVER:
         name = table.name_to_act()

@@ -58,7 +58,7 @@ async def agree(hosted: Hosted, client: PageClient) -> None:
 
 
 async def begin(hosted: Hosted, client: PageClient) -> None:
-    """Let two guests of the project and the client come, and be ready."""
+    """Let two guests of the project and the client come and sit down."""
     for guest in await hosted.come("Ann", "Ben"):
         guest.plays = True
         guest.move()
@@ -70,9 +70,7 @@ async def begin(hosted: Hosted, client: PageClient) -> None:
     while client.seat >= 0:
         await client.take()
     client.request("sit", seat)
-    ready = True
-    client.request("ready", ready)
-    while not client.said_ready:
+    while client.seat < 0:
         await client.take()
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.sabtui.doors.browser import PHONE, Page, browsing, end_browsers
 
-LOBBY = "Press r when you are ready"
+LOBBY = "You are in"
 
 
 async def main(folder: str, address: str, name: str, code: str, seated: str = LOBBY) -> None:

@@ -102,7 +102,7 @@ class Losing:
     marks: int = 0
 
     async def open(self, stack: AsyncExitStack) -> None:
-        """Let all come, and be ready."""
+        """Let all come and sit down."""
         plan, seats = self.plan, self.plan.people + self.plan.bot + self.plan.door
         self.rest((0, "over"))
         game = ("--players", str(max(seats, 3)), "--bots", str(int(plan.bot)), "--speed", "instant")
@@ -111,14 +111,13 @@ class Losing:
         await ann.reads("Room code: amber-tulip")
         for name in NAMES[1 : plan.people]:
             await (await self.come(name, "--autopilot", "join")).reads("^Table: Rush")
-            await ann.reads(f"^{name} is ready")
+            await ann.reads(f"^{name} took seat")
         if plan.watcher:
             await (await self.come(WATCHER, "--watch", "join")).reads("^Table: Rush")
         if plan.door:
             self.eva = await stack.enter_async_context(await ssh(self.lan, self.home / "eva"))
-            await self.eva.sees("eva(?s:.*)Press r")
-            self.eva.type("r")
-            await ann.reads("^eva is ready")
+            await self.eva.sees("eva(?s:.*)You are in")
+            await ann.reads("^eva took seat")
 
     async def at_the_middle(self) -> list[Player]:
         """Let all come, and play until the middle of a round; return all, the host first."""

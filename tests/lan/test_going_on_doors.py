@@ -28,9 +28,8 @@ async def test_a_guest_by_ssh_asks_at_the_new_hosts_door_for_the_seat_and_plays_
         ann = await host(lan, tmp_path / "ann", "--ssh")
         ben = await join(lan, "h3", tmp_path / "ben", "Ben")
         async with await ssh(lan, tmp_path / "eva") as eva:
-            await eva.sees("eva(?s:.*)Press r when you are ready")
-            eva.type("r")
-            await ann.reads("^eva is ready")
+            await eva.sees("eva(?s:.*)You are in")
+            await ann.reads("^eva took seat")
             ann.says("start")
             await ben.reads("^Round 1: ")
             await pause(ann, ben)

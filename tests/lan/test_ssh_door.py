@@ -136,10 +136,11 @@ async def autopilot(lan: Lan, home: Path) -> Player:
 
 
 async def plays(eva: Terminal, ann: Player) -> None:
-    """A guest is ready, the host starts, and it is the guest's turn."""
-    await eva.sees("eva(?s:.*)Press r")
-    eva.type("r")
-    await ann.reads("^eva is ready")
+    """A guest takes it back to be ready, and is again; the host starts, and the guest sees it."""
+    await eva.sees("eva(?s:.*)You are in")
+    for said in ("no longer ready", "ready"):
+        eva.type("r")
+        await ann.reads(f"^eva is {said}")
     ann.says("start")
     await eva.sees(MINE)
 
@@ -154,7 +155,7 @@ async def test_who_has_but_ssh_finds_the_line_sits_in_5_s_and_again_after_15_s_w
         await games.reads(r"^Rush .* ssh -p 7351 NAME@10\.77\.0\.1$")
         typed = time.monotonic()
         async with await ssh(lan, tmp_path / "eva") as eva:
-            await eva.sees("eva(?s:.*)Press r when you are ready")
+            await eva.sees("eva(?s:.*)You are in")
             within(SEATED, "seated", typed, time.monotonic())
             ann = await autopilot(lan, tmp_path / "ann")
             await plays(eva, ann)
@@ -183,14 +184,13 @@ async def test_the_hosts_player_an_ordinary_user_finds_no_role_or_hand_of_guests
         await ann.reads("^Table: Rush")
         for at, name in (("h3", "Ben"), ("h4", "Cleo")):
             come = ("join", "10.77.0.1", "--code", CODE, "--plain", "--autopilot", "--name", name)
-            program = await sabtui(lan, at, tmp_path / name, *come)
+            await sabtui(lan, at, tmp_path / name, *come)
             await ann.reads(f"^{name} took seat")
-            program.say("ready")
         async with await ssh(lan, tmp_path / "eva") as eva, await ssh(lan, tmp_path, "fay") as fay:
             for guest, name in ((eva, "eva"), (fay, "fay")):
-                await guest.sees(f"{name}(?s:.*)Press r")
-                guest.type("r")
-                await ann.reads(f"^{name} is ready")
+                await guest.sees(f"{name}(?s:.*)You are in")
+                if f"{name} took seat" not in ann.said:
+                    await ann.reads(f"^{name} took seat")
             ann.says("start")
             for guest in (eva, fay):
                 await guest.sees("your hand")
@@ -240,7 +240,7 @@ async def test_a_host_behind_nat_lends_the_door_a_port_of_a_server(
         await sshd(lan, "h3", tmp_path / "server", "GatewayPorts clientspecified")
         await lend(lan, tmp_path, 7351)
         async with await type_until_lent(lan, tmp_path / "eva", "10.77.0.3") as eva:
-            await eva.sees("eva(?s:.*)Press r when you are ready")
+            await eva.sees("eva(?s:.*)You are in")
 
 
 @pytest.mark.thorough  # `test_ssh` jumps over one, too, and the test before this lends a port
@@ -257,7 +257,7 @@ async def test_friends_with_a_login_jump_over_a_server_that_lends_no_port_to_all
         settings.write_text(f"{server.settings}  UserKnownHostsFile {tmp_path / 'jumps'}\n")
         jump = ("-F", str(settings), "-J", "server")
         async with await type_until_lent(lan, tmp_path / "eva", "localhost", jump) as eva:
-            await eva.sees("eva(?s:.*)Press r when you are ready")
+            await eva.sees("eva(?s:.*)You are in")
 
 
 async def type_until_lent(

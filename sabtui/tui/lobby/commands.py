@@ -15,7 +15,7 @@ from net.protocol.requests import ChangeSettings, DoorKind, PutBot, SwitchDoor
 from sabtui.app.requests import Invitation
 from sabtui.table.deed import Aim, Deed, is_host
 from sabtui.table.deeds import HOSTING, is_open
-from sabtui.table.seat_deeds import FILLING
+from sabtui.table.seat_deeds import FILLING, HOST_SIT, SIT
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import looking_for_table, not_at_table
@@ -124,7 +124,8 @@ class LobbyCommandScreen(SessionScreen):
         return is_host(self.status)
 
     def _concerns(self, deed: Deed) -> bool:
-        return deed.concerns(self.status)
+        """Return True if a deed is offered: a host's Enter starts, so they sit by another key."""
+        return deed.concerns(self.status) and not (deed is SIT and self._is_host())
 
     def _why_not(self, deed: Deed) -> str | None:
         """Return why a deed cannot be done, or `None`; what Enter does waits for the talk line."""
@@ -132,6 +133,11 @@ class LobbyCommandScreen(SessionScreen):
         if self.is_typing and "enter" in deed.lobby.keys:
             return typing_still()
         return deed.why_not(self.aim)
+
+    def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
+        """Sit down on a seat that was clicked: a host's Enter starts the game."""
+        chosen.prevent_default()
+        self.action_command((HOST_SIT if self._is_host() else SIT).name)
 
     def do_deed(self, deed: Deed) -> None:
         """Do a deed about the row under the cursor; of several it may mean, let one be picked."""

@@ -35,6 +35,7 @@ from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import (
     bot_words,
     drawing_sentence,
+    enter_starts,
     no_free_seat,
     person_facts,
     ready_words,
@@ -98,20 +99,22 @@ def waiting_for(lobby: Lobby, status: Status) -> str:
         return drawing_sentence()
     missing = start_awaits(lobby)
     if status.is_host:
-        ready = _("Everybody is ready: s starts the game.")
-        return missing or f"{ready} {uneven_words(lobby.players)}".rstrip()
+        return missing or f"{enter_starts()} {uneven_words(lobby.players)}".rstrip()
     if status.seat is None:
         if not lobby.free_seats:
             return no_free_seat()
         return _("You are watching. Press Enter on a free seat to sit down.")
     if not lobby.is_ready(status.member):
         return _("Press r when you are ready.")
+    awaited = missing or waits_for_start(lobby)
     if count := players_missing(lobby):  # only the host can add bots
         text = ngettext(
             "Waiting for {count} more player.", "Waiting for {count} more players.", count
         )
-        return text.format(count=count)
-    return missing or waits_for_start(lobby)
+        awaited = text.format(count=count)
+    # Translators: you have a seat at this table.
+    seated = _("You are in.")
+    return f"{seated} {awaited}"
 
 
 def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
@@ -124,7 +127,7 @@ def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
         case Taken(member, ready):
             if member == status.member:
                 yield pgettext("a player", "you")
-            if member != lobby.host:
+            if not ready and member != lobby.host:
                 yield ready_words(ready=ready)
             yield from person_facts(member, lobby)
         case _:

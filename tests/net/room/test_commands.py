@@ -145,8 +145,10 @@ def test_a_game_begins_when_enough_sit_and_are_ready() -> None:
     table.come("Ben")
     assert table.wants("Ann", Start()) is Refusal.TOO_FEW
     bots(table, [3])
+    assert table.wants("Ben", SetReady(ready=False)) is None
     assert table.wants("Ann", Start()) is Refusal.NOT_READY
-    assert table.wants("Ben", SetReady(ready=True)) is None
+    assert table.wants("Ben", StandUp()) is None
+    assert table.wants("Ben", Sit(1)) is None, "who sits down again is ready"
     assert stage(table) is advert.AdvertStage.LOBBY
     assert table.wants("Ann", Start()) is None
     assert table.lobby.settings.seats == len(table.lobby.chairs) == table.room.lobby.players == 3
@@ -191,7 +193,6 @@ def test_people_change_seats_in_the_lobby_and_not_in_a_round() -> None:
     assert table.wants("Ben", StandUp()) is Refusal.NO_SEAT
     assert table.wants("Ben", SetReady(ready=True)) is Refusal.NO_SEAT
     assert table.wants("Wim", Sit(1)) is None
-    assert table.wants("Wim", SetReady(ready=True)) is None
     assert table.wants("Ann", Start()) is None
     for want in (Sit(0), StandUp()):
         assert table.wants("Wim", want) is Refusal.NOT_NOW
@@ -203,8 +204,8 @@ def test_who_says_twice_that_they_are_ready_is_announced_once() -> None:
     table = Table(Settings(seats=3))
     for name in ("Ann", "Ben"):
         table.come(name)
-    for _ in range(2):
-        assert table.wants("Ben", SetReady(ready=True)) is None
+    for ready in (False, True, True):
+        assert table.wants("Ben", SetReady(ready)) is None
     told = [
         event
         for frame in table.people["Ann"].numbered

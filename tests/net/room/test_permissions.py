@@ -213,6 +213,7 @@ def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> N
     alone.come("Ann")
     for name in ("Ann", "Ben", "Cleo"):
         unready.come(name)
+    assert unready.wants("Ben", SetReady(ready=False)) is None
     cut_off = table_at("round")
     cut_off.wait(SHAKY_AFTER_S, *(name for name in cut_off.people if name != "Ann"))
     silent = three_at_a_table(replace(SETTINGS, chat=ChatRule.CLAIMS))
@@ -364,6 +365,9 @@ def test_a_game_waits_for_all_but_the_host_and_a_round_for_all_who_are_connected
     for name, lacking in (("Ann", 2), ("Ben", 1), ("Cleo", 0)):
         table.come(name)
         assert players_missing(table.lobby) == lacking
+    assert not people_awaited(table.lobby), "who sits down is ready"
+    for name in ("Ann", "Ben", "Cleo"):
+        assert table.wants(name, SetReady(ready=False)) is None
     assert [person.name for person in people_awaited(table.lobby)] == ["Ben", "Cleo"]
     assert seats_waited_for(table.lobby) == (1, 2)
     for name in ("Ben", "Cleo"):

@@ -29,18 +29,19 @@ def stage(table: Table) -> Stage:
     return table.lobby.stage
 
 
-def say_ready(table: Table, *names: str) -> None:
-    """Have people say that they are ready, and wait a moment."""
+def take_back(table: Table, *names: str) -> None:
+    """Have people say that they are not ready, and wait a moment."""
     for name in names:
-        assert table.wants(name, SetReady(ready=True)) is None
+        assert table.wants(name, SetReady(ready=False)) is None
     table.wait(1)
 
 
-def test_a_game_begins_once_enough_people_sit_and_are_ready_and_is_played_without_a_host() -> None:
-    table = open_hostless(3, *NAMES)
-    say_ready(table, "Ben", "Cleo")
+def test_a_game_begins_once_enough_people_sit_and_is_played_without_a_host() -> None:
+    table = open_hostless(3, "Ben", "Cleo")
+    table.wait(1)
     assert stage(table) is Stage.LOBBY
-    say_ready(table, "Dan")
+    table.come("Dan")
+    table.wait(1)
     assert stage(table) is Stage.PLAYING
     assert [table.lobby.name_at(seat) for seat in range(3)] == list(NAMES)
     play_on(table)
@@ -60,19 +61,19 @@ def test_a_game_begins_once_enough_people_sit_and_are_ready_and_is_played_withou
 @pytest.mark.parametrize("people", [0, 4])
 def test_it_waits_for_more_people_or_for_its_host(people: int) -> None:
     table = open_hostless(people, *NAMES)
-    say_ready(table, *NAMES)
+    table.wait(1)
     assert stage(table) is Stage.LOBBY
 
 
 def test_it_never_begins_with_fewer_players_than_a_game_needs() -> None:
     table = open_hostless(1, "Ben", "Cleo")
-    say_ready(table, "Ben", "Cleo")
+    table.wait(1)
     assert stage(table) is Stage.LOBBY
 
 
 def test_it_waits_for_all_who_sit_but_not_for_those_who_are_gone() -> None:
     table = open_hostless(3, *NAMES, "Eve")
-    say_ready(table, *NAMES)
+    take_back(table, "Eve")
     assert stage(table) is Stage.LOBBY, "Eve sits and is not ready"
     table.wait(GONE_AFTER_S + 1, "Eve")
     assert stage(table) is Stage.PLAYING
@@ -82,30 +83,30 @@ def test_it_waits_for_all_who_sit_but_not_for_those_who_are_gone() -> None:
 def test_who_is_gone_or_stands_does_not_count() -> None:
     table = open_hostless(3, *NAMES)
     assert table.wants("Ben", StandUp()) is None
-    say_ready(table, "Cleo")
     table.wait(GONE_AFTER_S + 1, "Dan")
-    say_ready(table)
+    table.wait(1)
     assert stage(table) is Stage.LOBBY
 
 
 def test_its_host_sits_there_like_others_and_counts_as_ready() -> None:
-    table = open_hostless(3, "Ann", "Ben", "Cleo")
-    say_ready(table, "Ben", "Cleo")
+    table = open_hostless(4, "Ann", "Ben", "Cleo")
+    take_back(table, "Ann")
+    table.come("Dan")
+    table.wait(1)
     assert stage(table) is Stage.PLAYING
 
 
 def test_a_game_that_is_over_is_not_followed_by_another() -> None:
     table = open_hostless(3, *NAMES)
-    say_ready(table, *NAMES)
+    table.wait(1)
     play_on(table)
-    say_ready(table, *NAMES)
+    table.wait(1)
     assert table.room.state.phase is Phase.OVER
 
 
 def test_one_draw_is_begun_and_no_more() -> None:
     table = open_hostless(3, *NAMES)
-    say_ready(table, *NAMES)
-    table.wait(2)
+    table.wait(3)
     frames = [one for one in table.people["Ben"].numbered if isinstance(one, StepFrame)]
     begun = [
         event for frame in frames for event in frame.lobby_events if isinstance(event, DrawBegan)

@@ -30,7 +30,7 @@ from tests.sabtui.doors.watched import Watched
 from tests.terminal import Terminal
 
 COLOURS = {"LANG": "en_GB.UTF-8", "COLORTERM": "truecolor"}
-MORE = "Press r when you are ready"
+MORE = "You are in"
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ if sys.platform == "linux":
             await hosted.come("Ann")
             wanted = GuestRequest(order(hosted), GuestTerminal(lang="en_GB.UTF-8"), str(home))
             async with looking(wanted) as (_screen, dede):
-                await dede.sees("Dede(?s:.*)Press r when you are ready")
+                await dede.sees("Dede(?s:.*)You are in")
                 (process,) = processes_in(home)
                 limits = {
                     kind: resource.prlimit(process, kind)

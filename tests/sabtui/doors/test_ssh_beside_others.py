@@ -15,7 +15,7 @@ from typing import Protocol
 import pytest
 
 from net.protocol.lobby import Settings
-from net.protocol.requests import DoorKind, SetReady, Start
+from net.protocol.requests import DoorKind, Start
 from net.secure.keys import SeatKey
 from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, new_table, until
@@ -163,9 +163,7 @@ async def test_every_way_in_plays_a_whole_game_at_one_table_each_in_another_lang
             in_lines(hosted.port, "Dan", plain, tmp_path / "dan")
         )
         for guest, language in seated.values():
-            await guest.sees(in_words(language, "Press r when you are ready."))
-            guest.type("r")
-        assert await ann.wants(SetReady(ready=True)) is None
+            await guest.sees(in_words(language, "You are in."))
         await until(lambda: sum(one.ready for one, _ in hosted.state.lobby.sitting) == 5, 60)
         assert sorted(names(hosted)) == ["Ann", "Bea", "Cleo", "Dan", "eva"]
         assert await ann.wants(Start()) is None

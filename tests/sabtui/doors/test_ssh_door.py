@@ -16,7 +16,7 @@ import pytest
 from net.files import file_lock
 from net.protocol.lobby import Presence, Settings
 from net.protocol.messages import DoorTrouble, GuessAlarm
-from net.protocol.requests import Chat, DoorKind, NewCode, SetReady, Start, SwitchDoor
+from net.protocol.requests import Chat, DoorKind, NewCode, Start, SwitchDoor
 from net.secure.guess_limiter import ALARM_WRONG_CODES
 from net.secure.keys import SeatKey
 from net.server.tables import resume
@@ -73,11 +73,7 @@ async def test_openssh_and_asyncssh_play_a_whole_game_beside_one_who_has_sabtui(
         await is_in(opened, dede, "Dede")
         eva = await stack.enter_async_context(await typed_ssh(opened, "eva", tmp_path / "eva"))
         await is_in(opened, eva, "eva")
-        for guest in (dede, eva):
-            guest.type("r")
         ann = opened.hosted.guests[0]
-        assert await ann.wants(SetReady(ready=True)) is None
-        await until(lambda: all(one.ready for one, _ in opened.hosted.state.lobby.sitting))
         assert await ann.wants(Start()) is None
         ann.plays = True
         ann.move()
@@ -243,7 +239,7 @@ async def test_a_screen_follows_its_table_that_was_killed_and_resumed(
         await until(lambda: again.hosted.state.lobby.people[1].presence is Presence.THERE)
         await dede.until(lambda: "Lost connection" not in dede.screen.text)
         dede.type("r")
-        await until(lambda: again.hosted.state.lobby.sitting[1][0].ready)
+        await until(lambda: not again.hosted.state.lobby.sitting[1][0].ready)
         assert isinstance(ann, Guest)
         assert again.port != port
 
@@ -395,7 +391,7 @@ async def test_a_screen_that_is_killed_ends_its_guests_ssh_and_nobody_elses(
             os.kill(process, 9)
         await dede.end()
         eva.type("r")
-        await until(lambda: any(one.ready for one, _ in opened.hosted.state.lobby.sitting[1:]))
+        await until(lambda: not all(one.ready for one, _ in opened.hosted.state.lobby.sitting))
 
 
 async def test_who_does_not_read_stalls_their_own_screen_and_the_table_goes_on(

@@ -47,7 +47,7 @@ async def test_the_first_of_two_of_one_name_comes_back_to_their_own_seat_beside_
             await again.sees(MORE)
             assert opened.names() == ["Ann", "Dede", "Dede 2"]
             again.type("r")
-            await until(lambda: opened.hosted.state.lobby.sitting[1][0].ready)
+            await until(lambda: not opened.hosted.state.lobby.sitting[1][0].ready)
 
 
 @pytest.mark.rule("K")

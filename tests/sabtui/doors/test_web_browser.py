@@ -33,7 +33,7 @@ from tests.sabtui.doors.web_table import Door, door
 pytestmark = pytest.mark.broad
 
 HINT = r"\bi hint"
-READY = "Press r when you are ready"
+READY = "You are in"
 RESULT = "(wins? the game|share the win)(?s:.*)gold"
 """The final table, in place of the mine once all dwarves are unveiled."""
 
@@ -86,8 +86,6 @@ async def test_a_phone_and_a_laptop_play_a_whole_game_and_ask_no_address_outside
         laptop = await sit(opened, browser, "Bruno", LAPTOP)
         assert opened.names() == ["Ann", "Zoe", "Bruno"]
         opened.host.plays = True
-        await phone.tap(r"\br ready")
-        await laptop.type("r")
         opened.host.move()
         try:
             pointed = await asyncio.gather(play(phone, PHONE), play(laptop, LAPTOP))
@@ -257,7 +255,7 @@ async def test_page_and_screen_speak_the_language_of_the_browser(
         await page.go(opened.address)
         await page.sees(re.escape(told("Your name")))
         await page.fill(name="Zoe", code=str(CODE))
-        await page.sees(re.escape(told("Press r when you are ready.")))
+        await page.sees(re.escape(told("You are in.")))
         assert await page.run("document.documentElement.lang") == language.replace("_", "-")
 
 

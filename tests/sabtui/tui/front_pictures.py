@@ -97,7 +97,7 @@ async def _host(front: Front) -> None:
     await front.sees("watching")
     await front.press("end", "up", "b")
     await front.sees("bot)")
-    await front.sees("Everybody is ready")
+    await front.sees("Enter starts the game.")
 
 
 async def _lesson(front: Front) -> None:
@@ -132,7 +132,7 @@ async def _guest(front: Front) -> None:
     front.service.inn.seat("Hanna", lambda _update: None, is_host=True).come()
     await front.press("j", "a", *"box", "enter", "enter")
     await front.is_on(LobbyScreen)
-    await front.sees("Press r")
+    await front.sees("Waiting for")
 
 
 def front_pictures() -> list[FrontPicture]:

@@ -139,10 +139,9 @@ class PlayerApp:
         await self.until(lambda: isinstance(self.app.screen, kind))
 
     async def get_ready(self) -> None:
-        """Say that one is ready, in the lobby."""
+        """Come to the lobby, where who sits is ready."""
         await self.is_on(LobbyScreen)
-        await self.sees("Press r when you are ready.")
-        self.press("r")
+        await self.sees("You are in.")
         await self.until(lambda: isinstance(self._chair, Taken) and self._chair.ready)
 
     async def play_on(self, turns: int = MAX_TURNS) -> None:

@@ -53,8 +53,8 @@ class Party:
         """Begin the game."""
         await self.ben.get_ready()
         self.ann.press("end", "b")
-        await self.ann.sees("Everybody is ready: s starts the game.")
-        self.ann.press("s")
+        await self.ann.sees("Enter starts the game.")
+        self.ann.press("enter")
         await all_of([one.is_on(TableScreen) for one in (self.ann, self.ben)])
 
     async def agree(self) -> None:
@@ -82,7 +82,7 @@ async def party(
         bens = credentials_for(hosted, "Ben", line.port)
         ben = await stack.enter_async_context(player_app(folder, bens, USUAL, heartbeat=heartbeat))
         await ben.is_on(LobbyScreen)
-        await ben.sees("Press r")
+        await ben.sees("You are in")
         yield Party(hosted, line, ann, ben, bens)
 
 
@@ -104,8 +104,8 @@ async def test_apps_in_one_loop_play_a_whole_game_by_keys(
             people.append(await stack.enter_async_context(one))
             await people[-1].sees(name)
         await all_of([one.get_ready() for one in people[1:]])
-        await people[0].sees("Everybody is ready: s starts the game.")
-        people[0].press("s")
+        await people[0].sees("Enter starts the game.")
+        people[0].press("enter")
         await all_of([one.play_on() for one in people])
         for person in people:
             person.press(".")
@@ -138,8 +138,8 @@ async def test_two_apps_and_one_in_lines_play_a_whole_game_by_keys(
         )
         try:
             await ben.get_ready()
-            await ann.sees("Everybody is ready: s starts the game.")
-            ann.press("s")
+            await ann.sees("Enter starts the game.")
+            ann.press("enter")
             await all_of([ann.play_on(), ben.play_on()])
             for one in (ann, ben):
                 one.press(".")

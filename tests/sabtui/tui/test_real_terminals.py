@@ -38,7 +38,7 @@ from tests.terminal import PATIENCE, Terminal  # noqa: E402 - POSIX
 STALLS = 12.0
 """Seconds that a terminal takes nothing: a host gives up a link that is silent for ten."""
 
-READY = "Press r when you are ready"
+READY = "You are in"
 BREAKS = """
 from sabtui.tui.screens import welcome
 def rules(self):
@@ -129,7 +129,7 @@ async def is_suspended(where: Path, tmp_path: Path) -> None:
             at.type("fg\n")
             await at.until(lambda: not screen.is_given_back)
             at.type("r")
-            await at.sees("waiting for the host|more player")
+            await at.sees("Press r when you are ready")
             assert presence(hosted) is Presence.THERE
             at.type("\x03")
             await at.sees("Your seat is kept")
@@ -156,7 +156,7 @@ async def stalls(where: Path, tmp_path: Path) -> None:
             assert os.get_blocking(at._master)
             loop.add_reader(at._master, at._read)
             at.type("r")
-            await at.sees("more player")
+            await at.sees("Press r when you are ready")
 
 
 @pytest.mark.thorough  # the tests that follow give the terminal back, `test_driver` goes on

@@ -31,11 +31,9 @@ WATCHER = 9
 
 async def test_a_guest_is_told_what_only_the_host_does(tmp_path: Path) -> None:
     async with visiting(tmp_path, RoomInProcess()) as front:
-        for key in "bxyeg":
+        for key in "bxyegs":
             await front.press(key)
             assert front.said == refusal_sentence(Refusal.HOST_ONLY), key
-        await front.press("s")
-        assert front.said == "The host starts the game."
 
 
 async def test_what_the_table_would_refuse_is_explained_before_it_is_asked(tmp_path: Path) -> None:
@@ -58,12 +56,15 @@ async def test_what_the_table_would_refuse_is_explained_before_it_is_asked(tmp_p
         assert reasons["start"] == reasons["stand"] == refusal_sentence(Refusal.DISK_FULL)
 
 
-async def test_a_guest_says_ready_stands_up_and_sits_elsewhere(tmp_path: Path) -> None:
+async def test_who_sits_is_ready_may_take_it_back_and_sit_elsewhere(tmp_path: Path) -> None:
     inn = RoomInProcess()
     async with visiting(tmp_path, inn) as front:
+        await front.sees("Waiting for 1 more player.")
+        assert inn.room.lobby.chairs[1] == Taken(2, ready=True)
+        await front.press("r")
+        await front.until(lambda: inn.room.lobby.chairs[1] == Taken(2, ready=False))
         await front.sees("Press r when you are ready.")
         await front.press("r")
-        await front.until(lambda: inn.room.lobby.chairs[1] == Taken(2, ready=True))
         await front.sees("Waiting for 1 more player.")
         assert not any("add a bot" in line for line in front.lines), "that is for the host"
         await front.press("u")

@@ -98,7 +98,7 @@ async def test_a_watcher_is_sent_away_once_that_is_sure() -> None:
 async def test_the_host_counts_as_ready() -> None:
     async with show_lobby() as (pilot, seat, screen):
         await pilot.press("r")
-        assert screen.footer.text == "The host counts as ready: s starts the game."
+        assert screen.footer.text == "Enter starts the game."
         assert seat.requests == []
 
 

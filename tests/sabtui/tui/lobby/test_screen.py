@@ -144,15 +144,31 @@ async def test_the_host_starts_once_three_are_ready_and_is_told_why_not_before(
     tmp_path: Path,
 ) -> None:
     async with hosting(tmp_path) as front:
-        await front.press("s")
+        await front.press("enter")
         assert "2 more players needed" in front.said
         guest = front.service.inn.guest("Bruno")
         await front.press("end", "b")
+        await front.sees("Enter starts the game.")
+        guest.request(SetReady(ready=False))
         await front.sees("Waiting for Bruno to be ready.")
         guest.request(SetReady(ready=True))
-        await front.sees("Everybody is ready: s starts the game.")
-        await front.press("s")
+        await front.sees("Enter starts the game.")
+        await front.press("enter")
         await front.is_on(TableScreen)
+
+
+async def test_the_host_sits_elsewhere_by_a_key_or_a_click_and_enter_is_for_the_start(
+    tmp_path: Path,
+) -> None:
+    async with hosting(tmp_path) as front:
+        await front.press("end", "s")
+        await front.until(lambda: chairs(front)[-1] == "Ana")
+        menu = front.screen.query_one("Menu")
+        await front.click(menu, 5, 2)
+        await front.click(menu, 5, 2)
+        await front.until(lambda: chairs(front)[2] == "Ana")
+        await front.press("enter")
+        assert "2 more players needed" in front.said
 
 
 async def test_sending_somebody_away_is_asked_first(tmp_path: Path) -> None:
