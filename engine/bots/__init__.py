@@ -17,12 +17,14 @@ with a parameter `talk` is also given what was said at the table, and one that r
     searching                   `search`, which compares moves by play-outs, and `wary`
     hints                       advice to a person
     claims, deeds               what a bot says, and what everybody saw that speaks for it
-    installed                   bots of other packages, by their entry points
+    installed                   bots of other packages, by their entry points, and programs
+    programs                    bots that are programs, asked by lines of JSON
     estimates                   shares counted in play-outs, with their intervals
     review                      what could be known and done in a game that is over
 
-Bots do no I/O and never see hidden cards. `review` holds whole games with their secrets, so nothing
-that plays may import it; nor `tools.arena`, which measures how well bots play.
+Bots do no I/O, but for those that are programs, and never see hidden cards. `review` holds whole
+games with their secrets, so nothing that plays may import it; nor `tools.arena`, which measures how
+well bots play.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Bots of other packages, found by their entry points in the group `sabtui.bots`.
+"""Bots that others wrote: of packages, by their entry points in `sabtui.bots`, and programs.
 
-Finding them reads what packages say of themselves, and a bot's source where it is a plain function;
-it runs nothing of theirs. Their code runs only where `bot_named` is called: in the process that
+Finding them reads what packages say of themselves, and a bot's source where it is a plain function,
+and looks at the files of the programs that the environment names; it runs nothing of theirs. Their
+code runs only where `bot_named` is called: in the process that
 plays such a bot, in the arena, and in the environment for programs that learn. A bot that cannot be
 offered is refused with a reason, in English, as it is for whoever wrote it.
 """
@@ -9,6 +10,7 @@ offered is refused with a reason, in English, as it is for whoever wrote it.
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -16,7 +18,7 @@ from functools import cache
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from engine.bots import BOTS, LEVELS, Bot
 
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 BOT_ENTRY_POINTS: Final = "sabtui.bots"
 """The group of entry points by which packages offer bots."""
+
+PROGRAMS_VARIABLE: Final = "SABTUI_BOTS"
+"""The environment variable with the paths of the programs that are bots here."""
 
 MAX_BOT_NAME_LETTERS: Final = 16
 """Most letters of a bot's name: as many as have a place on the screens of a lobby."""
@@ -36,22 +41,47 @@ _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9._-]{{0,{MAX_BOT_NAME_LETTERS - 1}}}
 """A name that everybody can type and every terminal can show."""
 
 
+class OfferedProgram(NamedTuple):
+    """A program that is a bot: its name is that of its file, without the ending."""
+
+    name: str
+    value: str
+
+    def load(self) -> Bot:
+        """Return the bot; nothing runs before it is asked."""
+        from engine.bots.programs import ProgramBot  # noqa: PLC0415 - not at start
+
+        return cast("Bot", ProgramBot(Path(self.value)))
+
+
+def offer_program(path: Path) -> str:
+    """Offer a program as a bot, here and in processes that are started here; return its name.
+
+    It may be refused all the same: see `refused_bots`.
+    """
+    paths = [*_program_paths(), str(path.absolute())]
+    os.environ[PROGRAMS_VARIABLE] = os.pathsep.join(dict.fromkeys(paths))
+    for found in (_find_bots, refused_bots, installed_bots):
+        found.cache_clear()
+    return _name_program(path)
+
+
 @cache
-def installed_bots() -> Mapping[str, EntryPoint]:
-    """Return the entry points of other packages' bots by name, in the order of the alphabet.
+def installed_bots() -> Mapping[str, EntryPoint | OfferedProgram]:
+    """Return others' bots by name, in the order of the alphabet.
 
     Those of `refused_bots` are left out. They are looked for once: a package that is installed
     later is found by the next program.
     """
     refused = refused_bots()
-    found = {point.name: point for point in _entry_points() if point.name not in refused}
+    found = {point.name: point for point in _find_bots() if point.name not in refused}
     return MappingProxyType(dict(sorted(found.items())))
 
 
 @cache
 def refused_bots() -> Mapping[str, str]:
-    """Return the bots of other packages that are not offered, and a sentence on the reason."""
-    found = _entry_points()
+    """Return others' bots that are not offered, and a sentence on the reason."""
+    found = _find_bots()
     times = Counter(point.name for point in found)
     reasons = {
         point.name: f"the bot {point.name!r} ({point.value}) is not offered: {fault}"
@@ -104,14 +134,23 @@ def check_bot(name: str, bot: Bot) -> None:
 
 
 @cache
-def _entry_points() -> tuple[EntryPoint, ...]:
+def _find_bots() -> tuple[EntryPoint | OfferedProgram, ...]:
     # Every start of the program and of a bot's process would wait for it, and few ever need it.
     from importlib.metadata import entry_points  # noqa: PLC0415 - see above
 
-    return tuple(entry_points(group=BOT_ENTRY_POINTS))
+    programs = (OfferedProgram(_name_program(Path(path)), path) for path in _program_paths())
+    return (*entry_points(group=BOT_ENTRY_POINTS), *programs)
 
 
-def _fault(point: EntryPoint, times: int) -> str | None:
+def _program_paths() -> list[str]:
+    return [*filter(None, os.environ.get(PROGRAMS_VARIABLE, "").split(os.pathsep))]
+
+
+def _name_program(path: Path) -> str:
+    return path.stem.casefold()
+
+
+def _fault(point: EntryPoint | OfferedProgram, times: int) -> str | None:
     """Return the reason why a bot is not offered, `None` if it is."""
     if point.name in OWN_NAMES:
         return "one of Sabtui's own bots has that name"
@@ -122,6 +161,8 @@ def _fault(point: EntryPoint, times: int) -> str | None:
         )
     if times > 1:
         return "several bots have that name"
+    if isinstance(point, OfferedProgram):
+        return _program_fault(point)
     try:
         bot = _find_definition(point)
     except ModuleNotFoundError:
@@ -129,6 +170,13 @@ def _fault(point: EntryPoint, times: int) -> str | None:
     if isinstance(bot, ast.ClassDef):
         return "it is a class, and a bot is a function"
     return None if bot is None else _call_fault(_written_signature(bot))
+
+
+def _program_fault(program: OfferedProgram) -> str | None:
+    """Return the reason why a program cannot be started, or `None`."""
+    if not Path(program.value).is_file():
+        return "there is no such file"
+    return None if os.access(program.value, os.X_OK) else "its file may not be executed"
 
 
 def _call_fault(parameters: Signature) -> str | None:

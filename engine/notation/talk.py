@@ -92,7 +92,7 @@ def claims(players: int) -> tuple[Claim, ...]:
 
 
 @lru_cache
-def _spell_claims(players: int) -> Mapping[str, Claim]:
+def spell_claims(players: int) -> Mapping[str, Claim]:
     """Return every claim that can be made by its spelling."""
     return MappingProxyType({format_claim(claim): claim for claim in claims(players)})
 
@@ -116,7 +116,7 @@ def read_utterance(comment: str, place: tuple[int, int], players: int) -> Uttera
         return None
     number, name, text, claim = found.group("seat", "name", "text", "claim")
     seats = {format_seat(seat): seat for seat in range(players)}
-    spelt = _spell_claims(players)
+    spelt = spell_claims(players)
     if (number is None and name is None) or (number is not None and number not in seats):
         return None
     if claim is not None and claim not in spelt:

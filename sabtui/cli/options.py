@@ -7,9 +7,11 @@ start of the program needs it.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, STAGE_SECONDS, Speed
@@ -174,9 +176,9 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
         type=bot_level,
         metavar="{" + ",".join(BOT_LEVELS) + "}",
         default=DEFAULT_BOT_LEVEL,
-        help=_("Level of the bots, or name of an installed bot (default: {level})").format(
-            level=DEFAULT_BOT_LEVEL
-        ),
+        help=_(
+            "Level of the bots, name of an installed bot, or path of a program (default: {level})"
+        ).format(level=DEFAULT_BOT_LEVEL),
     )
 
 
@@ -260,18 +262,20 @@ def _not_within(text: str, first: int, last: int) -> str:
 
 
 def bot_level(text: str) -> str:
-    """Parse a level of bots, or the name of an installed bot, in any case."""
+    """Parse a level of bots, the name of an installed bot, in any case, or a program's path."""
     level = text.casefold()
     if level in BOT_LEVELS:
         return level
-    from engine.bots.installed import installed_bots, refused_bots  # noqa: PLC0415 - not at start
+    from engine.bots import installed  # noqa: PLC0415 - not at start
 
-    if level in installed_bots():
+    if "/" in text or os.sep in text:
+        level = text = installed.offer_program(Path(text))
+    if level in installed.installed_bots():
         return level
-    if text in refused_bots():
-        raise argparse.ArgumentTypeError(refused_bots()[text])
+    if text in installed.refused_bots():
+        raise argparse.ArgumentTypeError(installed.refused_bots()[text])
     problem = of_argparse("invalid choice: %(value)r (choose from %(choices)s)")
-    choices = ", ".join((*BOT_LEVELS, *installed_bots()))
+    choices = ", ".join((*BOT_LEVELS, *installed.installed_bots()))
     raise argparse.ArgumentTypeError(problem % {"value": text[:40], "choices": choices})
 
 

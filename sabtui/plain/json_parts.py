@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from engine.board import GOAL_CELLS, CardState, Cell
+from engine.board import GOAL_CELLS, Cell
+from engine.bots.programs import list_cards, list_way
 from engine.cards import Card, Goal, Tool
 from engine.events import Event, visible_to
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
+from engine.moves import Discard, KeepGold
 from engine.notation import format_move
 from engine.state import Phase
 from engine.view import View
@@ -42,8 +43,6 @@ Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None
 """A value of JSON."""
 JsonObject: TypeAlias = dict[str, Json]
 """Members of a line, by name."""
-
-_STATES: Final = {CardState.REACHED: "", CardState.DEAD: "dead", CardState.CUT_OFF: "cut off"}
 
 
 def see_as_watcher(status: Status) -> Status:
@@ -143,11 +142,7 @@ def _player(seat: int, sight: Sight) -> JsonObject:
 
 def _mine(view: View) -> JsonObject:
     """Return the cards that lie in the mine, and its goals."""
-    board = view.table.board
-    laid: list[Json] = [
-        {"x": x, "y": y, "path": path.text, "state": _STATES[board.state_of((x, y))]}
-        for (x, y), path in board.cards.items()
-    ]
+    laid: list[Json] = [*list_cards(view.table.board)]
     goals: list[Json] = [_goal(cell, view) for cell in GOAL_CELLS]
     return {"cards": laid, "goals": goals, "lines": mine_words(view)}
 
@@ -271,7 +266,7 @@ def _hand(view: View, *, is_turn: bool) -> list[Json]:
             "count": kind.count,
             "text": cards.card_words(kind.card),
             "short": _short(kind.card),
-            "ways": [[format_move(move), *_place(move)] for move in kind.plays],
+            "ways": [list_way(move) for move in kind.plays],
             "discard": format_move(Discard(kind.card)) if is_turn else None,
         }
         for kind in summary.hand_entries(view)
@@ -282,17 +277,6 @@ def _short(card: Card) -> str:
     """Return a name of a card that fits below its picture."""
     shape = cards.PathShape.of(card.ways[0]) if card.ways else None
     return cards.card_words(card) if shape is None else cards.shape_name(shape)
-
-
-def _place(move: Move) -> Sequence[int]:
-    """Return where a move is played: a cell, or a seat."""
-    match move:
-        case Lay() | Rockfall() | Map():
-            return move.cell
-        case Break() | Repair():
-            return (move.target + 1,)
-        case _:
-            return ()
 
 
 def _offer(view: View) -> list[Json]:

@@ -56,7 +56,12 @@ FOREIGN: Final = frozenset(
 )
 """Commands and modules in the pages that are not ours; only their names are looked at."""
 
-PLACES: Final = {"FILE": "game.sab", "NAME": "Anna", "TWO-WORDS": "amber-tulip"}
+PLACES: Final = {
+    "FILE": "game.sab",
+    "NAME": "Anna",
+    "TWO-WORDS": "amber-tulip",
+    "./digger.js": "medium",
+}
 """Words that stand for what the reader fills in."""
 
 
@@ -118,7 +123,7 @@ def check_make(words: list[str]) -> None:
 
 def check_command(words: list[str]) -> None:
     """Check one command of a shell."""
-    while words and re.fullmatch(r"[A-Z]+=\S*", words[0]):
+    while words and re.fullmatch(r"[A-Z_]+=\S*", words[0]):
         words = words[1:]
     match words:
         case ["sabtui", *rest]:
@@ -218,12 +223,14 @@ CHECKS: Final[Mapping[str, Callable[[Block], None]]] = {
     "cell": check_spelling(lambda text: format_cell(parse_cell(text))),
     "ini": check_nothing,  # `test_server_page` reads it
     "edition": check_spelling(lambda text: Edition.read(text).text),
+    "js": check_nothing,  # `test_program_bots` runs it
     "json": check_json,
     "move": check_spelling(lambda text: format_move(parse_move(text))),
     "position": check_spelling(lambda text: format_position(parse_position(text))),
     "record": check_record,
     "session": check_session,
     "sh": check_shell,
+    "shell": check_nothing,  # `test_program_bots` runs it
     "text": check_nothing,
     "toml": check_toml,
     "turn": check_spelling(turn_again),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from engine.bots import LEVELS
-from engine.bots.installed import refused_bots
+from engine.bots.installed import PROGRAMS_VARIABLE, refused_bots
 from net.protocol.lobby import BotChair
 from net.protocol.requests import PutBot
 from sabtui.app.requests import PracticeRequest
@@ -93,3 +94,18 @@ def test_who_practises_against_one_that_fails_reads_once_that_ours_plays_on() ->
     said = " ".join(" ".join((*script.lines, *script.since)).split())
     text = "The bot silent failed three times: Sabtui's medium bot plays instead."
     assert said.count(text) == said.count("failed three times") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there any file may be executed")
+def test_the_command_line_takes_the_path_of_a_program_as_a_level(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(PROGRAMS_VARIABLE, "")
+    path = tmp_path / "Digger.js"
+    path.write_text("")
+    with pytest.raises(SystemExit):
+        args.read(["practise", "--level", str(path)])
+    assert "is not offered: its file may not be executed" in capsys.readouterr().err
+    path.chmod(0o755)
+    assert args.read(["practise", "--level", str(path)]).level == "digger"
+    assert [option.typed for option in level_choices("medium")].count("digger") == 1

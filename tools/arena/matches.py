@@ -6,6 +6,7 @@ oracle is given the whole round with its secrets, only measurements and tests ma
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -14,6 +15,7 @@ from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from multiprocessing import get_context
+from pathlib import Path
 from random import Random
 from time import thread_time
 from types import MappingProxyType
@@ -22,7 +24,7 @@ from typing import Final, TypeVar
 from engine.bots import Bot, Playouts
 from engine.bots.bot import BadReply, SpokenMove, call_bot, hearing
 from engine.bots.fast_round import FastRound
-from engine.bots.installed import bot_named, check_bot
+from engine.bots.installed import bot_named, check_bot, offer_program
 from engine.bots.rollout import roll_out
 from engine.bots.talk import SILENCE, Statement, Talk
 from engine.cards import Role
@@ -58,8 +60,12 @@ ResultT = TypeVar("ResultT")
 def bot_to_measure(name: str) -> Bot:
     """Return one of our bots or an installed one by its name, or any by its `MODULE:NAME`.
 
+    With a slash in it, the name is the path of a program.
+
     Raises `ValueError` if there is no such bot, or it cannot be called as a bot is.
     """
+    if "/" in name or os.sep in name:
+        return bot_named(offer_program(Path(name)))
     module, colon, attribute = name.partition(":")
     if not colon:
         return bot_named(name)

@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from engine.bots.installed import _entry_points, bot_named, installed_bots, refused_bots
+from engine.bots.installed import _find_bots, bot_named, installed_bots, refused_bots
 from tools.arena.matches import bot_to_measure
 
 MODULE = "their_bots"
@@ -175,15 +175,15 @@ def package(
     (folder / f"{UNMADE}.py").write_text("from no_such_module_of_theirs import bot\n")
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.setenv("PYTHONPATH", str(folder))
-    _forget()
+    forget_bots()
     yield
-    _forget()
+    forget_bots()
     sys.modules.pop(MODULE, None)
 
 
-def _forget() -> None:
+def forget_bots() -> None:
     """Look for bots anew the next time."""
-    for look in (_entry_points, refused_bots, installed_bots):
+    for look in (_find_bots, refused_bots, installed_bots):
         look.cache_clear()
     bot_named.cache_clear()
     bot_to_measure.cache_clear()

@@ -1,0 +1,214 @@
+"""Bots that are programs of any language, asked by lines of JSON on their standard streams.
+
+A line with all that a seat knows goes in, and one with its move, and with what it says, comes out.
+docs/program-bots.md tells what is in them. The process begins with the first question. It ends
+after an answer that is none, and begins anew with the next question: what a program says too late
+is never taken for another answer.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import IO, Final, cast
+
+from engine.board import GOAL_CELLS, Board, CardState, Cell
+from engine.bots.bot import BadReply, Budget, Playouts, SpokenMove
+from engine.bots.talk import SILENCE, Talk
+from engine.cards import Goal, Tool
+from engine.events import event_dict
+from engine.moves import Break, Lay, Map, Move, Repair, Rockfall, format_move
+from engine.notation.talk import format_claim, spell_claims
+from engine.tokens import format_cell
+from engine.view import View
+
+MAX_ANSWER_BYTES: Final = 65_536
+"""Most bytes of a program's line."""
+
+CARD_STATES: Final = {CardState.REACHED: "", CardState.DEAD: "dead", CardState.CUT_OFF: "cut off"}
+"""The state of a card in the mine, as lines of JSON have it."""
+
+_SEAT_FIELDS: Final = frozenset(("seat", "target", "to", "starter"))
+"""The fields of events that hold a seat."""
+
+
+class ProgramBot:
+    """The bot that a program is. Its process ends with it, or with `close`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.absolute()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __del__(self) -> None:
+        self.close()
+
+    def __call__(
+        self, view: View, rng: Random, budget: Budget, talk: Talk = SILENCE
+    ) -> Move | SpokenMove:
+        """Return a legal move of `view.seat`, and what the program says with it.
+
+        Raises `BadReply` if it gives none.
+        """
+        question = question_about(view, rng.getrandbits(32), budget, talk)
+        try:
+            return read_answer(self._exchange(json.dumps(question)), view)
+        except BadReply:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the process, if there is one."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            for pipe in _pipes(process):
+                with suppress(OSError):  # what was still to be written finds nobody
+                    pipe.close()
+            process.wait()
+
+    def _exchange(self, question: str) -> bytes:
+        """Send a line, and return the line that answers it. Raises `BadReply`."""
+        if self._process is None:
+            self._process = self._start()
+        asking, telling = _pipes(self._process)
+        with suppress(OSError):  # it has ended, which reading will show
+            asking.write(f"{question}\n".encode("ascii"))
+            asking.flush()
+        line = telling.readline(MAX_ANSWER_BYTES + 1)
+        if len(line) > MAX_ANSWER_BYTES:
+            raise BadReply(f"a line of more than {MAX_ANSWER_BYTES} bytes", line[:80])
+        if not line.endswith(b"\n"):
+            raise BadReply("no line, as its program has ended", line)
+        return line
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        """Start the program, in the folder that it is in. Raises `BadReply`."""
+        try:
+            return subprocess.Popen(  # noqa: S603 - what the user named
+                [str(self._path)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                cwd=self._path.parent,
+            )
+        except OSError as error:
+            raise BadReply(
+                f"no line, as its program does not start: {error.strerror}", ""
+            ) from None
+
+
+def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    return process.stdin, process.stdout
+
+
+def read_answer(line: bytes, view: View) -> Move | SpokenMove:
+    """Return the legal move that a program's line names, and what it says. Raises `BadReply`."""
+    try:
+        answer = cast("object", json.loads(line))
+    except (ValueError, RecursionError):
+        raise BadReply("no JSON", line) from None
+    if not isinstance(answer, dict) or not isinstance(answer.get("move"), str):
+        raise BadReply("no object with a move", line)
+    try:
+        move = view.read(answer["move"])
+    except ValueError as error:
+        raise BadReply("no legal move", str(error)) from None
+    if answer.keys().isdisjoint(("claims", "text")):
+        return move
+    claims, text = answer.get("claims", []), answer.get("text", "")
+    known = spell_claims(view.table.players)
+    if not isinstance(text, str) or not isinstance(claims, list):
+        raise BadReply("no claims in a list, or no text", line)
+    if not all(isinstance(claim, str) and claim in known for claim in claims):
+        raise BadReply("a claim that there is not", line)
+    return SpokenMove(move, tuple(known[claim] for claim in claims), text)
+
+
+def question_about(view: View, seed: int, budget: Budget, talk: Talk) -> dict[str, object]:
+    """Return all that a seat knows and may do, as plain values; seats count from 1."""
+    table, score = view.table, view.score
+    assert view.seat is not None
+    assert view.role is not None
+    thought = (
+        {"playouts": budget.count} if isinstance(budget, Playouts) else {"seconds": budget.seconds}
+    )
+    return {
+        "v": 1,
+        "seat": view.seat + 1,
+        "role": view.role.name.lower(),
+        "phase": view.phase.name.lower(),
+        "edition": table.edition.text,
+        "round": score.number,
+        "rounds": score.rounds,
+        "pile": table.pile,
+        "hand": [card.text for card in view.hand],
+        "gold": [*view.gold],
+        "moves": [list_way(move) for move in view.legal_moves()],
+        "seats": [*_list_seats(view)],
+        "mine": {
+            "cards": list_cards(table.board),
+            "goals": [
+                {"x": x, "y": y, "cell": format_cell((x, y)), "gold": _has_gold(view, (x, y))}
+                for x, y in GOAL_CELLS
+            ],
+        },
+        "history": [
+            {name: _count_from_1(name, value) for name, value in event_dict(event).items()}
+            for event in view.history
+        ],
+        "claims": [
+            {"seat": seat + 1, "claim": format_claim(claim)} for seat, claim, _ in talk.said
+        ],
+        "lines": [{"seat": seat + 1, "text": text} for seat, text, _ in talk.lines],
+        "seed": seed,
+        **thought,
+    }
+
+
+def _list_seats(view: View) -> Iterator[dict[str, object]]:
+    """Yield what everybody sees of each seat."""
+    for seat, cards in enumerate(view.table.hands):
+        yield {
+            "seat": seat + 1,
+            "cards": cards,
+            "broken": [tool.name.lower() for tool in Tool.within(view.table.broken[seat])],
+            "looked": [[*cell] for cell in view.table.looks[seat]],
+            "gold_cards": view.score.cards[seat],
+        }
+
+
+def _has_gold(view: View, goal: Cell) -> bool | None:
+    """Return True if the treasure lies on a goal, and `None` if the seat does not know."""
+    face = view.goal_on(goal)
+    return None if face is None else face is Goal.TREASURE
+
+
+def _count_from_1(name: str, value: object) -> object:
+    """Return the value of an event's field, a seat counted from 1."""
+    return value + 1 if name in _SEAT_FIELDS and isinstance(value, int) else value
+
+
+def list_cards(board: Board) -> list[dict[str, str | int]]:
+    """Return the cards that lie face up in the mine, as lines of JSON have them."""
+    return [
+        {"x": x, "y": y, "path": path.text, "state": CARD_STATES[board.state_of((x, y))]}
+        for (x, y), path in board.cards.items()
+    ]
+
+
+def list_way(move: Move) -> list[str | int]:
+    """Return a move as lines of JSON have it: its notation, and its cell or its seat, if any."""
+    place: tuple[int, ...] = ()
+    match move:
+        case Lay() | Rockfall() | Map():
+            place = move.cell
+        case Break() | Repair():
+            place = (move.target + 1,)
+        case _:
+            pass
+    return [format_move(move), *place]
