@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable
 from functools import partial
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from random import Random
+from typing import ClassVar
 
 import pytest
 from msgspec import Struct
@@ -167,20 +170,45 @@ def test_a_practice_game_is_played_through_lines_of_json_alone(seed: int) -> Non
     assert answers == [*range(1, len(answers) + 1)]
 
 
-def test_the_overlay_of_the_page_shows_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+class Posted(BaseHTTPRequestHandler):
+    """A webhook of a chat program: what is posted there."""
+
+    texts: ClassVar[list[str]] = []
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.texts.append(decode(body, type=dict[str, str])["content"])
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_told: object) -> None:
+        """Tell nobody."""
+
+
+def test_the_programs_of_the_page_show_and_announce_a_game(tmp_path: Path) -> None:
     page = next(page for page in PAGES if page.name == "json.md")
-    (block,) = (block for block in blocks(page) if block.language == "python")
-    names: dict[str, Callable[[list[str]], None]] = {}
-    exec(block.text, names)  # noqa: S102 - our own page
+    names: dict[str, Callable[[list[str], object], None]] = {}
+    for block in blocks(page):
+        if block.language == "python":
+            exec(block.text, names)  # noqa: S102 - our own page
     told = Told(EVA)
     lines = [*told.tell(now_at(SEATED), renewed=True)]
     for game, events in replay(game_record(1)):
         lines += told.tell(now_at(SEATED, game.view(None), EVA), *visible_to(events, None))
-    names["follow"](lines)
-    shown = capsys.readouterr().out.splitlines()
-    assert "0 0 NESW " in shown
-    assert "2 Bruno: 5 cards, 0 gold cards" in shown
-    assert any(line.startswith("Saboteurs: ") for line in shown)
+    overlay = tmp_path / "overlay.html"
+    names["follow"](lines[: len(lines) // 2], overlay)
+    shown = overlay.read_text("utf-8")
+    assert "╋" in shown
+    assert "Bruno: 6 cards, 0 gold cards" in shown
+    Posted.texts.clear()
+    with HTTPServer((HERE, 0), Posted) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        names["announce"](lines, f"http://{HERE}:{server.server_port}/")
+        server.shutdown()
+        thread.join()
+    assert "Round 1" in Posted.texts[0]
+    assert "Dede: saboteur, 4 nuggets." in Posted.texts[-1]
 
 
 @pytest.mark.broad
