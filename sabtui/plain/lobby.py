@@ -52,7 +52,7 @@ def table_lines(status: Status, lobby: Lobby) -> list[str]:
     """Return the whole table as lines: its name, seats, watchers, and settings."""
     names = cast_of(lobby, status.member)
     agreed = tell_terms(lobby.settings, names, alone=not lobby.name)
-    uneven = uneven_words(lobby.players) if lobby.stage is Stage.LOBBY else ""
+    uneven = uneven_words(lobby) if lobby.stage is Stage.LOBBY else ""
     return [
         _list(_("Table"), table_name(lobby)),
         *seat_lines(status, lobby),

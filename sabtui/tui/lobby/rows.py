@@ -99,7 +99,7 @@ def waiting_for(lobby: Lobby, status: Status) -> str:
         return drawing_sentence()
     missing = start_awaits(lobby)
     if status.is_host:
-        return missing or f"{enter_starts()} {uneven_words(lobby.players)}".rstrip()
+        return missing or f"{enter_starts()} {uneven_words(lobby)}".rstrip()
     if status.seat is None:
         if not lobby.free_seats:
             return no_free_seat()
