@@ -172,12 +172,9 @@ EAGER_MINER: Final = WARY_MINER._replace(friend=70, look=45)
 HASTY_MINER: Final = EAGER_MINER._replace(counts=False)
 """It digs sooner than it looks or repairs, and does not see where a way on is closed."""
 
-CURIOUS_MINER: Final = HASTY_MINER._replace(aside=56, away=4, look=80)
-"""It first looks where the gold is. Then it digs on, wherever that leads, sooner than it clears a
-dead end or stops a suspect."""
-
-HASTIER_MINER: Final = CURIOUS_MINER._replace(friend=62, look=50)
-"""It digs on like that, and looks where the gold is only if it cannot dig."""
+HASTIER_MINER: Final = HASTY_MINER._replace(aside=56, away=4, friend=62, look=50)
+"""It digs on, wherever that leads, sooner than it clears a dead end or stops a suspect, and looks
+where the gold is only if it cannot dig."""
 
 WARY_SABOTEUR: Final = SaboteurValues(
     less_broken=3,

@@ -30,8 +30,8 @@ from engine.bots.bayesian import (
 )
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
+from engine.bots.distance import SITE_DISTANCES, targets_of, where_gold_may_be
 from engine.bots.evaluation import (
-    CURIOUS_MINER,
     EAGER_MINER,
     HASTIER_MINER,
     HASTY_MINER,
@@ -78,8 +78,12 @@ TRUSTED_DOUBT: Final = 0.5
 LOST_DOUBT: Final = 0.75
 """Public saboteur probability from which a saboteur has no name to lose: it strikes again."""
 
-STRIKE_UNPLAYED: Final = 36
-"""Cards still unplayed, of 67, from which a saboteur strikes without nerve."""
+STRIKE_UNPLAYED: Final = 33
+"""Cards still unplayed, of 67, from which a saboteur strikes without nerve: fewer than half."""
+
+STRIKE_CARDS: Final = 2
+"""Cards that the tunnel still needs to the gold, as far as a saboteur knows, from which it strikes,
+too."""
 
 ROUNDS_PER_BATCH: Final = 6
 """Rounds played out between two checks for moves that are clearly behind."""
@@ -89,10 +93,15 @@ MEDIUM_MINERS: Final[Mapping[int, MinerValues]] = {
     5: EAGER_MINER,
     6: HASTY_MINER,
     8: EAGER_MINER,
-    9: CURIOUS_MINER,
+    9: HASTY_MINER,
 }
 """Values of `wary` miners among so many players, where the saboteurs are few: there careful miners
 win seven to nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""
+
+THINKS_AT: Final[Mapping[int, int]] = {3: 18, 6: 25, 9: 33}
+"""Cards still unplayed, of 67, from which a miner of `search` thinks ahead among so many players.
+Before, it moves as `wary` ones do; elsewhere it always thinks ahead. Measured: benchmarks/bots.md,
+"Even tables"."""
 
 WARY_PLAYOUTS: Final = 60
 """Play-outs for a move of a `wary` saboteur: enough to choose what harm may wait."""
@@ -166,7 +175,10 @@ def compare_moves(
     if view.seat is None or view.seat != view.table.turn:
         return []
     observed = observe(view, talk)
-    found = best_first(observed, form_beliefs(observed), rng, budget, share)
+    beliefs = form_beliefs(observed)
+    if not _thinks_ahead(view):
+        return [Tried(_medium_move(view, beliefs, rng), 0.0, 0, 0.0)]
+    found = best_first(observed, beliefs, rng, budget, share)
     return [Tried(one.move, one.prior, len(one.ends), sum(one.ends)) for one in found]
 
 
@@ -195,9 +207,20 @@ def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
         return search(view, rng, Playouts(WARY_PLAYOUTS), talk)
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
-    observed = observe(view, talk)
+    return _medium_move(view, infer_beliefs(observe(view, talk)), rng)
+
+
+def _medium_move(view: View, beliefs: Beliefs, rng: Random) -> Play:
+    """Return the best-ranked move of a miner that is as careful as medium ones at this table."""
     values = MEDIUM_MINERS.get(view.table.players, WARY_MINER)
-    return rank_moves(view, infer_beliefs(observed), rng, values)[0][1]
+    return rank_moves(view, beliefs, rng, values)[0][1]
+
+
+def _thinks_ahead(view: View) -> bool:
+    """Return True if a seat of `search` plays its moves out now."""
+    table = view.table
+    is_early = table.unplayed > THINKS_AT.get(table.players, table.unplayed)
+    return view.role is Role.SABOTEUR or not is_early
 
 
 def best_first(
@@ -289,12 +312,18 @@ def _priors(observed: Observations, ranked: Sequence[tuple[float, Play]]) -> lis
     priors = [PRIOR_ROUNDS_PER_POINT * value for value, _ in ranked]
     if observed.view.role is not Role.SABOTEUR:
         return priors
-    nerve = NERVE_WINS if observed.view.table.unplayed > STRIKE_UNPLAYED else 0.0
+    nerve = 0.0 if _is_time_to_strike(observed.view) else NERVE_WINS
     told = exposures(observed, [move for _, move in ranked])
     return [
         prior - SECRECY_WINS * doubt - nerve * max(0.0, min(doubt, LOST_DOUBT) - TRUSTED_DOUBT)
         for prior, doubt in zip(priors, told, strict=True)
     ]
+
+
+def _is_time_to_strike(view: View) -> bool:
+    """Return True if few cards are still to come, or the tunnel has nearly come to the gold."""
+    table, sites = view.table, SITE_DISTANCES[targets_of(where_gold_may_be(view))]
+    return table.unplayed <= STRIKE_UNPLAYED or sites.ahead(table.board) <= STRIKE_CARDS
 
 
 def imagine_rounds(

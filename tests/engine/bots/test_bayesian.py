@@ -13,7 +13,6 @@ from engine.bots.searching import (
     NERVE_WINS,
     PRIOR_ROUNDS_PER_POINT,
     SECRECY_WINS,
-    STRIKE_UNPLAYED,
     TRUSTED_DOUBT,
     Candidate,
     best_first,
@@ -31,6 +30,7 @@ from tests.engine.cases import ROAD, play_of
 FIRST = "- ?/?/? 1 -,-,-,-,- -P/-C/ew/R/M/NS,6,6,6,6 37 s????+?"
 START = "- ?/?/? 1 -,-,-,-,- -P/ew/NE/NS/M/+L,1,1,1,1 9 s????+?"
 LATE = f"{ROAD} ?/?/? 1 -,-,-,-,- -P/ew/NE/NS/M/+L,1,1,1,1 9 s????+?"
+NEAR = FIRST.replace("-", "EW@1/EW@2/EW@3/NEW@4/NEW@5", 1).replace("37", "32")
 BROKE = Broke(0, Tool.PICK, 1)
 LOUD = (BROKE, Laid(0, Path.read("n"), (0, 1)), Broke(0, Tool.CART, 2))
 
@@ -72,22 +72,21 @@ def test_a_move_gives_away_just_what_all_see_once_it_is_made(rng: Random) -> Non
         assert told[at] == pytest.approx(public_beliefs(observe(game.view(None))).saboteur[seat])
 
 
-def nerve(view: View, doubt: float) -> float:
+def nerve(doubt: float, *, hides: bool) -> float:
     """The cost of a move that gives this much away to a saboteur, in rounds won."""
-    early = view.table.unplayed > STRIKE_UNPLAYED
     beyond = max(0.0, min(doubt, LOST_DOUBT) - TRUSTED_DOUBT)
-    return SECRECY_WINS * doubt + (NERVE_WINS * beyond if early else 0.0)
+    return SECRECY_WINS * doubt + (NERVE_WINS * beyond if hides else 0.0)
 
 
 def test_search_weighs_what_a_move_gives_away_for_saboteurs_alone(rng: Random) -> None:
     for role in "ms":
-        for line in (FIRST, START):
+        for line, hides in ((FIRST, True), (START, False), (NEAR, False)):
             view = view_at(line.replace("s????", f"{role}????"), BROKE)
             observed = observe(view)
             worth = {move: worth for worth, move in rank_moves(view, infer_beliefs(observed), rng)}
             for one in find_candidates(view, rng):
                 (doubt,) = exposures(observed, [one.move])
-                cost = nerve(view, doubt) if role == "s" else 0
+                cost = nerve(doubt, hides=hides) if role == "s" else 0
                 assert one.prior == pytest.approx(PRIOR_ROUNDS_PER_POINT * worth[one.move] - cost)
 
 
@@ -118,8 +117,9 @@ def test_saboteurs_do_no_more_harm_that_shows_while_most_cards_are_to_come() -> 
 
 
 @pytest.mark.broad
-def test_saboteurs_strike_late_or_once_everybody_knows_them() -> None:
+def test_saboteurs_strike_late_or_near_the_gold_or_once_everybody_knows_them() -> None:
     assert harm(LATE, BROKE) >= 8
+    assert harm(NEAR, BROKE) >= 6
     after = FIRST.replace("-", "n@0s1", 1).replace("37", "36")
     assert public_beliefs(observe(view_at(after, *LOUD))).saboteur[0] > LOST_DOUBT
     assert harm(after, *LOUD) >= 9

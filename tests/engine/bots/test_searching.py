@@ -18,6 +18,7 @@ from engine.bots.searching import (
     MAX_MOVES_OF_A_KIND,
     MAX_MOVES_TRIED,
     ROUNDS_PER_BATCH,
+    THINKS_AT,
     Candidate,
     Tried,
     add_up,
@@ -110,6 +111,25 @@ def test_search_tries_few_moves_all_in_the_same_number_of_rounds(rng: Random) ->
         assert sum(isinstance(one.move, kind) for one in candidates) <= most
 
 
+@pytest.mark.parametrize("players", range(3, 11))
+def test_hard_miners_move_like_medium_ones_at_first_where_they_would_win_too_often(
+    players: int, rng: Random
+) -> None:
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, players), youngest=0)
+    view = game.view(0)._replace(role=Role.MINER)
+    tried = compare_moves(view, Random(1), Playouts(0))
+    if players in THINKS_AT:
+        assert [one.move for one in tried] == [wary(view, Random(1), Playouts(0))]
+    else:
+        assert len(tried) > 1
+
+
+def test_late_in_a_round_all_hard_miners_think_ahead(rng: Random) -> None:
+    view = view_at(f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,1,1 9 m??+?")
+    assert view.table.players in THINKS_AT
+    assert len(compare_moves(view, rng, Playouts(0))) > 1
+
+
 def test_play_outs_too_few_for_all_moves_go_to_the_best_of_them(rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
     once = find_candidates(game.view(0), Random(3), Playouts(MAX_MOVES_TRIED * ROUNDS_PER_BATCH))
@@ -194,7 +214,7 @@ def test_nothing_that_plays_knows_whole_games() -> None:
 def test_over_many_rounds_thinking_pays_for_both_sides() -> None:
     of = [("greedy", "greedy"), ("wary", "greedy"), ("search", "greedy"), ("greedy", "search")]
     rows = [Pairing(*sides, 200).row(100, 1) for sides in of]
-    won = [float(str(row[6]).split()[0]) for row in rows]
+    won = [float(str(row[6]).split("%")[0]) for row in rows]
     greedy_alone, doubting, digging, spoiling = won
     assert greedy_alone + 5 < doubting < digging
     assert spoiling < greedy_alone - 3
