@@ -24,7 +24,6 @@ from sabtui.tui.table.animation import (
     HeldUpdate,
     Podium,
     RoleCard,
-    SeriesPodium,
 )
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.log import TableLog
@@ -137,7 +136,7 @@ class TableModel:
     @property
     def is_crowning(self) -> bool:
         """True while a podium counts up: nothing else tells anybody's gold."""
-        return isinstance(self.frame.stage, Podium | SeriesPodium)
+        return isinstance(self.frame.stage, Podium)
 
     @property
     def is_role_turned(self) -> bool:
