@@ -214,6 +214,8 @@ def _draw_tools(seat: int, view: View, columns: int) -> Row:
         return ()
     # Translators: broken tools of a player, in a list: no pick, cart.
     text = _("no {tools}").format(tools=", ".join(map(tool, broken)))
+    if len(broken) == len(Tool):
+        text = _("no tools")
     if cell_len(text) < columns:
         return (StyledSpan(f" {text}", Look.BAD),)
     return small_tools(seat, view)
