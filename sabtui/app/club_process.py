@@ -23,7 +23,7 @@ from net.server.journal_errors import JournalBusy, JournalError
 from net.server.options import ServerOptions
 from net.server.process import allow_files, collect_rarely, hide_memory
 from sabtui.app import Speed
-from sabtui.app.doors import PROGRAMS, doors_folder
+from sabtui.app.doors import door_programs, doors_folder
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import TableOpened, club_code_file, state_folder
 from sabtui.app.nights import save_night
@@ -86,7 +86,7 @@ async def serve_club(
     nights = club.tables / "nights"
     options = ServerOptions(
         idle_seconds=IDLE_TABLE_S,
-        doors=PROGRAMS,
+        doors=door_programs(),
         doors_folder=doors_folder(),
         on_door=on_door,
         language=current_language(),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from net.client.trail import GameState
     from sabtui.text.layout import TerminalSize
 
-MODULES: Final = ("sabtui.after.room",)
+MODULES: Final = ("sabtui.after.room", "sabtui.doors.room")
 """The modules of the rooms, in the order of their commands and rows."""
 
 
@@ -47,6 +47,16 @@ class WelcomeRow(NamedTuple):
     make_screen: Callable[[], Screen[None]]
 
 
+class DoorProgram(NamedTuple):
+    """The program of a kind of door, by which guests without Sabtui connect."""
+
+    kind: str
+    arguments: tuple[str, ...]
+    """Arguments of Python that start it."""
+    library: str
+    """The library without which it cannot be opened."""
+
+
 class LineMode(Protocol):
     """A use of typed lines that takes the place of commands at the table for a while."""
 
@@ -72,6 +82,7 @@ class SideRoom(NamedTuple):
     """Makes the screen on which a finished game is watched again; raises UserError."""
     watch_in_lines: Callable[[GameState], LineMode] | None = None
     """The same in lines of text."""
+    doors: tuple[DoorProgram, ...] = ()
 
 
 @cache

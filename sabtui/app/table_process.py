@@ -35,7 +35,7 @@ from net.server.options import ServerOptions
 from net.server.process import collect_rarely, hide_memory
 from net.server.server import TableServer
 from net.server.tables import HostedTable, create, keep_start, resume
-from sabtui.app.doors import PROGRAMS, doors_folder
+from sabtui.app.doors import door_programs, doors_folder
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import LaunchOptions, TableOpened, credential_store, state_folder
 from sabtui.app.requests import (
@@ -76,7 +76,7 @@ async def serve(
     idle = options.idle_minutes * 60 or math.inf
     server_options = ServerOptions(
         idle_seconds=idle,
-        doors=PROGRAMS,
+        doors=door_programs(),
         doors_folder=doors_folder(),
         on_door=on_door,
         language=options.language,

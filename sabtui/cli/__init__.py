@@ -4,7 +4,6 @@
               command, and reads their values
     doctor    `sabtui doctor`: checks of this machine
     games     `sabtui games`: the games on this network
-    guest     the program of a guest's screen at a door; guest_server forks such screens on Linux
     main      dispatch to the commands, and exit codes
     requests  options to requests, and these carried out in plain-text mode
 

@@ -1,7 +1,7 @@
 """Guests' screens on Linux: processes forked from one that has loaded everything, the fork server.
 
 So a guest costs what is its own, and its screen is there at once. The fork server is a program
-(`sabtui.cli.guest_server`) that the door starts with its first guest. It is told of each guest
+(`sabtui.doors.fork_program`) that the door starts with its first guest. It is told of each guest
 what every process of this account may know, the environment and the home; what is secret goes
 through a pipe, which the guest's own process alone reads. It ends when the door does.
 """
@@ -20,7 +20,7 @@ import msgspec
 
 from net.server.process import python
 
-SERVER_ARGUMENTS: Final = ("-m", "sabtui.cli.guest_server")
+SERVER_ARGUMENTS: Final = ("-m", "sabtui.doors.fork_program")
 """Arguments of Python that start the fork server; the number of its socket follows."""
 
 MAX_MESSAGE_BYTES: Final = 32 * 1024

@@ -30,7 +30,7 @@ from net.server.process import environment, python
 from sabtui.doors.fork_server import ForkedScreen, ForkServer
 from sabtui.doors.guests import Guest
 
-GUEST_ARGUMENTS: Final = ("-m", "sabtui.cli.guest")
+GUEST_ARGUMENTS: Final = ("-m", "sabtui.doors.guest_program")
 """Arguments of Python that start a guest's screen."""
 
 READ_BYTES: Final = 64 * 1024  # most bytes that one `read` returns; Linux gives 4 KiB at a time

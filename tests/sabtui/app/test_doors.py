@@ -9,7 +9,7 @@ import pytest
 from net.protocol.lobby import Settings
 from net.protocol.requests import DoorKind
 from sabtui.app import doors
-from sabtui.app.doors import PROGRAMS, check_doors, why_no_door
+from sabtui.app.doors import check_doors, door_programs, why_no_door
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest
 from sabtui.app.tables import open_table
@@ -21,8 +21,8 @@ def nothing_is_installed(_name: str) -> ModuleSpec | None:
 
 
 def test_every_kind_of_door_has_a_program_that_there_is() -> None:
-    assert set(PROGRAMS) == set(DoorKind)
-    assert all(find_spec(program[1]) for program in PROGRAMS.values())
+    assert set(door_programs()) == set(DoorKind)
+    assert all(find_spec(program[1]) for program in door_programs().values())
 
 
 @pytest.mark.parametrize("kind", DoorKind)

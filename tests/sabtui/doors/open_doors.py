@@ -23,7 +23,7 @@ from net.server import doors
 from net.server.options import ServerOptions
 from net.server.tables import HostedTable
 from net.tasks import cancel_and_wait
-from sabtui.app.doors import PROGRAMS
+from sabtui.app.doors import door_programs
 from sabtui.doors import program
 from sabtui.doors.fork_server import ForkServer
 from sabtui.doors.table_link import TableLink
@@ -46,7 +46,7 @@ async def beside(
     options: ServerOptions = QUICK,
 ) -> AsyncIterator[Hosted]:
     """Serve a table until its doors of these kinds are open, each at any port."""
-    programs = {kind: (*PROGRAMS[kind], "0") for kind in kinds}
+    programs = {kind: (*door_programs()[kind], "0") for kind in kinds}
     options = replace(options, doors=programs, doors_folder=folder)
     async with run(replace(table, doors=kinds), key, options) as hosted:
         now = hosted.host.entrance.doors.now

@@ -18,8 +18,8 @@ from net.client.remote import RemoteSession
 from net.secure.keys import SeatKey
 from net.server.process import environment
 from sabtui.art.terminal import PAGE_PROGRAM, SILENT, Protocol
-from sabtui.cli.guest import credentials_of
 from sabtui.doors import guest_screen
+from sabtui.doors.guest_program import credentials_of
 from sabtui.doors.guest_screen import (
     MAX_COLUMNS,
     MAX_ROWS,

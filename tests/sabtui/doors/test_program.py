@@ -16,7 +16,7 @@ from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind
 from net.secure.keys import SeatKey
 from net.server.tables import HostedTable, resume
-from sabtui.app.doors import LIBRARIES
+from sabtui.app.doors import find_doors
 from sabtui.doors import program
 from sabtui.doors.program import DOOR_PORTS, claim
 from tests.net.server.served_table import HERE, QUICK, SMALL, new_table, run, until
@@ -111,7 +111,7 @@ async def trouble(where: Path, folder: Path, kind: DoorKind, *command: str) -> D
 async def test_a_machine_without_the_library_says_so(
     kind: DoorKind, where: Path, tmp_path: Path
 ) -> None:
-    library = tmp_path / "hidden" / LIBRARIES[kind]
+    library = tmp_path / "hidden" / find_doors()[kind].library
     library.mkdir(parents=True)
     (library / "__init__.py").write_text("raise ImportError\n")
     start = HIDDEN.format(folder=str(library.parent), kind=kind.value)
@@ -124,8 +124,8 @@ async def test_a_machine_without_the_library_says_so(
 async def test_a_machine_without_a_free_port_says_so(
     kind: DoorKind, where: Path, tmp_path: Path
 ) -> None:
-    if find_spec(LIBRARIES[kind]) is None:
-        pytest.skip(f"{LIBRARIES[kind]} is not here")
+    if find_spec(find_doors()[kind].library) is None:
+        pytest.skip(f"{find_doors()[kind].library} is not here")
     with take_port() as port:
         async with in_this_process():
             command = ("-m", "sabtui.doors.program", kind.value, str(port))

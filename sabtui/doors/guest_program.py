@@ -1,4 +1,4 @@
-"""The program of a guest's screen at a door: `python -m sabtui.cli.guest FILE`.
+"""The program of a guest's screen at a door: `python -m sabtui.doors.guest_program FILE`.
 
 FILE is the number of an open file that holds a `GuestOrder`. The program joins that table as that
 person, and ends when the guest leaves it. It writes no files but its own settings and seat, in the

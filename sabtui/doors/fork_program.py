@@ -1,8 +1,8 @@
-"""The fork server of a door: `python -m sabtui.cli.guest_server FILE`, on Linux.
+"""The fork server of a door: `python -m sabtui.doors.fork_program FILE`, on Linux.
 
 FILE is the number of a socket, on which the door asks for screens (`sabtui.doors.fork_server`).
 This process has one thread and no event loop, and reads no secret: an order is in a pipe that only
-the forked process reads, which then does all that `sabtui.cli.guest` does when it is a program.
+the forked process reads, which then does all that `sabtui.doors.guest_program` does by itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import msgspec
 
 from net.server.process import hide_memory
 from sabtui.app.terminal import prepare_streams
-from sabtui.cli import guest
+from sabtui.doors import guest_program
 from sabtui.doors.fork_server import MAX_MESSAGE_BYTES, End, Fork, ScreenEnded
 
 assert sys.platform != "win32"  # so that types know, too
@@ -41,7 +41,7 @@ PRELOADED: Final = (
     "textual.pilot",
     "textual.scrollbar",
 )
-"""Modules that a screen loads once it runs, beside those that `guest` imports."""
+"""Modules that a screen loads once it runs, beside those that `guest_program` imports."""
 
 _FIRST_FILE: Final = 3  # after stdin, stdout and stderr
 
@@ -148,7 +148,7 @@ def main() -> int:
     if forked is None:
         return 0
     _become(forked)
-    return guest.main(forked.order)
+    return guest_program.main(forked.order)
 
 
 def _become(forked: Forked) -> None:
