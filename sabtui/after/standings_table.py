@@ -14,6 +14,7 @@ from typing import Final
 from sabtui.after.standings import OwnStatistics, PersonStanding, SideRecord
 from sabtui.after.text.plots import bar, curve
 from sabtui.after.text.review import estimate_words
+from sabtui.app.files import defuse_formula
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, capitalise, current_language, ngettext, pgettext
 from sabtui.text.layout import LINE_COLUMNS, align_columns, wrap_lines
@@ -24,8 +25,6 @@ PLAIN: Final = (0, 4, 2, 1)  # columns that players care for: name, gold, games 
 SHORT_COLUMNS: Final = 6  # columns of a table of standings before those of the two sides
 BAR_COLUMNS: Final = 12  # width of a bar beside a share
 CURVE_COLUMNS, CURVE_ROWS = 60, 6  # size of the curve of gold, in characters
-_FORMULA: Final = frozenset("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
-"""First characters by which spreadsheets tell a formula, the last four by those of East Asia."""
 
 
 def standings_text(
@@ -36,13 +35,11 @@ def standings_text(
     return "".join(f"{line}\n" for line in lines)
 
 
-def people_lines(
-    standings: Sequence[PersonStanding], games: int, columns: Sequence[int] = PLAIN
-) -> list[str]:
-    """Return each person's gold, games won and games, or other figures, as lines of a table."""
+def people_lines(standings: Sequence[PersonStanding], games: int) -> list[str]:
+    """Return each person's gold, games won and games as lines of a table."""
     if not standings:
         return [_format_count(games)]
-    rows = [tuple(row[at] for at in columns) for row in (_header(), *map(_row, standings))]
+    rows = [tuple(row[at] for at in PLAIN) for row in (_header(), *map(_row, standings))]
     return [_format_count(games), "", *align_columns(rows)]
 
 
@@ -135,7 +132,7 @@ def standings_csv(standings: Sequence[PersonStanding]) -> str:
     for one in standings:
         figures = [one.games, one.won, one.streak, one.best_streak, one.gold, f"{one.par:.3f}"]
         rows.writerow(
-            [_harmless(one.name), *figures, *_figures(one.miner), *_figures(one.saboteur)]
+            [defuse_formula(one.name), *figures, *_figures(one.miner), *_figures(one.saboteur)]
         )
     return sheet.getvalue()
 
@@ -145,11 +142,6 @@ def _figures(side: SideRecord) -> Iterator[str]:
     share = side.share
     yield from ("", "") if share is None else (f"{share.low:.3f}", f"{share.high:.3f}")
     yield f"{side.expected:.3f}"
-
-
-def _harmless(name: str) -> str:
-    """Return a name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name[:1] in _FORMULA else name
 
 
 STYLE: Final = (

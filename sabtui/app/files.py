@@ -34,6 +34,9 @@ KEEPER_NAME: Final = "keeper"
 KEEPER_BYTES: Final = 16  # bytes of that secret
 PROOF_CHARACTERS: Final = 16  # characters of a proof: 8 bytes in hexadecimal digits
 
+_FORMULA: Final = frozenset("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
+"""First characters by which spreadsheets tell a formula, the last four by those of East Asia."""
+
 MAX_RECORD_BYTES: Final = 4 * MAX_RECORD_CHARACTERS
 """Bytes of a file that are read: no valid record is longer."""
 
@@ -238,3 +241,8 @@ def keep_picture(picture: bytes, table: str, where: Path) -> str:
     except OSError as error:
         return not_written(file, error)
     return export_sentence(file)
+
+
+def defuse_formula(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in _FORMULA else text

@@ -2,64 +2,68 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import NamedTuple
 
 import msgspec
 
 from net.files import private_folder, replace
-from net.protocol.lobby import bot_names
-from net.protocol.night import Night
-from sabtui.after.library_index import IndexedGame, IndexedPlayer
-from sabtui.after.standings import PersonStanding, standings
-from sabtui.after.standings_table import people_lines, standings_csv
-
-WITH_PAR: Final = (0, 4, 5, 2, 1)
-"""Columns of the standings: name, gold, par, games won, games."""
+from net.protocol.night import Night, NightTable
+from sabtui.app.files import defuse_formula
+from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.layout import align_columns
 
 
-def night_games(night: Night) -> list[IndexedGame]:
-    """Return the finished games of a night; bots sit after the people."""
-    return [
-        _index_game(night, f"{number}.{at}", number, table.people, table.gold)
-        for number, one in enumerate(night.rounds, 1)
-        for at, table in enumerate(one.tables, 1)
-        if table.gold
-    ]
+class NightStanding(NamedTuple):
+    """A person's results in a night; `par` is the gold of equal shares of the same games."""
+
+    name: str
+    games: int = 0
+    won: int = 0
+    gold: int = 0
+    par: float = 0.0
 
 
-def _index_game(
-    night: Night, game: str, number: int, people: tuple[int, ...], gold: tuple[int, ...]
-) -> IndexedGame:
-    names = [night.people[one] for one in people]
-    names += bot_names(len(gold) - len(names), {name.casefold() for name in night.people})
-    return IndexedGame(
-        id=game,
-        file="",
-        date=float(number),
-        place="",
-        edition=night.edition,
-        rounds=night.length,
-        winners="",
-        is_over=True,
-        seen=None,
-        my_seat=None,
-        players=tuple(
-            IndexedPlayer(name, "", nuggets) for name, nuggets in zip(names, gold, strict=True)
-        ),
-    )
+def night_games(night: Night) -> list[NightTable]:
+    """Return the tables of a night whose games are finished."""
+    return [table for one in night.rounds for table in one.tables if table.gold]
 
 
-def night_standings(night: Night) -> tuple[PersonStanding, ...]:
+def night_standings(night: Night) -> tuple[NightStanding, ...]:
     """Return the standing of every person of a night, most gold first, without the bots."""
-    people = set(night.people)
-    found = standings(night_games(night), with_bots=True)
-    return tuple(one for one in found if one.name in people)
+    found = {name: NightStanding(name) for name in night.people}
+    for table in night_games(night):
+        share, most = sum(table.gold) / len(table.gold), max(table.gold)
+        for name, gold in zip(night.names_at(table), table.gold, strict=False):  # then bots sit
+            one = found[name]
+            found[name] = NightStanding(
+                name, one.games + 1, one.won + (gold == most), one.gold + gold, one.par + share
+            )
+    played = (one for one in found.values() if one.games)
+    return tuple(sorted(played, key=lambda one: (-one.gold, -one.won, one.name.casefold())))
 
 
 def night_table(night: Night) -> list[str]:
     """Return the standings of a night as the lines of a table."""
-    return people_lines(night_standings(night), len(night_games(night)), WITH_PAR)
+    games, found = len(night_games(night)), night_standings(night)
+    text = ngettext("{count} finished game.", "{count} finished games.", games)
+    lines = [text.format(count=games)]
+    if not found:
+        return lines
+    header = (
+        pgettext("standings", "name"),
+        _("gold"),
+        pgettext("standings", "par"),
+        pgettext("standings", "won"),
+        pgettext("standings", "games"),
+    )
+    rows = [
+        (one.name, str(one.gold), f"{one.par:.1f}", str(one.won), str(one.games)) for one in found
+    ]
+    return [*lines, "", *align_columns([header, *rows])]
 
 
 def save_night(night: Night, stem: Path) -> None:
@@ -71,16 +75,7 @@ def save_night(night: Night, stem: Path) -> None:
     Raises OSError: they cannot be written.
     """
     found = night_standings(night)
-    results = [
-        {
-            "name": one.name,
-            "games": one.games,
-            "won": one.won,
-            "gold": one.gold,
-            "par": round(one.par, 3),
-        }
-        for one in found
-    ]
+    results = [{**one._asdict(), "par": round(one.par, 3)} for one in found]
     tables = [
         {"round": number, "table": at, "people": night.names_at(table), "gold": table.gold}
         for number, one in enumerate(night.rounds, 1)
@@ -89,7 +84,18 @@ def save_night(night: Night, stem: Path) -> None:
     whole = msgspec.json.encode({"rounds": night.planned, "people": results, "tables": tables})
     private_folder(stem.parent)
     for ending, data in {
-        ".csv": standings_csv(found).encode(),
+        ".csv": _csv(found).encode(),
         ".json": msgspec.json.format(whole),
     }.items():
         replace(stem.with_name(f"{stem.name}{ending}"), data)
+
+
+def _csv(found: Sequence[NightStanding]) -> str:
+    """Return standings as CSV; its header is not translated."""
+    sheet = io.StringIO()
+    rows = csv.writer(sheet, lineterminator="\n")
+    rows.writerow(NightStanding._fields)
+    rows.writerows(
+        (defuse_formula(one.name), one.games, one.won, one.gold, f"{one.par:.3f}") for one in found
+    )
+    return sheet.getvalue()
