@@ -127,4 +127,4 @@ def test_what_lies_over_a_board_leaves_its_pictures(what: str) -> None:
 def test_painted_players_have_rows_of_letters() -> None:
     rows = rows_of(open_table(glyphs=PAINTED))
     assert len(rows) == 5
-    assert plain(rows[0]).split()[:3] == ["1", "Ana", "you"]
+    assert plain(rows[0]).split()[:3] == [">1", "Ana", "you"]

@@ -142,7 +142,7 @@ def test_no_row_of_any_page_is_wider_than_its_place(size: tuple[int, int], glyph
 
 def test_where_the_log_has_no_place_of_its_own_it_is_paged_in_place_of_the_rest() -> None:
     moves = tuple(Laid(seat % 10, TEE, (seat, 0)) for seat in range(40))
-    table = PureTable(scenes.crowd_now(scenes.crowd()._replace(history=moves)), (120, 36))
+    table = PureTable(scenes.crowd_now(scenes.crowd()._replace(history=moves)), (120, 33))
     assert "talk and news" not in side_text(table)
     for _page in range(3):
         table.press("pageup")
