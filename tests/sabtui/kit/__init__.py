@@ -1,0 +1,1 @@
+"""What Sabtui has for programs of others."""
