@@ -98,7 +98,7 @@ MEDIUM_MINERS: Final[Mapping[int, MinerValues]] = {
 """Values of `wary` miners among so many players, where the saboteurs are few: there careful miners
 win seven to nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""
 
-THINKS_AT: Final[Mapping[int, int]] = {3: 18, 6: 25, 9: 33}
+THINKS_AT: Final[Mapping[int, int]] = {3: 18, 6: 15, 9: 33}
 """Cards still unplayed, of 67, from which a miner of `search` thinks ahead among so many players.
 Before, it moves as `wary` ones do; elsewhere it always thinks ahead. Measured: benchmarks/bots.md,
 "Even tables"."""

@@ -278,6 +278,7 @@ def test_a_round_is_judged_by_its_sides_its_passes_and_who_turned_the_treasure_u
     rounds = [even_round(pairing, number) for number in range(30)]
     assert {one.has_saboteur for one in rounds} == {True, False}
     assert {one.won for one in rounds} == {True, False}
+    assert [one.talks for one in rounds[:2]] == [False, True]
     assert all(0 <= one.passes <= one.moves for one in rounds)
     assert all(one.turned_up is None for one in rounds), "a saboteur spares the gold"
 
@@ -285,6 +286,7 @@ def test_a_round_is_judged_by_its_sides_its_passes_and_who_turned_the_treasure_u
 def test_the_rounds_of_a_row_are_counted_by_what_they_have_to_show() -> None:
     lost = EvenRound(
         has_saboteur=True,
+        talks=False,
         won=False,
         moves=20,
         passes=0,
@@ -294,11 +296,14 @@ def test_the_rounds_of_a_row_are_counted_by_what_they_have_to_show() -> None:
         turns=10,
     )
     quiet = lost._replace(has_saboteur=False, moves=10, passes=1, spent=0.01)
-    won = lost._replace(won=True, passes=2, begins_with_pass=True, turned_up=0.98, spent=0.02)
-    unlucky = won._replace(passes=0, begins_with_pass=False, turned_up=0.1, spent=0.03)
-    count, share, passes, begin, found, pace = judge_rounds([quiet, won, unlucky, lost])
+    won = lost._replace(
+        talks=True, won=True, passes=2, begins_with_pass=True, turned_up=0.98, spent=0.02
+    )
+    unlucky = won._replace(talks=False, passes=0, begins_with_pass=False, turned_up=0.1, spent=0.03)
+    count, *shares, found, pace = judge_rounds([quiet, won, unlucky, lost])
     assert (count, found, pace) == (3, "2 (1)", "2.2")
-    assert [str(cell).split("%")[0] for cell in (share, passes, begin)] == ["66.7", "4.3", "25.0"]
+    told = [str(cell).split("%")[0] for cell in shares]
+    assert told == ["66.7", "50.0", "100.0", "4.3", "25.0"]
 
 
 def test_a_beginner_sits_among_the_others_and_each_seat_wins_with_its_side() -> None:

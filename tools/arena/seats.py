@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from engine.bots import Playouts
+from engine.bots import LEVELS, Playouts
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
 from engine.cards import Goal, Role
@@ -24,9 +25,10 @@ KNOWN_GOLD: Final = 0.97
 SEAT_COLUMNS: Final = (
     "players",
     "level",
-    "talk",
     "rounds with a saboteur",
     "miners win",
+    "without talk",
+    "with talk",
     "passes",
     "rounds that begin with one",
     "treasures turned up by a saboteur (who knew)",
@@ -37,25 +39,17 @@ SEAT_COLUMNS: Final = (
 MANY_SEATS: Final = frozenset({4, 5, 6, 8})
 """Numbers of seats at which twice as many rounds are played as at the others."""
 
-LEVEL_ROWS: Final = (
-    ("easy", "greedy", "silent"),
-    ("medium", "wary", "silent"),
-    ("medium", "wary", "own"),
-    ("hard", "search", "silent"),
-    ("hard", "search", "own"),
-)
-"""The level, the bot and the talk of the rows for each number of seats."""
-
 
 class EvenRound(NamedTuple):
     """A round of bots of one level: what its sides and its table can be judged by.
 
-    `moves` and `passes` are those while there were cards to draw. `turned_up` is the probability
-    that the saboteur who turned the treasure up gave to it, `None` if no saboteur did. `spent` is
-    the processor time of `turns` moves, in seconds.
+    The bots talk in every other round. `moves` and `passes` are those while there were cards to
+    draw. `turned_up` is the probability that the saboteur who turned the treasure up gave to it,
+    `None` if no saboteur did. `spent` is the processor time of `turns` moves, in seconds.
     """
 
     has_saboteur: bool
+    talks: bool
     won: bool
     moves: int
     passes: int
@@ -69,20 +63,24 @@ def seats(scale: Scale) -> Iterator[ReportRow]:
     """Yield for each number of seats and level how the rounds went, silent and talking."""
     for players in scale.seats:
         count = scale.rounds if players in MANY_SEATS else scale.rounds // 2
-        for level, bot, talker in LEVEL_ROWS:
-            pairing = Pairing(bot, bot, scale.few_playouts, players, talker=talker)
-            rounds = each(partial(even_round, pairing), count, scale.jobs)
-            yield players, level, "yes" if talker == "own" else "no", *judge_rounds(rounds)
+        for level in LEVELS:
+            pairing = Pairing(level, level, scale.few_playouts, players)
+            yield (
+                players,
+                level,
+                *judge_rounds(each(partial(even_round, pairing), count, scale.jobs)),
+            )
 
 
 def judge_rounds(rounds: Sequence[EvenRound]) -> ReportRow:
     """Return the cells of a row that follow from its rounds."""
     played = [one for one in rounds if one.has_saboteur]
+    silent, talking = ([one for one in played if one.talks is so] for so in (False, True))
     found = [one.turned_up for one in rounds if one.turned_up is not None]
     knew = sum(gold >= KNOWN_GOLD for gold in found)
     return (
         len(played),
-        percent(sum(one.won for one in played), max(len(played), 1)),
+        *map(_miners_win, (played, silent, talking)),
         percent(sum(one.passes for one in rounds), max(sum(one.moves for one in rounds), 1)),
         percent(sum(one.begins_with_pass for one in rounds), max(len(rounds), 1)),
         f"{len(found)} ({knew})",
@@ -90,8 +88,15 @@ def judge_rounds(rounds: Sequence[EvenRound]) -> ReportRow:
     )
 
 
+def _miners_win(rounds: Sequence[EvenRound]) -> str:
+    """Return the share of rounds that the miners won, as text."""
+    return percent(sum(one.won for one in rounds), max(len(rounds), 1))
+
+
 def even_round(pairing: Pairing, number: int) -> EvenRound:
-    """Play a round, and return how it went."""
+    """Play a round, in every other one with talk, and return how it went."""
+    talks = number % 2 == 1
+    pairing = replace(pairing, talker="own" if talks else "silent")
     states, miners, saboteurs, _ = pairing.play(FIRST_EVEN_DEAL + number)
     roles = states[0].round.roles
     moves = passes = 0
@@ -110,6 +115,7 @@ def even_round(pairing: Pairing, number: int) -> EvenRound:
         turned_up = infer_beliefs(observe(last.view(seat))).gold[treasure]
     return EvenRound(
         Role.SABOTEUR in roles,
+        talks,
         won,
         moves,
         passes,
