@@ -176,8 +176,8 @@ def compare_moves(
         return []
     observed = observe(view, talk)
     beliefs = form_beliefs(observed)
-    if not _thinks_ahead(view):
-        return [Tried(_medium_move(view, beliefs, rng), 0.0, 0, 0.0)]
+    if not _is_to_think_ahead(view):
+        return [Tried(_choose_medium_move(view, beliefs, rng), 0.0, 0, 0.0)]
     found = best_first(observed, beliefs, rng, budget, share)
     return [Tried(one.move, one.prior, len(one.ends), sum(one.ends)) for one in found]
 
@@ -207,16 +207,16 @@ def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
         return search(view, rng, Playouts(WARY_PLAYOUTS), talk)
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
-    return _medium_move(view, infer_beliefs(observe(view, talk)), rng)
+    return _choose_medium_move(view, infer_beliefs(observe(view, talk)), rng)
 
 
-def _medium_move(view: View, beliefs: Beliefs, rng: Random) -> Play:
+def _choose_medium_move(view: View, beliefs: Beliefs, rng: Random) -> Play:
     """Return the best-ranked move of a miner that is as careful as medium ones at this table."""
     values = MEDIUM_MINERS.get(view.table.players, WARY_MINER)
     return rank_moves(view, beliefs, rng, values)[0][1]
 
 
-def _thinks_ahead(view: View) -> bool:
+def _is_to_think_ahead(view: View) -> bool:
     """Return True if a seat of `search` plays its moves out now."""
     table = view.table
     is_early = table.unplayed > THINKS_AT.get(table.players, table.unplayed)

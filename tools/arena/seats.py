@@ -80,7 +80,7 @@ def judge_rounds(rounds: Sequence[EvenRound]) -> ReportRow:
     knew = sum(gold >= KNOWN_GOLD for gold in found)
     return (
         len(played),
-        *map(_miners_win, (played, silent, talking)),
+        *map(_tell_wins, (played, silent, talking)),
         percent(sum(one.passes for one in rounds), max(sum(one.moves for one in rounds), 1)),
         percent(sum(one.begins_with_pass for one in rounds), max(len(rounds), 1)),
         f"{len(found)} ({knew})",
@@ -88,7 +88,7 @@ def judge_rounds(rounds: Sequence[EvenRound]) -> ReportRow:
     )
 
 
-def _miners_win(rounds: Sequence[EvenRound]) -> str:
+def _tell_wins(rounds: Sequence[EvenRound]) -> str:
     """Return the share of rounds that the miners won, as text."""
     return percent(sum(one.won for one in rounds), max(len(rounds), 1))
 
