@@ -7,6 +7,7 @@ output, line_watch          updates in few bytes; whether the line to the termin
 display, job                the title and cursor of the terminal; suspended by the shell, and ended
                             with the terminal
 command, commands, context  a command; screens with help and palette; the app as screens see it
+palette                     finds a command by a few letters, over any of these screens
 theme                       colours, glyphs and large letters
 screens, lobby, table       screens outside a table; before a game; during a game
 replay                      a finished game on the mine and list of the table

@@ -1,8 +1,4 @@
-"""Screens driven by commands: one list behind their keys, footer, help and palette.
-
-The palette finds commands by a few letters. It is our own because Textual's costs 60 kB over SSH
-and uses characters that some terminals cannot show.
-"""
+"""Screens driven by commands: one list behind their keys, footer, help and palette."""
 
 from __future__ import annotations
 
@@ -15,28 +11,20 @@ from typing import Final, cast
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.content import Content
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
 from sabtui.text.i18n import _, capitalise, pgettext
-from sabtui.text.names import width
 from sabtui.text.signs import Signs
-from sabtui.tui.command import (
-    LEAVE,
-    PALETTE_KEYS,
-    WITHIN_WORDS,
-    Command,
-    match_words,
-    tell_all,
-    tell_now,
-)
+from sabtui.tui.command import LEAVE, PALETTE_KEYS, Command, tell_all, tell_now
 from sabtui.tui.context import AppContext
 from sabtui.tui.keyboard import character_of, key_name
+from sabtui.tui.palette import Palette
+from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.footer import FooterKey, StatusFooter
-from sabtui.tui.widgets.form import LabelledField, TextField
+from sabtui.tui.widgets.form import TextField
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.text import LinesFunction, TextPage, in_columns
 
@@ -69,6 +57,7 @@ class CommandScreen(Screen[None]):
     """
 
     AUTO_FOCUS = ""
+    DEFAULT_CSS = "CommandScreen { layers: default palette; }"
     # As in Textual, but a change of focus does not repaint the whole screen.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
@@ -76,6 +65,7 @@ class CommandScreen(Screen[None]):
         super().__init__()
         self.footer: Final = StatusFooter()
         self.question: Confirm | None = None
+        self.palette: Palette | None = None
         self.uses: Final = Counter[str]()
         commands = tuple(self._all_commands())
         self.by_name: Final = {command.name: command for command in commands}
@@ -124,7 +114,7 @@ class CommandScreen(Screen[None]):
         text = _("find a command by its name")
         # Translators: all commands, in a list.
         label = pgettext("label", "all")
-        yield Command("palette", PALETTE_KEYS, label, text, self.palette)
+        yield Command("palette", PALETTE_KEYS, label, text, self.open_palette)
 
     def on_mount(self) -> None:
         """Show the available commands."""
@@ -148,6 +138,10 @@ class CommandScreen(Screen[None]):
 
     def look_again(self) -> None:
         """Update the footer: the available commands, and always those on Escape."""
+        if self.palette is not None:
+            do, back = (key_name("enter"), _("do it")), (key_name("escape"), _("back"))
+            self.footer.show_keys([(*do, "enter")], [(*back, "escape")])
+            return
         shown = [
             (key_name(keys[0]), command)
             for command in self.by_name.values()
@@ -275,7 +269,10 @@ class CommandScreen(Screen[None]):
 
     def on_status_footer_pressed(self, pressed: StatusFooter.Pressed) -> None:
         """Run the command whose key was clicked in the footer."""
-        self.action_command(pressed.name)
+        if self.palette is not None:
+            self.palette.press(pressed.name)
+        else:
+            self.action_command(pressed.name)
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
         """Run the command of Enter, for which a click on a row of a list stands."""
@@ -312,9 +309,36 @@ class CommandScreen(Screen[None]):
         """Open the help page."""
         self.show(HelpScreen(self.offered, self.signs()))
 
-    def palette(self) -> None:
-        """Open the palette."""
-        self.show(PaletteScreen(self))
+    def open_palette(self) -> None:
+        """Open the palette over the screen."""
+        self.app.call_later(self._open_palette, self.focused)
+
+    async def _open_palette(self, focused: Widget | None) -> None:
+        if not self.is_current:
+            return
+        commands = [one for one in self.offered if one.name != "palette" and not one.series]
+
+        def close(command: Command | None) -> None:
+            if self.palette is not None:
+                self.palette.remove()
+                self.palette = None
+                self.say("")
+                self.set_focus(focused)
+                if command is not None:
+                    self.action_command(command.name)
+
+        self.palette = Palette(tuple(commands), self.uses, self.say, close)
+        self._fit_palette()
+        await self.mount(self.palette)
+        self.set_focus(self.palette.line)
+
+    def on_resize(self) -> None:
+        """Keep the palette in sight."""
+        self._fit_palette()
+
+    def _fit_palette(self) -> None:
+        if self.palette is not None:
+            self.palette.fit(self.app.size, is_ascii=self.context.glyphs is ASCII)
 
 
 def key_of_yes() -> str:
@@ -401,89 +425,3 @@ class HelpScreen(PagesScreen):
     def help(self) -> None:
         """Turn the page."""
         self.turn(1)
-
-
-KEY_COLUMNS: Final = 16
-"""Columns for a command's keys."""
-
-
-class PaletteScreen(CommandScreen):
-    """Palette: commands of the screen below, those first that work now and are used most."""
-
-    AUTO_FOCUS = "TextField"
-    DEFAULT_CSS = """
-    PaletteScreen > LabelledField {
-        margin-bottom: 1;
-    }
-    """
-
-    def __init__(self, beneath: CommandScreen) -> None:
-        self.beneath = beneath
-        self.found: tuple[Command, ...] = ()
-        super().__init__()
-        self.line: Final = TextField("what", "", 60, "", _("type what you want to do"))
-        self.menu: Final = Menu(empty=_("  No such command here."))
-
-    def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
-        yield Command("do", ("enter",), _("do it"), _("run the command under the cursor"), self.do)
-        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
-        yield Command(
-            "down",
-            ("down",),
-            pgettext("row", "next"),
-            _("the next row"),
-            lambda: self.menu.action_move(1),
-        )
-        label, text = pgettext("row", "prev"), _("the previous row")
-        yield Command("up", ("up",), label, text, lambda: self.menu.action_move(-1), hidden=True)
-
-    def body(self) -> ComposeResult:
-        """Yield the search field and the list of matches."""
-        yield LabelledField(capitalise(_("commands")), self.line)
-        yield self.menu
-
-    def on_mount(self) -> None:
-        """List all commands."""
-        self.find("")
-
-    def on_input_changed(self, changed: Input.Changed) -> None:
-        """List the commands that match the typed letters."""
-        self.find(changed.value)
-
-    def on_menu_moved(self, _moved: Menu.Moved) -> None:
-        """Say why the command under the cursor is unavailable: its row may be cut."""
-        self.say(self.found[self.menu.at].why_not() or "")
-
-    def find(self, typed: str) -> None:
-        """List the commands that match the typed text, best matches first.
-
-        Among equal matches, those that work now come first, then those used most. What has the
-        text only within words is listed if there is nothing else.
-        """
-        uses = self.beneath.uses
-        found = [
-            (rank, command.why_not() is not None, -uses[command.name], command.hidden, command)
-            for command in self.beneath.offered
-            if command.do != self.beneath.palette
-            and not command.series
-            and (rank := match_words(typed, f"{command.label} {command.purpose} {command.search}"))
-            is not None
-        ]
-        found.sort(key=lambda one: one[:4])
-        found = [one for one in found if one[0] != WITHIN_WORDS] or found
-        self.found = tuple(command for *_order, command in found)
-        self.menu.show([_row(command) for command in self.found], 0)
-        self.say((self.found[0].why_not() or "") if self.found else "")
-
-    def do(self) -> None:
-        """Run the command under the cursor on the screen below."""
-        if self.found:
-            self.back(partial(self.beneath.action_command, self.found[self.menu.at].name))
-
-
-def _row(command: Command) -> Content:
-    """Return a row for a command: its keys, its purpose, and the reason if it is unavailable."""
-    keys = command.spelt
-    gap = " " * max(KEY_COLUMNS - width(keys), 1)
-    return Content(keys).stylize("bold $accent") + Content(gap + command.tell())

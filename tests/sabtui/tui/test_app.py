@@ -22,7 +22,7 @@ from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.art.store import Size
 from sabtui.art.terminal import PAGE_PROGRAM, QUESTIONS, REGISTERS, REGISTERS_WISH
 from sabtui.tui.app import SabtuiApp
-from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
+from sabtui.tui.commands import CommandScreen, HelpScreen
 from sabtui.tui.context import Answered, GlyphsChanged
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.output import ShownCells
@@ -44,7 +44,6 @@ SCREENS = [
     ((), WelcomeScreen),
     (("h",), HostScreen),
     (("question_mark",), HelpScreen),
-    (("ctrl+p",), PaletteScreen),
     (("j",), JoinScreen),
     (("r",), ResumeScreen),
     (("c",), RecordsScreen),

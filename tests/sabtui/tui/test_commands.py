@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from msgspec import structs
-from textual.content import Content
+from textual.geometry import Size
 
 from sabtui.text.i18n import load_locale, set_language
 from sabtui.tui.command import MAX_LINES_NOW, Command
-from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
+from sabtui.tui.commands import CommandScreen, HelpScreen
 from sabtui.tui.keyboard import key_name
 from sabtui.tui.mine.tiles import CellMark, Sign
+from sabtui.tui.palette import MAX_ROWS, Palette
 from sabtui.tui.screens.bases import PickScreen
 from sabtui.tui.table.players import PlayerNote
 from sabtui.tui.widgets.form import LabelledField, TextField
@@ -158,14 +160,12 @@ async def test_what_is_chosen_as_a_screen_is_replaced_is_not_done(tmp_path: Path
     picked = list[int]()
     async with open_app(tmp_path, (80, 24)) as front:
         screen = await counter(front)
-        await front.press("ctrl+p", *"one more")
-        palette, pick = front.app.screen, PickScreen("Which?", ["this"], picked.append)
-        assert isinstance(palette, PaletteScreen)
+        pick = PickScreen("Which?", ["this"], picked.append)
         front.app.call_later(front.app.switch_screen, pick)  # as when a game begins
-        palette.do()
+        screen.open_palette()
         await front.pilot.pause()
         assert front.app.screen is pick
-        assert screen.count == 0
+        assert screen.palette is None
         front.app.call_later(front.app.switch_screen, Counter())
         pick.pick()
         await front.pilot.pause()
@@ -249,40 +249,54 @@ async def test_the_palette_finds_a_command_by_a_word_and_does_it(tmp_path: Path,
     async with open_app(tmp_path) as front:
         screen = await counter(front)
         await front.press(key)
-        await front.is_on(PaletteScreen)
+        assert front.lines[-1] == " Enter do it  Esc back"
         await front.type_in("one mo")
-        assert "count anew" not in front.text
+        assert "Count anew" not in front.text
         await front.press("enter")
-        await front.is_on(Counter)
         await front.until(lambda: screen.count == 1)
+        assert screen.palette is None
 
 
-async def test_a_row_of_the_palette_that_is_cut_ends_in_three_dots(tmp_path: Path) -> None:
-    async with open_app(tmp_path, size=(60, 18)) as front:
-        await front.press("ctrl+p")
-        await front.is_on(PaletteScreen)
-        palette = front.app.screen
-        assert isinstance(palette, PaletteScreen)
-        palette.menu.show([Content("word " * 20), Content("short")])
-        await front.pilot.pause()
-        assert front.text.count("word...") == 1
-        assert "short..." not in front.text
-
-
-async def test_the_palette_puts_last_what_cannot_be_done_and_says_why(tmp_path: Path) -> None:
+async def test_the_palette_lies_over_its_screen_which_takes_keys_again_once_it_is_closed(
+    tmp_path: Path,
+) -> None:
     async with open_app(tmp_path) as front:
         screen = await counter(front)
-        await front.press("m", "m", "ctrl+p")
-        await front.is_on(PaletteScreen)
-        await front.type_in("count")
-        assert "count one more (not now). Two is enough." in front.lines[4]
-        await front.press("down", "down", "enter")
-        await front.is_on(Counter)
-        await front.until(lambda: front.said == "Two is enough.")
-        assert screen.count == 2
+        screen.query_one(TextField).focus()
+        for close in ("escape", "ctrl+p", "f10"):
+            await front.press("ctrl+p", "m")
+            assert front.app.screen is screen
+            assert "Word" in front.lines[0]
+            assert "Count one more" in front.text
+            await front.press(close)
+            assert "Count one more" not in front.text
+            assert screen.query_one(TextField).has_focus
+        await front.press("x")
+        assert (screen.query_one(TextField).value, screen.count) == ("x", 0)
 
 
-async def test_the_palette_says_all_of_a_reason_that_its_row_cuts(tmp_path: Path) -> None:
+async def test_the_mouse_does_what_it_clicks_in_the_palette_or_closes_it(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        screen = await counter(front)
+        for column, count in ((3, 1), (18, 1)):  # of the footer: do it, back
+            await front.press("ctrl+p", *"one")
+            await front.click(screen.footer, column, 1)
+            await front.until(lambda count=count: screen.count == count)
+            assert screen.palette is None
+        await front.press("ctrl+p", *"one")
+        assert screen.palette is not None
+        await front.click(screen.palette.menu, 5, 0)
+        await front.until(lambda: screen.count == 2)
+        await front.press("ctrl+p")
+        screen.query_one("LabelledField > TextField").focus()
+        await front.pilot.pause()
+        assert screen.palette is None
+
+
+@pytest.mark.parametrize("size", [(60, 18), (120, 40)])
+async def test_a_row_of_the_palette_that_is_cut_ends_in_three_dots_and_is_told_below(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     reason = " ".join(["because"] * 10) + "."
 
     class Long(CommandScreen):
@@ -290,19 +304,45 @@ async def test_the_palette_says_all_of_a_reason_that_its_row_cuts(tmp_path: Path
             yield Command("go", ("g",), "go", "go on", self.back)
             yield Command("gone", ("h",), "gone", "go away", self.back, lambda: reason)
 
-    async with open_app(tmp_path, size=(60, 18)) as front:
-        screen = Long()
-        await front.app.push_screen(screen)
-        await front.app.push_screen(PaletteScreen(screen))
-        await front.type_in("go")
-        assert reason not in front.said
+    async with open_app(tmp_path, size=(80, 24)) as front:
+        await front.app.push_screen(Long())
+        await front.press("ctrl+p", *"go")
+        await front.pilot.resize_terminal(*size)
+        assert front.said == ""
         await front.press("down")
-        assert "because beca..." in front.text
-        assert " ".join(front.said.split()) == reason
+        assert re.search(r"because.*[.]{3} +h ", front.text)
+        assert " ".join(front.said.split()) == f"Go away (not now). {reason}"
         await front.type_in(" a")
-        assert " ".join(front.said.split()) == reason, "it is the first row now"
+        assert reason in " ".join(front.said.split()), "it is the first row now"
         await front.type_in("x")
         assert front.said == ""
+
+
+async def test_the_palette_folds_what_cannot_be_done_and_says_why(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        screen = await counter(front)
+        await front.press("m", "m", "ctrl+p")
+        assert "Count one more" not in front.text
+        assert "+ 1 more, not now" in front.text
+        await front.press("pagedown", "enter")
+        assert "Count one more (not now). Two is enough." in front.text
+        await front.press("pagedown", "enter")
+        await front.until(lambda: front.said == "Two is enough.")
+        assert screen.count == 2
+
+
+def palette_of(screen: CommandScreen) -> Palette:
+    """The palette of a screen, for 80x24, whose rows are looked at and not seen."""
+    offered = tuple(one for one in screen.offered if one.name != "palette")
+    palette = Palette(offered, screen.uses, lambda _text: None, lambda _command: None)
+    palette.fit(Size(80, 24), is_ascii=False)
+    return palette
+
+
+def names_in(palette: Palette, typed: str = "") -> list[str]:
+    """The commands that it lists."""
+    palette.find(typed)
+    return [command.name for command in palette.found]
 
 
 @pytest.mark.parametrize(
@@ -344,19 +384,12 @@ async def test_a_phrase_goes_before_scattered_words_and_before_what_can_be_done(
     async with open_app(tmp_path) as front:
         screen = Phrases()
         await front.app.push_screen(screen)
-        palette = PaletteScreen(screen)
-        await front.app.push_screen(palette)
-        await front.pilot.pause()
-        palette.find("go on")
-        assert [command.name for command in palette.found] == ["pause", "begin", "hint"]
-        palette.find("on go")
-        assert [command.name for command in palette.found] == ["pause", "begin", "hint"]
-        palette.find("o")
-        assert palette.found[0].name == "hint", "equal matches: what can be done, in its order"
-        palette.find("a")
-        assert [command.name for command in palette.found] == ["hint"], "and not pAuse"
-        palette.find("st")
-        assert [command.name for command in palette.found] == ["pause"], "nothing begins like hoST"
+        palette = palette_of(screen)
+        assert names_in(palette, "go on") == ["pause", "begin", "hint"]
+        assert names_in(palette, "on go") == ["pause", "begin", "hint"]
+        assert names_in(palette, "o")[0] == "hint", "equal matches: what can be done, in its order"
+        assert names_in(palette, "a") == ["hint"], "and not pAuse"
+        assert names_in(palette, "st") == ["pause"], "nothing begins like hoST"
 
 
 async def test_help_and_palette_offer_nobody_what_is_not_theirs(tmp_path: Path) -> None:
@@ -374,24 +407,18 @@ async def test_help_and_palette_offer_nobody_what_is_not_theirs(tmp_path: Path) 
 async def test_the_palette_begins_with_what_works_and_is_used_most(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         screen = await counter(front)
-        palette = PaletteScreen(screen)
-        await front.app.push_screen(palette)
-        names = [command.name for command in palette.found]
+        names = names_in(palette_of(screen))
         assert names == ["help", "more", "ask", "back", "none"], "hidden ones come after others"
-        await front.press("escape")
-        await front.is_on(Counter)
         await front.press("m", "z", "z", "m", "m")
-        palette = PaletteScreen(screen)
-        await front.app.push_screen(palette)
-        names = [command.name for command in palette.found]
-        assert names == ["none", "help", "ask", "back", "more"], "two is enough"
+        assert names_in(palette_of(screen)) == ["none", "help", "ask", "back"], "two is enough"
 
 
 async def test_the_palette_of_the_table_has_no_digits_and_no_arrows() -> None:
     async with evening() as at:
         await at.press("ctrl+p")
-        assert isinstance(at.app.screen, PaletteScreen)
-        found = {command.name for command in at.app.screen.found}
+        palette = at.app.screen.query_one(Palette)
+        assert palette.menu.size.height == MAX_ROWS
+        found = {command.name for command in palette.found}
     assert found.isdisjoint({"card 1", "card 0", "left", "pan up"})
     assert {"hint", "talk", "autopilot", "settings"} <= found
 

@@ -45,7 +45,7 @@ from sabtui.app.requests import ResumableTable
 from sabtui.text.i18n import Locale, load_locale, set_language
 from sabtui.text.rules import rules_pages
 from sabtui.tui.app import SabtuiApp
-from sabtui.tui.commands import CommandScreen, HelpScreen, PageScreen, PaletteScreen
+from sabtui.tui.commands import CommandScreen, HelpScreen, PageScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen, TableSettingsScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
@@ -381,7 +381,7 @@ async def _tour_lobby(front: Front) -> AsyncIterator[View]:
     yield _view_of("lobby_guests", front.app)
     kinds: dict[str, type[CommandScreen]] = {
         "terms": TableSettingsScreen,
-        "palette": PaletteScreen,
+        "palette": LobbyScreen,
         "help": HelpScreen,
     }
     for command, kind in kinds.items():

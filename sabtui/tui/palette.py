@@ -1,0 +1,191 @@
+"""The palette: a box over a screen that finds its commands by a few letters.
+
+It is a layer of that screen, so that the table stays in sight and the game goes on. Over a drawn
+table of 120x40 it writes 26 kB to open, 1.4 kB for a key and 24 kB to close. Textual's own palette
+is a screen: it takes 167, 13 and 85 kB, and characters that some terminals cannot show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.geometry import Size
+from textual.widgets import Input
+
+from sabtui.text.i18n import _, capitalise, ngettext
+from sabtui.text.names import width
+from sabtui.tui.command import PALETTE_KEYS, WITHIN_WORDS, Command, match_words
+from sabtui.tui.keyboard import key_name
+from sabtui.tui.widgets.form import TextField
+from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.text import cut_short
+
+MAX_COLUMNS: Final = 66
+"""Most columns of the box."""
+
+MAX_ROWS: Final = 10
+"""Most commands in sight."""
+
+ROWS_BESIDE: Final = 6
+"""Rows of the screen beside those of the list: the box around it, its line, the footer."""
+
+COLUMNS_BESIDE: Final = 6
+"""Columns of the box beside those of a row: border, padding, the mark of the cursor."""
+
+_STEPS: Final = {"up": -1, "down": 1, "pageup": 1 - MAX_ROWS, "pagedown": MAX_ROWS - 1}
+"""Rows by which keys move the cursor."""
+
+
+class Palette(Vertical):
+    """Commands of the screen below: what can be done now, and folded below it the rest.
+
+    `uses` counts how often each was given: of equals the most used comes first. `tell` shows a
+    sentence; `close` is called at the end, with the command to do or `None`.
+    """
+
+    DEFAULT_CSS = """
+    Palette {
+        layer: palette;
+        dock: top;
+        height: auto;
+        padding: 0 1;
+        background: $surface;
+        border: round $accent;
+        border-title-color: $accent;
+        &.-ascii { border: ascii $accent; }
+    }
+    """
+
+    def __init__(
+        self,
+        commands: tuple[Command, ...],
+        uses: Mapping[str, int],
+        tell: Callable[[str], None],
+        close: Callable[[Command | None], None],
+    ) -> None:
+        super().__init__()
+        self._commands = commands
+        self._uses = uses
+        self._tell = tell
+        self._close = close
+        self._is_folded = True
+        self._columns = 0
+        self.found: tuple[Command, ...] = ()
+        self.line: Final = TextField("what", "", 60, "", _("type what you want to do"))
+        self.menu: Final = Menu(empty=_("  No such command here."), marked=True)
+        self.menu.can_focus = False
+        self.border_title = capitalise(_("commands"))
+
+    def compose(self) -> ComposeResult:
+        """Yield the search line and the list of matches."""
+        yield self.line
+        yield self.menu
+
+    def fit(self, screen: Size, *, is_ascii: bool) -> None:
+        """Take a place in the upper part of a screen of this size."""
+        columns = min(MAX_COLUMNS, screen.width)
+        self.set_class(is_ascii, "-ascii")
+        self.styles.width = columns
+        self.styles.margin = (1, 0, 0, (screen.width - columns) // 2)
+        self.menu.styles.height = max(1, min(MAX_ROWS, screen.height - ROWS_BESIDE))
+        self._columns = columns - COLUMNS_BESIDE
+        self.find(self.line.value)
+
+    def on_input_changed(self, changed: Input.Changed) -> None:
+        """List the commands that match the typed letters."""
+        changed.stop()
+        self.find(changed.value)
+
+    def on_menu_moved(self, moved: Menu.Moved) -> None:
+        """Say all of the row under the cursor if it is cut."""
+        moved.stop()
+        self._tell_row()
+
+    def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
+        """Do the command of the row that was clicked."""
+        chosen.stop()
+        self._choose()
+
+    def on_descendant_blur(self) -> None:
+        """Close: the player does something else."""
+        self._close(None)
+
+    def on_key(self, event: events.Key) -> None:
+        """Take a key, unless it is the line's: letters, Left and Right."""
+        if self.press(event.key):
+            event.stop()
+            event.prevent_default()
+
+    def press(self, key: str) -> bool:
+        """Move the cursor, do the command there, or close; return False for any other key."""
+        if key in _STEPS:
+            self.menu.action_move(_STEPS[key])
+        elif key == "enter":
+            self._choose()
+        elif key in {"escape", *PALETTE_KEYS}:
+            self._close(None)
+        else:
+            return False
+        return True
+
+    def find(self, typed: str) -> None:
+        """List the commands that match the typed text, best matches first.
+
+        Among equal matches, those that work now come first, then those used most. What has the
+        text only within words is listed if there is nothing else.
+        """
+        uses = self._uses
+        found = [
+            (rank, command.why_not() is not None, -uses[command.name], command.hidden, command)
+            for command in self._commands
+            if (rank := match_words(typed, f"{command.label} {command.purpose} {command.search}"))
+            is not None
+        ]
+        found.sort(key=lambda one: one[:4])
+        found = [one for one in found if one[0] != WITHIN_WORDS] or found
+        is_folded = self._is_folded and not typed
+        self.found = tuple(one[-1] for one in found if not (is_folded and one[1]))
+        rows = [self._row(command) for command in self.found]
+        if more := len(found) - len(self.found):
+            text = ngettext("{count} more, not now", "{count} more, not now", more)
+            rows.append(Content(f"+ {text.format(count=more)}"))
+        self.menu.show(rows, 0)
+        self._tell_row()
+
+    def _choose(self) -> None:
+        """Do the command under the cursor, or unfold what cannot be done now."""
+        at = self.menu.at
+        if at < len(self.found):
+            self._close(self.found[at])
+        elif self._is_folded and not self.line.value:
+            self._is_folded = False
+            self.find("")
+            self.menu.action_move(at)
+
+    def _row(self, command: Command) -> Content:
+        """Return a row for a command: its purpose, the reason if it is unavailable, its key."""
+        key, room = self._key_and_room(command)
+        text = cut_short(capitalise(command.tell()), room)
+        shown = Content(text)
+        if command.why_not() is not None:
+            shown = shown.stylize("$text-muted")
+        gap = Content(" " * (room + 1 - width(text)))
+        return shown + gap + Content(key).stylize("bold $accent")
+
+    def _key_and_room(self, command: Command) -> tuple[str, int]:
+        """Return the key at the end of a command's row, and the columns before it."""
+        key = key_name(command.keys[0]) if command.keys else ""
+        return key, self._columns - width(key) - 1
+
+    def _tell_row(self) -> None:
+        """Say all of a row that is cut; else nothing."""
+        text = ""
+        for command in self.found[self.menu.at : self.menu.at + 1]:
+            told, room = capitalise(command.tell()), self._key_and_room(command)[1]
+            text = told if width(told) > room else ""
+        self._tell(text)
