@@ -21,6 +21,7 @@ from engine.edition import INTERNATIONAL, Edition
 from engine.state import ROUNDS
 from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate, RunnableSession
+from net.discovery.sockets import LOOPBACK_HOSTS
 from net.protocol.lobby import MIN_SEATS, Settings, bot_names
 from net.protocol.requests import DoorKind
 from net.secure.address import Address, TypedAddress
@@ -29,9 +30,11 @@ from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import login_name
 from sabtui.text.connection import code_sentence
+from sabtui.text.doors import host_of
 from sabtui.text.i18n import _
 from sabtui.text.moving import goes_on_elsewhere, join_elsewhere
 from sabtui.text.names import PlayerNames
+from sabtui.text.network import join_network_first
 
 if TYPE_CHECKING:
     from net.discovery.browser import DiscoveredGame
@@ -244,6 +247,12 @@ class Invitation:
     addresses: tuple[str, ...] = ()
     ssh: str = ""
 
+    @property
+    def is_alone(self) -> bool:
+        """True if all addresses of the table lead to the computer that they are read on."""
+        hosts = [host_of(address) for address in self.addresses]
+        return bool(hosts) and all(host in LOOPBACK_HOSTS for host in hosts)
+
 
 def invitation_to(title: str, code: str, hosts: tuple[str, ...], port: int) -> Invitation:
     """Return the invitation to a table that is open on this computer, with or without a code."""
@@ -286,4 +295,6 @@ def invitation_lines(invitation: Invitation) -> list[str]:
         lines.append(_("It needs no code: anybody on the network may join."))
     near = "sabtui join" + (f" --code {invitation.code}" if invitation.code else "")
     lines.append(near_line(near))
+    if invitation.is_alone:
+        return [*lines, join_network_first()]
     return lines + [address_line(address) for address in invitation.addresses]

@@ -121,7 +121,7 @@ def extra_missing(kind: DoorKind) -> str:
 
 
 def web_privacy() -> str:
-    """Return the line that says who could read along with a browser, for page and lobby."""
+    """Return the line that says who could read along with a browser, for the page."""
     return _(
         "Somebody who only listens on this network learns nothing, not even the code. "
         "Somebody who can change its traffic could spy on players in a browser."

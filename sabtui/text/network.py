@@ -133,6 +133,11 @@ def web_address(port: int, host: str, code: str = "") -> str:
     return f"http://{named}:{port}/" + (f"#{code}" if code else "")
 
 
+def join_network_first() -> str:
+    """Return what a host is told whose computer nobody can reach."""
+    return _("This computer is in no network: join the Wi-Fi first.")
+
+
 def bad_address(bad: BadAddress) -> str:
     """Return the reason why a text is no address."""
     match bad.mistake:

@@ -14,16 +14,15 @@ from textual.content import Content
 from textual.widgets import Static
 
 from net.client.session import Status
-from net.discovery.sockets import LOOPBACK_HOSTS
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from sabtui.app.requests import Invitation, invitation_lines
 from sabtui.text.connection import code_sentence
-from sabtui.text.doors import door_lines, door_sentence, file_news, host_of, web_privacy
+from sabtui.text.doors import door_lines, door_sentence, file_news, host_of
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import width
-from sabtui.text.network import web_address
+from sabtui.text.network import join_network_first, web_address
 from sabtui.text.qr_code import qr_rows
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen, PageScreen
@@ -55,7 +54,7 @@ def invitation(
     `rows` are those that the chairs leave free.
     """
     lines = _code(shown_invitation.code, columns, rows, glyphs)
-    if is_alone(shown_invitation):
+    if shown_invitation.is_alone:
         return lines + _plain(join_network_first(), columns)
     if shown_invitation.addresses:
         text = _("Not in their list? Address: {address} (a: more)")
@@ -145,21 +144,10 @@ QR_STYLE: Final = "#000000 on #ffffff"
 def draw_code(status: Status, invitation: Invitation | None, glyphs: Glyphs) -> list[str]:
     """Return the rows of the QR code of the browser door, [] unless it is open and can be drawn."""
     door = web_door(status)
-    is_useless = invitation is None or is_alone(invitation) or not glyphs.has_halves
+    is_useless = invitation is None or invitation.is_alone or not glyphs.has_halves
     if invitation is None or is_useless or door is None or not door.port:
         return []
     return qr_rows(web_address(door.port, _host(invitation), status.code or invitation.code))
-
-
-def is_alone(invitation: Invitation) -> bool:
-    """Return True if all addresses of the table lead to the computer that they are read on."""
-    hosts = [host_of(address) for address in invitation.addresses]
-    return bool(hosts) and all(host in LOOPBACK_HOSTS for host in hosts)
-
-
-def join_network_first() -> str:
-    """Return what a host is told whose computer nobody can reach."""
-    return _("This computer is in no network: join the Wi-Fi first.")
 
 
 def _host(invitation: Invitation) -> str:
@@ -233,11 +221,11 @@ def page_of(
     if invitation is None or door is None or not door.port:
         text = _("Opening the browser door...") if door is None else door_sentence(door)
         return confine_lines([text], columns - 2, 0), []
-    if is_alone(invitation):
+    if invitation.is_alone:
         return confine_lines([join_network_first()], columns - 2, 0), []
     short = web_address(door.port, _host(invitation))
     text = _("On this network, scan the code or type {address}").format(address=short)
-    lines = confine_lines([text, web_privacy()], columns - 2, 0)
+    lines = confine_lines([text], columns - 2, 0)
     drawn = draw_code(status, invitation, glyphs)
     fits = drawn and len(drawn) + len(lines) + ROWS_BESIDE_CODE <= rows and len(drawn[0]) < columns
     if fits:

@@ -10,8 +10,8 @@ import segno
 from net.client.session import Status, Update
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind, SwitchDoor
-from sabtui.app.requests import Invitation
-from sabtui.text.doors import door_lines, door_sentence, web_privacy
+from sabtui.app.requests import Invitation, invitation_lines
+from sabtui.text.doors import door_lines, door_sentence
 from sabtui.text.network import web_address
 from sabtui.text.qr_code import QUIET_MODULES, qr_rows
 from sabtui.tui.lobby.invitation import PhonesScreen, draw_code, invitation, page_of
@@ -51,10 +51,9 @@ def test_an_address_of_ipv6_stands_in_brackets() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (45, 28), (60, 26)])
-def test_address_privacy_and_code_fit_into_one_page(size: tuple[int, int]) -> None:
+def test_address_and_code_fit_into_one_page(size: tuple[int, int]) -> None:
     lines, code = page_of(host_beside(OPEN), INVITATION, size, BOX)
     assert ADDRESS in " ".join(lines)
-    assert web_privacy() in " ".join(lines)
     assert len(code) == 17
 
 
@@ -76,6 +75,9 @@ def test_a_computer_without_a_network_shows_no_code_and_no_address(address: str)
     shown = [line.plain for line in invitation(alone, 80, 10, BOX, [OPEN])]
     assert told in shown
     assert not any("7341" in line or "7361" in line for line in shown)
+    *lines, last = invitation_lines(alone)
+    assert last == told
+    assert not any("7341" in line for line in lines)
 
 
 def test_a_door_that_is_not_open_says_why() -> None:
