@@ -47,6 +47,7 @@ from sabtui.tui.output import (
 )
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import (
+    ASCII,
     BLUE_ORANGE,
     DARK,
     LIGHT,
@@ -70,17 +71,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     TITLE = "Sabtui"
     ENABLE_COMMAND_PALETTE = False  # each screen has our own, as a command
-    CSS = """
-    Screen {
-        overflow: hidden;
-    }
-    .heading {
-        height: 2;
-        padding: 0 1;
-        color: $accent;
-        text-style: bold;
-    }
-    """
+    CSS_PATH = "app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q", "ask_to_quit", priority=True, show=False),
         Binding("ctrl+z", "suspend_process", priority=True, show=False),
@@ -181,6 +172,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     async def on_mount(self) -> None:
         """Show the welcome screen."""
+        self._style_boxes()
         if not self.is_headless and sys.platform != "win32":
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._obey)
         self._typing = asyncio.create_task(self._type())
@@ -316,9 +308,15 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def _tell_glyphs(self) -> None:
         """Have the screens drawn with the glyphs of the moment."""
+        self._style_boxes()
         for screen in self.screen_stack:
             for one in (screen, *screen.query("LivingMine")):
                 one.post_message(GlyphsChanged())
+
+    def _style_boxes(self) -> None:
+        """Draw boxes in signs that the terminal has: the Linux console has no round corners."""
+        self.set_class(self.glyphs is ASCII, "-ascii")
+        self.set_class(self.glyphs.is_painted, "-painted")
 
     def ring(self) -> None:
         """Ring the bell if the player wants it."""
@@ -349,7 +347,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self.exit()
 
     def action_ask_to_quit(self) -> None:
-        """Leave the table for now, else ask for confirmation to quit. A seat is kept."""
+        """Leave the table for now, else ask to quit where something is left. A seat is kept."""
         screen = self.screen
         if not isinstance(screen, CommandScreen):
             self.call_later(self.pop_screen)
@@ -362,6 +360,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self.exit()
         elif self._navigator.keeps_seat:
             screen.ask(_("Quit Sabtui? Your seat is kept; Resume brings you back."), self.exit)
+        elif isinstance(screen, WelcomeScreen):
+            screen.quit()
         else:
             screen.ask(_("Quit Sabtui?"), self.exit)
 

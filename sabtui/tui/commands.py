@@ -14,7 +14,7 @@ from textual.binding import Binding
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.signs import Signs
@@ -44,6 +44,11 @@ class Confirm:
 
 YES_KEYS: Final = frozenset(("y", "enter", "ctrl+c"))
 """Keys that mean yes in any language. Ctrl+C is one: a question opened by it is answered by it."""
+
+WIDE_COLUMNS, BOXED_ROWS, ROOMY_ROWS = 100, 24, 36
+BREADTHS: Final = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
+HEIGHTS: Final = [(0, "-low"), (BOXED_ROWS, "-high"), (ROOMY_ROWS, "-roomy")]
+"""Sizes of screens made of boxes, each with the class that a screen has from there on."""
 
 NO_KEYS: Final = frozenset(("n", "escape"))
 """Keys that mean no to a question that nobody has opened by a key."""
@@ -157,7 +162,12 @@ class CommandScreen(Screen[None]):
         )
 
     def _is_usable(self, key: str) -> bool:
-        """Return True if a key gives a command now: in a text field, letters are text."""
+        """Return True if a key gives a command now: in a text field, letters are text.
+
+        A list that hangs from its field keeps all keys.
+        """
+        if isinstance(self.focused, OptionList):
+            return not key.isalpha()
         is_text = bool(character_of(key)) or key in EDITING_KEYS
         return not (is_text and isinstance(self.focused, Input))
 

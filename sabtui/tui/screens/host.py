@@ -10,18 +10,30 @@ from dataclasses import replace
 from typing import Final
 
 from textual.app import ComposeResult
-from textual.widgets import Input, Static
+from textual.content import Content
+from textual.widgets import Input
 
 from engine.edition import EDITIONS, INTERNATIONAL, Edition, EditionRow
 from engine.mistakes import NotationError
 from net.protocol.fields import MAX_SEATS
-from net.protocol.lobby import Settings
+from net.protocol.lobby import (
+    BotChair,
+    Chair,
+    Free,
+    Lobby,
+    Person,
+    Presence,
+    Settings,
+    Taken,
+    bot_names,
+)
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.doors import why_no_door
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import HostRequest
+from sabtui.art.store import Size
 from sabtui.text.editions import (
     book_name,
     differences,
@@ -32,19 +44,10 @@ from sabtui.text.editions import (
 from sabtui.text.i18n import _, join_words, ngettext, pgettext
 from sabtui.text.settings import Setting, level_choices, table_settings
 from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen
-from sabtui.tui.screens.bases import PendingScreen
-from sabtui.tui.screens.living import LivingMine
-from sabtui.tui.widgets.form import (
-    LONG,
-    ChoiceRow,
-    Form,
-    FormHint,
-    LabelledField,
-    NameField,
-    Option,
-    long_css,
-)
+from sabtui.tui.lobby.company import Company, draw_company
+from sabtui.tui.screens.bases import FormScreen
+from sabtui.tui.widgets.form import ChoiceRow, Form, LabelledField, NameField, Option
+from sabtui.tui.widgets.rows import Row
 
 
 class EditionChoices:
@@ -111,7 +114,8 @@ def _option(row: EditionRow) -> Option:
 def form_row(setting: Setting, now: Settings) -> ChoiceRow:
     """Return the choice of a setting, preset to the present one."""
     options = [Option(*choice) for choice in setting.choices]
-    return ChoiceRow(setting.field, setting.label, options, setting.spell(now))
+    on = "yes" if setting.values.keys() == {"yes", "no"} else ""
+    return ChoiceRow(setting.field, setting.label, options, setting.spell(now), on=on)
 
 
 def form_rows(now: Settings) -> list[ChoiceRow]:
@@ -133,6 +137,11 @@ def level_row() -> ChoiceRow:
     return ChoiceRow("level", _("Bot level"), levels, DEFAULT_BOT_LEVEL)
 
 
+def game_title() -> str:
+    """Return the title of the box with what concerns the game."""
+    return _("The game")
+
+
 def open_heading() -> str:
     """Return the heading of a form for a new table."""
     return _("Host a table: Left and Right change, Enter opens it")
@@ -143,16 +152,13 @@ def open_words() -> tuple[str, str]:
     return _("open the table"), _("open the table as set up here")
 
 
-class HostScreen(PendingScreen):
+class HostScreen(FormScreen):
     """Form for hosting a table."""
 
     AUTO_FOCUS = "TextField"
-    VERTICAL_BREAKPOINTS = LONG
-    CSS = long_css("HostScreen")
 
     def __init__(self) -> None:
         super().__init__()
-        self.note: Final = FormHint()
         text = _("Your name at the table.")
         self.name_field: Final = NameField("name", "", text)
         text = _("The name of the table in everybody's list of games.")
@@ -161,6 +167,8 @@ class HostScreen(PendingScreen):
         choices = _choices(self.edition)
         self.choices: Final = {str(choice.name): choice for choice in choices}
         self._suggested = ""
+        self.company: Final = Company(self._draw_company)
+        self.company.add_class("box")
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -174,21 +182,46 @@ class HostScreen(PendingScreen):
         self.name_field.fill(name)
         self._suggested = _table_of(name)
         self.title_line.fill(self._suggested)
-        yield LivingMine(self.context, is_still=True)
-        yield Static(open_heading(), markup=False, classes="heading")
-        lines = (
+        seats, bots, *doors = (self.choices[name] for name in MAIN_CHOICES)
+        names = (
             LabelledField(_("Your name"), self.name_field),
             LabelledField(_("Table"), self.title_line),
         )
-        main = [self.choices[name] for name in MAIN_CHOICES]
-        yield Form([*lines, *main], [row for row in self.choices.values() if row not in main])
-        yield self.note
+        boxes = {
+            _("You and your table"): (*names, seats, bots),
+            _("Who comes in"): doors,
+            game_title(): (),
+        }
+        more = [row for name, row in self.choices.items() if name not in MAIN_CHOICES]
+        yield from self.lay_out(open_heading(), Form(boxes, more), self.company)
+
+    def _draw_company(self, room: Size) -> list[Row]:
+        """Return who sits at the table once it is open, as the lobby draws them."""
+        request = self.table_request()
+        bots = (BotChair(bot, request.level) for bot in bot_names(request.bots, (request.name,)))
+        chairs: list[Chair] = [Taken(1, ready=True), *bots]
+        chairs += [Free()] * (request.settings.seats - len(chairs))
+        people = (Person(1, request.name, Presence.THERE),)
+        lobby = Lobby(request.title, request.settings, tuple(chairs), people)
+        self.company.border_title = Content(request.title)
+        return draw_company(lobby, room, self.context.glyphs)
+
+    def on_glyphs_changed(self) -> None:
+        """Draw the dwarves with the glyphs of the moment, where cards are drawn."""
+        self.company.set_class(self.context.glyphs.cards is not None, "-drawn")
+        self.company.redraw()
+
+    def on_mount(self) -> None:
+        """Draw the dwarves, if any."""
+        super().on_mount()
+        self.on_glyphs_changed()
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Update the edition's choices that depend on a changed one, and show its hint."""
         self.edition.follow(changed.choice)
         self.query_one(Form).fold()
-        self.note.follow(changed.choice)
+        self.company.redraw()
+        super().on_choice_row_changed(changed)
 
     def on_input_changed(self, changed: Input.Changed) -> None:
         """Name the table after its host, as long as the player has not named it."""
@@ -196,6 +229,7 @@ class HostScreen(PendingScreen):
             name = clean_name(self.name_field.value) or player_name(self.context.preferences)
             self._suggested = _table_of(name)
             self.title_line.fill(self._suggested)
+        self.company.redraw()
 
     def table_request(self) -> HostRequest:
         """Return the request for the table as set up in the form."""
@@ -251,15 +285,11 @@ def _door(kind: DoorKind, label: str, opened: str) -> ChoiceRow:
         Option(CLOSED, pgettext("browser door", "closed"), closed),
         Option(OPEN, pgettext("browser door", "open"), why_no_door(kind) or opened),
     ]
-    return ChoiceRow(kind, label, options, CLOSED)
+    return ChoiceRow(kind, label, options, CLOSED, on=OPEN)
 
 
-class TableSettingsScreen(CommandScreen):
+class TableSettingsScreen(FormScreen):
     """Form for settings. `take` receives the new settings, maybe for a new table (`is_new`)."""
-
-    AUTO_FOCUS = "ChoiceRow"
-    VERTICAL_BREAKPOINTS = LONG
-    CSS = long_css("TableSettingsScreen")
 
     def __init__(
         self, settings: Settings, take: Callable[[Settings], None], *, is_new: bool = False
@@ -271,8 +301,7 @@ class TableSettingsScreen(CommandScreen):
         self.edition: Final = EditionChoices(settings.edition)
         # Whether a code is needed is settled once the table is open.
         terms = [row for row in form_rows(settings) if row.name != "is_open"]
-        self.choices: Final = (self.edition.book, *terms, *self.edition.rows)
-        self.note: Final = FormHint()
+        self.terms: Final = tuple(terms)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -286,21 +315,20 @@ class TableSettingsScreen(CommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
-        yield LivingMine(self.context, is_still=True)
         text = _("Table settings: Left and Right change, Enter applies")
         if self.is_new:
             text = open_heading()
-        yield Static(text, markup=False, classes="heading")
-        yield Form(self.choices)
-        yield self.note
+        rules = (self.edition.book, *self.edition.rows)
+        yield from self.lay_out(text, Form({game_title(): self.terms, _("Edition"): rules}))
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Update the edition's choices that depend on a changed one, and show its hint."""
         self.edition.follow(changed.choice)
-        self.note.follow(changed.choice)
+        super().on_choice_row_changed(changed)
 
     def agree(self) -> None:
         """Pass on the new settings and go back."""
-        chosen = {str(choice.name): choice.value for choice in self.choices}
+        choices = (*self.terms, self.edition.book, *self.edition.rows)
+        chosen = {str(choice.name): choice.value for choice in choices}
         self.take(agree_on(self.settings, chosen))
         self.back()

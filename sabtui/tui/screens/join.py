@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Final
 
 from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from net.discovery.browser import DiscoveredGame, GameStatus
 from net.protocol.text import clean_name, sanitise
@@ -33,23 +33,18 @@ from sabtui.text.network import (
     status_words,
 )
 from sabtui.tui.command import Command
-from sabtui.tui.screens.bases import PendingScreen
-from sabtui.tui.widgets.form import Form, FormHint, LabelledField, NameField, TextField
+from sabtui.tui.screens.bases import FormScreen
+from sabtui.tui.widgets.form import Form, LabelledField, NameField, TextField
 from sabtui.tui.widgets.list import Menu
 
 TITLE_COLUMNS: Final = 25
 """Columns of a game's title."""
 
 
-class JoinScreen(PendingScreen):
-    """List of the games on this network."""
+class JoinScreen(FormScreen):
+    """List of the games on this network, with details of the one under the cursor."""
 
     AUTO_FOCUS = "Menu"
-    DEFAULT_CSS = """
-    JoinScreen > Menu {
-        padding: 0 1;
-    }
-    """
 
     def __init__(self, request: JoinRequest | None = None) -> None:
         """Make the list; a `request` has what is known of code, name and watching."""
@@ -59,8 +54,8 @@ class JoinScreen(PendingScreen):
         self.games: tuple[DiscoveredGame, ...] = ()
         self.kept_seats = frozenset[str]()
         """Ids of the games at which a seat is kept, looked up when the list changes."""
-        self.menu: Final = Menu(empty=_("Looking for games on this network..."))
-        self.note: Final = FormHint()
+        empty = _("Looking for games on this network...")
+        self.menu: Final = Menu(empty=empty, title=_("Games on this network"))
         text = _("As on your host's screen: 192.168.1.20, or with a port: box.local:7342")
         self.address_field: Final = TextField("address", "", 300, text, _("host or host:port"))
 
@@ -84,11 +79,9 @@ class JoinScreen(PendingScreen):
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.leave)
 
     def body(self) -> ComposeResult:
-        """Yield the list, a hint, and the field for an address."""
-        yield Static(_("Games on this network"), markup=False, classes="heading")
-        yield self.menu
-        yield self.note
-        yield LabelledField(_("Address"), self.address_field)
+        """Yield the list, the field for an address, and a hint."""
+        address = LabelledField(_("Address"), self.address_field)
+        yield from self.lay_out("", Vertical(self.menu, address, id="games"))
 
     def on_mount(self) -> None:
         """Start looking for games."""
@@ -137,15 +130,17 @@ class JoinScreen(PendingScreen):
 
     def _advise(self) -> None:
         """Show the details of the game under the cursor in the hint."""
-        text = ""
+        text = title = ""
         if self.games:
             game = self.games[self.menu.at]
+            title = game.title
             text = _("{game} at {address}: {state}.").format(
                 game=game.title, address=game.addresses[0], state=status_words(game)
             )
             if game.advert.id in self.kept_seats:
                 kept = _("Your seat there is kept: Enter goes back to it.")
                 text = f"{text} {kept}"
+        self.note.border_title = Content(sanitise(title))
         self.note.tell(sanitise(text))
         self.look_again()
 
@@ -232,7 +227,7 @@ def _row(game: DiscoveredGame) -> Content:
     return Content(title).stylize("bold") + Content(f"{gap}{pad_to(taken, 11)}  {text}")
 
 
-class JoinDialog(PendingScreen):
+class JoinDialog(FormScreen):
     """Form for the room code and one's name, the last step before a table."""
 
     AUTO_FOCUS = "TextField"
@@ -244,7 +239,6 @@ class JoinDialog(PendingScreen):
         self.at = at
         self.request = request
         super().__init__()
-        self.note: Final = FormHint()
         text = _(
             "The two words on your host's screen, in capitals or not. Leave empty if "
             "the table has no code."
@@ -273,18 +267,13 @@ class JoinDialog(PendingScreen):
     def body(self) -> ComposeResult:
         """Yield the table's title, the fields for code and name, and a hint."""
         title = self.at.title if isinstance(self.at, DiscoveredGame) else self.at.host
-        yield Static(
-            _("Join {title}").format(title=sanitise(title)), markup=False, classes="heading"
-        )
         usual = player_name(self.context.preferences)
         self.name_field.fill(usual if self.request is None else self.request.name)
-        yield Form(
-            [
-                LabelledField(pgettext("field", "Room code"), self.code_field),
-                LabelledField(_("Your name"), self.name_field),
-            ]
+        rows = (
+            LabelledField(pgettext("field", "Room code"), self.code_field),
+            LabelledField(_("Your name"), self.name_field),
         )
-        yield self.note
+        yield from self.lay_out("", Form({_("Join {title}").format(title=sanitise(title)): rows}))
 
     def enter(self) -> None:
         """Join the table if the code is well-formed, and save a new name."""

@@ -1,6 +1,6 @@
 """The living picture of the welcome screen: a mine that digs itself, in rounds that bots played.
 
-It lies still above forms, where there is room.
+It lies still beside forms, where there is room.
 
 It needs the game, so it is imported once the first frame is drawn.
 """

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Final
 
 from textual.app import ComposeResult
-from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 
@@ -22,37 +21,17 @@ from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.settings import setting_of
 from sabtui.text.summary import saboteurs_sentence
 from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen
-from sabtui.tui.screens.host import EditionChoices, form_row, level_row
-from sabtui.tui.screens.living import LivingMine
-from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, Option, long_css
-
-WIDE: Final = [(0, "-narrow"), (120, "-wide")]
-"""`HORIZONTAL_BREAKPOINTS`: from 120 columns on, the rules stand beside the form in sentences."""
+from sabtui.tui.screens.bases import FormScreen
+from sabtui.tui.screens.host import EditionChoices, form_row, game_title, level_row
+from sabtui.tui.widgets.form import ChoiceRow, Form, Option
 
 
-class PractiseScreen(CommandScreen):
+class PractiseScreen(FormScreen):
     """Form for a practice game, preset so that Enter begins one at once."""
-
-    AUTO_FOCUS = "ChoiceRow"
-    VERTICAL_BREAKPOINTS = LONG
-    HORIZONTAL_BREAKPOINTS = WIDE
-    CSS = (
-        long_css("PractiseScreen")
-        + """
-    PractiseScreen #choices { height: auto; max-height: 1fr; }
-    PractiseScreen.-low #choices { height: 1fr; }
-    PractiseScreen #rules { display: none; height: auto; padding: 0 1; }
-    PractiseScreen.-wide #choices { layout: horizontal; }
-    PractiseScreen.-wide Form { width: 64; }
-    PractiseScreen.-wide #rules { display: block; width: 1fr; }
-    """
-    )
 
     def __init__(self) -> None:
         super().__init__()
         usual = PracticeRequest("")
-        self.note: Final = FormHint()
         self.rules: Final = Static(markup=False, id="rules")
         self.edition: Final = EditionChoices(usual.edition.text)
         self.bots: Final = ChoiceRow("bots", _("Bots"), _bots(), str(usual.bots))
@@ -71,21 +50,17 @@ class PractiseScreen(CommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
-        yield LivingMine(self.context, is_still=True)
         text = _("Practise: Left and Right change, Enter begins")
-        yield Static(text, markup=False, classes="heading")
         more = (self.rounds, self.edition.book, *self.edition.rows)
-        with Container(id="choices"):
-            yield Form((self.bots, self.level, self.speed), more)
-            yield self.rules
-        yield self.note
+        form = Form({game_title(): (self.bots, self.level, self.speed)}, more)
+        yield from self.lay_out(text, form, self.rules)
         self.tell_rules()
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Update the edition's choices that depend on a changed one, and show its hint."""
         self.edition.follow(changed.choice)
         self.query_one(Form).fold()
-        self.note.follow(changed.choice)
+        super().on_choice_row_changed(changed)
         self.tell_rules()
 
     def tell_rules(self) -> None:

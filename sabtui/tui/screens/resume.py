@@ -8,7 +8,6 @@ from typing import Final
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
 
 from net.protocol.text import sanitise
 from sabtui.app.requests import ResumableTable
@@ -28,11 +27,6 @@ class ResumeScreen(PendingScreen):
     """List of tables to return to."""
 
     AUTO_FOCUS = "Menu"
-    DEFAULT_CSS = """
-    ResumeScreen > Menu {
-        padding: 0 1;
-    }
-    """
 
     def __init__(self) -> None:
         self.tables: tuple[ResumableTable, ...] = ()
@@ -41,7 +35,7 @@ class ResumeScreen(PendingScreen):
             "No table to come back to. Tables you left for now are listed here, and tables "
             "you hosted and did not close."
         )
-        self.menu: Final = Menu(empty=empty)
+        self.menu: Final = Menu(empty=empty, title=_("Tables to come back to"))
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -57,7 +51,6 @@ class ResumeScreen(PendingScreen):
 
     def body(self) -> ComposeResult:
         """Yield the list."""
-        yield Static(_("Tables to come back to"), markup=False, classes="heading")
         yield self.menu
 
     def on_screen_resume(self) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
 
 from textual.app import ComposeResult
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from net.protocol.text import clean_name
 from sabtui.app.preferences import (
@@ -21,27 +20,15 @@ from sabtui.art import Art
 from sabtui.text.i18n import AUTO, _, autonym, languages, pgettext
 from sabtui.text.settings import nothing_changed
 from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen
-from sabtui.tui.screens.living import LivingMine
-from sabtui.tui.widgets.form import (
-    LONG,
-    ChoiceRow,
-    Form,
-    FormHint,
-    LabelledField,
-    NameField,
-    Option,
-    TextField,
-    roomy_css,
-)
+from sabtui.tui.screens.bases import FormScreen
+from sabtui.tui.screens.host import game_title
+from sabtui.tui.widgets.form import ChoiceRow, Form, LabelledField, NameField, Option, TextField
 
 
-class SettingsScreen(CommandScreen):
+class SettingsScreen(FormScreen):
     """Form of the player's preferences."""
 
     AUTO_FOCUS = "TextField"
-    VERTICAL_BREAKPOINTS = LONG
-    CSS = roomy_css("SettingsScreen")
 
     def __init__(
         self, text: str = "", *, at_language: bool = False, before: Preferences | None = None
@@ -52,7 +39,6 @@ class SettingsScreen(CommandScreen):
         """
         super().__init__()
         self._at_first = before
-        self.note: Final = FormHint()
         self._text = text
         self._at_language = at_language
 
@@ -83,30 +69,31 @@ class SettingsScreen(CommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
-        yield LivingMine(self.context, is_still=True)
         preferences = self.context.preferences
-        text = _("Settings: Left and Right change, saved at once")
-        yield Static(text, markup=False, classes="heading")
-        yield Form(self._rows(preferences))
-        yield self.note
-
-    def _rows(self, preferences: Preferences) -> Iterable[LabelledField | ChoiceRow]:
         text = _("The name others see. If empty: your user name on this computer.")
-        yield LabelledField(
-            _("Name"),
-            NameField("name", preferences.name, text, player_name(Preferences())),
-        )
-        yield ChoiceRow("language", _("Language"), _languages(), preferences.language)
-        # Translators: how cards are drawn. Labels of a form have 13 columns.
-        yield ChoiceRow("art", _("Cards"), _arts(), preferences.art)
-        yield ChoiceRow("theme", _("Colours"), _themes(), preferences.theme)
-        yield ChoiceRow("bell", _("Bell"), _bells(), preferences.bell)
-        # Translators: what becomes of finished games. Labels of a form have 13 columns.
-        yield ChoiceRow("games", _("Games"), _kept_games(), preferences.games)
+        name = NameField("name", preferences.name, text, player_name(Preferences()))
+        boxes = {
+            _("You"): (
+                LabelledField(_("Name"), name),
+                ChoiceRow("language", _("Language"), _languages(), preferences.language),
+            ),
+            _("How it looks"): (
+                # Translators: how cards are drawn. Labels of a form have 13 columns.
+                ChoiceRow("art", _("Cards"), _arts(), preferences.art),
+                ChoiceRow("theme", _("Colours"), _themes(), preferences.theme),
+            ),
+            game_title(): (
+                ChoiceRow("bell", _("Bell"), _bells(), preferences.bell, on=Bell.ON),
+                # Translators: what becomes of finished games. Labels of a form have 13 columns.
+                ChoiceRow("games", _("Games"), _kept_games(), preferences.games, on=KeepGames.ON),
+            ),
+        }
+        text = _("Settings: Left and Right change, saved at once")
+        yield from self.lay_out(text, Form(boxes))
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Apply and save a choice, and the name, which another language would take away."""
-        self.note.follow(changed.choice)
+        super().on_choice_row_changed(changed)
         preferences, field = self.context.preferences, str(changed.choice.name)
         chosen = type(getattr(preferences, field))(changed.choice.value)
         name = clean_name(self.query_one(TextField).value)

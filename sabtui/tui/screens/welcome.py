@@ -1,4 +1,4 @@
-"""Welcome screen: a menu below a mine that digs itself, and nothing to read first."""
+"""Welcome screen: a menu beside a mine that digs itself, and nothing to read first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
@@ -18,7 +17,14 @@ from sabtui.app.rooms import rooms
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.names import pad_to
 from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.commands import (
+    BOXED_ROWS,
+    BREADTHS,
+    HEIGHTS,
+    ROOMY_ROWS,
+    WIDE_COLUMNS,
+    CommandScreen,
+)
 from sabtui.tui.theme import large
 from sabtui.tui.widgets.list import Menu
 
@@ -26,9 +32,6 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from sabtui.tui.screens.living import LivingMine
-
-TALL_ROWS: Final = 36
-"""Rows of a terminal from which the title is in large letters."""
 
 FIRST_S: Final = 0.4
 """Seconds until the mine is drawn: the game is loaded for it, which must not hold up a key."""
@@ -41,15 +44,9 @@ class WelcomeScreen(CommandScreen):
     """First screen of the app."""
 
     AUTO_FOCUS = "Menu"
-    DEFAULT_CSS = """
-    WelcomeScreen {
-        #mine { height: 1fr; }
-        #front { height: auto; align-horizontal: center; }
-        Static { height: auto; width: 56; }
-        Menu { width: 56; }
-        &.-tall Static { margin: 1 0; }
-    }
-    """
+    CSS_PATH = "welcome.tcss"
+    HORIZONTAL_BREAKPOINTS = BREADTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
 
     def __init__(self, first: str = "join") -> None:
         """Make the screen with the cursor on the row of the command with this name."""
@@ -101,20 +98,23 @@ class WelcomeScreen(CommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the room for the picture, the title and the menu."""
-        yield Container(id="mine")
         rows = [*self.menu_commands()]
-        menu = Menu([*map(_row, rows)])
-        menu.styles.height = len(rows)
+        menu = Menu([*map(_row, rows)], title=_subtitle())
         menu.at = self.menu_rows.index(self.first)
-        with Container(id="front"):
-            yield self.title_line
-            yield menu
+        with Container(id="all"):
+            yield Container(id="mine")
+            with Container(id="front"):
+                yield self.title_line
+                yield menu
 
-    def _title(self, *, is_tall: bool) -> Content:
-        text = _("The card game Saboteur, from terminal to terminal")
-        drawn = large("sabtui", self.context.glyphs) if is_tall else []
-        lines = [Content(line).stylize("bold $accent") for line in drawn]
-        return Content("\n").join([*lines, Content(text)])
+    def _draw_title(self) -> None:
+        """Draw the name in large letters where there is room; the smallest screens have no box."""
+        columns, rows = self.size
+        lines = [_subtitle()] if rows < BOXED_ROWS else []
+        if rows >= ROOMY_ROWS or (columns >= WIDE_COLUMNS and rows >= BOXED_ROWS):
+            lines = large("sabtui", self.context.glyphs)
+        self.title_line.display = bool(lines)
+        self.title_line.update(Content("\n".join(lines)))
 
     def on_mount(self) -> None:
         """Draw the mine once the menu is seen, and the first key has been taken."""
@@ -123,11 +123,9 @@ class WelcomeScreen(CommandScreen):
         else:
             self.set_timer(FIRST_S, self._begin_to_dig)
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Show large letters where there is room for them."""
-        is_tall = event.size.height >= TALL_ROWS
-        self.set_class(is_tall, "-tall")
-        self.title_line.update(self._title(is_tall=is_tall))
+    def on_resize(self) -> None:
+        """Draw the title for the new size."""
+        self._draw_title()
 
     def on_screen_suspend(self) -> None:
         """Let the mine rest below another screen."""
@@ -144,7 +142,7 @@ class WelcomeScreen(CommandScreen):
 
     def on_glyphs_changed(self) -> None:
         """Draw the letters with the glyphs of the moment."""
-        self.title_line.update(self._title(is_tall=self.has_class("-tall")))
+        self._draw_title()
 
     async def _begin_to_dig(self) -> None:
         """Draw the mine, or once no other screen lies on top: what nobody sees costs nothing."""
@@ -212,6 +210,10 @@ class WelcomeScreen(CommandScreen):
     def quit(self) -> None:
         """Quit without confirmation: nothing can be lost here."""
         self.app.exit()
+
+
+def _subtitle() -> str:
+    return _("The card game Saboteur, from terminal to terminal")
 
 
 def _row(command: Command) -> Content:

@@ -4,6 +4,6 @@ rows     rows of styled text as values
 panel    rows in a fixed area, of which only what changed is repainted
 text     pages and logs to scroll
 list     a menu of rows
-form     rows of a form: choices and text fields
+form     boxes with the rows of a form: text fields, lists, switches
 footer   the status line and the keys
 """

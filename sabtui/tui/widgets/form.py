@@ -1,58 +1,34 @@
-"""Forms: rows with a text field or one of several choices, and a hint for the focused row.
+"""Forms: boxes of rows with a text field, a list or a switch, and a hint for the focused row.
 
-The line for chat is a text field too. A choice is a row of its own kind: Textual's `Select` takes
-three rows and three keys, and writes 11 kB, to choose what one key chooses here.
+The line for chat is a text field too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
+from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input, Select, Static, Switch
 
 from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES, sanitise
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
-from sabtui.text.names import cut_to_name, pad_to, width
+from sabtui.text.names import cut_to_name, width
 from sabtui.text.talk_line import cut_off_sentence, cut_to_talk
 from sabtui.tui.widgets.text import CUT, cut_short, position_words
 
 LABEL_COLUMNS: Final = 14
 """Columns of the labels."""
-
-
-LONG: Final = [(0, "-low"), (26, "-high"), (36, "-roomy")]
-"""`VERTICAL_BREAKPOINTS` of a screen with a form."""
-
-
-def roomy_css(screen: str) -> str:
-    """Return the `CSS` of such a screen: a mine above the form takes the room that is left."""
-    return f"""
-    {screen} > LivingMine {{ display: none; }}
-    {screen}.-roomy > LivingMine {{ display: block; }}
-    """
-
-
-def long_css(screen: str) -> str:
-    """Return the `CSS` of one whose form has more rows than most terminals.
-
-    Its rows scroll there, and the hint stays visible.
-    """
-    return f"""
-    {roomy_css(screen)}
-    {screen}.-low > .heading {{ height: 1; }}
-    {screen}.-low > Form {{ height: 1fr; }}
-    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +40,55 @@ class Option:
     note: str = ""
 
 
-class ChoiceRow(Widget, can_focus=True):
-    """Row with one of several choices: Left and Right change it; Space or a click: the next."""
+class LabelledField(Horizontal):
+    """Label and field."""
 
-    DEFAULT_CSS = """
-    ChoiceRow {
+    DEFAULT_CSS = f"""
+    LabelledField {{
         height: 1;
-    }
-    ChoiceRow:focus {
-        text-style: reverse;
-    }
+        & > .label {{
+            width: {LABEL_COLUMNS + 1};
+            padding-left: 1;
+        }}
+        & > TextField {{ width: 1fr; }}
+    }}
     """
-    ALLOW_SELECT = False
-    BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right,space", "turn(1)")]
+
+    def __init__(self, label: str, field: Widget, *, name: str | None = None) -> None:
+        super().__init__(name=name)
+        self.label: Final = label
+        self.field: Final = field
+
+    @property
+    def note(self) -> str:
+        """Hint of the row."""
+        return self.field.note if isinstance(self.field, TextField) else ""
+
+    def compose(self) -> ComposeResult:
+        """Yield the label, then the field."""
+        yield Static(self.label, markup=False, classes="label")
+        yield self.field
+
+
+class Choice(Select[str], inherit_bindings=False):
+    """Select of one row that opens by Space: Enter is the form's, Up and Down leave the row."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("space", "show_overlay")]
+
+
+class OnOff(Switch, inherit_bindings=False):
+    """Switch that leaves Enter to the form."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("space", "toggle_switch")]
+
+
+class ChoiceRow(LabelledField):
+    """Row with one of several choices: Left and Right change it; Space or a click opens the list.
+
+    With `on`, the value of one of two options, it is a switch, which a click turns.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right", "turn(1)")]
 
     class Changed(Message):
         """Message: another choice was made."""
@@ -85,24 +97,54 @@ class ChoiceRow(Widget, can_focus=True):
             super().__init__()
             self.choice = choice
 
-    def __init__(self, name: str, label: str, options: Sequence[Option], value: str) -> None:
-        super().__init__(name=name)
-        self._label = label
-        self._options: tuple[Option, ...] = ()
-        self._at = 0
-        self.offer(options, value)
+    def __init__(
+        self, name: str, label: str, options: Sequence[Option], value: str, *, on: str = ""
+    ) -> None:
+        self._options = tuple(options)
+        self._on = on
+        self._at = self._find(value)
+        field: Widget
+        if on:
+            field = OnOff(self.value == on, animate=False)
+        else:
+            field = Choice(_prompts(options), value=self.value, allow_blank=False, compact=True)
+        super().__init__(label, field, name=name)
         self._usual = self.value
+
+    def compose(self) -> ComposeResult:
+        """Yield the label and the field, and beside a switch the word for what it is turned to."""
+        yield from super().compose()
+        if self._on:
+            yield Static(self._options[self._at].shown, markup=False, classes="word")
+
+    def _find(self, value: str) -> int:
+        """Return the place of the option with this value, or else of the first."""
+        values = [option.value for option in self._options]
+        return values.index(value) if value in values else 0
 
     def offer(self, options: Sequence[Option], value: str) -> None:
         """Replace the options, and choose the one with this value, or else the first."""
         self._options = tuple(options)
+        if isinstance(self.field, Choice):
+            with self.prevent(Select.Changed):
+                self.field.set_options(_prompts(options))
         self.choose(value)
 
     def choose(self, value: str) -> None:
         """Choose the option with this value, or else the first, without posting `Changed`."""
-        values = [option.value for option in self._options]
-        self._at = values.index(value) if value in values else 0
-        self.refresh()
+        self._at = self._find(value)
+        with self.prevent(Select.Changed, Switch.Changed):
+            if isinstance(self.field, Choice):
+                self.field.value = self.value
+            elif isinstance(self.field, OnOff):
+                self.field.value = self.value == self._on
+        for word in self.query(".word").results(Static):
+            word.update(self._options[self._at].shown)
+
+    def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - as Textual has it
+        """Give the focus to the field."""
+        self.field.focus(scroll_visible)
+        return self
 
     @property
     def value(self) -> str:
@@ -119,33 +161,36 @@ class ChoiceRow(Widget, can_focus=True):
         """Hint of the chosen option."""
         return self._options[self._at].note
 
-    def render(self) -> Content:
-        """Return the label and the choice between `<` and `>`."""
-        shown = self._options[self._at].shown
-        return Content(f" {pad_to(self._label, LABEL_COLUMNS)}< {shown} >")
-
     def action_turn(self, by: int) -> None:
         """Choose the option `by` places further, in a cycle."""
-        self._at = (self._at + by) % len(self._options)
-        self.refresh()
-        self.post_message(self.Changed(self))
+        self._take(self._options[(self._at + by) % len(self._options)].value)
 
-    def on_click(self, event: events.Click) -> None:
-        """Choose the next option, or the previous one for a click on the left mark."""
-        self.action_turn(-1 if event.x <= LABEL_COLUMNS + 1 else 1)
+    def on_select_changed(self, changed: Select.Changed) -> None:
+        """Take the option that was chosen from the list."""
+        changed.stop()
+        self._take(str(changed.value))
+
+    def on_switch_changed(self, changed: Switch.Changed) -> None:
+        """Take what the switch was turned to."""
+        changed.stop()
+        if changed.value is not (self.value == self._on):
+            self.action_turn(1)
+
+    def _take(self, value: str) -> None:
+        if value != self.value:
+            self.choose(value)
+            self.post_message(self.Changed(self))
+
+
+def _prompts(options: Iterable[Option]) -> list[tuple[Text, str]]:
+    """Return options as Textual's lists take them."""
+    return [(Text(option.shown), option.value) for option in options]
 
 
 class MoreRow(Widget, can_focus=True):
     """Row that shows the rows of a form that few people change, or folds them away again."""
 
-    DEFAULT_CSS = """
-    MoreRow {
-        height: 1;
-    }
-    MoreRow:focus {
-        text-style: reverse;
-    }
-    """
+    DEFAULT_CSS = "MoreRow { height: 1; }"
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [("enter,space,left,right", "fold")]
 
@@ -233,57 +278,29 @@ class NameField(TextField):
         return cut_to_name(text, before, after)
 
 
-class LabelledField(Horizontal):
-    """Label and text field."""
+class Box(Vertical):
+    """Rows of a form in a box with a title."""
 
-    DEFAULT_CSS = f"""
-    LabelledField {{
-        height: 1;
-    }}
-    LabelledField > Static {{
-        width: {LABEL_COLUMNS + 1};
-        padding-left: 1;
-    }}
-    LabelledField > TextField {{
-        width: 1fr;
-    }}
-    """
-
-    def __init__(self, label: str, line: TextField) -> None:
-        super().__init__()
-        self._label = label
-        self._line = line
-
-    def compose(self) -> ComposeResult:
-        """Yield the label, then the field."""
-        yield Static(self._label, markup=False)
-        yield self._line
-
-
-FormRow = LabelledField | ChoiceRow
+    def __init__(self, title: str, rows: Iterable[Widget]) -> None:
+        super().__init__(*rows, classes="box")
+        self.border_title = Content(title)
 
 
 class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """Rows of a form; they scroll to the focused one if they do not all fit.
+    """Boxes with rows, by their titles; they scroll to the focused row if they do not all fit.
 
-    Of the rows `more`, behind one that shows them, those are always in sight that were changed.
+    Of the rows `more`, which the last box has behind one that shows them, those are always in
+    sight that were changed.
     """
 
-    DEFAULT_CSS = """
-    Form {
-        height: auto;
-        max-height: 1fr;
-        scrollbar-size: 0 0;
-    }
-    Form > .-folded {
-        height: 0;
-    }
-    """
-
-    def __init__(self, rows: Iterable[FormRow], more: Sequence[ChoiceRow] = ()) -> None:
+    def __init__(
+        self, boxes: Mapping[str, Sequence[LabelledField]], more: Sequence[ChoiceRow] = ()
+    ) -> None:
         self._more: Final = more
         self._more_row: Final = MoreRow()
-        super().__init__(*rows, *((self._more_row, *more) if more else ()))
+        *first, (title, last) = boxes.items()
+        rows = (*last, self._more_row, *more) if more else last
+        super().__init__(*(Box(*one) for one in first), Box(title, rows))
         self.fold()
 
     def fold(self) -> None:
@@ -293,8 +310,9 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
         it has worked out new ones.
         """
         for row in self._more:
-            row.can_focus = self._more_row.is_open or row.is_changed or row.has_focus
-            row.set_class(not row.can_focus, "-folded")
+            is_seen = self._more_row.is_open or row.is_changed or row.field.has_focus
+            row.field.can_focus = is_seen
+            row.set_class(not is_seen, "-folded")
 
     def on_more_row_toggled(self) -> None:
         """Show the rows `more`, or fold them away."""
@@ -302,9 +320,8 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
 
     @property
     def position(self) -> str:
-        """Last row in sight, and whether more are below; "" if all rows are in sight."""
-        count = sum(not row.has_class("-folded") for row in self.children)
-        room = self.size.height
+        """Last line in sight, and whether more are below; "" if all are in sight."""
+        count, room = self.virtual_size.height, self.size.height
         return "" if count <= room else position_words(self.scroll_offset.y + room, count)
 
 
@@ -326,13 +343,16 @@ class FormHint(Widget):
     ALLOW_SELECT = False
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(classes="box")
         self._note = ""
         self._position = ""
 
     def follow(self, focused: Widget | None) -> None:
         """Show the hint of the focused row."""
-        self.tell(focused.note if isinstance(focused, ChoiceRow | MoreRow | TextField) else "")
+        above = () if focused is None else focused.ancestors_with_self
+        row = next((one for one in above if isinstance(one, LabelledField | MoreRow)), None)
+        self.border_title = row.label if isinstance(row, LabelledField) else ""
+        self.tell("" if row is None else row.note)
 
     def tell(self, note: str) -> None:
         """Show a hint."""

@@ -1,9 +1,9 @@
 """List to choose a row from, by arrows and Enter or by the mouse.
 
-Plain text without a scrollbar. The current row has a mark and is reversed, so that it is visible
-without colour, and the terminal's own cursor stands on it. It is our own because Textual's
-`OptionList` has neither, and writes 3.8 kB for a step of its cursor where this writes 2.1 kB, in a
-full list at 80x24.
+Plain text without a scrollbar. The current row has a mark, and is reversed where there are few
+colours, so that it is visible without any, and the terminal's own cursor stands on it. It is our
+own because Textual's `OptionList` has neither, and writes 3.8 kB for a step of its cursor where
+this writes 2.1 kB, in a full list at 80x24.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import ClassVar
 from textual import events
 from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Offset
+from textual.geometry import Offset, Size
 from textual.message import Message
 from textual.widget import Widget
 
+from net.protocol.text import sanitise
 from sabtui.tui.widgets.text import CUT
 
 
@@ -26,6 +27,7 @@ class Menu(Widget, can_focus=True):
 
     Enter is the screen's, and a click stands for it, or, with `point`, a second click on the same
     row. With `marked` the row under the cursor is marked while a text field has the focus, too.
+    With a `title` it stands in a box.
     """
 
     DEFAULT_CSS = """
@@ -56,8 +58,10 @@ class Menu(Widget, can_focus=True):
         empty: str = "",
         point: bool = False,
         marked: bool = False,
+        title: str = "",
     ) -> None:
-        super().__init__()
+        super().__init__(classes="box" if title else None)
+        self.border_title = Content(sanitise(title))
         self._rows = tuple(rows)
         self._ids: tuple[str, ...] = ()
         self._empty = empty
@@ -93,6 +97,10 @@ class Menu(Widget, can_focus=True):
             self._empty = text
             self.refresh()
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - as Textual calls it
+        """Return the number of rows."""
+        return len(self._rows)
+
     def render(self) -> Content:
         """Return the rows that fit, the one under the cursor among them."""
         if not self._rows:
@@ -108,8 +116,13 @@ class Menu(Widget, can_focus=True):
                 line = line.truncate(max(columns - len(CUT), 0)).rstrip() + Content(CUT)
             lines.append(line.pad_right(columns - line.cell_length) if here else line)
             if here:
-                lines[-1] = lines[-1].stylize("reverse")
+                lines[-1] = lines[-1].stylize(self._mark)
         return Content("\n").join(lines)
+
+    @property
+    def _mark(self) -> str:
+        """Style of the row under the cursor."""
+        return "reverse" if self.app.current_theme.ansi else "bold on $primary 32%"
 
     def action_move(self, rows: int) -> None:
         """Move the cursor by a number of rows."""
@@ -121,8 +134,8 @@ class Menu(Widget, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Move the cursor to the row under the mouse, and choose it."""
-        at = self._top + event.y
-        if at >= len(self._rows):
+        at = self._top + event.y - self.gutter.top
+        if not 0 <= at < len(self._rows):
             return
         was = self.at
         self._point_at(at)

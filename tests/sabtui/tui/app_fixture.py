@@ -123,8 +123,8 @@ class Front:
         await self.press(*("space" if letter == " " else letter for letter in text))
 
     async def click(self, widget: Widget, x: int, y: int) -> None:
-        """Click into a widget."""
-        await self.pilot.click(widget, offset=Offset(x, y) - widget.gutter.top_left)
+        """Click into what a widget shows, within its border."""
+        await self.pilot.click(widget, offset=Offset(x, y) + widget.gutter.top_left)
         await self.pilot.pause()
 
     async def until(self, done: Callable[[], bool]) -> None:

@@ -142,12 +142,20 @@ async def test_escape_goes_back_and_never_quits(keys: str, tmp_path: Path) -> No
 
 async def test_control_c_asks_and_only_yes_quits(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        await front.press("ctrl+c")
+        await front.press("u", "ctrl+c")
         assert front.said.startswith("Quit Sabtui?")
         await front.press("n")
         assert front.app.is_running
         assert front.said == ""
         await front.press("ctrl+c", "ctrl+c")
+        await front.until(lambda: not front.app.is_running)
+        assert front.app.return_code == 0
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+c"])
+async def test_where_nothing_can_be_lost_a_key_quits_at_once(tmp_path: Path, key: str) -> None:
+    async with open_app(tmp_path) as front:
+        await front.press(key)
         await front.until(lambda: not front.app.is_running)
         assert front.app.return_code == 0
 

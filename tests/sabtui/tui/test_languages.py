@@ -177,7 +177,7 @@ async def test_a_question_takes_yes_in_ones_own_language(
     language: str, text: str, key: str, tmp_path: Path, *, quits: bool
 ) -> None:
     async with open_app(tmp_path, language=language) as front:
-        await front.press("ctrl+c")
+        await front.press("u", "ctrl+c")
         assert front.said.endswith(text)
         await front.press(key)
         assert front.said == ""

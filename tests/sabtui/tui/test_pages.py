@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.content import Content
+from textual.widgets import OptionList
 
 from engine.cards import Card, Role
 from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, ITALIA, ConnectRule, DeadTable
@@ -46,7 +48,7 @@ async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await front.press("h")
         await front.is_on(HostScreen)
-        await front.press("down", *(["backspace"] * 20), *"Mine", *(["down"] * 7), "space")
+        await front.press("down", *(["backspace"] * 20), *"Mine", *(["down"] * 6), "space")
         await front.press("down", "right")
         await front.sees("Round ends: pile empty and nobody can play")
         for name, times in (
@@ -87,7 +89,7 @@ async def test_on_the_smallest_terminal_every_row_of_a_table_and_its_note_come_i
         await front.press("h")
         await front.is_on(HostScreen)
         await front.press(
-            *["down"] * 8, "space", *["down"] * (len(front.screen.query(ChoiceRow)) - 6)
+            *["down"] * 7, "space", *["down"] * (len(front.screen.query(ChoiceRow)) - 5)
         )
         await front.sees("Next to begin ")
         await front.sees("left of whoever laid the last path")
@@ -105,14 +107,14 @@ async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
         find_choice(front, "Direction").action_turn(1)
         await front.pilot.pause()
         assert edition.value == "international+counter-clockwise+adjacent"
-        assert "< custom >" in front.text
+        assert "custom" in front.text
         assert edition.note == (
             "Your own mix: international, but direction: counter-clockwise; path cards: "
             "touch any path card."
         )
         find_choice(front, "ShareRule").action_turn(1)
         find_choice(front, "StarterRule").action_turn(1)
-        await front.sees("< Italy 2004 >")
+        await front.sees("Italy 2004")
         find_choice(front, "ShareRule").action_turn(1)
         await front.press("enter")
         await front.is_on(LobbyScreen)
@@ -150,13 +152,43 @@ async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> No
     async with open_app(tmp_path) as front:
         await front.press("h")
         await front.is_on(HostScreen)
-        seats = find_choice(front, "seats")
-        await front.click(seats, 20, 0)
+        seats, door = find_choice(front, "seats"), find_choice(front, "web")
+        await front.press("down", "down", "right", "right", "left")
         assert seats.value == "6"
-        await front.press("left", "left", "space")
-        assert seats.value == "5"
-        await front.click(seats, 15, 0)
-        assert seats.value == "4"
+        await front.press("space", "down", "enter")
+        assert seats.value == "7"
+        assert "Enter open the table" in front.lines[-1]
+        await front.press("space", "up", "escape")
+        assert seats.value == "7", "a list that is left changes nothing"
+        await front.is_on(HostScreen)
+        await front.click(seats.field, 3, 0)
+        await front.until(lambda: isinstance(front.app.focused, OptionList))
+        assert "Enter open" not in front.lines[-1]
+        await front.press("home", "enter")
+        await front.until(lambda: seats.value == "3")
+        await front.click(door.field, 3, 0)
+        await front.until(lambda: door.value == "open")
+        door.focus()
+        await front.press("space")
+        assert door.value == "closed"
+
+
+async def test_beside_a_wide_form_is_what_its_row_means_and_who_will_sit_at_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"LC_ALL": "C.UTF-8", "COLORTERM": "truecolor"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    async with open_app(tmp_path, (120, 40), art=Art.BLOCKS) as front:
+        await front.press("h")
+        await front.is_on(HostScreen)
+        await front.press("x", "down", "down", "down", "right", "right")
+        await front.sees("─ Bots ─")
+        for name in ("Anax's table ─", "Borin", "Dagna"):
+            await front.sees(name)
+        assert "Eitri" not in front.text
+        front.app.prefer(replace(front.app.preferences, art=Art.ASCII))
+        await front.until(lambda: "Borin" not in front.text)
 
 
 async def test_a_table_has_a_seat_for_its_host_however_many_bots_are_wished(

@@ -337,11 +337,10 @@ async def _before_the_table(
                     name = f"{_name(kind)}_{choice.name}_{option.value}"
                     if not wanted(name):
                         continue
+                    choice.choose(option.value)
+                    front.screen.query_one(FormHint).follow(choice)
                     await front.pilot.pause()
                     yield _view_of(name, front.app)
-                    choice._at = (choice._at + 1) % len(choice._options)
-                    front.screen.query_one(FormHint).follow(choice)
-                    choice.refresh()
             if kind is not HostScreen:
                 await front.press("escape")
         async for view in _tour_lobby(front):

@@ -15,7 +15,7 @@ from net.protocol.fields import NOBODY
 from net.protocol.messages import DoorNow
 from net.protocol.night import Night, NightRound, NightTable
 from net.protocol.requests import DoorKind
-from sabtui.tui.app import SabtuiApp
+from sabtui.tui import app
 from sabtui.tui.screens.hall import HallScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from tests.sabtui.tui.pictures import FOLDER, text_of
@@ -43,7 +43,7 @@ ORGANISER = replace(
 class HallApp(TableApp):
     """An app with the headings of ours."""
 
-    CSS = SabtuiApp.CSS
+    CSS_PATH = Path(app.__file__).with_name("app.tcss")
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ async def test_a_game_is_told_with_players_and_state(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await joining(front, game(1, "Gold Rush"))
         line = next(line for line in front.lines if "Gold Rush" in line)
-        assert line.split() == [">", "Gold", "Rush", "2/5", "players", "waiting"]
+        assert line.strip("│ ").split() == [">", "Gold", "Rush", "2/5", "players", "waiting"]
         assert "192.168.1.20:7342" in front.text
 
 
@@ -160,7 +160,9 @@ async def test_the_cursor_is_on_a_table_with_a_seat_to_take_and_one_without_its_
             at(3, "Club", AdvertStage.CLUB),
         )
         rows = [
-            line.split() for line in front.lines if "p" in line and ("/5" in line or "peo" in line)
+            line.strip("│ ").split()
+            for line in front.lines
+            if "p" in line and ("/5" in line or "peo" in line)
         ]
         assert [row[0] if row[0] != ">" else row[1] for row in rows] == ["Club", "Full", "Ghost"]
         assert rows[0][0] == ">"
@@ -373,7 +375,7 @@ async def test_columns_of_tables_to_come_back_to_never_run_together(
         rows = [line for line in front.text.splitlines() if any(name in line for name in names)]
     assert len(rows) == 4
     said = {
-        row.strip("> ").removeprefix(name).strip() for row in rows for name in names if name in row
+        row.strip("│> ").removeprefix(name).strip() for row in rows for name in names if name in row
     }
     assert len(said) == 2, "a seat that is kept, and a table of one's own"
     begin = {row.index(one) for row in rows for one in said if one in row}
@@ -401,8 +403,8 @@ async def test_without_a_table_to_come_back_to_that_is_said_in_lines_that_are_fu
     async with open_app(tmp_path, size=(60, 18)) as front:
         await front.press("r", "enter")
         await front.is_on(ResumeScreen)
-        assert front.lines[2:5] == [
-            " No table to come back to. Tables you left for now are",
-            " listed here, and tables you hosted and did not close.",
+        assert [line.strip("│ ") for line in front.lines[1:4]] == [
+            "No table to come back to. Tables you left for now are",
+            "listed here, and tables you hosted and did not close.",
             "",
         ]
