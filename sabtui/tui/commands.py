@@ -330,7 +330,7 @@ class CommandScreen(Screen[None]):
 
         def close(command: Command | None) -> None:
             if self.palette is not None:
-                self.palette.remove()
+                self.call_later(self.palette.remove)
                 self.palette = None
                 self.say("")
                 self.set_focus(focused)
