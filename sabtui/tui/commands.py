@@ -342,7 +342,7 @@ class CommandScreen(Screen[None]):
         await self.mount(self.palette)
         self.set_focus(self.palette.line)
 
-    def on_resize(self) -> None:
+    def on_resize(self, _event: events.Resize) -> None:
         """Keep the palette in sight."""
         self._fit_palette()
 
