@@ -270,6 +270,11 @@ class Lobby(Wire, frozen=True, dict=True):
         return self.hall is not None
 
     @property
+    def is_of_night(self) -> bool:
+        """True for a table of a club's night, which nobody hosts."""
+        return self.in_club and self.host == THE_TABLE and not self.is_hall
+
+    @property
     def board(self) -> HallBoard:
         """The board of a hall, an empty one at a table."""
         return self.hall or EMPTY_BOARD

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
-from net.client.session import OnUpdate, RunnableSession, Update
+from net.client.session import OnUpdate, RunnableSession, Status, Update
 from sabtui.app.requests import Invitation, TableHandle
 
 MakeSession = Callable[[Credentials, OnUpdate, CredentialStore], RemoteSession]
@@ -74,6 +74,15 @@ class ClubVisit:
             return ""
         self._went.add(place[1].id)
         return place[1].id
+
+    def sees_end(self, was: Status, now: Status) -> bool:
+        """Return True once a night is over that was seen before, or to which the player was led."""
+        before, after = (None if one.hall is None else one.hall.board.night for one in (was, now))
+        if after is None or not after.is_over:
+            return False
+        has_seen = bool(self._went) or (before is not None and not before.is_over)
+        self._went.clear()
+        return has_seen
 
     def _enter(self, on_update: OnUpdate) -> RunnableSession:
         self._learn()

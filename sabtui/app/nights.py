@@ -1,4 +1,4 @@
-"""The standings of a club's night: everybody's gold beside an equal share of each game."""
+"""The standings of a club's night, and who has won it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 from net.files import private_folder, replace
 from net.protocol.night import Night, NightTable
 from sabtui.app.files import defuse_formula
-from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.i18n import _, join_words, ngettext, pgettext
 from sabtui.text.layout import align_columns
 
 
@@ -64,6 +64,20 @@ def night_table(night: Night) -> list[str]:
         (one.name, str(one.gold), f"{one.par:.1f}", str(one.won), str(one.games)) for one in found
     ]
     return [*lines, "", *align_columns([header, *rows])]
+
+
+def night_winners(night: Night) -> list[str]:
+    """Return the names of those who lead a night: with the most gold, and most games won."""
+    found = night_standings(night)
+    return [one.name for one in found if (one.gold, one.won) == (found[0].gold, found[0].won)]
+
+
+def night_end(night: Night) -> list[str]:
+    """Return who has won a night, and its standings; nothing before its end."""
+    if not night.is_over or not (names := night_winners(night)):
+        return []
+    text = ngettext("{names} has won the night.", "{names} have won the night.", len(names))
+    return [text.format(names=join_words(names)), *night_table(night)]
 
 
 def save_night(night: Night, stem: Path) -> None:

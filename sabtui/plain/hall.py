@@ -6,9 +6,10 @@ them and not read there is for the next.
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Iterable
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Final
 
 from net.client.session import ConnectionState, Session, Status, Update
@@ -28,7 +29,7 @@ from net.protocol.requests import Chat, Request
 from net.protocol.text import clean_name
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.errors import complain
-from sabtui.app.nights import night_table
+from sabtui.app.nights import night_end, night_table
 from sabtui.app.requests import TableHandle
 from sabtui.plain.console import QUIT_WORDS, Console, no_command
 from sabtui.plain.json_table import face_for
@@ -50,6 +51,9 @@ from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_kept
 from sabtui.text.settings import WrongSetting, number_needed, table_settings
 from sabtui.text.talk_line import cut_off_sentence, cut_to_talk
+
+DRAWN_PAUSE_S: Final = 5.0
+"""Seconds from the draw until one goes to one's table: long enough to end a sentence."""
 
 
 def visit_in_lines(
@@ -87,6 +91,8 @@ class _Hall:
         self._seen = Status()
         self._has_listed = False
         self._is_opening = False
+        self._drawn: TableHandle | None = None
+        self._goes_at = 0.0
 
     def stay(
         self,
@@ -102,12 +108,21 @@ class _Hall:
             if typed and self._takes_line:
                 code = self._read(typed.popleft())
                 continue
-            item = came.get()
+            try:
+                item = came.get(timeout=self._patience)
+            except Empty:
+                self.found = self._drawn
+                continue
             if isinstance(item, TypedLine):
                 typed.append(item.line)
             else:
                 code = self._take(item)
         return code or 0
+
+    @property
+    def _patience(self) -> float | None:
+        """The seconds until the player goes to the table to which they were drawn, if any."""
+        return None if self._drawn is None else max(self._goes_at - time.monotonic(), 0.0)
 
     def _request(self, request: Request) -> None:
         assert self._session is not None
@@ -146,8 +161,11 @@ class _Hall:
             self._is_opening = False
             self._say([refusal_sentence(received.refused.reason)])
         if table := self.visit.find_way(update):
-            self.found = self.visit.table(table, "")
-            return None
+            handle = self.visit.table(table, "")
+            if received is not None and received.opened:
+                self.found = handle
+                return None
+            self._drawn, self._goes_at = handle, time.monotonic() + DRAWN_PAUSE_S
         if self._seen.is_organiser and not was.is_organiser and self._has_listed:
             self._say([organiser_welcome(), _organiser_help()])
         if not self._has_listed:
@@ -155,6 +173,9 @@ class _Hall:
             self._say(self._lines())
         else:
             self._say([*_news(was, self._seen), *self._tell_talk(was)])
+        night = self.hall.board.night
+        if night is not None and self.visit.sees_end(was, self._seen):
+            self._say(night_end(night))
         if self._takes_line:
             self._console.prompt(self.hall.name)
         return None

@@ -21,7 +21,7 @@ from net.room.permissions import (
 from sabtui.text.evening import evening_lines
 from sabtui.text.i18n import _, capitalise, join_words, pgettext
 from sabtui.text.lobby import cast_of, settings_sentence, table_name
-from sabtui.text.moves import not_dealt
+from sabtui.text.moves import night_goes_on, not_dealt
 from sabtui.text.seats import (
     bot_words,
     drawing_sentence,
@@ -146,7 +146,7 @@ def offers(status: Status, lobby: Lobby) -> list[str]:
         case Phase.DEAL:
             return [_before_the_deal(status, lobby)]
         case Phase.OVER:
-            return [_after_the_game(status)]
+            return [_after_the_game(status, lobby)]
         case Phase.PLAY | Phase.GOLD:
             return []
 
@@ -185,14 +185,15 @@ def _seat_offered(status: Status) -> str:
     return text.format(seat=open_seats(status)[0] + 1)
 
 
-def _after_the_game(status: Status) -> str:
+def _after_the_game(status: Status, lobby: Lobby) -> str:
     ways = []
     if status.game_state is not None and status.game_state.record:
         ways += [_("replay shows the game again"), save_offered()]
     if status.is_host:
         ways.append(_("again starts a new game"))
     ways.append(_("quit leaves"))
-    return f"{', '.join(ways)}."
+    told = night_goes_on() if lobby.is_of_night else ""
+    return f"{told} {', '.join(ways)}.".lstrip()
 
 
 def save_offered() -> str:

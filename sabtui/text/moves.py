@@ -147,6 +147,11 @@ def game_over() -> str:
     return _("The game is over.")
 
 
+def night_goes_on() -> str:
+    """Return what comes after a game in a night of a club."""
+    return _("The game is over. The next round is drawn in the hall: stay, or go there.")
+
+
 def pile_words(view: View) -> str:
     """Return the sentence on how many cards can still be drawn."""
     if view.table.pile:

@@ -323,9 +323,9 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if self.preferences.bell is Bell.ON:
             self.bell()
 
-    def sit(self, handle: TableHandle) -> None:
-        """Open a table's session and show it."""
-        self._navigator.sit(handle)
+    def sit(self, handle: TableHandle, text: str = "") -> None:
+        """Open a table's session and show it, with a message once it is there."""
+        self._navigator.sit(handle, text)
 
     def stand(self, text: str = "") -> None:
         """Close the session, return to the screen to continue from, and show a message there."""

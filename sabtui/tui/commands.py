@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, cast
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.reactive import Reactive
@@ -342,7 +342,8 @@ class CommandScreen(Screen[None]):
         await self.mount(self.palette)
         self.set_focus(self.palette.line)
 
-    def on_resize(self, _event: events.Resize) -> None:
+    @on(events.Resize)
+    def keep_palette_in_sight(self) -> None:
         """Keep the palette in sight."""
         self._fit_palette()
 

@@ -72,8 +72,8 @@ class AppContext(Protocol):
         """Apply and save new preferences. Return what went wrong, or ""."""
         ...
 
-    def sit(self, handle: TableHandle) -> None:
-        """Open a table's session and show it."""
+    def sit(self, handle: TableHandle, text: str = "") -> None:
+        """Open a table's session and show it, with a message once it is there."""
         ...
 
     def stand(self, text: str = "") -> None:

@@ -60,10 +60,11 @@ class Navigator:
 
         return active.status.ending is not CloseReason.REPLACED
 
-    def sit(self, handle: TableHandle) -> None:
-        """Open a table's session and show it."""
+    def sit(self, handle: TableHandle, text: str = "") -> None:
+        """Open a table's session and show it, with a message once it is there."""
         self._let_go()
         self._active = ActiveSession(handle, self._app, self._show_update)
+        self._active.greeting = text
         self._active.thread.start()
         self._app.call_later(self._turn)
 
@@ -121,6 +122,9 @@ class Navigator:
         if screen is not None:
             screen.show_update(update)
         await self._turn()
+        if active.greeting and active.status.lobby is not None:
+            self.say(active.greeting)
+            active.greeting = ""
         held = update.status.game_state
         if held is not None and held.record and not cast("AppContext", self._app).is_guest:
             self._app.run_worker(self._keep(update))  # beside what is shown: the disk may be slow
@@ -229,6 +233,7 @@ class ActiveSession:
         self.handle = handle
         self.thread: Final = SessionThread(handle.make, partial(app.call_later, on_update, self))
         self.status = self.thread.status
+        self.greeting = ""
 
     @property
     def comes_to_hall(self) -> bool:

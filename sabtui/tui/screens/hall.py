@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -24,10 +25,9 @@ from net.protocol.hall import (
     RenewCode,
 )
 from net.protocol.lobby import Lobby, Settings
-from net.protocol.night import MAX_NIGHT_ROUNDS, Night
+from net.protocol.night import MAX_NIGHT_ROUNDS
 from net.protocol.requests import Chat
 from net.protocol.text import clean_name, sanitise
-from sabtui.app.nights import night_table
 from sabtui.app.requests import Invitation
 from sabtui.table.deeds import CLOSE, NEW_CODE, closing_question
 from sabtui.text.connection import standing, why_ended
@@ -42,21 +42,24 @@ from sabtui.text.hall import (
     table_facts,
     talk_lines,
 )
-from sabtui.text.i18n import _, capitalise
+from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import pad_to, width
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.command import Command
-from sabtui.tui.commands import PageScreen
 from sabtui.tui.lobby.invitation import file_lines
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.screens.join import join_purpose
+from sabtui.tui.screens.podium import NightScreen
 from sabtui.tui.widgets.form import LabelledField, TalkLine
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.text import LogView, cut_short
 
-TITLE_COLUMNS: Final = 25
-"""Columns of a table's name."""
+TITLE_COLUMNS, MIN_TITLE_COLUMNS = 25, 6
+"""Columns of a table's name, and those that it keeps."""
+
+DRAWN_PAUSE_S: Final = 5.0
+"""Seconds from the draw until programs go to their tables: long enough to end a sentence."""
 
 ROWS_WITH_FILE: Final = 22
 """Terminal rows from which guests read here what the browser door's file is checked by."""
@@ -214,7 +217,8 @@ class HallScreen(SessionScreen):
 
     def show_update(self, update: Update) -> None:
         """Take in an update, and show it; go to a table that was opened for this player."""
-        talk, was, led = self.talk_lines, self.status.connection, self._leads()
+        before, talk, led = self.status, self.talk_lines, self._leads()
+        was = before.connection
         super().show_update(update)
         if self.status.connection is ConnectionState.ENDED:
             self.context.stand(why_ended(self.status.ending))
@@ -225,7 +229,7 @@ class HallScreen(SessionScreen):
         if received is not None and received.refused is not None:
             self.say(refusal_sentence(received.refused.reason))
         elif club is not None and (table := club.find_way(update)):
-            self._enter_table(table, "", watch=False)
+            self._lead_to(table, at_once=received is not None and bool(received.opened))
         elif self.status.connection is ConnectionState.LOST:
             self.say(standing(self.status))
         elif was is ConnectionState.LOST:
@@ -233,6 +237,8 @@ class HallScreen(SessionScreen):
         elif self._leads() and not led and self.has_given_word:
             self.say(organiser_welcome())
         self.redraw()
+        if club is not None and club.sees_end(before, self.status):
+            self.show_standings()
 
     def redraw(self) -> None:
         """Redraw the current state; the cursor stays on its table."""
@@ -323,7 +329,7 @@ class HallScreen(SessionScreen):
     def show_standings(self) -> None:
         """Show the standings of the night."""
         assert self.hall.board.night is not None
-        self.show(night_standings(self.hall.board.night))
+        self.show(NightScreen(self.hall.board.night))
 
     def ask_word(self) -> None:
         """Let the player type the organiser's word where the talk is."""
@@ -331,9 +337,18 @@ class HallScreen(SessionScreen):
         self.asks_word = True
         self.say(_("Type the organiser's word: the club's terminal shows it."))
 
-    def _enter_table(self, table: str, title: str, *, watch: bool) -> None:
+    def _lead_to(self, table: str, *, at_once: bool) -> None:
+        """Go to a table; one that was drawn is told first, and what is being said can be ended."""
+        if at_once:
+            self._enter_table(table, "", watch=False)
+            return
+        told = " ".join(night_lines(replace(self.status, code="")))
+        self.say(told)
+        self.set_timer(DRAWN_PAUSE_S, lambda: self._enter_table(table, "", told, watch=False))
+
+    def _enter_table(self, table: str, title: str, told: str = "", *, watch: bool) -> None:
         if (club := self.context.club) is not None:
-            self.context.sit(club.table(table, title, watch=watch))
+            self.context.sit(club.table(table, title, watch=watch), told)
 
     def open_table(self) -> None:
         """Ask for the settings of a new table, and open it."""
@@ -388,17 +403,16 @@ def fit_people(lines: Sequence[str], columns: int) -> list[str]:
 
 
 def table_row(table: HallTable, columns: int) -> Content:
-    """Return a row for a table: its name, how full it is, its stage; its edition if that fits."""
-    title = sanitise(table.name)
+    """Return a row for a table: its name, how full it is, its stage; its edition if that fits.
+
+    Where columns are scarce, the name is cut.
+    """
     players, stage, edition = table_facts(table)
-    gap = " " * max(TITLE_COLUMNS - width(title), 1)
-    rest = f"{gap}{pad_to(players, 11)}  {pad_to(stage, 10)}"
+    facts = f"{pad_to(players, 11)}  {pad_to(stage, 10)}"
+    room = max(columns - width(facts) - 1, MIN_TITLE_COLUMNS)
+    title = cut_short(sanitise(table.name), room)
+    gap = " " * max(min(TITLE_COLUMNS, room + 1) - width(title), 1)
+    rest = f"{gap}{facts}"
     if width(f"{title}{rest}  {edition}") <= columns:
         rest = f"{rest}  {edition}"
     return Content(title).stylize("bold") + Content(sanitise(rest))
-
-
-def night_standings(night: Night) -> PageScreen:
-    """Return the page with the standings of a night."""
-    lines = [Content(sanitise(line)) for line in night_table(night)]
-    return PageScreen(capitalise(_("standings")), lambda _columns: lines)

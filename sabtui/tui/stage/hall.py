@@ -19,7 +19,7 @@ from net.protocol.lobby import Lobby
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.protocol.text import sanitise
-from sabtui.app.nights import night_games, night_table
+from sabtui.app.nights import night_end, night_games, night_table
 from sabtui.app.requests import address_line, near_line
 from sabtui.text.connection import code_sentence
 from sabtui.text.doors import door_lines, host_of
@@ -35,6 +35,7 @@ from sabtui.tui.lobby.invitation import QR_STYLE
 from sabtui.tui.lobby.rows import lobby_rows, text_of_row
 from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.screens.hall import table_row
+from sabtui.tui.screens.podium import draw_winners, rank_night
 from sabtui.tui.stage.director import Director, StageOrder
 from sabtui.tui.stage.table import StageTableScreen, stage_commands
 from sabtui.tui.theme import ASCII, Glyphs, drawable, large
@@ -136,6 +137,9 @@ class StageHallScreen(CommandScreen):
         lines = [
             line for block in between_games(director.status, room) for line in (*block, Content(""))
         ]
+        night = None if director.hall is None else director.hall.board.night
+        if night is not None:
+            lines = [*draw_winners(rank_night(night), room, left, glyphs), *lines]
         self.tables.update(Content("\n").join(_cut(lines, left)))
         if self.question is None:
             self.footer.say(director.trouble)
@@ -170,7 +174,8 @@ def between_games(status: Status, columns: int) -> list[list[Content]]:
         blocks = [_list_tables(hall, columns, own), [Content(line) for line in people]]
         night = hall.board.night
         if night is not None and night_games(night):
-            blocks.append([Content(sanitise(line)) for line in night_table(night)])
+            told = night_end(night) or night_table(night)
+            blocks.append([Content(sanitise(line)) for line in told])
         return blocks
     lobby = status.lobby
     if lobby is None:

@@ -35,7 +35,15 @@ from sabtui.text.layout import confine_lines
 from sabtui.text.lesson import press_enter, task_of, task_words
 from sabtui.text.lobby import cast_of
 from sabtui.text.mine import cell_sentence, goal_known, history_words
-from sabtui.text.moves import game_over, not_begun, player_words, turn_of, waiting, would
+from sabtui.text.moves import (
+    game_over,
+    night_goes_on,
+    not_begun,
+    player_words,
+    turn_of,
+    waiting,
+    would,
+)
 from sabtui.text.moving import few_here
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
@@ -363,9 +371,13 @@ def _between_rounds(table: Playing) -> list[str]:
     return [text, *([names] if names else [])]
 
 
+def _after_game(lobby: Lobby) -> str:
+    return night_goes_on() if lobby.is_of_night else game_over()
+
+
 def _game_over(table: Playing, *, is_host: bool) -> list[str]:
     return [
-        _("Enter: play again, same seats.") if is_host else game_over(),
+        _("Enter: play again, same seats.") if is_host else _after_game(table.lobby),
         *([_("W: watch it again.")] if table.sight.record else []),
         _("Tab shows the mine."),
     ]

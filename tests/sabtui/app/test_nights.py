@@ -6,8 +6,10 @@ import csv
 import json
 from pathlib import Path
 
+from msgspec import structs
+
 from net.protocol.night import Night, NightRound, NightTable
-from sabtui.app.nights import night_standings, night_table, save_night
+from sabtui.app.nights import night_end, night_standings, night_table, save_night
 
 
 def a_round(*tables: NightTable) -> NightRound:
@@ -41,9 +43,18 @@ def test_gold_and_par_are_summed_over_finished_games_and_bots_are_left_out() -> 
         "Cleo": (1, 1, 3.0, 0),
     }
     assert [line.split()[:3] for line in night_table(NIGHT)[3:5]] == [
-        ["Ana", "7", "7.0"],
-        ["Frida", "6", "7.0"],
+        ["Ana", "7", "1"],
+        ["Frida", "6", "0"],
     ]
+
+
+def test_a_night_that_is_over_says_who_has_won_it_above_its_standings() -> None:
+    assert night_end(NIGHT) == ["Ana has won the night.", *night_table(NIGHT)]
+    assert night_end(structs.replace(NIGHT, planned=3)) == []
+    assert night_end(structs.replace(NIGHT, planned=1, rounds=(a_round(),))) == []
+    level = NightTable("d" * 16, (0, 1), is_over=True, gold=(5, 5))
+    (told, *_table) = night_end(structs.replace(NIGHT, planned=1, rounds=(a_round(level),)))
+    assert told == "Ana and Frida have won the night."
 
 
 def test_results_are_saved_as_csv_and_json(tmp_path: Path) -> None:

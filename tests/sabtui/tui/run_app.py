@@ -87,8 +87,8 @@ class TableApp(App[None], inherit_bindings=False):
     def prefer(self, preferences: Preferences) -> str:
         raise NotImplementedError(preferences)
 
-    def sit(self, handle: TableHandle) -> None:
-        raise NotImplementedError(handle)
+    def sit(self, handle: TableHandle, text: str = "") -> None:
+        raise NotImplementedError(handle, text)
 
     def stand(self, text: str = "") -> None:
         self.stood.append(text)

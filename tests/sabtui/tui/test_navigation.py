@@ -236,3 +236,12 @@ async def test_a_table_that_closes_after_several_games_leaves_its_podium(tmp_pat
             await front.sees(text)
         await front.press("escape")
         await front.is_on(WelcomeScreen)
+
+
+async def test_who_is_led_to_a_table_reads_there_why(tmp_path: Path) -> None:
+    lobby = scenes.in_lobby(scenes.lobby())
+    async with open_app(tmp_path) as front:
+        led = "Round 2: you are at Table 1 with Kim and Mia."
+        front.app.sit(TableHandle(lambda on_update: ScriptedSession([lobby], on_update)), led)
+        await front.is_on(LobbyScreen)
+        await front.sees(led)

@@ -19,6 +19,7 @@ from net.protocol.requests import Chat, Close
 from net.secure.address import Address
 from sabtui.app.club_visit import ClubVisit
 from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.screens import hall
 from sabtui.tui.screens.hall import PEOPLE_ROWS, HallScreen, fit_people
 from sabtui.tui.screens.host import TableSettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
@@ -183,8 +184,9 @@ def test_however_many_are_in_the_hall_it_is_seen_who_is_at_the_table_of_the_curs
 
 
 async def test_an_organiser_begins_a_night_and_all_are_led_to_their_tables(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(hall, "DRAWN_PAUSE_S", 0.2)
     async with in_the_hall(tmp_path) as (front, served):
         ben, cleo = await served.come("Ben", "Cleo")
         await front.press("d")

@@ -13,7 +13,7 @@ from net.protocol.board import HallBoard, HallTable
 from net.protocol.messages import DoorNow
 from net.protocol.night import Night
 from net.protocol.requests import DoorKind
-from sabtui.app.nights import night_table
+from sabtui.app.nights import night_end
 from sabtui.tui.stage.hall import StageHallScreen, between_games
 from tests.sabtui.app.test_nights import NIGHT
 from tests.sabtui.tui.pictures import text_of
@@ -48,7 +48,7 @@ def with_night(night: Night) -> Status:
 
 def test_the_standings_of_a_night_stand_below_the_people_once_a_game_is_over() -> None:
     *_others, last = between_games(with_night(NIGHT), 60)
-    assert [line.plain for line in last] == night_table(NIGHT)
+    assert [line.plain for line in last] == night_end(NIGHT)
     begun = with_night(structs.replace(NIGHT, rounds=()))
     assert between_games(begun, 60) == between_games(in_hall(), 60)
 
