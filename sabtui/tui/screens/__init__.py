@@ -7,5 +7,5 @@ podium                          who has won an evening or a night
 resume                          tables to come back to
 settings                        the player's preferences
 rules                           the rules, page by page
-bases                           screens that others derive from: with a session, a form, a list
+bases, forms                    screens that others derive from: with a session, with a form
 """

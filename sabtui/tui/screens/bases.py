@@ -1,4 +1,4 @@
-"""Screens that others derive from: those with a session, a table to open, a form, a question.
+"""Screens that others derive from: those that show a session or open a table, and a question.
 
 Lobby and table show a session. The app passes each update once, in order, and switches
 screens when the table's stage changes; a new screen begins with the current status.
@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
-from typing import Final
 
 from textual._styles_cache import StylesCache
 from textual.app import ComposeResult
-from textual.containers import Container, Vertical
 from textual.content import Content
-from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from net.client.session import Session, Status, Update
@@ -26,9 +23,7 @@ from sabtui.table.questions import TableQuestion, due_questions
 from sabtui.text.i18n import _
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
-from sabtui.tui.commands import BREADTHS, HEIGHTS, YES_KEYS, CommandScreen, Confirm, key_of_yes
-from sabtui.tui.screens.living import LivingMine
-from sabtui.tui.widgets.form import ChoiceRow, FormHint
+from sabtui.tui.commands import YES_KEYS, CommandScreen, Confirm, key_of_yes
 from sabtui.tui.widgets.list import Menu
 
 
@@ -173,34 +168,6 @@ class PendingScreen(CommandScreen):
 
     def _open_here(self, elsewhere: GoesOnElsewhere) -> None:
         self.leave_by(elsewhere.open_here(), looking_for_table())
-
-
-class FormScreen(PendingScreen):
-    """Screen with a form, and where there is room a mine; `note` is the hint for its rows."""
-
-    CSS_PATH = "form.tcss"
-    AUTO_FOCUS = "Choice"
-    HORIZONTAL_BREAKPOINTS = BREADTHS
-    VERTICAL_BREAKPOINTS = HEIGHTS
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.note: Final = FormHint()
-
-    def lay_out(self, heading: str, form: Widget, *beside: Widget) -> ComposeResult:
-        """Yield the heading, if any, and the form; on a wide screen hint and mine are beside it."""
-        if heading:
-            yield Static(heading, markup=False, classes="heading")
-        with Container(id="form"):
-            yield form
-            with Vertical(id="beside"):
-                yield self.note
-                yield from beside
-                yield LivingMine(self.context, is_still=True)
-
-    def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
-        """Show the hint of what was chosen."""
-        self.note.follow(changed.choice)
 
 
 class PickScreen(CommandScreen):

@@ -45,7 +45,8 @@ from sabtui.text.i18n import _, join_words, ngettext, pgettext
 from sabtui.text.settings import Setting, level_choices, table_settings
 from sabtui.tui.command import Command
 from sabtui.tui.lobby.company import Company, draw_company
-from sabtui.tui.screens.bases import FormScreen
+from sabtui.tui.screens.bases import PendingScreen
+from sabtui.tui.screens.forms import FormScreen, game_title
 from sabtui.tui.widgets.form import ChoiceRow, Form, LabelledField, NameField, Option
 from sabtui.tui.widgets.rows import Row
 
@@ -137,11 +138,6 @@ def level_row() -> ChoiceRow:
     return ChoiceRow("level", _("Bot level"), levels, DEFAULT_BOT_LEVEL)
 
 
-def game_title() -> str:
-    """Return the title of the box with what concerns the game."""
-    return _("The game")
-
-
 def open_heading() -> str:
     """Return the heading of a form for a new table."""
     return _("Host a table: Left and Right change, Enter opens it")
@@ -152,7 +148,7 @@ def open_words() -> tuple[str, str]:
     return _("open the table"), _("open the table as set up here")
 
 
-class HostScreen(FormScreen):
+class HostScreen(FormScreen, PendingScreen):
     """Form for hosting a table."""
 
     AUTO_FOCUS = "TextField"

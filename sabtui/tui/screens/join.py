@@ -33,7 +33,8 @@ from sabtui.text.network import (
     status_words,
 )
 from sabtui.tui.command import Command
-from sabtui.tui.screens.bases import FormScreen
+from sabtui.tui.screens.bases import PendingScreen
+from sabtui.tui.screens.forms import FormScreen
 from sabtui.tui.widgets.form import Form, LabelledField, NameField, TextField
 from sabtui.tui.widgets.list import Menu
 
@@ -41,7 +42,7 @@ TITLE_COLUMNS: Final = 25
 """Columns of a game's title."""
 
 
-class JoinScreen(FormScreen):
+class JoinScreen(FormScreen, PendingScreen):
     """List of the games on this network, with details of the one under the cursor."""
 
     AUTO_FOCUS = "Menu"
@@ -227,7 +228,7 @@ def _row(game: DiscoveredGame) -> Content:
     return Content(title).stylize("bold") + Content(f"{gap}{pad_to(taken, 11)}  {text}")
 
 
-class JoinDialog(FormScreen):
+class JoinDialog(FormScreen, PendingScreen):
     """Form for the room code and one's name, the last step before a table."""
 
     AUTO_FOCUS = "TextField"

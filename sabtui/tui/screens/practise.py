@@ -21,8 +21,8 @@ from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.settings import setting_of
 from sabtui.text.summary import saboteurs_sentence
 from sabtui.tui.command import Command
-from sabtui.tui.screens.bases import FormScreen
-from sabtui.tui.screens.host import EditionChoices, form_row, game_title, level_row
+from sabtui.tui.screens.forms import FormScreen, game_title
+from sabtui.tui.screens.host import EditionChoices, form_row, level_row
 from sabtui.tui.widgets.form import ChoiceRow, Form, Option
 
 

@@ -20,8 +20,7 @@ from sabtui.art import Art
 from sabtui.text.i18n import AUTO, _, autonym, languages, pgettext
 from sabtui.text.settings import nothing_changed
 from sabtui.tui.command import Command
-from sabtui.tui.screens.bases import FormScreen
-from sabtui.tui.screens.host import game_title
+from sabtui.tui.screens.forms import FormScreen, game_title
 from sabtui.tui.widgets.form import ChoiceRow, Form, LabelledField, NameField, Option, TextField
 
 

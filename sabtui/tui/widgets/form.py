@@ -70,7 +70,7 @@ class LabelledField(Horizontal):
         yield self.field
 
 
-class Choice(Select[str], inherit_bindings=False):
+class Dropdown(Select[str], inherit_bindings=False):
     """Select of one row that opens by Space: Enter is the form's, Up and Down leave the row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("space", "show_overlay")]
@@ -107,7 +107,7 @@ class ChoiceRow(LabelledField):
         if on:
             field = OnOff(self.value == on, animate=False)
         else:
-            field = Choice(_prompts(options), value=self.value, allow_blank=False, compact=True)
+            field = Dropdown(_prompts(options), value=self.value, allow_blank=False, compact=True)
         super().__init__(label, field, name=name)
         self._usual = self.value
 
@@ -125,7 +125,7 @@ class ChoiceRow(LabelledField):
     def offer(self, options: Sequence[Option], value: str) -> None:
         """Replace the options, and choose the one with this value, or else the first."""
         self._options = tuple(options)
-        if isinstance(self.field, Choice):
+        if isinstance(self.field, Dropdown):
             with self.prevent(Select.Changed):
                 self.field.set_options(_prompts(options))
         self.choose(value)
@@ -134,7 +134,7 @@ class ChoiceRow(LabelledField):
         """Choose the option with this value, or else the first, without posting `Changed`."""
         self._at = self._find(value)
         with self.prevent(Select.Changed, Switch.Changed):
-            if isinstance(self.field, Choice):
+            if isinstance(self.field, Dropdown):
                 self.field.value = self.value
             elif isinstance(self.field, OnOff):
                 self.field.value = self.value == self._on
