@@ -21,7 +21,7 @@ from sabtui.text.signs import Signs
 from sabtui.tui.command import LEAVE, PALETTE_KEYS, Command, tell_all, tell_now
 from sabtui.tui.context import AppContext
 from sabtui.tui.keyboard import character_of, key_name
-from sabtui.tui.palette import Palette
+from sabtui.tui.palette import CommandPalette
 from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.footer import FooterKey, StatusFooter
 from sabtui.tui.widgets.form import TextField
@@ -70,7 +70,7 @@ class CommandScreen(Screen[None]):
         super().__init__()
         self.footer: Final = StatusFooter()
         self.question: Confirm | None = None
-        self.palette: Palette | None = None
+        self.palette: CommandPalette | None = None
         self.uses: Final = Counter[str]()
         commands = tuple(self._all_commands())
         self.by_name: Final = {command.name: command for command in commands}
@@ -337,7 +337,7 @@ class CommandScreen(Screen[None]):
                 if command is not None:
                     self.action_command(command.name)
 
-        self.palette = Palette(tuple(commands), self.uses, self.say, close)
+        self.palette = CommandPalette(tuple(commands), self.uses, self.say, close)
         self._fit_palette()
         await self.mount(self.palette)
         self.set_focus(self.palette.line)

@@ -41,7 +41,7 @@ _STEPS: Final = {"up": -1, "down": 1, "pageup": 1 - MAX_ROWS, "pagedown": MAX_RO
 """Rows by which keys move the cursor."""
 
 
-class Palette(Vertical):
+class CommandPalette(Vertical):
     """Commands of the screen below: what can be done now, and folded below it the rest.
 
     `uses` counts how often each was given: of equals the most used comes first. `tell` shows a
@@ -49,7 +49,7 @@ class Palette(Vertical):
     """
 
     DEFAULT_CSS = """
-    Palette {
+    CommandPalette {
         layer: palette;
         dock: top;
         height: auto;

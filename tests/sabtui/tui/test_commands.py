@@ -15,7 +15,7 @@ from sabtui.tui.command import MAX_LINES_NOW, Command
 from sabtui.tui.commands import CommandScreen, HelpScreen
 from sabtui.tui.keyboard import key_name
 from sabtui.tui.mine.tiles import CellMark, Sign
-from sabtui.tui.palette import MAX_ROWS, Palette
+from sabtui.tui.palette import MAX_ROWS, CommandPalette
 from sabtui.tui.screens.bases import PickScreen
 from sabtui.tui.table.players import PlayerNote
 from sabtui.tui.widgets.form import LabelledField, TextField
@@ -331,15 +331,15 @@ async def test_the_palette_folds_what_cannot_be_done_and_says_why(tmp_path: Path
         assert screen.count == 2
 
 
-def palette_of(screen: CommandScreen) -> Palette:
+def palette_of(screen: CommandScreen) -> CommandPalette:
     """The palette of a screen, for 80x24, whose rows are looked at and not seen."""
     offered = tuple(one for one in screen.offered if one.name != "palette")
-    palette = Palette(offered, screen.uses, lambda _text: None, lambda _command: None)
+    palette = CommandPalette(offered, screen.uses, lambda _text: None, lambda _command: None)
     palette.fit(Size(80, 24), is_ascii=False)
     return palette
 
 
-def names_in(palette: Palette, typed: str = "") -> list[str]:
+def names_in(palette: CommandPalette, typed: str = "") -> list[str]:
     """The commands that it lists."""
     palette.find(typed)
     return [command.name for command in palette.found]
@@ -416,7 +416,7 @@ async def test_the_palette_begins_with_what_works_and_is_used_most(tmp_path: Pat
 async def test_the_palette_of_the_table_has_no_digits_and_no_arrows() -> None:
     async with evening() as at:
         await at.press("ctrl+p")
-        palette = at.app.screen.query_one(Palette)
+        palette = at.app.screen.query_one(CommandPalette)
         assert palette.menu.size.height == MAX_ROWS
         found = {command.name for command in palette.found}
     assert found.isdisjoint({"card 1", "card 0", "left", "pan up"})
