@@ -56,13 +56,10 @@ def night_table(night: Night) -> list[str]:
     header = (
         pgettext("standings", "name"),
         _("gold"),
-        pgettext("standings", "par"),
         pgettext("standings", "won"),
         pgettext("standings", "games"),
     )
-    rows = [
-        (one.name, str(one.gold), f"{one.par:.1f}", str(one.won), str(one.games)) for one in found
-    ]
+    rows = [(one.name, str(one.gold), str(one.won), str(one.games)) for one in found]
     return [*lines, "", *align_columns([header, *rows])]
 
 
