@@ -129,7 +129,8 @@ class Held:
         if self.card.repairs:
             # Translators: at most 10 columns: a card that repairs a tool; a verb.
             return pgettext("card face", "repair")
-        return cut(card_words(self.card), CARD_NAME_COLUMNS)
+        words = card_words(self.card)
+        return words if cell_len(words) <= CARD_NAME_COLUMNS else _short_words(self.card)
 
     @property
     def tools(self) -> int:
@@ -228,7 +229,7 @@ def _in_a_row(held: Held, columns: int, _rows: int, glyphs: Glyphs) -> list[Row]
     return [(held.key, held.line(text, columns - 2))]
 
 
-def _short_words(card: Card, columns: int) -> str:
+def _short_words(card: Card, columns: int = CARD_NAME_COLUMNS) -> str:
     """Return an action card in at most this many columns: if its words are longer, in notation."""
     match card.kind:
         case CardKind.BREAK:

@@ -148,8 +148,11 @@ class MovingWorld(World):
         return max(hosts, key=lambda site: site.advert, default=None)
 
     def trusts(self, player: Player, site: Site) -> bool:
-        """Whether a program follows this host; who is new there joins if theirs is out of reach."""
-        if site.room.state.member_with(player.key.public) is None:
+        """Whether a program follows this host; who is new there joins if theirs is out of reach.
+
+        So does who knows nobody's key, as the program has never been let in since it was started.
+        """
+        if site.room.state.member_with(player.key.public) is None or not self.seats[player]:
             return not self.reaches(player, player.site)
         is_signed = self.term(site) > 0  # the first host has a certificate alone
         return site in self.former[player] or (

@@ -105,8 +105,8 @@ async def test_screens_are_confined_in_their_guests_language_and_end_alone_by_th
             forks.guest("Fay", "pt_BR.UTF-8") as (fays, fay),
         ):
             await dede.sees(READY)
-            await eva.sees("Premi r per dare")
-            await fay.sees("Aperte r para dar OK")
+            await eva.sees("Sei al tavolo")
+            await fay.sees("Você está na mesa")
             if os.geteuid() == 0:  # only root finds a screen's process
                 check_screens(forks, "Dede", "Eva")
                 check_server(forks.pid)

@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from net.protocol.lobby import Settings, TableClaim, Topic
-from net.protocol.requests import MakeClaim, SetReady, Start
+from net.protocol.requests import MakeClaim, Start
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import TableHandle
 from sabtui.text import i18n
@@ -26,6 +26,7 @@ from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.settings import SettingsScreen as Wishes
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.screen import TableScreen
+from sabtui.tui.widgets.form import ChoiceRow
 from tests.sabtui.text.made_up_languages import SIGNS, Signed
 from tests.sabtui.tui.app_fixture import Front, PreparedTables
 from tests.sabtui.tui.pictures import text_of
@@ -78,11 +79,8 @@ class Apps:
 
     async def start(self) -> None:
         """Begin the game."""
-        for guest in self.guests[1:]:
-            guest.seated.session.request(SetReady(ready=True))
-        host = self.guests[0]
-        others = len(self.guests) - 1
-        await host.until(lambda: sum(one.ready for one, _ in self.inn.room.lobby.sitting) == others)
+        host, count = self.guests[0], len(self.guests)
+        await host.until(lambda: len(self.inn.room.lobby.sitting) == count)
         host.seated.session.request(Start())
         for guest in self.guests:
             await guest.is_on(TableScreen)
@@ -174,8 +172,10 @@ async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(
         await chloe.press("down", "right")  # Italian comes after French
         await chloe.until(lambda: chloe.signs == {"it"})
         assert isinstance(chloe.screen, Wishes)
-        assert chloe.screen.focused is not None
-        assert chloe.screen.focused.name == "language"
+        focused = chloe.screen.focused
+        assert focused is not None
+        assert isinstance(focused.parent, ChoiceRow)
+        assert focused.parent.name == "language"
         await chloe.press("escape")
         await chloe.is_on(TableScreen)
         anew = chloe.seated

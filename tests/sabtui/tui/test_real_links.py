@@ -234,7 +234,7 @@ async def test_who_is_sent_away_reads_it_and_a_bot_plays_on(where: Path, tmp_pat
         at.ann.press("y")
         await at.ben.sees("The host removed you: ask whether you may")
         await at.ann.sees("The host has removed Ben.")
-        await at.ann.sees(" 2 Borin bot ")
+        await at.ann.sees(" 2 Borin bot")
         at.ben.press("enter")
         await at.ben.is_on(WelcomeScreen)
 

@@ -129,7 +129,7 @@ async def is_suspended(where: Path, tmp_path: Path) -> None:
             at.type("fg\n")
             await at.until(lambda: not screen.is_given_back)
             at.type("r")
-            await at.sees("Press r when you are ready")
+            await at.sees("not ready")
             assert presence(hosted) is Presence.THERE
             at.type("\x03")
             await at.sees("Your seat is kept")
@@ -156,7 +156,7 @@ async def stalls(where: Path, tmp_path: Path) -> None:
             assert os.get_blocking(at._master)
             loop.add_reader(at._master, at._read)
             at.type("r")
-            await at.sees("Press r when you are ready")
+            await at.sees("not ready")
 
 
 @pytest.mark.thorough  # the tests that follow give the terminal back, `test_driver` goes on

@@ -333,6 +333,7 @@ async def _before_the_table(
                 more.action_fold()
             for choice in list(front.screen.query(ChoiceRow)):
                 choice.focus()
+                first = choice.value
                 for option in choice._options:
                     name = f"{_name(kind)}_{choice.name}_{option.value}"
                     if not wanted(name):
@@ -341,6 +342,7 @@ async def _before_the_table(
                     front.screen.query_one(FormHint).follow(choice)
                     await front.pilot.pause()
                     yield _view_of(name, front.app)
+                choice.choose(first)
             if kind is not HostScreen:
                 await front.press("escape")
         async for view in _tour_lobby(front):

@@ -65,7 +65,7 @@ async def test_a_move_is_tried_and_taken_back_and_an_impossible_one_is_explained
         assert tried_moves(screen) == 1
         assert screen.status.view is not None
         assert screen.status.view.seat == 1
-        assert "Player 2 you" in text_of(app)
+        assert " you no pick " in text_of(app)
         assert "unknown cards are made up" in text_of(app)
         await pilot.press("b")
         await pilot.pause()
