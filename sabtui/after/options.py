@@ -80,7 +80,7 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
         "--place", default="", metavar="NAME", help=_("Only games at tables of this name")
     )
     parser.add_argument(
-        "--series", dest="evening", action="store_true", help=_("Only the games of the last series")
+        "--evening", action="store_true", help=_("Only the games of the last evening")
     )
     parser.add_argument(
         "--unchecked",

@@ -61,7 +61,7 @@ def _commands() -> Iterable[ShellCommand]:
         capitalise(_("everybody's gold and wins, and your own statistics")),
         (
             "standings --since 2026-11-01 Ana Bruno",
-            "standings --series --export series.html",
+            "standings --evening --export evening.html",
             "standings --me",
         ),
         options.add_standings_options,

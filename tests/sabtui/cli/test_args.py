@@ -66,7 +66,7 @@ WRONG = [
     "study x --edition klingon",
     "standings --since yesterday",
     "standings --until 2026-02-30",
-    "standings --series=club",
+    "standings --evening=club",
     "standings --me --export evening.txt",
     "standings --export evening.pdf",
 ]

@@ -39,7 +39,7 @@ def test_all_games_are_counted_or_those_that_are_chosen(
     assert names == ["Ana", "Annie", "Bruno", "Chi", "Dora"]
     assert print_standings(["Dora"], library, capsys)[1] == ["Annie", "Bruno", "Dora"]
     assert print_standings(["--until", "2000-01-01"], library, capsys)[1] == []
-    assert print_standings(["--series"], library, capsys)[0].startswith("2 finished games.\n")
+    assert print_standings(["--evening"], library, capsys)[0].startswith("2 finished games.\n")
 
 
 def test_a_game_that_was_not_finished_begins_no_evening(
@@ -49,7 +49,7 @@ def test_a_game_that_was_not_finished_begins_no_evening(
     begun = Record(names, rounds=3, seed=bytes(32), extra=(("Date", "2999-01-01T20:00:00"),))
     text = kept_text(begun.add_round(), library)
     (library / "begun.sab").write_text(text, encoding="utf-8")
-    assert print_standings(["--series"], library, capsys)[0].startswith("2 finished games.\n")
+    assert print_standings(["--evening"], library, capsys)[0].startswith("2 finished games.\n")
 
 
 def test_figures_and_bots_are_shown_if_that_is_wanted(
