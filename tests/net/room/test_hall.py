@@ -111,6 +111,17 @@ def test_who_leaves_falls_silent_or_comes_back_is_told_and_who_came_last_is_the_
     assert [*players(table.room, 5.0).values()] == ["Ann"], "who watches this time is not drawn"
 
 
+def test_a_table_of_a_club_that_nobody_hosts_is_one_of_its_night() -> None:
+    of_night = Lobby.empty("Table 1", Settings(), in_club=True)
+    assert of_night.is_of_night
+    others = (
+        structs.replace(of_night, host=1),
+        Lobby.empty("Gold Rush", Settings()),
+        Lobby.without_chairs("The Nugget"),
+    )
+    assert not any(lobby.is_of_night for lobby in others)
+
+
 def test_what_is_asked_of_the_club_is_passed_on_once() -> None:
     table = hall_of("Ann")
     ann = table.people["Ann"]
