@@ -7,10 +7,11 @@ from engine.bots.claims import (
     claim_when_harmed,
     claim_when_helped,
     claim_when_redeemed,
+    harm_doer,
 )
 from engine.bots.talk import DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
 from engine.cards import Card, Path, Tool
-from engine.events import Broke, Event, Laid, Looked, Repaired
+from engine.events import Broke, Collapsed, Event, Laid, Looked, Passed, Repaired
 from engine.notation import parse_position
 from engine.view import View
 
@@ -78,6 +79,16 @@ def test_a_bot_accuses_of_its_own_accord_whom_it_takes_for_a_saboteur_alone() ->
         assert claim_when_harmed(view_at(role, *harms), 1) == DigsAgainstUs(1)
         assert claim_when_harmed(view_at(role, *harms), 2) is None
         assert claim_when_harmed(view_at(role, *harms), 0) is None, "nobody accuses themselves"
+
+
+def test_harm_is_a_broken_tool_a_dead_end_or_a_tunnel_brought_down() -> None:
+    at = (3, 0)
+    assert harm_doer(Broke(1, Tool.PICK, 2)) == 1
+    assert harm_doer(Laid(2, STUB, at)) == 2
+    assert harm_doer(Laid(2, EW, at)) is None
+    assert harm_doer(Collapsed(0, at, EW)) == 0
+    assert harm_doer(Collapsed(0, at, STUB)) is None
+    assert harm_doer(Passed(1)) is None
 
 
 def test_a_bot_thanks_for_a_repair_unless_a_saboteur_made_it() -> None:
