@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from engine.state import Phase
-from net.protocol.requests import PutBot, SetReady, Start
+from net.protocol.requests import PutBot, Start
 from net.secure.code import BadCode, RoomCode, words
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import list_shades
@@ -168,11 +168,8 @@ async def test_a_page_tells_of_a_wrong_code_and_comes_back_to_its_place_if_loade
 
 async def deal(opened: Door, page: Page) -> None:
     """The host adds a bot and starts a game of three."""
-    host = opened.host
-    await page.tap(r"\br ready")
-    await page.sees("you, ready")
-    for wanted in (PutBot(2, "Borin", "easy"), SetReady(ready=True), Start()):
-        assert await host.wants(wanted) is None
+    for wanted in (PutBot(2, "Borin", "easy"), Start()):
+        assert await opened.host.wants(wanted) is None
     await page.sees(r"Zoe\S* +3 Borin(?s:.*)your hand")  # the players in a strip: it is laid out
 
 
