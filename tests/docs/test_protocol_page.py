@@ -59,9 +59,7 @@ async def agree(hosted: Hosted, client: PageClient) -> None:
 
 async def begin(hosted: Hosted, client: PageClient) -> None:
     """Let two guests of the project and the client come and sit down."""
-    for guest in await hosted.come("Ann", "Ben"):
-        guest.plays = True
-        guest.move()
+    guests = await hosted.come("Ann", "Ben")
     await client.join()
     while client.seat < 0:
         await client.take()
@@ -72,6 +70,9 @@ async def begin(hosted: Hosted, client: PageClient) -> None:
     client.request("sit", seat)
     while client.seat < 0:
         await client.take()
+    for guest in guests:  # not before: all who sit are ready, and the host starts at once
+        guest.plays = True
+        guest.move()
 
 
 async def test_a_client_written_from_the_page_alone_plays_a_game_to_its_end() -> None:
