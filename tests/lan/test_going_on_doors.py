@@ -9,7 +9,7 @@ import pytest
 
 from tests.lan.lan import Lan
 from tests.lan.test_going_on import NEW_HOST, pause
-from tests.lan.test_playing import host, join
+from tests.lan.test_playing import all_read, host, join
 from tests.lan.test_ssh_door import MINE, ssh
 
 NewLan = type[Lan]
@@ -31,7 +31,7 @@ async def test_a_guest_by_ssh_asks_at_the_new_hosts_door_for_the_seat_and_plays_
             await eva.sees("eva(?s:.*)You are in")
             await ann.reads("^eva took seat")
             ann.says("start")
-            await ben.reads("^Round 1: ")
+            await all_read("^Round 1: ", ann, ben)
             await pause(ann, ben)
             await lan.run("cable", "h1", "out")
             await ben.reads("go-on-doors does so with doors for eva|doors for eva")
