@@ -173,7 +173,6 @@ def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[St
             news=(
                 events.Entered(member, name, key == host_key, key=key),
                 events.SatDown(member - 1, member),
-                events.ReadyChanged(member - 1, ready=True),
                 events.PresenceChanged(member, Presence.GONE),
             ),
         )

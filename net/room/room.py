@@ -135,11 +135,6 @@ class Room:
         return self.state.member_with(self.state.host_key)
 
     @property
-    def is_gathering(self) -> bool:
-        """True until a table goes on here."""
-        return self.gathering is not None
-
-    @property
     def standing(self) -> Standing:
         """All that the table shows to programs that look for it."""
         if self.lobby.handing and self.gathering is None:

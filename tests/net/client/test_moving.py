@@ -102,7 +102,7 @@ def test_a_program_that_tells_what_cannot_be_read_is_sent_away_and_the_table_goe
     assert there.people["Cleo"].farewell is CloseReason.OUT_OF_ORDER
     assert not there.people["Ben"].ended
     tick(there, 25)
-    assert not there.room.is_gathering
+    assert there.room.gathering is None
 
 
 def test_a_program_that_does_not_hold_the_step_tells_that_it_knows_nothing() -> None:

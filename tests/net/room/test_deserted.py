@@ -288,7 +288,7 @@ def test_a_seat_that_was_lent_stays_so_when_the_table_moves_on_or_is_brought_bac
     third.come("Cleo")
     comes_as(third, "Ann")
     third.come("Ben")
-    assert not third.room.is_gathering
+    assert third.room.gathering is None
     assert third.lobby.name_at(0) == "Ann 2"
     ann = third.come("Ann")
     assert third.lobby.name_at(0) == "Ann"

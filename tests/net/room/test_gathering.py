@@ -124,7 +124,7 @@ def can_play(table: Table) -> bool:
 
 def gathers(table: Table) -> bool:
     """Whether a table waits until it can go on."""
-    return table.room.is_gathering
+    return table.room.gathering is not None
 
 
 def refusals(guest: Guest) -> list[Refusal]:

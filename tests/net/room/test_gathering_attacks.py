@@ -75,7 +75,7 @@ def test_who_goes_as_soon_as_all_are_asked_pushes_nobody_out_who_has_not_answere
     there.mute = ()
     tick(there, 0.5)
     assert not there.people["Cleo"].ended
-    assert not there.room.is_gathering
+    assert there.room.gathering is None
     assert there.lobby.relocations[-1].anew == (seat_of(there.lobby, "Ann"),)
     assert view_of(there, "Cleo") == cleos
 
@@ -87,7 +87,7 @@ def test_who_has_seen_less_and_goes_leaves_nobody_at_odds() -> None:
         there.come(name)
     drop(there, "Ann")
     tick(there, 0.5)
-    assert not there.room.is_gathering
+    assert there.room.gathering is None
     (relocation,) = there.lobby.relocations
     assert (relocation.at_odds, relocation.anew) == ((), (seat_of(there.lobby, "Ann"),))
 
@@ -101,9 +101,9 @@ def test_two_who_answer_by_turns_do_not_have_a_table_gather_for_ever() -> None:
         there.mute = (silent,)
         tick(there, 3.5)
         for name in ("Ann", "Cleo"):
-            if there.people[name].ended and there.room.is_gathering:
+            if there.people[name].ended and there.room.gathering is not None:
                 there.come(name)
-    assert not there.room.is_gathering
+    assert there.room.gathering is None
 
 
 def begin(table: Table, connection: int, name: str) -> None:
@@ -188,7 +188,7 @@ def test_a_table_whose_lost_host_told_of_what_no_game_has_goes_on_in_its_lobby()
     there = move_to(table, "Ben")
     for name in ("Ben", "Cleo"):
         there.come(name)
-    assert not there.room.is_gathering
+    assert there.room.gathering is None
     assert there.lobby.stage is Stage.LOBBY
     for name in ("Ben", "Cleo"):
         assert there.people[name].client.entered

@@ -87,7 +87,7 @@ def refusals(guest: Guest) -> list[Refusal]:
 
 def gathers(table: Table) -> bool:
     """Whether a table waits until it can go on."""
-    return table.room.is_gathering
+    return table.room.gathering is not None
 
 
 def goes(table: Table, name: str) -> None:
