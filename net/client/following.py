@@ -8,7 +8,7 @@ only watched knows it, too.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
@@ -17,7 +17,7 @@ from net.client.credentials import MAX_FORMER, Credentials
 from net.client.dialer import DialFailed
 from net.client.session import Status
 from net.client.trail import GameState
-from net.discovery.advert import OURS, AdvertStanding
+from net.discovery.advert import OURS
 from net.discovery.browser import Browser
 from net.protocol.lobby import Lobby
 from net.protocol.requests import DoorKind
@@ -127,15 +127,15 @@ async def look_elsewhere(
                 if there > ours and there[2] >= least_term(status())
                 if loop.time() - tried.get(at, -TRY_AGAIN_S) >= TRY_AGAIN_S
             ]
-            for address in _greatest_first(hosts):
+            for address, there in sorted(hosts, key=lambda host: host[1], reverse=True):
                 tried[address] = loop.time()
                 with suppress(ConnectionFailed, AuthenticationFailed, TimeoutError, DialFailed):
                     async with asyncio.timeout(FOLLOW_TIMEOUT_S):
-                        return await follow(credentials(), address)
-
-
-def _greatest_first(hosts: Iterable[tuple[Address, AdvertStanding]]) -> list[Address]:
-    return [at for at, _ in sorted(hosts, key=lambda host: host[1], reverse=True)]
+                        found = await follow(credentials(), address)
+                    now = standing()
+                    if now is not None and there > now:
+                        return found
+                    found.connection.abort()  # somebody came to ours meanwhile
 
 
 async def follow(credentials: Credentials, address: Address) -> FoundElsewhere:

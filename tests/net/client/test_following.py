@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Self
 
 import pytest
 
+from net.client import following
 from net.client.credentials import Credentials
-from net.client.following import follow
+from net.client.following import follow, look_elsewhere
+from net.client.session import Status
+from net.room.standing import Standing
 from net.secure.address import Address
 from net.secure.authenticate import AuthenticationFailed
 from net.secure.client import Rejection
@@ -94,3 +98,37 @@ async def test_a_former_host_is_known_by_its_certificate() -> None:
         found = await follow(replace(BENS, former=(host.fingerprint,)), Address(HERE, port))
         assert found.credentials.pin == host.fingerprint
         found.connection.abort()
+
+
+class Seeing:
+    """A browser that sees one table."""
+
+    def __init__(self, at: Address, there: Standing) -> None:
+        self.row = (at, there)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    def hosts(self, _table: str) -> list[tuple[Address, Standing]]:
+        return [self.row]
+
+
+async def test_two_tables_do_not_swap_places_as_people_come_to_ours_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    host = moved_table(ANN, 19)
+    alone, with_cleo = Standing(False, 1, 18), Standing(False, 2, 18)  # noqa: FBT003 - rows
+    ours = iter([alone, with_cleo, with_cleo, alone, alone])
+    monkeypatch.setattr(following, "LOOK_INTERVAL_S", 0.0)
+    monkeypatch.setattr(following, "TRY_AGAIN_S", 0.0)
+    async with host.open() as port:
+        sees = Seeing(Address(HERE, port), Standing(False, 1, 19))  # noqa: FBT003 - a row
+        monkeypatch.setattr(following, "Browser", lambda _: sees)
+        found = await look_elsewhere(lambda: BENS, lambda: next(ours), Status)
+        found.connection.abort()
+    assert found.host == ANN.public
+    assert len(host.welcomed) == 2
+    assert not list(ours)
