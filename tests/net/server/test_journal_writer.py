@@ -100,6 +100,7 @@ async def test_of_each_commit_the_last_step_is_told_and_of_none_that_fails(
     await writer.close()
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of other tests
 async def test_a_failure_that_nobody_asks_about_is_told_of_once_and_not_logged(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
