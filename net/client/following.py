@@ -89,14 +89,17 @@ def own_standing(status: Status, *, is_ours: bool, term: int = 0) -> Standing | 
     """Return the standing that a table elsewhere has to exceed, `None` if none is looked for.
 
     Nobody looks for another while the own table has its people. One that `is_ours` and still
-    gathers goes on in this `term`.
+    gathers goes on in this `term`; one that gathers without its own host gives way to any with as
+    many people.
     """
-    lobby = status.lobby
-    if lobby is not None and lobby.handing and status.gathering is None:
+    lobby, gathered = status.lobby, status.gathering
+    if lobby is not None and lobby.handing and gathered is None:
         return NO_TABLE
-    if is_ours and status.gathering is not None:
-        return Standing(False, status.gathering.here, term)  # noqa: FBT003 - a row
-    if lobby is not None and not status.silent and status.gathering is None:
+    if is_ours and gathered is not None:
+        return Standing(False, gathered.here, term)  # noqa: FBT003 - a row
+    if gathered is not None and status.found in gathered.waiting:
+        return Standing(False, gathered.here, NO_TABLE.term)  # noqa: FBT003 - a row
+    if lobby is not None and not status.silent and gathered is None:
         return None if has_its_people(lobby) or not lobby.sitting else standing_of(lobby)
     return NO_TABLE if status.silent else None
 

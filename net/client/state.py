@@ -210,10 +210,11 @@ class ClientState:
     def _receive_welcome(self, welcome: Welcome) -> Received:
         """Handle a welcome: send again the commands that the host has not handled.
 
-        Raises BadFrame: the host takes us for another member than before.
+        Raises BadFrame: the host takes us for another member than before. Where a table went on at
+        two computers, each numbers newcomers by itself.
         """
-        status = self.status
-        if status.game_state is not None and welcome.member != status.member:
+        status, is_other = self.status, welcome.member != self.status.member
+        if status.game_state is not None and is_other and not self.is_elsewhere:
             raise BadFrame(FrameFault.MESSAGE)
         self.entered = True
         held, now = status.game_state, term_of(welcome.incarnation)

@@ -36,9 +36,6 @@ from net.room.state import Assembled, MovedTable, PublicState, Reassembled, Room
 GATHER_S: Final = 17.0
 """Seconds in which those who were there may come: from the key it is at most 21 to a move."""
 
-HOST_COMES_S: Final = 8.0
-"""Seconds in which the new host's own program comes, or comes back if it is cut off."""
-
 TELL_S: Final = 3.0
 """Seconds in which programs tell what they know, and again show their shares."""
 
@@ -70,7 +67,6 @@ class GatheringTable:
 
     moved: MovedTable
     until: float
-    host_until: float  # when the table is given up, if its host is not there
     entering: dict[int, EnterTable] = field(default_factory=dict)  # by member
     question: GatheringQuestion | None = None
     told: dict[int, tuple[Private, ...] | None] = field(default_factory=dict)  # by member

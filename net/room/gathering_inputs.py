@@ -22,7 +22,7 @@ from net.protocol.messages import (
     ShowShare,
     StepAway,
 )
-from net.room.gathering import HOST_COMES_S, TELL_S, GatheringTable
+from net.room.gathering import TELL_S, GatheringTable
 from net.room.room import Room
 from net.room.sessions import Connected
 
@@ -47,7 +47,8 @@ def handle_gathering(
         case BeginNow() if connected.key == room.state.host_key:
             table.until = sessions.now
         case GoneOver() if connected.key == room.state.host_key:
-            _give_up(room)
+            room.note_gone_over()
+            sessions.end_all(CloseReason.MOVED)
             return False
         case StepAway():
             sessions.end(connected, CloseReason.LEFT)
@@ -98,10 +99,7 @@ def go_on_gathering(room: Room, table: GatheringTable) -> bool:
         leave_gathering(room, table, member)  # its connection was ended
     now, question = room.sessions.now, table.question
     if room.lobby_member_of_host() not in table.entering:
-        if now >= table.host_until:
-            _give_up(room)  # its host is at another table, and could not say so
-        return False
-    table.host_until = now + HOST_COMES_S
+        return False  # its host's own program is on its way
     if table.moved.newest.public is None:
         return True  # there is no game, and nobody knows more than all do
     if question is None:
@@ -140,12 +138,6 @@ def go_on_gathering(room: Room, table: GatheringTable) -> bool:
         slow = [one.member for one in question.drawers if one.member not in table.shares]
         return _ask_again(room, table, slow)
     return False
-
-
-def _give_up(room: Room) -> None:
-    """End the table for good, so that all who have come look for it elsewhere."""
-    room.note_gone_over()
-    room.sessions.end_all(CloseReason.MOVED)
 
 
 def _ask(room: Room, table: GatheringTable) -> None:

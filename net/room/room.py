@@ -39,7 +39,7 @@ from net.room.effects import (
     BotMoveRequest,
     Effects,
 )
-from net.room.gathering import GATHER_S, HOST_COMES_S, GatheringTable
+from net.room.gathering import GATHER_S, GatheringTable
 from net.room.journal_step import JournalStep
 from net.room.permissions import LONG_TURN_S
 from net.room.sessions import Connected, Limits, Sessions, may_overtake
@@ -110,7 +110,7 @@ class Room:
         self.asked: list[Asked] = []
         self.news: dict[str, HallEvent] = {}
         if created.moved is not None:
-            self.gathering = GatheringTable(created.moved, now + GATHER_S, now + HOST_COMES_S)
+            self.gathering = GatheringTable(created.moved, now + GATHER_S)
 
     def become_hall(self, state: RoomState, limits: Limits) -> None:
         """Be the hall of a club, in this state, with limits of its own."""

@@ -105,3 +105,13 @@ def test_a_table_of_ours_that_gathers_gives_way_to_more_people_or_a_later_term_a
     assert standing < Standing(plays=False, people=2, term=19)
     assert standing < Standing(plays=False, people=3, term=17)
     assert not standing < Standing(plays=False, people=2, term=17)
+
+
+def test_who_waits_at_a_table_that_its_host_has_left_goes_to_any_with_as_many_people() -> None:
+    at_cleos = Status(found="Cleo", gathering=Gathered(("Ben",), 1))
+    assert own_standing(at_cleos, is_ours=False) is None
+    left = replace(at_cleos, gathering=Gathered(("Ben", "Cleo"), 1))
+    standing = own_standing(left, is_ours=False)
+    assert standing is not None
+    assert standing < Standing(plays=False, people=1, term=0)
+    assert not standing < Standing(plays=False, people=0, term=19)

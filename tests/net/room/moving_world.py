@@ -16,10 +16,10 @@ from msgspec import structs
 from net.client.following import SILENT_AFTER_S, keys_of, least_term, own_standing
 from net.client.session import Opening, Received
 from net.client.state import public_states
-from net.protocol.lobby import Presence
+from net.protocol.lobby import Presence, Stage
 from net.protocol.messages import BeginNow, CloseReason, GoneOver, HostMessage
 from net.room import inputs
-from net.room.standing import has_its_people, next_term
+from net.room.standing import NO_TABLE, has_its_people, next_term, standing_of
 from net.room.state import MovedTable, TableCreated, write
 from net.room.succession import term_of
 from net.secure.handshake import HostClaim
@@ -28,6 +28,9 @@ from tests.net.room.world_table import Player, Site
 
 CUTS = 4
 """How often in a game a network is cut in two, or a host is gone for longer than a moment."""
+
+LONG_S = 60.0
+"""Seconds after which somebody joins from the list of tables, whoever is the host there."""
 
 FALSE = (CloseReason.OUT_OF_ORDER, CloseReason.CLOSED, CloseReason.KICKED, CloseReason.FORGOTTEN)
 """Reasons for which no honest program is sent away here."""
@@ -77,7 +80,12 @@ class MovingWorld(World):
         self.later(self.rng.uniform(5, 50), partial(self.come_back, site))
 
     def come_back(self, site: Site) -> None:
-        """A host's program is started again, and gives way to a table that goes on elsewhere."""
+        """A host's program is started again, and gives way to a table that goes on elsewhere.
+
+        Where the host has gone on with the table since, that journal is in the place of this one.
+        """
+        if any(one.owner is site.owner for one in self.sites[self.sites.index(site) + 1 :]):
+            return
         others = [one for one in self.sites if one is not site and self.reaches(site.owner, one)]
         gives_way = any(one.advert.people or self.term(one) > self.term(site) for one in others)
         if not site.is_up and not gives_way:
@@ -119,9 +127,13 @@ class MovingWorld(World):
         state.status = replace(state.status, silent=silent, can_host=True)
         if player.away:
             return
-        found = self.find_table(player)
+        found, other = self.find_table(player), self.find_other(player)
         if found is not None:
             self.go_over(player, found)
+        elif other is not None:
+            self.start_anew(player)
+            self.seats[player] = ()
+            self.use(player, other)
         elif state.status.may_go_on and self.rng.random() < 0.15:
             self.go_on_here(player)
         elif state.status.gathering and self.rng.random() < 0.02:
@@ -147,6 +159,20 @@ class MovingWorld(World):
         ]
         return max(hosts, key=lambda site: site.advert, default=None)
 
+    def find_other(self, player: Player) -> Site | None:
+        """Return the table to which somebody goes by the list of tables, whoever is its host.
+
+        So do people who were without a host for long, and now and then those who wait in a lobby.
+        """
+        lobby, lost = player.state.status.lobby, self.now - self.heard[player] > LONG_S
+        waits = lobby is not None and lobby.stage is Stage.LOBBY and self.rng.random() < 0.02
+        if not lost and not waits:
+            return None
+        ours = NO_TABLE if lost or lobby is None else standing_of(lobby)
+        others = [one for one in self.sites if one is not player.site and self.reaches(player, one)]
+        above = [site for site in others if site.advert > ours]
+        return max(above, key=lambda site: site.advert, default=None)
+
     def trusts(self, player: Player, site: Site) -> bool:
         """Whether a program follows this host; who is new there joins if theirs is out of reach.
 
@@ -165,7 +191,9 @@ class MovingWorld(World):
         if was.owner is player and was.is_up and player.line is not None:
             leaving = inputs.receive(was.room, self.now, player.line.number, GoneOver())
             self.happen(was, leaving)
-        player.state.status = replace(status, gathering=None, opening=Opening.NOT_ASKED)
+        player.state.status = replace(
+            status, found=site.owner.state.name, gathering=None, opening=Opening.NOT_ASKED
+        )
         self.use(player, site)
 
     def go_on_here(self, player: Player) -> None:
@@ -232,8 +260,13 @@ class MovingWorld(World):
         assert sum(map(self.plays, self.sites)) <= 1, "two tables play"
 
     def plays(self, site: Site) -> bool:
-        """Whether a table plays, and has its people: who went over counts for some seconds more."""
+        """Whether a game is played, and has its people: who went over counts for some seconds more.
+
+        In two lobbies nobody has anything to lose.
+        """
         lobby = site.room.state.lobby
+        if lobby.stage is Stage.LOBBY:
+            return False
         here = [one.key.public for one in self.players if one.line and one.line.site is site]
         people = tuple(
             one if one.key in here else structs.replace(one, presence=Presence.GONE)

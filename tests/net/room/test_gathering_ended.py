@@ -6,6 +6,7 @@ import pytest
 
 from net.protocol.messages import (
     ClientMessage,
+    CloseReason,
     HostMessage,
     Knowledge,
     KnowledgeWanted,
@@ -28,10 +29,18 @@ from tests.net.room.test_gathering_rough import (
 )
 
 
-@pytest.mark.parametrize("message", [Resync(), StepAway()])
-def test_who_was_sent_away_is_waited_for_and_not_asked(message: ClientMessage) -> None:
+@pytest.mark.parametrize("message", [Resync(), StepAway(), None])
+def test_who_was_sent_away_or_fell_silent_is_waited_for_and_not_asked(
+    message: ClientMessage | None,
+) -> None:
     there = at_ben()
-    there.say(there.come("Cleo"), message)
+    cleo = there.come("Cleo")
+    if message is None:
+        cleo.ended = True  # it says nothing any more
+        tick(there, 11)
+        assert cleo.farewell is CloseReason.TOO_SLOW
+    else:
+        there.say(cleo, message)
     wim = there.come("Wim", watch=True)
     assert lines(wim)[-1] == ("Ben", "Cleo")
     ben = there.come("Ben")

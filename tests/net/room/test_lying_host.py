@@ -160,10 +160,13 @@ def test_a_game_without_what_is_known_of_it_ends_the_connection() -> None:
         awaiting(table.people["Ben"].client).receive(without)
 
 
-def test_nobody_becomes_somebody_else_at_a_table() -> None:
-    table = midway()
+def test_nobody_becomes_somebody_else_at_a_table_unless_it_went_on_elsewhere() -> None:
+    ben = midway().people["Ben"].client
     with pytest.raises(BadFrame):
-        table.people["Ben"].client.receive(Welcome(3, 1, gone=0, last=0))
+        ben.receive(Welcome(3, 1, gone=0, last=0))
+    ben.is_elsewhere = True  # where newcomers were numbered by another host
+    ben.receive(Welcome(3, 1 << 16, gone=0, last=0))
+    assert ben.status.member == 3
 
 
 def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_connection() -> None:
