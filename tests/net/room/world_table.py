@@ -171,13 +171,14 @@ class WorldTable:
         self.later(0.5, partial(self.tick, site))
         if not site.is_up:
             return
+        life = site.life
         self.happen(site, inputs.tick(site.room, self.now))
-        if not site.is_up:
-            return
+        if life != site.life:
+            return  # it has stopped
         self.speak(site)
         turn = site.room.bot_turn()
         if turn is not None:
-            life, move = site.life, BOTS[turn.level](turn.view, self.rng, Playouts(0))
+            move = BOTS[turn.level](turn.view, self.rng, Playouts(0))
             delay = self.rng.choice((0.0, 0.1, 0.4))
 
             def move_bot() -> None:
