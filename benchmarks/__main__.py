@@ -16,7 +16,7 @@ class Benchmark(Protocol):
         """Measure, and print the figures."""
 
 
-others = {"__main__", "dug_table"}  # the latter is what `screen` measures
+others = {"__main__", "arena", "dug_table"}  # commands; the last is what `screen` measures
 known = [each.name for each in iter_modules(benchmarks.__path__) if each.name not in others]
 names = sys.argv[1:] or known
 if unknown := set(names).difference(known):

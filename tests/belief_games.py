@@ -11,12 +11,12 @@ from hashlib import sha256
 from random import Random
 from typing import Final
 
+from benchmarks.arena.judging import RECORDS
 from engine.bots import Bot, Playouts, greedy, search, wary
 from engine.dealing import deal
 from engine.game import Game
 from engine.notation import Record, format_record
 from engine.state import Phase
-from tools.arena.judging import RECORDS
 
 SEED: Final = 7341
 EACH: Final = 6

@@ -23,7 +23,7 @@ with a parameter `talk` is also given what was said at the table, and one that r
     review                      what could be known and done in a game that is over
 
 Bots do no I/O, but for those that are programs, and never see hidden cards. `review` holds whole
-games with their secrets, so nothing that plays may import it; nor `tools.arena`, which measures how
+games with their secrets, so nothing that plays may import it; nor the arena, which measures how
 well bots play.
 """
 

@@ -1,9 +1,9 @@
 """Bayesian beliefs about who is a saboteur and where the gold is, exact over all hypotheses.
 
 There are at most 330 ways to deal the dwarves (S2), and three places for the treasure. An action is
-weighted by how often each role does it in self-play (counted by `arena deeds`), flattened so that a
-single move never decides: a probability is 0 or 1 only if the dwarf cards leave no other case.
-Claims of other players are weaker evidence of the same kind.
+weighted by how often each role does it in self-play (counted by `benchmarks.arena deeds`),
+flattened so that a single move never decides: a probability is 0 or 1 only if the dwarf cards leave
+no other case. Claims of other players are weaker evidence of the same kind.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Players who hold a useful card usually play it, so each action makes the cards kept through it more
 or less likely, by what each card could have been used for. A player who passes throws away the
-least useful card. The figures are counted in self-play by `arena lifts`.
+least useful card. The figures are counted in self-play by `benchmarks.arena lifts`.
 
 With these odds and the seat's beliefs, rounds are sampled (determinization). `sample_rounds` deals
 all that is hidden uniformly. Here roles and treasure are drawn from the beliefs, and cards are

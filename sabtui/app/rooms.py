@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from net.client.trail import GameState
     from sabtui.text.layout import TerminalSize
 
-MODULES: Final = ("sabtui.after.room", "sabtui.doors.room")
+MODULES: Final = ("sabtui.after.room", "sabtui.doors.room", "sabtui.kit.room")
 """The modules of the rooms, in the order of their commands and rows."""
 
 

@@ -1,8 +1,6 @@
-"""For programs of others: a place at a table, from Python.
+"""For programs of others: a place at a table, from Python, and how well bots play.
 
 client  `join`, which watches a table, or sits at it
+arena   bots measured, over the same deals
+room    the command of the shell
 """
-
-from sabtui.kit.client import JoinedTable, join
-
-__all__ = ["JoinedTable", "join"]

@@ -4,6 +4,8 @@ from random import Random
 
 import pytest
 
+from benchmarks.arena.counts import LIFT_COLUMNS, lifts
+from benchmarks.arena.statistics import Scale
 from engine.bots.actions import ActionKind, observe
 from engine.bots.beliefs import infer_beliefs
 from engine.bots.hand_model import CardUse, determinize, digging, hand_models, uses
@@ -12,8 +14,6 @@ from engine.cards import Path as Way
 from engine.events import Broke, Drew, Event, Laid, Passed
 from engine.notation import parse_position
 from engine.view import View
-from tools.arena.counts import LIFT_COLUMNS, lifts
-from tools.arena.statistics import Scale
 
 EW = Way.read("EW")
 
@@ -77,7 +77,7 @@ def test_a_history_that_fits_no_table_is_borne(rng: Random) -> None:
         assert tuple(map(len, now.hands)) == view.table.hands
 
 
-@pytest.mark.thorough  # `test_arena` has the table of lifts; plays many rounds
+@pytest.mark.thorough  # `test_arena_tables` has the table of lifts; plays many rounds
 def test_lifts_are_counted_from_true_hands() -> None:
     little = Scale(rounds=2, fewer=8, games=1, playouts=0, fewer_playouts=0)
     rows = {(role, tools, deed): row for role, tools, deed, *row in lifts(little)}

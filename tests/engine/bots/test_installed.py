@@ -11,10 +11,10 @@ import pytest
 from engine import Discard, Game, deal
 from engine.bots import BOTS, LEVELS, Playouts, installed
 from engine.bots.installed import bot_named, installed_bots, is_bot, offered_bots, refused_bots
+from sabtui.app.errors import UserError
+from sabtui.kit.arena.command import measure
+from sabtui.kit.arena.matches import bot_to_measure
 from tests.engine.bots.foreign_package import MODULE, NAMES, package
-from tools.arena.__main__ import main
-from tools.arena.matches import bot_to_measure
-from tools.arena.statistics import Scale
 
 __all__ = ["package"]
 
@@ -135,38 +135,29 @@ def test_a_bot_that_cannot_be_loaded_says_why() -> None:
         (f"{MODULE}:cheating", "cheating made an illegal move, .*: .* is not in the hand"),
     ],
 )
-def test_the_arena_says_in_one_line_what_is_wrong_with_a_bot(
-    bot: str, problem: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["--against", bot], Scale(rounds=1, fewer_playouts=0))
-    assert ended.value.code != 0
-    said = capsys.readouterr().err.splitlines()
-    assert re.search(problem, said[-1])
-    assert not any("Traceback" in line for line in said)
+def test_the_arena_says_in_one_line_what_is_wrong_with_a_bot(bot: str, problem: str) -> None:
+    with pytest.raises(UserError, match=problem) as told:
+        measure([bot], 1, 1)
+    assert "\n" not in str(told.value)
 
 
 @pytest.mark.thorough  # starts processes anew
-def test_the_arena_says_in_one_line_that_a_bot_ended_its_process(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    with pytest.raises(SystemExit):
-        main(["--against", "dying", "--jobs", "2"], Scale(rounds=1, fewer_playouts=0))
-    said = capsys.readouterr().err
-    assert said == "python -m tools.arena: the process that dying played in ended\n"
+def test_the_arena_says_in_one_line_that_a_bot_ended_its_process() -> None:
+    with pytest.raises(UserError, match=r"^the process that dying played in ended$"):
+        measure(["dying"], 1, 2)
 
 
 def test_the_arena_says_in_one_line_that_a_bots_module_raised(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "exploding_of_theirs.py").write_text("raise RuntimeError('boom')")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(SystemExit):
-        main(["--against", "exploding_of_theirs:bot"], Scale(rounds=1, fewer_playouts=0))
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert said.endswith("no bot exploding_of_theirs:bot: its module raised RuntimeError: boom")
+    with pytest.raises(
+        UserError, match=r"^no bot exploding_of_theirs:bot: its module raised RuntimeError: boom$"
+    ):
+        measure(["exploding_of_theirs:bot"], 1, 1)
 
 
 def test_the_arena_measures_it_by_that_name(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--against", "thrower"], Scale(rounds=1, fewer_playouts=0))
+    measure(["thrower"], 1, 1)
     assert "| thrower | miners | greedy |" in capsys.readouterr().out

@@ -26,8 +26,8 @@ from engine.bots.programs import MAX_ANSWER_BYTES, ProgramBot, question_about
 from engine.bots.talk import SILENCE, DigsAgainstUs, GoldAt, Line, Statement, Talk
 from engine.moves import format_move
 from engine.playing import play
+from sabtui.kit.arena.matches import bot_to_measure
 from tests.engine.bots.foreign_package import forget_bots
-from tools.arena.matches import bot_to_measure
 
 SHELL = pytest.mark.skipif(sys.platform == "win32", reason="there is no shell")
 GAME = Game.new(players=4, seed=bytes(32), rounds=1)

@@ -34,6 +34,7 @@ from engine.moves import Break, KeepGold, Repair
 from engine.notation import format_move, parse_position
 from engine.sampling import sample_game
 from engine.view import View
+from sabtui.kit.arena.matches import Pairing, each, oracle
 from tests.engine.cases import (
     ROAD,
     WON,
@@ -43,8 +44,6 @@ from tests.engine.cases import (
     play_of,
     round_at,
 )
-from tools.arena.matches import oracle
-from tools.arena.statistics import Pairing
 
 LOUD: tuple[Event, ...] = (
     Broke(2, Tool.PICK, 0),
@@ -198,7 +197,7 @@ def test_in_a_game_that_it_imagines_a_bot_does_the_same(name: str, rng: Random) 
 
 
 def test_nothing_that_plays_knows_whole_games() -> None:
-    strangers = {"engine.game", "tools.arena", "tools.arena.matches"}
+    strangers = {"engine.game", "sabtui.kit.arena.matches"}
     for module in Path(bots.__file__).parent.glob("*.py"):
         if module.stem != "oracle":
             source = module.read_text(encoding="utf-8")
@@ -213,8 +212,8 @@ def test_nothing_that_plays_knows_whole_games() -> None:
 @pytest.mark.soak
 def test_over_many_rounds_thinking_pays_for_both_sides() -> None:
     of = [("greedy", "greedy"), ("wary", "greedy"), ("search", "greedy"), ("greedy", "search")]
-    rows = [Pairing(*sides, 200).row(100, 1) for sides in of]
-    won = [float(str(row[6]).split("%")[0]) for row in rows]
+    outcomes = [each(Pairing(*sides, 200).outcome, 100, 1) for sides in of]
+    won = [sum(miners_won for miners_won, *_ in played) for played in outcomes]
     greedy_alone, doubting, digging, spoiling = won
     assert greedy_alone + 5 < doubting < digging
     assert spoiling < greedy_alone - 3

@@ -34,9 +34,9 @@ from engine.edition import INTERNATIONAL
 from engine.events import Broke, Event, Looked, Passed, Repaired
 from engine.notation import parse_position
 from engine.view import View
+from sabtui.kit.arena.matches import Player, play_round
+from sabtui.kit.arena.talkers import TALKERS
 from tests.samples import first
-from tools.arena.matches import Player, play_round
-from tools.arena.talkers import TALKERS
 
 NORTH, MIDDLE, SOUTH = GOAL_CELLS
 LOOKS = Looked(1, NORTH), Looked(2, NORTH), Looked(3, MIDDLE)

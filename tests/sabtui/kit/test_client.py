@@ -14,7 +14,8 @@ from net.protocol.lobby_events import Said
 from net.protocol.requests import Close, Kick, SetReady
 from net.tasks import cancel_and_wait
 from sabtui.app.errors import UserError
-from sabtui.kit import client, join
+from sabtui.kit import client
+from sabtui.kit.client import join
 from tests.docs.pages import ROOT, blocks
 from tests.net.server.journal_tools import quick_folder
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, hosting, until

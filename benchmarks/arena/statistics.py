@@ -7,7 +7,7 @@ accuracy of suspicions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -15,98 +15,13 @@ from typing import Final
 from engine.bots import LEVELS, Playouts
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, public_beliefs
-from engine.bots.estimates import wilson
-from engine.bots.talk import Talk
 from engine.cards import Role
-from engine.edition import ARGENTINA, EDITIONS, FRANCE, INTERNATIONAL, ITALIA
+from engine.edition import ARGENTINA, FRANCE, ITALIA
 from engine.game import Game
 from engine.state import PLAYERS
-from tools.arena.matches import ORACLE, Player, each, have_miners_won, play_game, play_round
-
-ReportRow = tuple[object, ...]
-"""The cells of one row."""
-
-
-def percent(won: int, played: int) -> str:
-    """Return a share and its interval as text for a table, in percent."""
-    low, high = wilson(won, played)
-    return f"{100 * won / played:.1f}% ({100 * low:.0f} to {100 * high:.0f})"
-
-
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """The bots of both sides, with players, edition and play-outs per move.
-
-    `talker` makes the claims of both sides, except of one that is `mute`. A side that is `deaf`
-    hears no talk.
-    """
-
-    miners: str
-    saboteurs: str
-    playouts: int
-    players: int = 5
-    edition: str = INTERNATIONAL.text
-    talker: str = "silent"
-    deaf: frozenset[Role] = frozenset()
-    mute: frozenset[Role] = frozenset()
-
-    def play(self, number: int) -> tuple[list[Game], Player, Player, Talk]:
-        """Play a round; return each of its states, the players of both sides, and what was said."""
-        budget = Playouts(self.playouts)
-        sides = {
-            role: Player(
-                name,
-                budget,
-                talker="silent" if role in self.mute else self.talker,
-                deaf=role in self.deaf,
-            )
-            for role, name in ((Role.MINER, self.miners), (Role.SABOTEUR, self.saboteurs))
-        }
-        states, talk = play_round(number, self.players, EDITIONS[self.edition], sides)
-        return states, sides[Role.MINER], sides[Role.SABOTEUR], talk
-
-    def outcome(self, number: int) -> tuple[bool, Player, Player]:
-        """Play a round; return True if the miners won, and the players of both sides."""
-        states, miners, saboteurs, _ = self.play(number)
-        return have_miners_won(states), miners, saboteurs
-
-    def row(self, rounds: int, jobs: int) -> ReportRow:
-        """Return the row of this pairing: how often the miners win, and the time per move."""
-        won, miners, saboteurs = zip(*each(self.outcome, rounds, jobs), strict=True)
-        return (
-            self.players,
-            self.edition,
-            self.miners,
-            self.saboteurs,
-            self.playouts,
-            rounds,
-            percent(sum(won), rounds),
-            pace(miners),
-            pace(saboteurs),
-        )
-
-
-PAIRING_COLUMNS: Final = (
-    "players",
-    "edition",
-    "miners",
-    "saboteurs",
-    "play-outs",
-    "rounds",
-    "miners win",
-    "ms a move, miners",
-    "ms a move, saboteurs",
-)
-"""The header of a table of pairings."""
-
-
-def pace(players: Iterable[Player]) -> str:
-    """Return the processor time per move, in milliseconds, as text."""
-    spent, moves = 0.0, 0
-    for player in players:
-        spent += player.spent
-        moves += player.moves
-    return f"{1000 * spent / max(moves, 1):.1f}"
+from sabtui.kit.arena.figures import ReportRow, percent
+from sabtui.kit.arena.league import tournament
+from sabtui.kit.arena.matches import ORACLE, Pairing, Player, each, pace, play_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +49,43 @@ class Scale:
     jobs: int = 1
 
 
+PAIRING_COLUMNS: Final = (
+    "players",
+    "edition",
+    "miners",
+    "saboteurs",
+    "play-outs",
+    "rounds",
+    "miners win",
+    "ms a move, miners",
+    "ms a move, saboteurs",
+)
+"""The header of a table of pairings."""
+
+
+def pairing_row(pairing: Pairing, rounds: int, jobs: int) -> ReportRow:
+    """Return the row of a pairing: how often the miners win, and the time per move."""
+    won, miners, saboteurs = zip(*each(pairing.outcome, rounds, jobs), strict=True)
+    return (
+        pairing.players,
+        pairing.edition,
+        pairing.miners,
+        pairing.saboteurs,
+        pairing.playouts,
+        rounds,
+        percent(sum(won), rounds),
+        pace(miners),
+        pace(saboteurs),
+    )
+
+
 def sides(scale: Scale) -> Iterator[ReportRow]:
     """Yield the win rates with five players, over the same deals for every pairing."""
     against = ("greedy", "wary", "search")
     of = [(name, "greedy") for name in against] + [("greedy", name) for name in against[1:]]
     for miners, saboteurs in of:
-        yield Pairing(miners, saboteurs, scale.playouts).row(scale.rounds, scale.jobs)
+        pairing = Pairing(miners, saboteurs, scale.playouts)
+        yield pairing_row(pairing, scale.rounds, scale.jobs)
 
 
 BUDGET_COLUMNS: Final = (
@@ -181,14 +127,21 @@ def sizes(scale: Scale) -> Iterator[ReportRow]:
     for players in scale.players:
         for miners, saboteurs in of:
             pairing = Pairing(miners, saboteurs, scale.fewer_playouts, players)
-            yield pairing.row(scale.fewer, scale.jobs)
+            yield pairing_row(pairing, scale.fewer, scale.jobs)
+
+
+def league(scale: Scale) -> Iterator[ReportRow]:
+    """Yield the standing of our bots."""
+    players = scale.players[min(1, len(scale.players) - 1)]
+    names = ("random", "greedy", "wary", "search")
+    yield from tournament(names, scale.fewer, scale.jobs, players, scale.fewer_playouts)
 
 
 def editions(scale: Scale) -> Iterator[ReportRow]:
     """Yield the win rates in the editions other than the default."""
     for edition in (ARGENTINA, ITALIA, FRANCE):
         pairing = Pairing("greedy", "greedy", 0, edition=edition.text)
-        yield pairing.row(scale.rounds, scale.jobs)
+        yield pairing_row(pairing, scale.rounds, scale.jobs)
 
 
 def gold(scale: Scale) -> Iterator[ReportRow]:

@@ -8,13 +8,14 @@ from functools import partial
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from benchmarks.arena.statistics import Scale
 from engine.bots import LEVELS, Playouts
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
 from engine.cards import Goal, Role
 from engine.edition import INTERNATIONAL
-from tools.arena.matches import Player, each, have_miners_won, play_round
-from tools.arena.statistics import Pairing, ReportRow, Scale, percent
+from sabtui.kit.arena.figures import ReportRow, percent
+from sabtui.kit.arena.matches import Pairing, Player, each, have_miners_won, play_round
 
 FIRST_EVEN_DEAL: Final = 1_000_000
 """The number of the first deal: nothing was tuned on these."""

@@ -10,15 +10,15 @@ from random import Random
 from statistics import median
 from typing import Final, NamedTuple
 
+from benchmarks.arena.statistics import Scale
 from engine.bots.actions import observe
 from engine.bots.beliefs import public_beliefs
 from engine.bots.talk import Talk
 from engine.cards import Role
 from engine.game import Game
 from engine.moves import Discard
-from tools.arena.listening import gain
-from tools.arena.matches import ARENA_SEED, each, have_miners_won
-from tools.arena.statistics import Pairing, ReportRow, Scale, percent
+from sabtui.kit.arena.figures import ARENA_SEED, ReportRow, gain, percent
+from sabtui.kit.arena.matches import Pairing, each, have_miners_won
 
 FIRST_DEAL: Final = 50_000
 """The number of the first deal: nothing was tuned on these."""

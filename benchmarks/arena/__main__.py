@@ -5,19 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from tools.arena import counts, judging, league, listening, nerve, seats, statistics
-from tools.arena.judging import JUDGING_COLUMNS
-from tools.arena.league import AGAINST_COLUMNS, LEAGUE, LEAGUE_COLUMNS
-from tools.arena.listening import HEARING_COLUMNS, TEAM_COLUMNS
-from tools.arena.matches import ARENA_SEED, BadBot, bot_to_measure
-from tools.arena.statistics import BUDGET_COLUMNS, PAIRING_COLUMNS, ReportRow, Scale
+from benchmarks.arena import counts, judging, listening, nerve, seats, statistics
+from benchmarks.arena.judging import JUDGING_COLUMNS
+from benchmarks.arena.listening import HEARING_COLUMNS, TEAM_COLUMNS
+from benchmarks.arena.statistics import BUDGET_COLUMNS, PAIRING_COLUMNS, Scale
+from sabtui.kit.arena.figures import ReportRow, in_markdown
+from sabtui.kit.arena.league import LEAGUE_COLUMNS
 
 REPORT_PAGE: Final = Path("benchmarks") / "bots.md"
 """The page that `--write` updates, relative to the current directory."""
@@ -48,7 +45,7 @@ REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
     "sides": ReportTable(PAIRING_COLUMNS, statistics.sides),
     "budgets": ReportTable(BUDGET_COLUMNS, statistics.budgets),
     "sizes": ReportTable(PAIRING_COLUMNS, statistics.sizes),
-    "league": ReportTable(LEAGUE_COLUMNS, partial(league.tournament, LEAGUE)),
+    "league": ReportTable(LEAGUE_COLUMNS, statistics.league),
     "editions": ReportTable(PAIRING_COLUMNS, statistics.editions),
     "gold": ReportTable(("level", "games", "nuggets a seat and game"), statistics.gold),
     "doubts": ReportTable(_DOUBTS, statistics.doubts),
@@ -68,16 +65,8 @@ REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
 
 def measured_table(name: str, scale: Scale) -> str:
     """Measure a table, and return it in Markdown with the version and seed that repeat it."""
-    return in_markdown(REPORT_TABLES[name], scale)
-
-
-def in_markdown(table: ReportTable, scale: Scale) -> str:
-    """Measure the rows of a table, and return it in Markdown."""
-    rows = [table.head, ("---",) * len(table.head), *table.rows(scale)]
-    lines = [f"| {' | '.join(str(cell) for cell in row)} |" for row in rows]
-    python = ".".join(str(part) for part in sys.version_info[:3])
-    lines += ["", f"Sabtui {version('sabtui')}, Python {python}, seed {ARENA_SEED}."]
-    return "\n".join(lines)
+    table = REPORT_TABLES[name]
+    return "\n".join(in_markdown(table.head, table.rows(scale)))
 
 
 def page_with(page: str, name: str, text: str) -> str:
@@ -93,33 +82,13 @@ def page_with(page: str, name: str, text: str) -> str:
     return f"{before}{begin}{text}\n{end}{after}"
 
 
-def _measure(
-    names: Sequence[str], table: ReportTable, scale: Scale, parser: argparse.ArgumentParser
-) -> None:
-    """Print a table of the bots `names`; end with a line on what is wrong with one, if so."""
-    for name in names:
-        try:
-            bot_to_measure(name)
-        except ValueError as error:
-            parser.error(str(error))
-        except Exception as error:  # noqa: BLE001 - whatever its module raises is what to tell
-            parser.error(f"no bot {name}: its module raised {type(error).__name__}: {error}")
-    try:
-        text = in_markdown(table, scale)
-    except BadBot as error:
-        parser.exit(1, f"{parser.prog}: {error}\n")
-    except BrokenProcessPool:
-        parser.exit(1, f"{parser.prog}: the process that {' or '.join(names)} played in ended\n")
-    sys.stdout.write(f"{text}\n")
-
-
 def main(words: Sequence[str], scale: Scale, root: Path = Path()) -> None:
     """Measure and print the tables named, or all; with `--write` put them into their pages too.
 
     The pages are found from `root`.
     """
     parser = argparse.ArgumentParser(
-        prog="python -m tools.arena",
+        prog="python -m benchmarks.arena",
         description="Measure how well the bots play. All tables take an hour or two.",
     )
     parser.add_argument(
@@ -140,45 +109,16 @@ def main(words: Sequence[str], scale: Scale, root: Path = Path()) -> None:
         help="processes to play in (default: %(default)s)",
     )
     parser.add_argument(
-        "--against",
-        metavar="MODULE:NAME",
-        help="measure your own bot: a function of a module, or an entry point's name",
-    )
-    parser.add_argument(
-        "--tournament",
-        nargs="+",
-        metavar="BOT",
-        help="rate two bots or more, ours or others, by teams and mixed teams over the same deals",
-    )
-    parser.add_argument(
-        "--deals",
-        type=int,
-        default=scale.fewer,
-        metavar="N",
-        help="deals of a tournament (default: %(default)s)",
-    )
-    parser.add_argument(
         "--beliefs",
         metavar="MODULE:NAME",
         help=f"measure a function beliefs(view) beside ours, over the rounds in {judging.RECORDS}",
     )
     told = parser.parse_args(words)
     scale = replace(scale, jobs=told.jobs)
-    if told.against is not None:
-        rows = partial(league.against, told.against)
-        _measure([told.against], ReportTable(AGAINST_COLUMNS, rows), scale, parser)
-        return
-    if told.tournament is not None:
-        if len(set(told.tournament)) < max(len(told.tournament), 2):
-            parser.error("a tournament is between two bots or more, each named once")
-        rows = partial(league.tournament, told.tournament)
-        league_scale = replace(scale, fewer=told.deals)
-        _measure(told.tournament, ReportTable(LEAGUE_COLUMNS, rows), league_scale, parser)
-        return
     if told.beliefs is not None:
-        table = ReportTable(JUDGING_COLUMNS, partial(judging.judge, also=told.beliefs))
+        rows = judging.judge(scale, also=told.beliefs)
         try:
-            sys.stdout.write(f"{in_markdown(table, scale)}\n")
+            sys.stdout.writelines(f"{line}\n" for line in in_markdown(JUDGING_COLUMNS, rows))
         except ValueError as error:
             parser.error(str(error))
         return

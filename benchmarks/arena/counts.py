@@ -9,12 +9,13 @@ from functools import partial
 from math import log
 from typing import Final
 
+from benchmarks.arena.statistics import Scale
 from engine.bots.actions import ActionKind, Observation, observe
 from engine.bots.hand_model import CardUse, Situation, digging, uses
 from engine.cards import Card, Goal, Role
 from engine.game import Game
-from tools.arena.matches import each
-from tools.arena.statistics import Pairing, ReportRow, Scale
+from sabtui.kit.arena.figures import ReportRow
+from sabtui.kit.arena.matches import Pairing, each
 
 
 def deeds(scale: Scale) -> Iterator[ReportRow]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Final, Protocol
 
+from benchmarks.arena.statistics import Scale
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.bots.estimates import STANDARD_ERRORS
@@ -23,7 +24,7 @@ from engine.dealing import SABOTEURS
 from engine.game import Game
 from engine.notation import Record, parse_record, replay
 from engine.view import View
-from tools.arena.statistics import ReportRow, Scale
+from sabtui.kit.arena.figures import ReportRow
 
 RECORDS: Final = Path("tests") / "data" / "beliefs"
 """The folder of the published rounds, relative to the current directory."""

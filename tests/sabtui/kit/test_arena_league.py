@@ -6,13 +6,12 @@ import pytest
 
 from engine.bots import Playouts
 from engine.cards import Role
-from tools.arena.__main__ import main
-from tools.arena.league import LEAGUE_COLUMNS, LeagueRound, play_deal, ratings
-from tools.arena.statistics import Scale
+from sabtui.app.errors import UserError
+from sabtui.kit.arena.command import measure
+from sabtui.kit.arena.league import LEAGUE_COLUMNS, LeagueRound, play_deal, ratings
 
 M, S = Role.MINER, Role.SABOTEUR
 FIVE = (M, S, M, M, S)
-LITTLE = Scale(fewer=6, players=(3,), fewer_playouts=0)
 
 
 def test_a_deal_is_played_by_all_teams_and_by_all_rotations_of_the_seats() -> None:
@@ -58,7 +57,7 @@ def test_who_wins_every_round_has_a_rating_all_the_same() -> None:
 
 
 def test_a_tournament_is_a_table_with_the_best_first(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--tournament", "random", "greedy", "--deals", "6"], LITTLE)
+    measure(["random", "greedy"], 4, 1)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"| {' | '.join(LEAGUE_COLUMNS)} |"
     best, last = (line.strip("|").split("|") for line in lines[2:4])
@@ -68,10 +67,6 @@ def test_a_tournament_is_a_table_with_the_best_first(capsys: pytest.CaptureFixtu
     assert "seed 7341" in lines[-1]
 
 
-@pytest.mark.parametrize("bots", [["greedy"], ["greedy", "greedy"], ["greedy", "nobody"]])
-def test_a_tournament_needs_two_bots_that_exist(
-    bots: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(["--tournament", *bots], LITTLE)
-    assert capsys.readouterr().err
+def test_a_league_is_between_bots_that_exist() -> None:
+    with pytest.raises(UserError, match="no bot nobody"):
+        measure(["greedy", "nobody"], 1, 1)

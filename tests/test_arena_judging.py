@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.arena import judging
+from benchmarks.arena.__main__ import main
+from benchmarks.arena.judging import MOMENTS, RECORDS, _loss, by_chance, judge, states_of
+from benchmarks.arena.statistics import Scale
 from engine.bots import greedy
 from engine.cards import Role
 from engine.notation import Record, parse_record
 from engine.view import View
 from tests import belief_games
 from tests.samples import first
-from tools.arena import judging
-from tools.arena.__main__ import main
-from tools.arena.judging import MOMENTS, RECORDS, _loss, by_chance, judge, states_of
-from tools.arena.statistics import Scale
 
 RECORD = RECORDS / "05-0.sab"
 EACH_IN_TURN = pytest.mark.parametrize(

@@ -6,35 +6,19 @@ Both arms of a comparison play the same deals against the same bots, who talk in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from math import sqrt
 from typing import Final
 
+from benchmarks.arena.statistics import Scale
 from engine.board import GOAL_CELLS
 from engine.bots import Playouts
-from engine.bots.estimates import STANDARD_ERRORS
 from engine.cards import Goal, Role
 from engine.edition import INTERNATIONAL
-from tools.arena.matches import Player, each, play_round
-from tools.arena.statistics import Pairing, ReportRow, Scale, percent
-from tools.arena.talkers import TALKERS
-
-
-def gain(won: Sequence[tuple[bool, bool]]) -> str:
-    """Return by how many percentage points more often the second of two is won, and the interval.
-
-    Both play the same deals, so it is the 95% interval of paired shares.
-    """
-    rounds = len(won)
-    more = sum(second and not first for first, second in won)
-    less = sum(first and not second for first, second in won)
-    mean = (more - less) / rounds
-    variance = max((more + less) / rounds - mean * mean, 0)
-    spread = STANDARD_ERRORS * sqrt(variance / rounds)
-    return f"{100 * mean:+.1f} ({100 * (mean - spread):+.1f} to {100 * (mean + spread):+.1f})"
-
+from sabtui.kit.arena.figures import ReportRow, gain, percent
+from sabtui.kit.arena.matches import Pairing, Player, each, play_round
+from sabtui.kit.arena.talkers import TALKERS
 
 HEARING_COLUMNS: Final = (
     "players",

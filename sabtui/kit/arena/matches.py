@@ -7,8 +7,9 @@ oracle is given the whole round with its secrets, only measurements and tests ma
 from __future__ import annotations
 
 import os
+import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -29,14 +30,15 @@ from engine.bots.rollout import roll_out
 from engine.bots.talk import SILENCE, Statement, Talk
 from engine.cards import Role
 from engine.dealing import deal
-from engine.edition import Edition
+from engine.edition import EDITIONS, INTERNATIONAL, Edition
 from engine.events import Event
 from engine.game import Game
 from engine.moves import Move, Play
 from engine.round import Round
 from engine.state import Phase
 from engine.view import View
-from tools.arena.talkers import TALKERS, hear_move, silent, words_of
+from sabtui.kit.arena.figures import ARENA_SEED
+from sabtui.kit.arena.talkers import TALKERS, hear_move, silent, words_of
 
 
 def oracle(now: Round) -> Play:
@@ -48,8 +50,6 @@ def oracle(now: Round) -> Play:
     return max(now.legal_moves(), key=lambda move: sign * roll_out(start.after(move)))
 
 
-ARENA_SEED: Final = 7341
-"""The number that all deals of the arena come from."""
 ORACLE: Final = "oracle"
 """The name of the oracle in tables."""
 
@@ -158,7 +158,8 @@ def play_round(
     rng, chance = Random(seed), Random(seed + b"talk")
     game, _ = Game.begin(deal(seed, 1, players), edition, rounds=1)
     states, talk = [game], SILENCE
-    seated = {seat: sides[role] for seat, role in enumerate(game.round.roles)} | dict(guests)
+    roles = game.round.roles
+    seated = {seat: guests.get(seat) or sides[role] for seat, role in enumerate(roles)}
     talkers = {seat: TALKERS[one.talker] for seat, one in seated.items()}
     while (seat := game.to_act) is not None and game.phase is Phase.PLAY:
         said = seated[seat].move(game, rng, talk)
@@ -193,10 +194,71 @@ def have_miners_won(states: Sequence[Game]) -> bool:
     return end is not None and end.winner is Role.MINER
 
 
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The bots of both sides, with players, edition and play-outs per move.
+
+    `talker` makes the claims of both sides, except of one that is `mute`. A side that is `deaf`
+    hears no talk.
+    """
+
+    miners: str
+    saboteurs: str
+    playouts: int
+    players: int = 5
+    edition: str = INTERNATIONAL.text
+    talker: str = "silent"
+    deaf: frozenset[Role] = frozenset()
+    mute: frozenset[Role] = frozenset()
+
+    def play(self, number: int) -> tuple[list[Game], Player, Player, Talk]:
+        """Play a round; return each of its states, the players of both sides, and what was said."""
+        budget = Playouts(self.playouts)
+        sides = {
+            role: Player(
+                name,
+                budget,
+                talker="silent" if role in self.mute else self.talker,
+                deaf=role in self.deaf,
+            )
+            for role, name in ((Role.MINER, self.miners), (Role.SABOTEUR, self.saboteurs))
+        }
+        states, talk = play_round(number, self.players, EDITIONS[self.edition], sides)
+        return states, sides[Role.MINER], sides[Role.SABOTEUR], talk
+
+    def outcome(self, number: int) -> tuple[bool, Player, Player]:
+        """Play a round; return True if the miners won, and the players of both sides."""
+        states, miners, saboteurs, _ = self.play(number)
+        return have_miners_won(states), miners, saboteurs
+
+
+def pace(players: Iterable[Player]) -> str:
+    """Return the processor time per move, in milliseconds, as text."""
+    spent, moves = 0.0, 0
+    for player in players:
+        spent += player.spent
+        moves += player.moves
+    return f"{1000 * spent / max(moves, 1):.1f}"
+
+
 def each(work: Callable[[int], ResultT], count: int, jobs: int) -> list[ResultT]:
     """Return the result of `work` for each number below `count`, computed by `jobs` processes."""
     if jobs == 1:
-        return [work(number) for number in range(count)]
+        return [*_show_count(map(work, range(count)), count)]
     # Spawned, not forked, so that it works the same on every system.
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        return list(pool.map(work, range(count)))
+        return [*_show_count(pool.map(work, range(count)), count)]
+
+
+def _show_count(results: Iterable[ResultT], count: int) -> Iterator[ResultT]:
+    """Yield the results; meanwhile a terminal shows how many of them there are."""
+    if not sys.stderr.isatty():
+        yield from results
+        return
+    try:
+        for number, result in enumerate(results, 1):
+            sys.stderr.write(f"\r{number}/{count}")
+            sys.stderr.flush()
+            yield result
+    finally:
+        sys.stderr.write(f"\r{' ' * len(f'{count}/{count}')}\r")

@@ -1,4 +1,6 @@
-"""A league: bots rated by how often their side wins over the same deals; one bot beside ours.
+"""One bot beside ours over the same deals, and a league: bots rated by how often their side wins.
+
+All may talk, and what is said is heard.
 
 Each deal is played once by each pairing of teams, one bot the miners and another the saboteurs, and
 once for each rotation of all bots over the seats, so that teams are mixed, too. A side is as strong
@@ -19,11 +21,23 @@ from typing import Final
 from engine.bots import Playouts
 from engine.cards import Role
 from engine.dealing import deal
-from engine.game import Game
-from engine.state import Phase
-from tools.arena.listening import gain
-from tools.arena.matches import ARENA_SEED, Player, each, move_of, seed_of
-from tools.arena.statistics import Pairing, ReportRow, Scale, pace, percent
+from engine.edition import INTERNATIONAL
+from sabtui.kit.arena.figures import ARENA_SEED, ReportRow, gain, percent
+from sabtui.kit.arena.matches import (
+    Pairing,
+    Player,
+    each,
+    have_miners_won,
+    pace,
+    play_round,
+    seed_of,
+)
+
+PLAYERS: Final = 5
+"""How many play, where nothing else is said."""
+
+PLAYOUTS: Final = 150
+"""Play-outs for a move of `search` and of others that count them, where nothing else is said."""
 
 ELO_POINTS: Final = 400 / log(10)
 """Points of Elo's scale for one unit of log-odds."""
@@ -73,24 +87,13 @@ def play_deal(
     lineups += [
         tuple((seat + first) % len(names) for seat in range(players)) for first in range(len(names))
     ]
-    return [
-        LeagueRound(lineup, roles, _is_won(number, [Player(names[bot], budget) for bot in lineup]))
-        for lineup in lineups
-    ]
+    played = []
+    for lineup in lineups:
+        seats = {seat: Player(names[bot], budget, "own") for seat, bot in enumerate(lineup)}
+        states, _ = play_round(number, players, INTERNATIONAL, {}, seats)
+        played.append(LeagueRound(lineup, roles, have_miners_won(states)))
+    return played
 
-
-def _is_won(number: int, seats: Sequence[Player]) -> bool:
-    """Play a round, and return True if the miners won."""
-    seed = seed_of(number)
-    rng = Random(seed)
-    game, _ = Game.begin(deal(seed, 1, len(seats)), rounds=1)
-    while game.to_act is not None and game.phase is Phase.PLAY:
-        game, _ = game.apply(move_of(seats[game.to_act].move(game, rng)))
-    return game.score.wins == (Role.MINER,)
-
-
-LEAGUE: Final = ("random", "greedy", "wary", "search")
-"""Our bots, in the table of benchmarks/bots.md."""
 
 LEAGUE_COLUMNS: Final = (
     "bot",
@@ -103,11 +106,11 @@ LEAGUE_COLUMNS: Final = (
 """The header of the league's table."""
 
 
-def tournament(names: Sequence[str], scale: Scale) -> Iterator[ReportRow]:
+def tournament(
+    names: Sequence[str], count: int, jobs: int, players: int = PLAYERS, playouts: int = PLAYOUTS
+) -> Iterator[ReportRow]:
     """Yield the standing of each bot, best first: its rating, and how often its teams win."""
-    players = scale.players[min(1, len(scale.players) - 1)]
-    work = partial(play_deal, names, players, Playouts(scale.fewer_playouts))
-    deals = each(work, scale.fewer, scale.jobs)
+    deals = each(partial(play_deal, names, players, Playouts(playouts)), count, jobs)
     rated = ratings([one for played in deals for one in played], len(names))
     chance = Random(ARENA_SEED)
     again = [
@@ -197,7 +200,7 @@ AGAINST_COLUMNS: Final = (
 """The header of the table of somebody's bot."""
 
 
-def against(name: str, scale: Scale) -> Iterator[ReportRow]:
+def against(name: str, rounds: int, jobs: int, playouts: int = PLAYOUTS) -> Iterator[ReportRow]:
     """Yield how often the side of anybody's bot wins against `greedy`, beside ours in its place.
 
     `name` is what `bot_to_measure` reads. All play the same deals: differences are of pairs.
@@ -206,15 +209,16 @@ def against(name: str, scale: Scale) -> Iterator[ReportRow]:
         usual: list[bool] = []
         for bot in ("greedy", "wary", name):
             sides = (bot, "greedy") if role is Role.MINER else ("greedy", bot)
-            played = each(Pairing(*sides, scale.fewer_playouts).outcome, scale.rounds, scale.jobs)
+            pairing = Pairing(*sides, playouts, PLAYERS, talker="own")
+            played = each(pairing.outcome, rounds, jobs)
             won = [miners_won == (role is Role.MINER) for miners_won, *_ in played]
             usual = usual or won
             yield (
                 bot,
                 f"{role.name.lower()}s",
                 "greedy",
-                scale.rounds,
-                percent(sum(won), scale.rounds),
+                rounds,
+                percent(sum(won), rounds),
                 gain(list(zip(usual, won, strict=True))),
                 pace(players[role is Role.SABOTEUR] for _, *players in played),
             )
