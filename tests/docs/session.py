@@ -43,6 +43,9 @@ COMMENTS: Final = {
 }
 """A remark before the first line in which a message, request or event has this tag."""
 
+OF_EVERYBODY: Final = ("passed", "drew")
+"""Tags of events that Ben's own discard shows as well as another's."""
+
 
 class LoggedTable(Table):
     """A table that nobody hosts, and all that passes between it and Ben's program."""
@@ -113,7 +116,7 @@ def tags(message: dict[str, object]) -> Iterator[str]:
 
 def lines() -> Iterator[str]:
     """Yield the lines of the page: a remark, or a message behind `->` to or `<-` from the host."""
-    comments, told, hides = dict(COMMENTS), set[str](), False
+    comments, told, hides = dict(COMMENTS), set(OF_EVERYBODY), False
     for arrow, message in play():
         new = set(tags(message)) - told
         told |= new
