@@ -32,7 +32,6 @@ PRELOADED: Final = (
     "sabtui.tui.lobby.screen",
     "sabtui.tui.screens.hall",
     "sabtui.tui.screens.resume",
-    "sabtui.tui.table.log_screen",
     "sabtui.tui.table.screen",
     "spake2",
     "textual.drivers.linux_driver",

@@ -23,7 +23,7 @@ from sabtui.after.text.plots import area
 from sabtui.after.text.review import walked_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import PlayerNames
-from sabtui.tui.table.result_columns import role_look
+from sabtui.tui.table.log import role_look
 from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets.rows import (
     Ground,

@@ -20,11 +20,10 @@ from sabtui.table.sight import Sight
 from sabtui.text.cards import role_initial
 from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize
-from sabtui.tui.table.faces import PLAIN, draw_sized
-from sabtui.tui.table.log_entry import card_sign
+from sabtui.tui.table.hand import PLAIN, draw_sized
+from sabtui.tui.table.log import card_sign, role_look
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.players import number_of, small_tools
-from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets.rows import (
     Look,

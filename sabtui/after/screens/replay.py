@@ -34,8 +34,8 @@ from sabtui.text.i18n import _, pgettext
 from sabtui.text.signs import Signs, mine_signs
 from sabtui.tui.command import Command, always
 from sabtui.tui.table import side
+from sabtui.tui.table.layout import TablePanelsScreen, panels_css, rule_rows
 from sabtui.tui.table.model import SidePanel
-from sabtui.tui.table.panels import TablePanelsScreen, panels_css, rule_rows
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.panel import Panel
 

@@ -24,14 +24,12 @@ from sabtui.text.events import CARD_SIGN, log_lines
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.tui.mine.picture import lying_cells
-from sabtui.tui.table import header, render
-from sabtui.tui.table.facts import claim_rows, no_claim_rows
-from sabtui.tui.table.header import Part, newest_cell
-from sabtui.tui.table.log import TableLog
+from sabtui.tui.table import render
+from sabtui.tui.table.log import TableLog, role_look
 from sabtui.tui.table.model import SidePanel, TableModel
-from sabtui.tui.table.result_columns import role_look
-from sabtui.tui.table.selection import Selection
-from sabtui.tui.table.side import Side, seats_part
+from sabtui.tui.table.render import Part
+from sabtui.tui.table.selection import Selection, newest_cell
+from sabtui.tui.table.side import Side, claim_rows, no_claim_rows, seats_part
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import (
     Look,
@@ -160,7 +158,7 @@ class ReplayRows:
     def head(self) -> list[Row]:
         """The header: where one is, whose turn it is, the round, the pile, and whose view."""
         model, sight = self.model, self.sight
-        turn = tuple(span._replace(text=span.text.strip()) for span in header.turn(sight))
+        turn = tuple(span._replace(text=span.text.strip()) for span in render.turn(sight))
         place = f" {model.position.step.number + 1}/{len(model.position.game.replay.steps)}"
         speed = ""
         if model.is_playing:
@@ -170,11 +168,11 @@ class ReplayRows:
             Part.STEP: ((StyledSpan(place, Look.STRONG),),),
             Part.SPEED: ((StyledSpan(speed, Look.TURN),),),
             Part.TURN: (turn,),
-            **header.round_parts(sight.view),
+            **render.round_parts(sight.view),
             Part.VIEWER: (self._viewer,),
         }
         columns = self.table.layout.columns
-        return render.too_small(sight, self.table) or [header.fit_parts(parts, SAVINGS, columns)]
+        return render.too_small(sight, self.table) or [render.fit_parts(parts, SAVINGS, columns)]
 
     @property
     def _viewer(self) -> Row:

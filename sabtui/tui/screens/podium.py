@@ -13,7 +13,7 @@ from net.protocol.text import sanitise
 from sabtui.app.nights import night_end, night_standings, night_table, night_winners
 from sabtui.text.i18n import _, capitalise
 from sabtui.tui.commands import PageScreen
-from sabtui.tui.table.podium import Winner, draw_podiums
+from sabtui.tui.table.moments import Winner, draw_podiums
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.text import assemble
 

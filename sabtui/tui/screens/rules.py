@@ -32,7 +32,7 @@ from sabtui.tui.command import Command
 from sabtui.tui.commands import PagesScreen
 from sabtui.tui.mine.cards import draw_card, draw_picture
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, draw_tile
-from sabtui.tui.table.faces import PLAIN, TILE_SIZE, draw_face
+from sabtui.tui.table.hand import PLAIN, TILE_SIZE, draw_face
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Row, StyledSpan, join_rows, overlaid, plain, width
 from sabtui.tui.widgets.text import assemble, in_columns, prose

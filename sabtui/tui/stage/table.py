@@ -23,10 +23,9 @@ from sabtui.tui.command import LEAVE, Command
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.stage.director import Director
 from sabtui.tui.table import render
-from sabtui.tui.table.log import TableLog
-from sabtui.tui.table.log_entry import LogKind
+from sabtui.tui.table.layout import panels_css
+from sabtui.tui.table.log import LogKind, TableLog
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.panels import panels_css
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import Glyphs, drawable, large
 from sabtui.tui.widgets.panel import Panel

@@ -2,22 +2,40 @@
 
 Cards have digits and are drawn as they would lie, as large as there is room for them, or in one row
 each if the terminal is low; a card that can do nothing now is dim. The digit of a gold card is its
-number of nuggets.
+number of nuggets. In a narrow terminal a card has a third of the columns and two rows, so that a
+finger finds it.
+
+Faces that are drawn are whole cards where there is room for them; in three rows they are tiles and
+icons, as painted ones. A broken tool has a cross beside it and one to repair a plus, so colour
+tells nothing alone; the chosen card has a frame.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from rich.cells import cell_len
 
-from engine.cards import Card, CardKind, Path
+from engine.board import START
+from engine.cards import Card, CardKind, Path, Role, Tool
 from engine.events import Dealt, TurnEvent
 from engine.moves import Lay
 from engine.view import View
-from sabtui.art.catalogue import find_gold_card
+from sabtui.art.blocks import fit_size
+from sabtui.art.catalogue import (
+    Drawing,
+    find_card,
+    find_gold_card,
+    find_ground,
+    find_icon,
+    find_role,
+    find_tool,
+)
+from sabtui.art.colours import Tint
+from sabtui.art.store import Size
 from sabtui.text.cards import (
     card_words,
     cards_counted,
@@ -31,23 +49,22 @@ from sabtui.text.i18n import _, alternatives, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.seats import watching_sentence
 from sabtui.text.summary import no_cards_left, plays_counted
-from sabtui.tui.mine.tiles import TileSize, card_drawn
-from sabtui.tui.table.faces import (
-    FaceStyle,
-    action_face,
-    draw_face,
-    draw_largest,
-    draw_nuggets,
-    find_role_face,
-    path_face,
+from sabtui.tui.mine.cards import draw_card, draw_cells
+from sabtui.tui.mine.paint import paint_tile
+from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, card_drawn
+from sabtui.tui.table.layout import (
+    DRAWN_CARD_SIZES,
+    ICON_SIZE,
+    MAX_HAND_CARDS,
+    NARROW_HAND_ROWS,
 )
-from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
-from sabtui.tui.table.result_columns import role_look
+from sabtui.tui.table.log import role_look
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import (
     Ground,
     Look,
+    Paint,
     Row,
     StyledSpan,
     centre_text,
@@ -55,7 +72,187 @@ from sabtui.tui.widgets.rows import (
     fill_row,
     fit_text,
     join_rows,
+    merge_pieces,
+    width,
 )
+
+TILE_SIZE: Final = TileSize.WIDE
+
+
+_ICON_SIZE: Final = (6, TILE_SIZE.rows)
+
+
+_NUGGET_SIZE: Final = (3, 2)
+
+_TOOLS: Final = {
+    Tool.PICK: ("▄▀█▀▄", "  █  "),
+    Tool.LANTERN: (" ▄█▄ ", " █*█ "),
+    Tool.CART: ("█▄▄▄█", "▀█▀█▀"),
+}
+"""Tools, in two rows; the flame of the lantern is a star."""
+
+
+_FLAME: Final = "*"
+
+_BOULDERS: Final = ("▄██▄ ▄▄  ", "▀██▀▐██▌▄")
+
+_IDLE_LOOKS: Final[dict[Look | Paint, Look]] = {Look.SAND: Look.BURIED, Look.RUBBLE: Look.BURIED}
+
+
+class FaceStyle(NamedTuple):
+    """The ground behind a drawn card, and whether it is chosen or can do nothing now."""
+
+    ground: Ground | None = None
+    is_chosen: bool = False
+    is_idle: bool = False
+
+
+PLAIN: Final = FaceStyle()
+"""A card on the panel's own ground."""
+
+
+def draw_face(
+    card: Card, path: Path | None, size: Size, glyphs: Glyphs, style: FaceStyle
+) -> list[Row]:
+    """Return a card drawn in exactly so many columns and rows, a path card as it would lie."""
+    columns, rows = size
+    drawing = find_card(card) if path is None else find_ground(path, is_lit=True)
+    if rows > TILE_SIZE.rows or path is not None:
+        return draw_largest(drawing, size, glyphs, style)
+    ground = style.ground or Ground.CARD
+    if not card.tools:
+        icon = draw_sized(find_icon(card), _ICON_SIZE, glyphs, style)
+        return [_centre(row, columns, ground) for row in icon]
+    look, sign = (Look.BAD, "x") if card.breaks else (Look.GOOD, "+")
+    beside: list[Row] = [(StyledSpan(f" {sign}", look, ground),), (), ()]
+    icons = [
+        draw_sized(find_tool(of, is_broken=False), _ICON_SIZE, glyphs, style) for of in card.tools
+    ]
+    lines = zip(*icons, strict=True) if len(icons) > 1 else zip(*icons, beside, strict=True)
+    return [_centre(join_rows(line), columns, ground) for line in lines]
+
+
+def draw_largest(
+    drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle = PLAIN
+) -> list[Row]:
+    """Return the largest drawing of a card that fits, in the middle of exactly so many columns.
+
+    Raises `ValueError` if it does not fit.
+    """
+    fitting = fit_size(drawing.name, *size)
+    if fitting is None:
+        raise ValueError(size)
+    return [
+        _centre(row, size[0], style.ground) for row in draw_sized(drawing, fitting, glyphs, style)
+    ]
+
+
+def draw_nuggets(count: int, columns: int, glyphs: Glyphs, style: FaceStyle) -> list[Row]:
+    """Return nuggets side by side, where a gold card has no room, in exactly so many columns."""
+    nugget = draw_sized(Drawing("pile-1"), _NUGGET_SIZE, glyphs, style)
+    gap, ground = StyledSpan(" ", ground=style.ground), style.ground
+    return [_centre((*row, *(gap, *row) * (count - 1)), columns, ground) for row in nugget]
+
+
+def find_role_face(role: Role, *, veiled: bool) -> Drawing:
+    """Return the picture of a role's card, of its back if it is veiled."""
+    return Drawing("back") if veiled else find_role(role)
+
+
+def draw_sized(drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle) -> list[Row]:
+    """Return a drawing of exactly this size; if it is chosen and large enough, it has a frame."""
+    tint = Tint.IDLE if style.is_idle else Tint.PLAIN
+    has_frame = style.is_chosen and size[1] > TILE_SIZE.rows
+    cells = draw_cells(drawing, size, glyphs, tint, has_frame=has_frame)
+    return [
+        merge_pieces(
+            tuple(StyledSpan(one.glyph, Paint(one.front, one.ground), style.ground) for one in row)
+        )
+        for row in cells
+    ]
+
+
+def path_face(path: Path, columns: int, glyphs: Glyphs, *, chosen: bool, idle: bool) -> list[Row]:
+    """Return a path card as it would lie, in three rows of rock, whose tunnels reach its edges.
+
+    One that can do nothing now is dark.
+    """
+    looks = _IDLE_LOOKS if idle else {}
+    rock = Ground.CURSOR_ROCK if chosen else Ground.BURIED_ROCK if idle else Ground.ROCK
+    return [
+        tuple(
+            StyledSpan(text, looks.get(look) or look, rock)
+            for text, look, _ground in _widen(row, columns)
+        )
+        for row in paint_tile(Tile(LaidCard(path)), TILE_SIZE, glyphs)
+    ]
+
+
+def _widen(row: Row, columns: int) -> Row:
+    """Return a row whose ends are drawn out to this many columns."""
+    more = columns - width(row)
+    first = row[0]._replace(text=row[0].text[0] * (more // 2) + row[0].text)
+    row = (first, *row[1:])
+    return (*row[:-1], row[-1]._replace(text=row[-1].text + row[-1].text[-1] * (more - more // 2)))
+
+
+def action_face(
+    card: Card, columns: int, ground: Ground, glyphs: Glyphs, *, idle: bool
+) -> list[Row]:
+    """Return an action card in three rows: a picture, and for tools one row of their names."""
+    tools = card.tools
+    look, sign = (Look.BAD, "x") if card.breaks else (Look.GOOD, "+")
+    if not tools:
+        goal = paint_tile(Tile(FaceDown(Sign.UNKNOWN)), TILE_SIZE, glyphs)
+        rows = list(goal) if card is Card.MAP else _boulders(ground)
+        return [_centre(_dim(row, ground) if idle else row, columns, ground) for row in rows]
+    room = columns // len(tools) - 1
+    pictures = [
+        _tool(of, cut(tool(of), room), look, sign if of is tools[0] else "", ground) for of in tools
+    ]
+    gap = (StyledSpan(" ", ground=ground),)
+    rows = [
+        join_rows((pictures[0][at], *(part for one in pictures[1:] for part in (gap, one[at]))))
+        for at in range(3)
+    ]
+    return [_centre(_dim(row, ground) if idle else row, columns, ground) for row in rows]
+
+
+def _tool(of: Tool, name: str, look: Look, sign: str, ground: Ground) -> list[Row]:
+    """Return a tool, a sign beside it, and its name below."""
+    upper, lower = _TOOLS[of]
+    rows: list[Row] = [(StyledSpan(upper, look, ground), StyledSpan(sign, look, ground))]
+    before, flame, after = lower.partition(_FLAME)
+    rows.append(
+        (
+            StyledSpan(before, look, ground),
+            StyledSpan(flame, Look.GOLD, ground),
+            StyledSpan(f"{after} ", look, ground),
+        )
+    )
+    wide = max(width(rows[0]), len(name))
+    rows.append((StyledSpan(name, Look.STRONG, ground),))
+    return [_centre(row, wide, ground) for row in rows]
+
+
+def _boulders(ground: Ground) -> list[Row]:
+    """Return fallen rocks."""
+    return [
+        (StyledSpan(" ", ground=ground),),
+        *((StyledSpan(line, Look.STONE, ground),) for line in _BOULDERS),
+    ]
+
+
+def _dim(row: Row, ground: Ground) -> Row:
+    """Return a row of a card that can do nothing now."""
+    return tuple(StyledSpan(span.text, Look.DIM, ground) for span in row)
+
+
+def _centre(row: Row, columns: int, ground: Ground | None) -> Row:
+    """Return a row in the middle of a card."""
+    before = max((columns - width(row)) // 2, 0)
+    return fill_row((StyledSpan(" " * before, ground=ground), *row), columns, ground)
+
 
 MAX_CARD_COLUMNS: Final = 13
 """Most columns of a card, its gap included; six of them fit into 80. Drawn cards grow further."""
@@ -349,3 +546,108 @@ def _spell_gold(
     lines = (nuggets_counted(nuggets), cards_counted(count))
     words = (StyledSpan(fit_text(f" {line}", inner), Look.PLAIN, ground) for line in lines)
     return [(key, signs, gap), (below, gap), *((line, gap) for line in words)]
+
+
+CARDS_ABREAST: Final = 3
+
+
+CARD_ROWS: Final = 2
+
+
+OFFER_COLUMNS: Final = 2 * 45
+"""Columns for which gold on offer is drawn: three kinds at most, which need half of them."""
+
+
+def draw_narrow_hand(view: View, selection: Selection, columns: int, glyphs: Glyphs) -> list[Row]:
+    """Return the hand in two rows of cards."""
+    if view.seat is None or not view.hand:
+        return hand(view, selection, columns, NARROW_HAND_ROWS - 1, glyphs)
+    each = _card_columns(columns)
+    cards = [
+        _card(Held.of(at, card, view, selection), each - 1, glyphs)
+        for at, card in enumerate(view.hand)
+    ]
+    gap = (StyledSpan(" "),)
+    return [
+        fill_row(
+            join_rows(
+                part for card in cards[first : first + CARDS_ABREAST] for part in (gap, card[row])
+            ),
+            columns,
+        )
+        for first in range(0, len(cards), CARDS_ABREAST)
+        for row in range(CARD_ROWS)
+    ]
+
+
+def find_narrow_card(column: int, row: int, columns: int, cards: int) -> int | None:
+    """Return the index of the card at a column and row of the cards, or `None`."""
+    across = column // _card_columns(columns)
+    at = row // CARD_ROWS * CARDS_ABREAST + across
+    return at if across < CARDS_ABREAST and at < cards else None
+
+
+def draw_narrow_offer(view: View, chosen: int | None, columns: int, glyphs: Glyphs) -> list[Row]:
+    """Return the kinds of gold cards on offer, with the number of each."""
+    rows = offer_rows(view, chosen, OFFER_COLUMNS, NARROW_HAND_ROWS - 1, glyphs)
+    return [fill_row(row[:-1], columns) for row in rows]
+
+
+def _card_columns(columns: int) -> int:
+    """Return the columns of a card, the gap before it included."""
+    return columns // CARDS_ABREAST
+
+
+def _card(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
+    """Return a card in two rows: its digit, its tile or icons, its name."""
+    picture, names = _picture(held, glyphs), _names(held.card, held.name)
+    left = columns - width((held.key, *picture[0]))
+    tells_tools = glyphs.has_pictures and len(held.card.tools) > 1
+    room = left if tells_tools else columns - width((held.key,))
+    if held.path is None and max(map(cell_len, names)) > room:
+        names = names[0], held.text
+        if max(map(cell_len, names)) > left:
+            names = held.text, ""
+    if held.path is None and max(map(cell_len, names)) > left:  # words matter more
+        picture = [(), ()]
+        left = columns - width((held.key,))
+    blank = held.line("", width((held.key,)))
+    return [
+        (held.key, *picture[0], held.line(cut(names[0], left), left)),
+        (blank, *picture[1], held.line(cut(names[1], left), left)),
+    ]
+
+
+def _picture(held: Held, glyphs: Glyphs) -> list[Row]:
+    """Return how a path card lies, in a small tile; of other cards icons where they are drawn."""
+    if held.path is None:
+        return [join_rows(line) for line in zip(*_draw_icons(held, glyphs), strict=True)] or [
+            ()
+        ] * 2
+    if glyphs.is_painted:
+        rows = draw_card(Tile(LaidCard(held.path)), START, TileSize.COMPACT, glyphs)
+        return [(*row, held.line("", 1)) for row in rows]
+    drawn = card_drawn(held.path, TileSize.COMPACT, glyphs)
+    return [(held.line(line, TileSize.COMPACT.columns + 1),) for line in drawn]
+
+
+def _draw_icons(held: Held, glyphs: Glyphs) -> Iterator[list[Row]]:
+    """Yield the tools that an action card is for, a map or rocks; two tools on one picture."""
+    if glyphs.cards is None:
+        return
+    card, blank = held.card, held.line("", 1)
+    drawings = [find_tool(one, is_broken=card.breaks is not None) for one in card.tools]
+    if not drawings:
+        drawings = [find_icon(card)]
+    elif len(drawings) > 1 and glyphs.has_pictures:  # in blocks two tools in one icon are a blot
+        drawings = [find_card(card)]
+    style = FaceStyle(held.ground, is_idle=held.idle and not held.chosen)
+    for drawing in drawings:
+        yield [(*row, blank) for row in draw_sized(drawing, ICON_SIZE, glyphs, style)]
+
+
+def _names(card: Card, name: str) -> tuple[str, str]:
+    """Return the name of a card and the tools that it is for, for a row each."""
+    if not card.tools and (broken := name.split(" ", 1))[1:]:
+        return broken[0], broken[1]
+    return name, ", ".join(map(tool, card.tools))

@@ -1,7 +1,7 @@
-"""Room for each part of the table, in a terminal of any size.
+"""Room for each part of the table, in a terminal of any size, and the panels of the parts.
 
 In a narrow, high terminal, such as that of a phone held upright, the parts stand one below the
-other: mine, a strip of the players, their pane, chat line, hand.
+other: mine, a strip of the players, their pane, chat line, hand. A replay has the same panels.
 """
 
 from __future__ import annotations
@@ -9,10 +9,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+
 from engine.dealing import HAND_SIZES
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import AXIS_ROWS, ROW_NAME_COLUMNS
+from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.footer import status_lines
+from sabtui.tui.widgets.panel import Panel
+from sabtui.tui.widgets.rows import (
+    Look,
+    Row,
+    StyledSpan,
+)
 
 MIN_COLUMNS, MIN_ROWS = 60, 18
 """Columns and rows of the smallest terminal that can be played on."""
@@ -21,13 +33,19 @@ NARROW_COLUMNS, NARROW_ROWS = 45, 28
 """Columns and rows of the smallest terminal for the layout of a phone held upright."""
 
 FOOTER_ROWS: Final = 2
+
+
 HEADER_ROWS: Final = 1
+
+
 CHAT_ROWS: Final = 1
 """Rows of the chat line in a narrow terminal, where a finger finds it; elsewhere it comes with `t`
 and takes the last row of the pane."""
 
 FIELD_CELLS: Final = 9
 """Cells side by side from the start to the goals, both included (S6)."""
+
+
 FIELD_ROWS: Final = 5
 """Cells one below the other from the northern goal to the southern one."""
 
@@ -35,6 +53,8 @@ RULE_GAP_COLUMNS, RULE_COLUMNS = 1, 2
 """Blank columns between the mine and the rule beside it; columns of the rule, a blank included."""
 
 MIN_SIDE_COLUMNS, ROOMY_SIDE_COLUMNS, MAX_SIDE_COLUMNS = 29, 34, 56
+
+
 TALL_ROWS: Final = 20
 """Rows from which known facts and log are both shown."""
 
@@ -76,6 +96,9 @@ MIN_LOWER_SIDE_ROWS: Final = 9
 
 MAX_SPARE_FIELD_ROWS: Final = 2
 """Most rows of cells that the mine has beyond those of the way to the goals."""
+
+ICON_SIZE: Final = (3, 2)
+"""Columns and rows of a tool or a pile of gold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,3 +290,74 @@ class StripSeats(Seats):
         """Return the text column and row where a seat begins."""
         row, across = divmod(seat, self._abreast)
         return across * self.columns, row
+
+
+PANELS_STYLES: Final = """
+    #header { height: 1; }
+    #middle { height: 1fr; }
+    #mine { width: 1fr; height: 1fr; }
+    #rule { width: 2; height: 1fr; }
+    #side { height: 1fr; }
+    #log { height: 1fr; }
+    &.-narrow {
+        #middle { layout: vertical; }
+        #mine { width: 100%; }
+        #rule { display: none; }
+    }
+    &.-too-small {
+        #middle { display: none; }
+        #hand { display: none; }
+    }
+"""
+"""Styles below the screen."""
+
+
+def panels_css(screen: str) -> str:
+    """Return the styles of the panels on a screen, by the name of its class.
+
+    A screen cannot inherit them: Textual takes default styles from the first base class alone.
+    """
+    return f"{screen} {{{PANELS_STYLES}}}"
+
+
+def rule_rows(layout: Layout, glyphs: Glyphs) -> list[Row]:
+    """Return the rule between the mine and the side."""
+    return [(StyledSpan(f"{glyphs.along} ", Look.RULE),)] * layout.body
+
+
+class TablePanelsScreen(CommandScreen, inherit_bindings=False):
+    """Screen with the panels of a table."""
+
+    def __init__(self) -> None:
+        self.header: Final = Panel("header")
+        self.mine: Final = Panel("mine")
+        self.rule: Final = Panel("rule")
+        self.side: Final = Vertical(id="side")
+        self.players: Final = Panel("players")
+        self.pane: Final = Panel("log")
+        self.hand: Final = Panel("hand")
+        super().__init__()
+
+    def panels(self, *below_pane: Widget) -> ComposeResult:
+        """Yield the panels, with other widgets below the pane."""
+        yield self.header
+        with Horizontal(id="middle"):
+            yield self.mine
+            yield self.rule
+            with self.side:
+                yield self.players
+                yield self.pane
+                yield from below_pane
+        yield self.hand
+
+    def use_layout(self, layout: Layout) -> None:
+        """Show the panels for which a terminal of this size has room, side by side or not."""
+        self.set_class(layout.is_too_small, "-too-small")
+        self.set_class(layout.is_narrow, "-narrow")
+
+    def size_panels(self, layout: Layout, players_rows: int) -> None:
+        """Give each panel its size."""
+        self.side.styles.width = layout.text
+        self.mine.styles.height = layout.mine_rows if layout.is_narrow else "1fr"
+        self.players.styles.height = players_rows
+        self.hand.styles.height = layout.hand

@@ -1,17 +1,42 @@
 """Log of the table: events of the game, news of the table, and chat, in one list.
 
-A line keeps the words with which it was added: somebody else may have the seat by now. The list is
-rebuilt only if a snapshot comes whose past is not the one that was seen.
+A line keeps the words with which it was added: somebody else may have the seat by now. Players have
+colours of their own, and path cards small drawings; in ASCII these are letters. The list is rebuilt
+only if a snapshot comes whose past is not the one that was seen. `LogScreen` shows all of it, with
+a search.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from itertools import count, groupby
-from typing import Final
+from typing import Final, NamedTuple, assert_never
 
-from engine.events import Event, RoundBegan, TurnEvent
+from rich.cells import cell_len
+from textual.app import ComposeResult
+
+from engine.board import GOAL_CELLS
+from engine.cards import Card, Path, Role
+from engine.events import (
+    Broke,
+    Collapsed,
+    DiscardedCard,
+    DwarfDealt,
+    Event,
+    GameEnded,
+    GoalPeeked,
+    Laid,
+    Looked,
+    Passed,
+    PlayedTurn,
+    Repaired,
+    RoundBegan,
+    RoundEnded,
+    TurnEvent,
+    addressee,
+)
 from engine.view import View
 from net.client.session import Received, Status, Update
 from net.protocol.chat import ChatHistory, ChatLine, chat_line_of, in_order
@@ -20,6 +45,7 @@ from net.protocol.lobby_events import BotClaimed, LobbyEvent
 from net.room.fold import apply
 from sabtui.table.sight import Sight
 from sabtui.text.audit import new_words, right_lines, wrong_lines
+from sabtui.text.cards import card_words, cell_words
 from sabtui.text.connection import (
     code_sentence,
     disk_sentence,
@@ -28,14 +54,242 @@ from sabtui.text.connection import (
     without_open_doors,
 )
 from sabtui.text.evening import counted_lines
-from sabtui.text.events import CARD_SIGN, all_passed, event_lines, log_lines
+from sabtui.text.events import CARD_SIGN, all_passed, brief_sentence, event_lines, log_lines
 from sabtui.text.i18n import _
+from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, lobby_sentence
 from sabtui.text.names import PlayerNames
-from sabtui.text.talk import bot_reason, chat_words
-from sabtui.tui.table.log_entry import Actor, LogEntry, LogKind
-from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import Row
+from sabtui.text.talk import bot_reason, chat_words, short_goal
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
+from sabtui.tui.mine.tiles import TileSize, card_drawn
+from sabtui.tui.theme import ASCII, Glyphs
+from sabtui.tui.widgets.form import TextField
+from sabtui.tui.widgets.panel import Panel
+from sabtui.tui.widgets.rows import (
+    Ground,
+    Look,
+    Row,
+    StyledSpan,
+    cut,
+    draw_rule,
+    fill_row,
+    plain,
+    player_look,
+)
+
+LEAST_NAME_COLUMNS: Final = 3
+"""Least columns of a player's name that is cut to make room for what they did."""
+
+INDENT_COLUMNS: Final = 2
+"""Columns by which the continuation of a broken line is indented."""
+
+
+class LogKind(Enum):
+    """Kind of a line.
+
+    `GAME`, `HARM` (a tool broken) and `PASS` are turns. `OWN` is for the reader alone, `EVENT` what
+    follows of itself, `TABLE` news of people, `QUIET` what stands in the whole log alone, `CLAIM`
+    talk that claims what a goal is, `TALK` all other talk, and `LAP` a rule between laps.
+    """
+
+    GAME = auto()
+    HARM = auto()
+    PASS = auto()
+    OWN = auto()
+    EVENT = auto()
+    ROUND = auto()
+    TURNING_POINT = auto()
+    TABLE = auto()
+    QUIET = auto()
+    TALK = auto()
+    CLAIM = auto()
+    LAP = auto()
+
+
+_LOOKS: Final = {
+    LogKind.HARM: Look.DEAD,
+    LogKind.PASS: Look.DIM,
+    LogKind.ROUND: Look.STRONG,
+    LogKind.TURNING_POINT: Look.STRONG,
+    LogKind.TABLE: Look.DIM,
+    LogKind.TALK: Look.TALK,
+    LogKind.CLAIM: Look.TALK,
+    LogKind.LAP: Look.RULE,
+}
+
+
+class Actor(NamedTuple):
+    """A player who did or said something, named and coloured as they were then."""
+
+    seat: int
+    name: str
+    colour: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """Line of the log.
+
+    `players` did or said it; if the text begins with their names, these are coloured. `path` is the
+    card that is drawn in place of the sign in the text, and `turn` the event of a turn. A `secret`
+    line names the player's own dwarf: onlookers must not see it.
+    """
+
+    text: str
+    kind: LogKind
+    players: tuple[Actor, ...] = ()
+    path: Path | None = None
+    secret: bool = False
+    turn: PlayedTurn | None = None
+
+    @staticmethod
+    def of(event: Event, text: str, names: PlayerNames) -> LogEntry:
+        """Return the line of an event."""
+        path = event.path if isinstance(event, Laid | Collapsed) else None
+        seat = _actor(event)
+        actors = () if seat is None else (Actor(seat, names.names[seat], names.colour(seat)),)
+        turn = event if isinstance(event, TurnEvent) else None
+        return LogEntry(text, _kind(event), actors, path, isinstance(event, DwarfDealt), turn)
+
+    def is_by(self, seat: int) -> bool:
+        """Return True if a player is the one that this line is about."""
+        return any(seat == one.seat for one in self.players)
+
+    def rows(self, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
+        """Return the line as rows of at most `columns`, the continued ones indented."""
+        look = _LOOKS.get(self.kind, Look.PLAIN)
+        if self.kind is LogKind.LAP:
+            return [_dim(draw_rule(self.text, columns, glyphs.across))]
+        if self.secret and veiled:
+            return [(StyledSpan(_("Your role is hidden: v shows it."), look),)]
+        text, marks = self.text, []
+        if self.players and text.startswith(self.players[0].name):
+            marks = [(one.name, player_look(one.colour)) for one in self.players]
+        if self.path is not None:
+            drawing = card_sign(self.path, glyphs)
+            text = text.replace(CARD_SIGN, drawing)
+            marks.append((drawing, Look.REACHED if self.path.through else Look.DEAD))
+        if self.kind in _ONE_SENTENCE:
+            text = text.removesuffix(".")
+        found: list[Row] = []
+        for part in confine_lines([text], columns, INDENT_COLUMNS):
+            row, marks = _mark_names(part, marks, look)
+            found.append(row)
+        return found
+
+    def brief_rows(self, columns: int, glyphs: Glyphs, names: PlayerNames) -> list[Row]:
+        """Return a turn in one row if its sentence or a shorter one fits, else in several."""
+        found = [
+            replace(self, text=text).rows(columns, glyphs, veiled=False)
+            for text in self._sentences(names)
+        ]
+        return next((rows for rows in found if len(rows) == 1), found[-1])
+
+    def cut_rows(self, columns: int, glyphs: Glyphs, names: PlayerNames) -> list[Row]:
+        """Return a turn in one row if cutting the player's name makes room for the rest of it."""
+        actor = self.players[0]
+        text = list(self._sentences(names))[-1].removesuffix(".")
+        drawing = "" if self.path is None else card_sign(self.path, glyphs)
+        room = cell_len(actor.name) + columns - cell_len(text.replace(CARD_SIGN, drawing))
+        if room < LEAST_NAME_COLUMNS:
+            return self.brief_rows(columns, glyphs, names)
+        short = actor._replace(name=cut(actor.name, room))
+        text = text.replace(actor.name, short.name, 1)
+        return replace(self, text=text, players=(short,)).rows(columns, glyphs, veiled=False)
+
+    def _sentences(self, names: PlayerNames) -> Iterator[str]:
+        """Yield the sentence of a turn, and a shorter one if there is one."""
+        short = "" if self.turn is None else brief_sentence(self.turn, names)
+        return filter(None, (self.text, short))
+
+
+_ONE_SENTENCE: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))
+"""Kinds of which each line is one sentence, shown without its full stop."""
+
+
+def brief_words(event: PlayedTurn, names: PlayerNames, glyphs: Glyphs) -> str:
+    """Return a turn in a few letters: a path card as a drawing, a tool with its sign."""
+    match event:
+        case Laid(_, path, cell):
+            return f"{card_sign(path, glyphs)} {cell_words(cell, spelt=False)}"
+        case Collapsed(_, cell):
+            return f"{card_words(Card.ROCKFALL)} {cell_words(cell, spelt=False)}"
+        case Looked(_, cell):
+            is_goal = cell in GOAL_CELLS  # A host that plays false may tell of another cell.
+            goal = short_goal(GOAL_CELLS.index(cell)) if is_goal else cell_words(cell, spelt=False)
+            return f"{card_words(Card.MAP)} {goal}"
+        case Broke(_, tool, target):
+            return f"-{tool.value} {names.call(target)}"
+        case Repaired(_, _, target, tool):
+            return f"+{tool.value} {names.call(target)}"
+        case Passed():
+            # Translators: in the header: last Anna passed.
+            return _("passed")
+        case _:
+            assert_never(event)
+
+
+def role_look(role: Role) -> Look:
+    """Return the look of a role's name."""
+    return Look.BAD if role is Role.SABOTEUR else Look.GOOD
+
+
+def card_sign(path: Path, glyphs: Glyphs) -> str:
+    """Return a drawing of a path card within a line: one letter, or up to three for a dead end."""
+    if glyphs is ASCII:
+        return path.text
+    if path.through:
+        return glyphs.reached.joints[path.edges]
+    return card_drawn(path, TileSize.SMALL, glyphs)[0].strip()
+
+
+def _kind(event: Event) -> LogKind:
+    match event:
+        case RoundBegan():
+            return LogKind.ROUND
+        case RoundEnded() | GameEnded():
+            return LogKind.TURNING_POINT
+        case Broke():
+            return LogKind.HARM
+        case Passed():
+            return LogKind.PASS
+        case _ if addressee(event) is not None:
+            return LogKind.OWN
+        case _:
+            return LogKind.GAME if isinstance(event, TurnEvent) else LogKind.EVENT
+
+
+def _actor(event: Event) -> int | None:
+    """Return the seat whose turn an event tells of, to all or to itself alone."""
+    if isinstance(event, DiscardedCard | GoalPeeked):
+        return event.to
+    return event.seat if isinstance(event, TurnEvent) else None
+
+
+def _dim(row: Row) -> Row:
+    return tuple(span._replace(look=Look.RULE) for span in row)
+
+
+def _mark_names(
+    text: str, marks: list[tuple[str, Look]], look: Look
+) -> tuple[Row, list[tuple[str, Look]]]:
+    """Return a text with those of the marks that it contains in their looks, and the others.
+
+    Marks come in the order of the text.
+    """
+    spans: list[StyledSpan] = []
+    left: list[tuple[str, Look]] = []
+    for wanted, of_it in marks:
+        before, mark, after = text.partition(wanted)
+        if not mark:
+            left.append((wanted, of_it))
+            continue
+        spans += [StyledSpan(before, look), StyledSpan(mark, of_it)]
+        text = after
+    spans.append(StyledSpan(text, look))
+    return tuple(span for span in spans if span.text), left
+
 
 TALK_KINDS: Final = frozenset((LogKind.TALK, LogKind.CLAIM, LogKind.TABLE))
 """Kinds of lines that people make: talk, and their coming and going."""
@@ -273,8 +527,12 @@ def _talk_since(old: ChatHistory, new: ChatHistory) -> ChatHistory | None:
 
 
 _TURNS: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))
+
+
 _OF_TURNS: Final = _TURNS | {LogKind.OWN}
 """Kinds of lines by which the reader's own turn is known: a pass is told to its player alone."""
+
+
 _LEFT_OUT: Final = frozenset((LogKind.LAP, LogKind.OWN))
 
 
@@ -313,3 +571,186 @@ def _page(broken: Sequence[tuple[Row, bool]], rows: int, back: int) -> list[tupl
     page = list(broken[max(last - rows, 0) : last])
     first = next((at for at, (_row, begins) in enumerate(page) if begins), 0)
     return page[first:]
+
+
+RowsFunction = Callable[[int], Sequence[Row]]
+"""Function that returns the rows of the log for a number of columns."""
+
+MAX_SEARCH_COLUMNS: Final = 40
+
+MAX_LOG_ROWS: Final = 1 << 16
+"""More rows than any log has."""
+
+
+class LogScreen(CommandScreen):
+    """The log, the newest line at the bottom.
+
+    `rows_of` is called at each drawing, so that the log goes on while it is read. `back_rows` is
+    the number of rows below those that are shown. `found` is the text that is searched for, ""
+    if none is, and `match` the row to which the search went last, if the log was not scrolled
+    since.
+    """
+
+    DEFAULT_CSS = """
+    LogScreen {
+        #log-title { height: 1; }
+        #log-page { height: 1fr; }
+        #search { display: none; }
+        &.-searching #search { display: block; }
+    }
+    """
+
+    def __init__(self, rows_of: RowsFunction) -> None:
+        self.rows_of = rows_of
+        self.back_rows = 0
+        self.found = ""
+        self.match: int | None = None
+        self.heading: Final = Panel("log-title")
+        self.page: Final = Panel("log-page")
+        self.line: Final = TextField("search", "", MAX_SEARCH_COLUMNS, "", _("search"))
+        self.line.id = "search"
+        super().__init__()
+
+    def commands(self) -> Iterable[Command]:
+        """Yield the commands of this screen."""
+        yield Command(
+            "search", ("slash",), _("search"), _("search the log for a text"), self.search
+        )
+        older, newer = _("the next older line that matches"), _("the next newer one")
+        yield Command(
+            "older match",
+            ("n",),
+            _("older lines"),
+            older,
+            lambda: self.go_to(1),
+            self._why_no_match,
+        )
+        yield Command(
+            "newer match",
+            ("N",),
+            _("newer lines"),
+            newer,
+            lambda: self.go_to(-1),
+            self._why_no_match,
+        )
+        for name, keys, purpose, scroll in (
+            ("up", ("up", "k"), _("the previous row"), lambda: self.scroll_by(1)),
+            ("down", ("down", "j"), _("the next row"), lambda: self.scroll_by(-1)),
+            ("page up", ("pageup", "b"), _("one page up"), lambda: self.scroll_pages(1)),
+            ("page down", ("pagedown", "space"), _("one page down"), lambda: self.scroll_pages(-1)),
+            ("first", ("home", "g"), _("the first line"), lambda: self.scroll_by(MAX_LOG_ROWS)),
+            ("last", ("end", "G"), _("the last line"), lambda: self.scroll_by(-MAX_LOG_ROWS)),
+        ):
+            yield Command(name, keys, purpose, purpose, scroll, hidden=True)
+        yield Command(
+            "back", ("escape", "q", "L"), _("back"), _("back to where you were"), self.leave
+        )
+
+    def body(self) -> ComposeResult:
+        """Yield the title, the page and the line to search with."""
+        yield self.heading
+        yield self.page
+        yield self.line
+
+    def on_mount(self) -> None:
+        """Draw the log at each size of the page, which the layout may find late."""
+        self.screen_layout_refresh_signal.subscribe(self, lambda _screen: self.redraw())
+
+    def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
+        """Scroll with the wheel."""
+        self.scroll_by(-2 * wheeled.down)
+
+    def search(self) -> None:
+        """Open the line to search with."""
+        self.add_class("-searching")
+        self.line.value = ""
+        self.set_focus(self.line)
+
+    def take_line(self, text: str) -> None:
+        """Go to the last line that matches."""
+        self.found = text.strip()
+        self._close_line()
+        self.back_rows, self.match = 0, None
+        if self.found:
+            self.go_to(0)
+
+    def leave(self) -> None:
+        """Close the line to search with, else end the search, else go back to the table."""
+        if self.has_class("-searching"):
+            self._close_line()
+        elif self.found:
+            self.found = ""
+            self.redraw()
+        else:
+            self.back()
+
+    def go_to(self, step: int) -> None:
+        """Show the next match: an older one if `step` is 1, a newer one if -1, 0: the last."""
+        matches = self._matches()
+        lowest = self._height() - self.back_rows
+        here = lowest if self.match is None else self.match
+        if step > 0:
+            others = [at for at in matches if at < here]
+        else:
+            others = [at for at in matches if at > here][::-1] if step else matches
+        if not others:
+            text = _("No line matches: {text}.") if not matches else _("No more lines match.")
+            self.say(text.format(text=self.found))
+        else:
+            self.match = others[-1]
+            self.back_rows = self._height() - self.match - 1
+            self.say("")
+        self.redraw()
+        self.look_again()
+
+    def scroll_by(self, rows: int) -> None:
+        """Scroll: up if `rows` is positive. The search goes on from there."""
+        self.back_rows += rows
+        self.match = None
+        self.redraw()
+
+    def scroll_pages(self, pages: int) -> None:
+        """Scroll by pages: up if positive. One line stays in view."""
+        self.scroll_by(pages * max(self.page.size.height - 1, 1))
+
+    def redraw(self) -> None:
+        """Draw the rows in view; lines that match the search stand out."""
+        columns, room = self.page.size.width, self.page.size.height
+        if not columns:
+            return
+        rows = self.rows_of(columns - 2)
+        self.back_rows = max(0, min(self.back_rows, len(rows) - room))
+        last = len(rows) - self.back_rows
+        shown = [
+            (StyledSpan(" "), *self._highlight(row)) for row in rows[max(last - room, 0) : last]
+        ]
+        self.page.show([*[()] * (room - len(shown)), *shown])
+        where = _("line {last} of {count}").format(last=last, count=len(rows))
+        title, room = _("log"), columns - cell_len(where) - 1
+        if self.found:
+            title += f": {self.found} ({len(self._matches())})"
+        head = fill_row((StyledSpan(f" {cut(title, room - 2)}", Look.STRONG),), room)
+        row = (*head, StyledSpan(where, Look.DIM), StyledSpan(" "))
+        self.heading.show([tuple(span._replace(ground=Ground.TITLE) for span in row)])
+
+    def _highlight(self, row: Row) -> Row:
+        if not self.found or self.found.casefold() not in plain(row).casefold():
+            return row
+        return tuple(span._replace(ground=Ground.NEW) for span in row)
+
+    def _matches(self) -> list[int]:
+        """Return the indices of the rows that contain the text searched for."""
+        rows = self.rows_of(max(self.page.size.width - 2, 1))
+        wanted = self.found.casefold()
+        return [at for at, row in enumerate(rows) if wanted in plain(row).casefold()]
+
+    def _why_no_match(self) -> str | None:
+        return None if self.found else _("Search first: press / and type a text.")
+
+    def _close_line(self) -> None:
+        self.remove_class("-searching")
+        self.set_focus(None)
+        self.redraw()
+
+    def _height(self) -> int:
+        return len(self.rows_of(max(self.page.size.width - 2, 1)))

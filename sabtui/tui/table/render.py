@@ -1,28 +1,220 @@
-"""Rows for all parts of the table but its side, from the current state and the model."""
+"""Rows for all parts of the table but its side: header, mine, hand or what is in its place.
+
+If the header does not fit, parts are shortened or dropped in a fixed order; number of saboteurs,
+draw pile and role go last, the turn never. The last card stands in it while the side shows another
+page than what happened lately.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Final
+from enum import Enum, auto
+from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 
+from engine.cards import Role
+from engine.dealing import SABOTEURS
 from engine.moves import Lay, Map, Rockfall
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
-from sabtui.table.sight import Sight
-from sabtui.text.i18n import _
+from sabtui.table.sight import Sight, format_time
+from sabtui.text.cards import role_words
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.lesson import LessonStatus, task_of
 from sabtui.tui.mine.picture import lying_cells, picture
 from sabtui.tui.mine.window import Viewport, sign_below
-from sabtui.tui.table import hand, header, narrow, results, stages
+from sabtui.tui.table import hand, moments
 from sabtui.tui.table.animation import Podium
-from sabtui.tui.table.highlights import highlights
 from sabtui.tui.table.layout import rows_taken
-from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.selection import Selection
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan, draw_rule, fill_row, overlaid
+from sabtui.tui.table.log import brief_words, role_look
+from sabtui.tui.table.model import SidePanel, TableModel
+from sabtui.tui.table.selection import Selection, highlights, last_card
+from sabtui.tui.theme import Glyphs
+from sabtui.tui.widgets.rows import (
+    Ground,
+    Look,
+    Row,
+    StyledSpan,
+    cut,
+    draw_rule,
+    fill_row,
+    join_rows,
+    overlaid,
+    width,
+)
+
+CLOCK_AFTER_S: Final = 15
+"""Seconds of a turn from which on all see how long it has lasted."""
+
+PART_GAP_COLUMNS: Final = 2
+
+
+SHORT_NAME_COLUMNS: Final = 7
+"""Columns of a shortened name, its full stop included."""
+
+
+class Part(Enum):
+    """Part of the header; a game that is watched again has steps, speed and viewer."""
+
+    STEP = auto()
+    SPEED = auto()
+    VIEWER = auto()
+    TURN = auto()
+    ROLE = auto()
+    ROUND = auto()
+    PILE = auto()
+    SABOTEURS = auto()
+    LAST = auto()
+    TITLE = auto()
+
+
+Parts: TypeAlias = Mapping[Part, tuple[Row, ...]]
+"""The parts in order, each with its forms, the longest first."""
+
+SAVINGS: Final = (
+    *(Part.TITLE, Part.SABOTEURS, Part.ROUND, Part.LAST, Part.TURN),
+    *(Part.LAST, Part.SABOTEURS, Part.PILE, Part.ROLE),
+)
+"""Parts to shorten, one after the other, until the header fits; without a shorter form they go."""
+
+
+def header(sight: Sight, model: TableModel, columns: int) -> Row:
+    """Return the header of a table."""
+    return fit_parts(_parts(sight, model), SAVINGS, columns)
+
+
+def fit_parts(parts: Parts, savings: Iterable[Part], columns: int) -> Row:
+    """Return the parts side by side, with as many of the savings, in order, as it takes to fit."""
+    kept = {part: forms for part, forms in parts.items() if forms and width(forms[0])}
+    for saved in savings:
+        needed = sum(width(forms[0]) + PART_GAP_COLUMNS for forms in kept.values())
+        if needed - PART_GAP_COLUMNS <= columns:
+            break
+        shorter = kept.get(saved, ())[1:]
+        if shorter:
+            kept[saved] = shorter
+        else:
+            kept.pop(saved, None)
+    gap = (StyledSpan(" " * PART_GAP_COLUMNS),)
+    row = join_rows(row for forms in kept.values() for row in (forms[0], gap))
+    return tuple(
+        span._replace(ground=span.ground or Ground.TITLE) for span in fill_row(row, columns)
+    )
+
+
+def _parts(sight: Sight, model: TableModel) -> Parts:
+    view, veiled = sight.view, model.hides_role
+    cast = sight.names
+    short = replace(cast, names=tuple(cut(name, SHORT_NAME_COLUMNS) for name in cast.names))
+    brief = replace(sight, names=short)
+    turns = [_turn_or_bot(one, model) for one in (sight, brief)]
+    trimmed = tuple(span._replace(text=span.text.rstrip()) for span in turns[1])
+    number = saboteurs(view, veiled=veiled)
+    # Translators: in the header: saboteurs 1-2.
+    named = _draw_named(pgettext("dwarves", "saboteurs"), number)
+    # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
+    named_briefly = _draw_named(pgettext("header", "sab."), number)
+    return {
+        Part.TURN: (turns[0], trimmed),
+        Part.ROLE: (_role(view, veiled=veiled),),
+        **round_parts(view),
+        Part.SABOTEURS: (named, named_briefly),
+        Part.LAST: ()
+        if model.pane is SidePanel.RECENT  # it stands there
+        else (_last(sight, model.glyphs), _last(brief, model.glyphs)[1:]),
+        Part.TITLE: ((StyledSpan(sight.title, Look.DIM),),),
+    }
+
+
+def round_parts(view: View) -> Parts:
+    """Return the number of the round, and the size of the draw pile."""
+    # Translators: in the header: round 2/3; short.
+    number = _draw_named(pgettext("header", "round"), f"{view.score.number}/{view.score.rounds}")
+    # Translators: in the header: draw pile 31; short.
+    pile = _draw_named(pgettext("header", "pile"), str(view.table.pile))
+    return {Part.ROUND: (number,), Part.PILE: (pile,)}
+
+
+def _turn_or_bot(sight: Sight, model: TableModel) -> Row:
+    """Return whose turn it is; a bot that plays for the player is named first."""
+    row = turn(sight, model.waited)
+    if not model.is_on_autopilot:
+        return row
+    # Translators: in the header of a player for whom a bot plays; short.
+    text = _("BOT PLAYS")
+    bot = StyledSpan(f" {text} ", Look.TURN, Ground.TURN)
+    return (bot,) if sight.is_mine else (bot, *row)
+
+
+def turn(sight: Sight, waited: int = 0) -> Row:
+    """Return whose turn it is, or that the game is paused or the round over.
+
+    Who is to play has had `waited` seconds for it.
+    """
+    view = sight.view
+    if sight.is_paused and view.phase is not Phase.OVER:
+        text = _("Paused").upper()
+        return (StyledSpan(f" {text} ", Look.TURN),)
+    if view.to_act is None:
+        over = view.phase is Phase.OVER
+        text = _("game over") if over else _("round over")
+        return (StyledSpan(f" {text} ", Look.STRONG),)
+    if sight.is_mine:
+        text = _("YOUR GOLD") if view.phase is Phase.GOLD else _("YOUR TURN")
+        return (StyledSpan(f" {text} ", Look.TURN, Ground.TURN), *_clock(sight, waited))
+    text = _("gold: {name}") if view.phase is Phase.GOLD else _("turn: {name}")
+    text = f" {text} ".format(name=sight.names.names[view.to_act])
+    return (StyledSpan(text, Look.STRONG), *_clock(sight, waited))
+
+
+def _clock(sight: Sight, waited: int) -> Row:
+    """Return how long the turn may still last; if it is not limited, how long it has lasted."""
+    time = sight.clock or (format_time(waited) if waited >= CLOCK_AFTER_S else "")
+    return (StyledSpan(f" {time}", Look.GOLD),) if time else ()
+
+
+def saboteurs(view: View, *, veiled: bool = False) -> str:
+    """Return the number of saboteurs, a range until it is known: one dwarf is left over (S2).
+
+    A saboteur knows of one, and says nothing of that while `veiled`.
+    """
+    most = SABOTEURS[view.table.players]
+    if view.table.end is not None:
+        return str(sum(role is Role.SABOTEUR for role in view.table.end.roles))
+    least = max(most - 1, view.role is Role.SABOTEUR and not veiled)
+    return str(most) if least == most else f"{least}-{most}"
+
+
+def _role(view: View, *, veiled: bool) -> Row:
+    if view.seat is None:
+        # Translators: in the header, in place of one's role.
+        return (StyledSpan(_("watching"), Look.DIM),)
+    if view.role is None:
+        return ()
+    if veiled:
+        # Translators: in the header: role hidden, as nobody is to see it; short.
+        return _draw_named(_("role"), pgettext("role", "hidden"))
+    # Translators: in the header, before one's role.
+    you = pgettext("a player", "you")
+    look = role_look(view.role)
+    return StyledSpan(f"{you} ", Look.DIM), StyledSpan(role_words(view.role).upper(), look)
+
+
+def _last(sight: Sight, glyphs: Glyphs) -> Row:
+    last = last_card(sight.view)
+    if last is None:
+        return ()
+    # Translators: in the header, before who played last, and what.
+    played = brief_words(last, sight.names, glyphs)
+    return _draw_named(pgettext("header", "last"), f"{sight.names.call(last.seat)} {played}")
+
+
+def _draw_named(name: str, value: str) -> Row:
+    return StyledSpan(f"{name} ", Look.DIM), StyledSpan(value, Look.STRONG)
+
 
 LESSON_ROWS: Final = 1
 """Rows that the sentences of most steps of the lesson take from the mine."""
@@ -31,7 +223,7 @@ LESSON_ROWS: Final = 1
 def head(sight: Sight, model: TableModel) -> list[Row]:
     """Return the header; in a terminal that is too small, the turn and the size that is needed."""
     columns = model.layout.columns
-    return too_small(sight, model) or [header.header(sight, model, columns)]
+    return too_small(sight, model) or [header(sight, model, columns)]
 
 
 def too_small(sight: Sight, model: TableModel) -> list[Row]:
@@ -40,7 +232,7 @@ def too_small(sight: Sight, model: TableModel) -> list[Row]:
         return []
     columns, rows = model.layout.least
     text = _("Make the terminal {columns}x{rows} or larger.").format(columns=columns, rows=rows)
-    return [fill_row((*header.turn(sight), StyledSpan(f" {text}")), model.layout.columns)]
+    return [fill_row((*turn(sight), StyledSpan(f" {text}")), model.layout.columns)]
 
 
 def above_sentence(model: TableModel, status: Status, sentence: str) -> TableModel:
@@ -81,16 +273,16 @@ def mine(sight: Sight, model: TableModel, sentence: str = "") -> list[Row]:
     taken = 0 if layout.is_narrow else rows_taken(sentence, layout.columns)
     room = layout.mine, layout.mine_rows - taken
     if isinstance(frame.stage, Podium):
-        return results.final_rows(frame.stage.sight, *room, model.glyphs, frame.stage.places)
+        return moments.final_rows(frame.stage.sight, *room, model.glyphs, frame.stage.places)
     if model.shows_result(view):
-        drawn = results.final_rows(sight, *room, model.glyphs)
+        drawn = moments.final_rows(sight, *room, model.glyphs)
     else:
         resting = highlights(view, model.selection)
         shown = replace(resting, moving=frame.cells, is_dim=frame.is_dim)
         drawn = picture(view, shown, model.window, model.glyphs)
     if frame.stage is None:
         return drawn
-    return stages.draw_stage(frame.stage, drawn, sight, layout.mine, model.glyphs)
+    return moments.draw_stage(frame.stage, drawn, sight, layout.mine, model.glyphs)
 
 
 def bottom(sight: Sight, model: TableModel) -> list[Row]:
@@ -110,16 +302,16 @@ def bottom(sight: Sight, model: TableModel) -> list[Row]:
             title = _("keep one of these gold cards")
             kept = model.selection.choose_gold(view)
             below = (
-                narrow.offer_rows(view, kept, columns, glyphs)
+                hand.draw_narrow_offer(view, kept, columns, glyphs)
                 if layout.is_narrow
                 else hand.offer_rows(view, kept, columns, rows, glyphs)
             )
         case Phase.OVER if model.shows_result(view):
-            below = results.award_rows(sight, columns, rows)
+            below = moments.award_rows(sight, columns, rows)
             title = _("awards") if below else ""
         case _:
             title = _("round {number}").format(number=view.score.number)
-            below = results.round_rows(sight, columns, rows)
+            below = moments.round_rows(sight, columns, rows)
     return [rule_below_mine(title, view, model), *below]
 
 
@@ -127,7 +319,7 @@ def hand_rows(view: View, selection: Selection, model: TableModel) -> list[Row]:
     """Return the cards of the seat that a view is of."""
     layout, glyphs = model.layout, model.glyphs
     if layout.is_narrow:
-        return narrow.hand(view, selection, layout.columns, glyphs)
+        return hand.draw_narrow_hand(view, selection, layout.columns, glyphs)
     rows = hand.hand(view, selection, layout.columns, layout.hand - 1, glyphs)
     return hand.lay_role_beside(rows, view, layout.columns, glyphs, veiled=model.hides_role)
 

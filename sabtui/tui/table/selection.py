@@ -1,23 +1,28 @@
-"""Selection of the player, and what a card can do, as plain values.
+"""Selection of the player, what a card can do, and how the mine shows it, as plain values.
 
 A place is a cell of the mine or a seat; at each place a card can be played in one way or two: the
 two ways up of a path card, or the two tools of a double repair. The turn does not matter here, so
 that a player may plan ahead. The chosen card is kept as an index into the hand, so that of
-two equal cards one is selected.
+two equal cards one is selected. A lay lights the cards that it would join and the cells that it
+would open, with arrows.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias, assert_never
+from enum import StrEnum
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from engine import rules
-from engine.board import START, Cell
-from engine.cards import Card, CardKind
+from engine.board import START, Board, Cell, neighbours
+from engine.cards import Card, CardKind, E, N, Path, S, W
+from engine.events import Passed, PlayedTurn, move_of
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
 from engine.reasons import Reason
 from engine.view import View
 from sabtui.text.mine import rank_by_treasure
+from sabtui.tui.mine.picture import Highlights
+from sabtui.tui.mine.tiles import CellMark
 
 TargetPlace: TypeAlias = Cell | int
 """Cell of the mine, or a seat."""
@@ -271,3 +276,94 @@ class Selection:
         if selection.seat is not None and selection.seat >= view.table.players:
             selection = replace(selection, seat=None)
         return selection
+
+
+ARROWS: Final = {N: "^", E: ">", S: "v", W: "<"}
+"""Characters for the direction in which a tunnel opens."""
+
+
+class _Marked(NamedTuple):
+    """Marks of cells, and characters for some of them."""
+
+    marks: dict[Cell, CellMark]
+    labels: dict[Cell, str]
+
+
+def highlights(view: View, selection: Selection) -> Highlights:
+    """Return the highlights in the mine while it rests."""
+    newest = newest_cell(view)
+    cursor = selection.cell if selection.seat is None else None
+    choice = selection.choice(view)
+    if choice is None or selection.discarding:
+        return Highlights(cursor, new=newest)
+    places = _places(choice)
+    lay = None if cursor is None else choice.play_at(cursor, selection.turned)
+    if not isinstance(lay, Lay):
+        return Highlights(cursor, places, None, newest)
+    target = choice.at(lay.cell)
+    fits = target is not None and lay in target.ways
+    effect = _effect(view.table.board, lay) if fits else _Marked({}, {})
+    marks = {**effect.marks, **places}
+    return Highlights(cursor, marks, (lay.path, fits), newest, effect.labels)
+
+
+def _places(choice: Choice) -> dict[Cell, CellMark]:
+    """Return the marks of the places where a card can be played."""
+    mark = CellMark.FITS if choice.card.ways else CellMark.HERE
+    return {one.place: mark for one in choice.targets if not isinstance(one.place, int)}
+
+
+def _effect(board: Board, lay: Lay) -> _Marked:
+    """Return the cards that a lay would join, and the cells that it would open."""
+    after = board.with_card(lay.cell, lay.path)
+    connected = _neighbours_met(board, lay.cell, lay.path)
+    if lay.cell not in after.reached:  # a dead end opens nothing
+        return _Marked(dict.fromkeys(connected, CellMark.JOINED), {})
+    newly = after.reached - board.reached
+    marks = dict.fromkeys(connected | newly - {lay.cell}, CellMark.JOINED)
+    before = {cell for cell, _asked in board.openings} | {*board.opened_goals()}
+    labels: dict[Cell, str] = {}
+    for cell in {*(cell for cell, _asked in after.openings), *after.opened_goals()} - before:
+        marks[cell] = CellMark.OPENED
+        labels[cell] = next(
+            ARROWS[back]
+            for _side, back, beside in neighbours(cell)
+            if beside in newly and after.cards[beside].edges & back
+        )
+    return _Marked(marks, labels)
+
+
+def _neighbours_met(board: Board, cell: Cell, path: Path) -> set[Cell]:
+    """Return the cells of the cards that a card would lead into."""
+    return {
+        beside
+        for side, back, beside in neighbours(cell)
+        if path.edges & side and beside in board.cards and board.cards[beside].edges & back
+    }
+
+
+def last_card(view: View) -> PlayedTurn | None:
+    """Return the turn in which the last card of the round was played, `None` before the first."""
+    return next((one for one in reversed(view.history) if isinstance(one, PlayedTurn)), None)
+
+
+def newest_cell(view: View) -> Cell | None:
+    """Return the cell that the last card was about, `None` if that was none of the mine."""
+    last = last_card(view)
+    place = None if last is None or isinstance(last, Passed) else place_of(move_of(last))
+    return place if isinstance(place, tuple) else None
+
+
+class PlayerNote(StrEnum):
+    """Private note on another player."""
+
+    NONE = " "
+    FRIEND = "+"
+    FOE = "-"
+    UNSURE = "?"
+
+    @property
+    def next(self) -> PlayerNote:
+        """Next note, in a cycle."""
+        notes = tuple(PlayerNote)
+        return notes[(notes.index(self) + 1) % len(notes)]

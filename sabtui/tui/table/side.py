@@ -1,30 +1,518 @@
-"""The side of the table: the players, and below them pages of facts.
+"""The side of the table: the players, and below them pages of facts, and the open quick claims.
 
 The page that the player has turned to stands first; the others follow as far as they fit whole, so
-that a tall terminal shows all of them, and the log below.
+that a tall terminal shows all of them, and the log below. All facts follow from what the player's
+own client knows. Quick claims are sentences said with two keys, `c` and a key of the list; those
+about players concern one player at a time, whom the arrow keys change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from functools import cached_property
 from typing import Final, assert_never
 
+from rich.cells import cell_len
+
+from engine.board import GOAL_CELLS, Cell
+from engine.cards import Card, Goal, Role, Tool
 from engine.edition import Direction
-from engine.events import TurnEvent
+from engine.events import Looked, TurnEvent
 from engine.state import Phase
+from engine.view import View
+from net.protocol.lobby import TableClaim, Topic
+from sabtui.art.blocks import fit_size
+from sabtui.art.catalogue import Drawing
+from sabtui.art.store import Size
 from sabtui.table.sight import Sight
-from sabtui.text.i18n import _
-from sabtui.tui.table import claims, facts, narrow
-from sabtui.tui.table import players as seats
+from sabtui.text.actions import action_rows, nothing_done
+from sabtui.text.cards import card_words, role_words, shape_name, tool
+from sabtui.text.events import your_role
+from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.layout import confine_lines
+from sabtui.text.names import PlayerNames
+from sabtui.text.summary import UnseenCards, double_repair, own_lines
+from sabtui.text.talk import (
+    ClaimStatus,
+    claim_words,
+    goal_claims,
+    goal_word,
+    no_claims,
+    player_claims,
+    player_word,
+    quick_claims,
+    short_goal,
+    status_words,
+)
+from sabtui.tui.keyboard import key_name
+from sabtui.tui.table import players
+from sabtui.tui.table.hand import draw_largest, find_role_face
 from sabtui.tui.table.layout import Seats, StripSeats, rows_taken
-from sabtui.tui.table.log import TALK_KINDS, TableLog
-from sabtui.tui.table.log_entry import LogEntry, LogKind
+from sabtui.tui.table.log import TALK_KINDS, LogEntry, LogKind, TableLog, role_look
 from sabtui.tui.table.model import SidePanel, TableModel
-from sabtui.tui.table.players import PlayersContext
+from sabtui.tui.table.players import PlayersContext, note_look
+from sabtui.tui.table.selection import PlayerNote
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan, draw_rule
+from sabtui.tui.widgets.rows import (
+    Ground,
+    Look,
+    Row,
+    StyledSpan,
+    centre_text,
+    cut,
+    draw_rule,
+    fill_row,
+    fit_text,
+    join_rows,
+    player_look,
+    width,
+)
+
+CLAIM_KEYS: Final = "1234567890efg"
+"""Keys of the list, in order."""
+
+_OF_GOALS: Final = (Topic.GOLD_AT, Topic.STONE_AT)
+
+
+_OF_PLAYERS: Final = (Topic.DIGS_AGAINST_US, Topic.DIGS_FOR_US, Topic.BLUFF)
+
+
+def list_claims(view: View, about: int | None) -> tuple[TableClaim, ...]:
+    """Return the claims that make sense now; claims about players concern `about` alone.
+
+    After a map, those about the goal that the player has looked at come first.
+    """
+    every = quick_claims(view.table.players, view.seat)
+    listed = [claim for claim in every if _makes_sense(claim, view, about)]
+    looked = _goal_just_seen(view)
+    listed.sort(key=lambda one: one.topic not in _OF_GOALS or GOAL_CELLS[one.about] != looked)
+    return tuple(listed[: len(CLAIM_KEYS)])
+
+
+def _goal_just_seen(view: View) -> Cell | None:
+    """Return the goal that the player looked at with their last turn, or `None`."""
+    turns = (event for event in reversed(view.history) if isinstance(event, TurnEvent))
+    own = next((event for event in turns if event.seat == view.seat), None)
+    return own.cell if isinstance(own, Looked) else None
+
+
+def _makes_sense(claim: TableClaim, view: View, about: int | None) -> bool:
+    topic = claim.topic
+    if topic in _OF_GOALS:
+        return GOAL_CELLS[claim.about] in view.table.board.hidden
+    if topic in _OF_PLAYERS:
+        return claim.about == about
+    if topic is Topic.HELP_ME:
+        broken = 0 if view.seat is None else view.table.broken[view.seat]
+        return bool(broken & tuple(Tool)[claim.about].bit)
+    return True
+
+
+def first_about(view: View, aimed_at: int | None) -> int:
+    """Return the seat to claim about: the one aimed at, else the last to play, else a neighbour."""
+    last = view.table.last_card
+    for seat in (aimed_at, last):
+        if seat is not None and seat != view.seat:
+            return seat
+    return next_about(view, view.seat or 0, 1)
+
+
+def next_about(view: View, about: int, step: int) -> int:
+    """Return the next seat that claims can be about, skipping one's own."""
+    players = view.table.players
+    seat = (about + step) % players
+    return (seat + step) % players if seat == view.seat else seat
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimList:
+    """List of claims on the screen, in pages if it has more rows than fit.
+
+    Each page is a title row and the rows of its claims. For each row of a page, `pages` has the
+    index of its claim in the list and the text.
+    """
+
+    columns: int
+    pages: tuple[tuple[tuple[int, Row], ...], ...]
+
+    @staticmethod
+    def of(listed: Sequence[TableClaim], names: PlayerNames, columns: int, rows: int) -> ClaimList:
+        """Return the list with its keys, in pages of `rows` rows, title included."""
+        pages: list[list[tuple[int, Row]]] = [[]]
+        for at, (key, claim) in enumerate(zip(CLAIM_KEYS, listed, strict=False)):
+            first, *more = confine_lines([claim_words(claim, names.names)], columns - 2, 0)
+            lines: list[Row] = [(StyledSpan(f"{key} ", Look.KEY), StyledSpan(first))]
+            lines += [(StyledSpan(f"  {line}"),) for line in more]
+            if pages[-1] and len(pages[-1]) + len(lines) > rows - 1:
+                pages.append([])
+            pages[-1] += [(at, row) for row in lines]
+        return ClaimList(columns, tuple(tuple(page) for page in pages))
+
+    def page(self, wanted: int) -> int:
+        """Return the index of the page to show: the wanted one, or the last."""
+        return min(wanted, len(self.pages) - 1)
+
+    def draw_page(self, wanted: int) -> list[Row]:
+        """Return the rows of a page, below a title that names the other pages."""
+        at = self.page(wanted)
+        title = _("say to all:")
+        if len(self.pages) > 1:
+            other = "pagedown" if at + 1 < len(self.pages) else "pageup"
+            count = f" {at + 1}/{len(self.pages)} {key_name(other)}"
+            title = cut(title, self.columns - cell_len(count)) + count
+        return [
+            (StyledSpan(cut(title, self.columns), Look.STRONG),),
+            *(row for _at, row in self.pages[at]),
+        ]
+
+    def at(self, row: int, wanted: int) -> int | None:
+        """Return the index of the claim in a row of a page, or `None`."""
+        page = self.pages[self.page(wanted)]
+        return page[row - 1][0] if 1 <= row <= len(page) else None
+
+
+MAX_NAME_COLUMNS: Final = 12
+"""Most columns of a player's name in the first column."""
+
+MAX_TITLE_COLUMNS: Final = 10
+"""Most columns for the titles of what a player has done."""
+
+WIDE_FACTS_COLUMNS: Final = 44
+"""Columns from which words stand where there is room for signs only."""
+
+LEAST_ROLE_COLUMNS: Final = 30
+"""Fewest columns of the words of one's role beside its card."""
+
+LOW_ROLE_ROWS: Final = 5
+"""Most rows of one's role where it leaves most of a low pane to the news."""
+
+_SIGNS: Final = {
+    ClaimStatus.OPEN: "",
+    ClaimStatus.DISPUTED: "!",
+    ClaimStatus.TRUE: "=",
+    ClaimStatus.FALSE: "x",
+}
+
+
+_STATUS_LOOKS: Final = {
+    ClaimStatus.OPEN: Look.PLAIN,
+    ClaimStatus.DISPUTED: Look.GOLD,
+    ClaimStatus.TRUE: Look.GOOD,
+    ClaimStatus.FALSE: Look.BAD,
+}
+
+
+def claim_rows(sight: Sight, notes: Mapping[str, PlayerNote], columns: int) -> list[Row]:
+    """Return the board of claims: goal by goal, player by player, and one's own notes.
+
+    There are no rows for goals and players of whom nothing is claimed or known.
+    """
+    names = sight.names
+    table = [*_goal_table(sight), *_player_table(sight), *_notes(names, notes)]
+    if not table:
+        return []
+    first = min(max(width(line[0]) for line in table), MAX_NAME_COLUMNS)
+    second = max(cell_len(line[1].text) for line in table)
+    rows = []
+    for about, said, seats, status in table:
+        left = columns - first - second - 2
+        head = (*fill_row(about, first + 1), StyledSpan(fit_text(said.text, second + 1), said.look))
+        rows.append(fill_row((*head, *_by(seats, status, names, left)), columns))
+    return rows
+
+
+def no_claim_rows(columns: int) -> list[Row]:
+    """Return the sentence that there are no claims, for a board that somebody asked for."""
+    return [(StyledSpan(line, Look.DIM),) for line in confine_lines([no_claims()], columns, 0)]
+
+
+_ClaimLine = tuple[Row, StyledSpan, tuple[int, ...] | str, ClaimStatus]
+"""Line of the board: its subject, the claim, those who made it or how it is known, its status."""
+
+
+def _goal_table(sight: Sight) -> list[_ClaimLine]:
+    lines: list[_ClaimLine] = []
+    view, claims = sight.view, goal_claims(sight.view, sight.talk)
+    for goal, cell in enumerate(GOAL_CELLS):
+        face = view.goal_on(cell)
+        of_goal: list[_ClaimLine] = []
+        if face is not None:
+            is_gold = face is Goal.TREASURE
+            is_up = cell in view.table.board.cards or view.table.end is not None
+            known = _("face up") if is_up else _("your map")
+            look = Look.GOLD if is_gold else Look.STONE
+            of_goal.append(((), StyledSpan(goal_word(gold=is_gold), look), known, _OPEN))
+        of_goal += [
+            ((), StyledSpan(goal_word(gold=one.gold)), one.seats, one.status)
+            for one in claims
+            if one.goal == goal
+        ]
+        title = (StyledSpan(short_goal(goal), Look.STRONG),)
+        lines += [(title if not at else (), *line[1:]) for at, line in enumerate(of_goal)]
+    return lines
+
+
+_OPEN: Final = ClaimStatus.OPEN
+
+
+def _player_table(sight: Sight) -> list[_ClaimLine]:
+    lines: list[_ClaimLine] = []
+    before = None
+    for one in player_claims(sight.view, sight.talk):
+        about = () if one.about == before else (_name(one.about, sight.names, MAX_NAME_COLUMNS),)
+        lines.append((about, StyledSpan(player_word(one.opinion)), one.seats, one.status))
+        before = one.about
+    return lines
+
+
+def _notes(names: PlayerNames, notes: Mapping[str, PlayerNote]) -> list[_ClaimLine]:
+    words = {
+        PlayerNote.FRIEND: pgettext("note", "friend"),
+        PlayerNote.FOE: pgettext("note", "foe"),
+        PlayerNote.UNSURE: pgettext("note", "unsure"),
+    }
+    marked = [(seat, notes.get(name, PlayerNote.NONE)) for seat, name in enumerate(names.names)]
+    return [
+        (
+            (_name(seat, names, MAX_NAME_COLUMNS),),
+            StyledSpan(words[note], note_look(note)),
+            _("your mark"),
+            _OPEN,
+        )
+        for seat, note in marked
+        if note is not PlayerNote.NONE
+    ]
+
+
+def _by(seats: tuple[int, ...] | str, status: ClaimStatus, names: PlayerNames, columns: int) -> Row:
+    """Return the players who made a claim, and at the right its status in a word or a sign.
+
+    A text in place of seats says how something is known.
+    """
+    if isinstance(seats, str):
+        return (StyledSpan(cut(seats, columns), Look.DIM),)
+    said = join_rows(_with_comma(seat, names, last=seat == seats[-1]) for seat in seats)
+    worth = status_words(status)
+    if width(said) + 1 + cell_len(worth) > columns:
+        worth = _SIGNS[status]
+    room = columns - cell_len(worth) - bool(worth)
+    if width(said) > room:
+        said = _abridge(seats, names, room)
+    return (
+        *fill_row(said, columns - cell_len(worth)),
+        StyledSpan(worth, _STATUS_LOOKS[status]),
+    )
+
+
+def _with_comma(seat: int, names: PlayerNames, *, last: bool) -> Row:
+    name = _name(seat, names, MAX_NAME_COLUMNS)
+    return (name,) if last else (name, StyledSpan(", ", Look.DIM))
+
+
+def _abridge(seats: tuple[int, ...], names: PlayerNames, columns: int) -> Row:
+    """Return as many names as fit, at least the first one cut, and the number of the others."""
+    for count in range(len(seats) - 1, 0, -1):
+        kept = seats[:count]
+        more = StyledSpan(f" +{len(seats) - count}", Look.DIM)
+        row = (*join_rows(_with_comma(one, names, last=one == kept[-1]) for one in kept), more)
+        if width(row) <= columns:
+            return row
+    others = f" +{len(seats) - 1}" if len(seats) > 1 else ""
+    name = _name(seats[0], names, columns - len(others))
+    return (name, StyledSpan(others, Look.DIM))
+
+
+def _name(seat: int, names: PlayerNames, columns: int) -> StyledSpan:
+    """Return a player's name in the player's colour, cut to what fits."""
+    name = names.call(seat) if seat == names.me else names.names[seat]
+    return StyledSpan(cut(name, columns), player_look(names.colour(seat)))
+
+
+def unseen_title(view: View) -> str:
+    """Return the title above the cards unseen."""
+    count = len(view.unseen())
+    # Translators: a title: cards that the player has not seen yet; at most 25 columns.
+    return ngettext("{count} card unseen", "{count} cards unseen", count).format(count=count)
+
+
+def unseen_rows(view: View, columns: int) -> list[Row]:
+    """Return the cards unseen by kind: paths at the left, actions at the right or below.
+
+    Tools have the numbers of cards that break and that repair them: -2 +3. Cards that repair either
+    of two tools have a row of their own.
+    """
+    unseen = UnseenCards.of(view)
+    left = [(shape_name(shape), str(count)) for shape, count in unseen.paths.items()]
+    right = [(tool(one), f"-{unseen.breaks[one]} +{unseen.repairs[one]}") for one in Tool]
+    right += [
+        (card_words(Card.ROCKFALL), str(unseen.rockfalls)),
+        (card_words(Card.MAP), str(unseen.maps)),
+    ]
+    half = min((columns - 2) // 2, WIDE_FACTS_COLUMNS // 2)
+    doubles = (double_repair(), f"+{unseen.doubles}")
+    if any(cell_len(f"{name} {count}") > half for name, count in (*left, *right)):
+        wide = min(columns, WIDE_FACTS_COLUMNS // 2)
+        return [_draw_count(one, wide) for one in (*left, *right, doubles)]
+    return [
+        *(
+            (*_draw_count(one, half), StyledSpan("  "), *_draw_count(other, half))
+            for one, other in zip(left, right, strict=True)
+        ),
+        _draw_count(doubles, 2 * half + 2),
+    ]
+
+
+def _draw_count(fact: tuple[str, str], columns: int) -> Row:
+    name, count = fact
+    named = fit_text(cut(name, columns - len(count) - 1), columns - len(count))
+    return StyledSpan(named), StyledSpan(count, Look.STRONG)
+
+
+def player_rows(seat: int, sight: Sight, columns: int) -> list[Row]:
+    """Return what a player has done so far in the round."""
+    rows: list[Row] = []
+    before = ""
+    actions = action_rows(seat, sight.view, sight.talk, sight.names)
+    first = min(max((cell_len(title) for title, _facts in actions), default=0), MAX_TITLE_COLUMNS)
+    for title, facts in actions:
+        head = StyledSpan("" if title == before else title, Look.DIM)
+        rows += _add_title(head, facts, first + 1, columns, Look.PLAIN)
+        before = title
+    return rows or [(StyledSpan(nothing_done(), Look.DIM),)]
+
+
+def _add_title(title: StyledSpan, text: str, first: int, columns: int, look: Look) -> list[Row]:
+    """Return a text broken into rows beside its title."""
+    head = title._replace(text=fit_text(cut(title.text, first - 1), first))
+    parts = confine_lines([text], columns - first, 0)
+    heads = [head, *[StyledSpan(" " * first)] * (len(parts) - 1)]
+    return [(one, StyledSpan(part, look)) for one, part in zip(heads, parts, strict=True)]
+
+
+def role_rows(
+    view: View, columns: int, rows: int | None, glyphs: Glyphs, *, veiled: bool
+) -> list[Row]:
+    """Return one's own role as a card, face down if veiled, and below it gold and rounds won.
+
+    The card is as tall as leaves room for them in so many rows; with `None` it is alone, and so low
+    that most of a low pane is left. Where it is drawn, its words stand below it or beside it.
+    """
+    if view.seat is None or view.role is None:
+        return [(StyledSpan(line),) for line in confine_lines(own_lines(view), columns, 2)]
+    _role, *others = own_lines(view)
+    if rows is None:
+        words = _role_card(view.role, columns, glyphs, _RoleCard.LOW, veiled=veiled)
+        return _draw_beside(view.role, columns, LOW_ROLE_ROWS, glyphs, veiled=veiled) or words
+    lines: list[Row] = [(StyledSpan(line),) for line in confine_lines(others, columns, 2)]
+    room = rows - len(lines)
+    drawn = _draw_role(view.role, columns, room, glyphs, veiled=veiled)
+    drawn = drawn or _draw_beside(view.role, columns, room, glyphs, veiled=veiled)
+    if drawn:
+        return [*drawn, *lines]
+    if beside := _draw_page(view.role, others, (columns, rows), glyphs, veiled=veiled):
+        return beside
+    cards = [_role_card(view.role, columns, glyphs, kind, veiled=veiled) for kind in _RoleCard]
+    return [*next((card for card in cards if len(card) <= room), cards[-1]), *lines]
+
+
+def _draw_role(role: Role, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
+    """Return the role's card drawn above its words, no rows where there is no room for that."""
+    words = _role_card(role, columns, glyphs, _RoleCard.LOW, veiled=veiled)
+    drawing, room = find_role_face(role, veiled=veiled), (columns, rows - len(words))
+    if glyphs.cards is None or fit_size(drawing.name, *room) is None:
+        return []
+    return [*draw_largest(drawing, room, glyphs), *words]
+
+
+def _draw_beside(role: Role, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
+    """Return the role's card drawn beside its words, no rows where there is no room for that."""
+    drawing = find_role_face(role, veiled=veiled)
+    size = fit_size(drawing.name, columns - LEAST_ROLE_COLUMNS - 1, rows)
+    if glyphs.cards is None or size is None:
+        return []
+    words = _role_card(role, columns - size[0] - 1, glyphs, _RoleCard.LOW, veiled=veiled)
+    return _set_beside(drawing, size, words, glyphs) if len(words) <= rows else []
+
+
+def _draw_page(
+    role: Role, others: Sequence[str], room: Size, glyphs: Glyphs, *, veiled: bool
+) -> list[Row]:
+    """Return the role's card drawn beside all that a low page tells, no rows without room for it.
+
+    The first to go is what the role is about.
+    """
+    columns, rows = room
+    drawing = find_role_face(role, veiled=veiled)
+    size = fit_size(drawing.name, columns - LEAST_ROLE_COLUMNS - 1, rows)
+    if glyphs.cards is None or size is None:
+        return []
+    title = pgettext("role", "hidden") if veiled else role_words(role)
+    look = Look.STRONG if veiled else role_look(role)
+    about = _("v shows it.") if veiled else your_role(role)
+    for texts in ([about, *others], others):
+        lines = confine_lines(texts, columns - size[0] - 1, 2)
+        if len(lines) < rows:
+            words: list[Row] = [(StyledSpan(title.upper(), look),)]
+            words += [(StyledSpan(line),) for line in lines]
+            return _set_beside(drawing, size, words, glyphs)
+    return []
+
+
+def _set_beside(drawing: Drawing, size: Size, words: Sequence[Row], glyphs: Glyphs) -> list[Row]:
+    """Return a card drawn in a size, and words on its right."""
+    wide, high = size
+    right = [*words, *[()] * (high - len(words))]
+    left = [*draw_largest(drawing, size, glyphs), *[()] * (len(words) - high)]
+    return [(*fill_row(card, wide + 1), *row) for card, row in zip(left, right, strict=True)]
+
+
+class _RoleCard(Enum):
+    """Drawings of a role card: whole, with its title in its upper edge, and its title alone.
+
+    As a `LINE` it has no frame, either.
+    """
+
+    WHOLE = auto()
+    LOW = auto()
+    BARE = auto()
+    LINE = auto()
+
+
+def _role_card(
+    role: Role, columns: int, glyphs: Glyphs, kind: _RoleCard, *, veiled: bool
+) -> list[Row]:
+    """Return a drawing of the role card; its back has as many rows as its front."""
+    columns = min(columns, WIDE_FACTS_COLUMNS)
+    inner = columns - 4
+    title = role_words(role).upper()
+    look = role_look(role)
+    lines = confine_lines([your_role(role)], inner, 0)
+    if veiled:
+        title, look = pgettext("role", "hidden").upper(), Look.STRONG
+        lines = [_("v shows it."), *[""] * (len(lines) - 1)]
+    if kind is _RoleCard.LINE:
+        return [(StyledSpan(centre_text(title, columns), look),)]
+    is_low = kind is _RoleCard.LOW
+    frame = glyphs.chosen_face_down
+    upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
+    across = frame.across * (columns - 2)
+    edge = StyledSpan(frame.along, look, Ground.CARD)
+    texts = [(line, Look.PLAIN) for line in lines if kind is not _RoleCard.BARE]
+    if not is_low:
+        texts.insert(0, (title, look))
+    above = f" {title} ".center(columns - 2, frame.across) if is_low else across
+    between = [
+        (edge, StyledSpan(f" {centre_text(text, inner)} ", of_it, Ground.CARD), edge)
+        for text, of_it in texts
+    ]
+    return [
+        (StyledSpan(upper_left + above + upper_right, look, Ground.CARD),),
+        *between,
+        (StyledSpan(lower_left + across + lower_right, look, Ground.CARD),),
+    ]
+
 
 LEAST_LOG_ROWS: Final = 3
 """Fewest rows of the log below the pages."""
@@ -80,13 +568,13 @@ class Side:
         return seats_part(self.sight, self.model)
 
     @cached_property
-    def claims(self) -> claims.ClaimList | None:
+    def claims(self) -> ClaimList | None:
         """The open list of quick claims, `None` if it is not open."""
         if self.model.about is None:
             return None
-        listed = claims.claims(self.sight.view, self.model.about)
+        listed = list_claims(self.sight.view, self.model.about)
         rows = self.room.rows + self.rows
-        return claims.ClaimList.of(listed, self.sight.names, self._columns, rows)
+        return ClaimList.of(listed, self.sight.names, self._columns, rows)
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
@@ -113,13 +601,13 @@ class Side:
             self.sight, model.glyphs, model.notes, selection.seat, choice, tells_gold
         )
         drawn = (
-            narrow.strip(shown, self.room)
+            players.strip(shown, self.room)
             if isinstance(self.room, StripSeats)
-            else seats.draw_boards(shown, self.room)
+            else players.draw_boards(shown, self.room)
             if self.room.has_boards
-            else seats.seats(shown, self.room)
+            else players.seats(shown, self.room)
         )
-        lines = seats.show_frame(drawn, self.room, model.frame)
+        lines = players.show_frame(drawn, self.room, model.frame)
         return [*lines, self._draw_rule(self.sections[0].title)]
 
     @property
@@ -282,13 +770,13 @@ class Side:
             case SidePanel.RECENT:
                 return [self._recent(self._recent_height(self.room.pane))]
             case SidePanel.CLAIMS:
-                board = facts.claim_rows(sight, self.model.notes, columns)
+                board = claim_rows(sight, self.model.notes, columns)
                 if not board and page is self.model.pane:
-                    board = facts.no_claim_rows(columns)
+                    board = no_claim_rows(columns)
                 return [Section(_("claims"), tuple(board))]
             case SidePanel.CARDS:
-                unseen = facts.unseen_rows(sight.view, columns)
-                return [Section(facts.unseen_title(sight.view), tuple(unseen))]
+                unseen = unseen_rows(sight.view, columns)
+                return [Section(unseen_title(sight.view), tuple(unseen))]
             case SidePanel.ROLE:
                 role = self._role(self.room.pane)
                 return [role if len(role.rows) <= self.rows else self._role(self.rows)]
@@ -298,12 +786,12 @@ class Side:
     def _role(self, rows: int | None) -> Section:
         """Return one's own role, with gold and rounds won if `rows` are given."""
         view, model = self.sight.view, self.model
-        role = facts.role_rows(view, self._columns, rows, model.glyphs, veiled=model.hides_role)
+        role = role_rows(view, self._columns, rows, model.glyphs, veiled=model.hides_role)
         return Section(_("your role") if view.seat is not None else _("score"), tuple(role))
 
     def _deeds(self, seat: int, rows: int) -> Section:
         """Return what a player has done; a last row counts what there is no room for."""
-        done = facts.player_rows(seat, self.sight, self._columns)
+        done = player_rows(seat, self.sight, self._columns)
         if len(done) > rows:
             more = f"+{len(done) - rows + 1}"
             done[rows - 1 :] = [(StyledSpan(more, Look.DIM),)]

@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 
 from net.client.session import Received, Status, Update
 from sabtui.tui.mine.window import Viewport
+from sabtui.tui.table.model import skip
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.table.update import skip
 from sabtui.tui.theme import BOX
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.pictures import text_of

@@ -29,9 +29,9 @@ from engine.view import View
 from net.client.session import Update
 from net.protocol.lobby import TableClaim, Topic
 from sabtui.tui.table.animation import Animation
-from sabtui.tui.table.claims import CLAIM_KEYS, claims
+from sabtui.tui.table.model import show_frame
 from sabtui.tui.table.screen import FRAME_INTERVAL_S, TableScreen
-from sabtui.tui.table.update import show_frame
+from sabtui.tui.table.side import CLAIM_KEYS, list_claims
 from sabtui.tui.theme import DARK, PICTURED
 from tests.sabtui.tui.player_app import keys_for
 from tests.sabtui.tui.run_app import Practice
@@ -241,7 +241,7 @@ class Camera:
         assert seat is not None
         lines = self._count_claims()
         await self._press(["c"], LIST_S)
-        listed = claims(self._view, seat)
+        listed = list_claims(self._view, seat)
         accusation = TableClaim(Topic.DIGS_AGAINST_US, seat)
         await self._press([CLAIM_KEYS[listed.index(accusation)]], 0)
         while self._count_claims() < lines + 2:

@@ -17,7 +17,7 @@ from sabtui.tui.keyboard import key_name
 from sabtui.tui.mine.tiles import CellMark, Sign
 from sabtui.tui.palette import MAX_ROWS, CommandPalette
 from sabtui.tui.screens.bases import PickScreen
-from sabtui.tui.table.players import PlayerNote
+from sabtui.tui.table.selection import PlayerNote
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.text import TextPage
 from tests.sabtui.tui import scenes

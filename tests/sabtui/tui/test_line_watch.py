@@ -18,8 +18,8 @@ from sabtui.tui.line_watch import (
     LineSpeed,
     LineWatch,
 )
+from sabtui.tui.table.actions import zoom
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.table.view_actions import zoom
 from sabtui.tui.theme import DRAWN, PAINTED
 from tests.sabtui.tui.app_fixture import open_app
 from tests.sabtui.tui.test_navigation import sit_at_a_table

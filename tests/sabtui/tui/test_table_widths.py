@@ -20,15 +20,14 @@ from sabtui.text.cards import tool
 from sabtui.text.i18n import _, load_locale, pgettext
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
-from sabtui.tui.table import header, results
-from sabtui.tui.table.claims import CLAIM_KEYS, ClaimList, claims
-from sabtui.tui.table.facts import unseen_title
+from sabtui.tui.table import render
 from sabtui.tui.table.hand import title
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import TableModel
+from sabtui.tui.table.moments import final_rows
 from sabtui.tui.table.players import draw_name
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.table.side import Side, seats_part
+from sabtui.tui.table.side import CLAIM_KEYS, ClaimList, Side, list_claims, seats_part, unseen_title
 from sabtui.tui.table.status import done_words, hint
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.rows import Look, Row, draw_rule, plain, width
@@ -76,9 +75,9 @@ def test_the_pile_and_how_many_saboteurs_there_may_be_are_always_in_the_header(
 ) -> None:
     for view in moments():
         status = now_with(view, ("Ana", "Bruno", "Chiara", name))
-        text = plain(header.header(scenes.sight(status), TableModel(BOX), columns))
+        text = plain(render.header(scenes.sight(status), TableModel(BOX), columns))
         assert cell_len(text) == columns
-        number = header.saboteurs(view)
+        number = render.saboteurs(view)
         assert f" {view.table.pile} " in text
         words = [pgettext("dwarves", "saboteurs"), pgettext("header", "sab.")]
         assert any(f"{word} {number} " in f"{text} " for word in words), text
@@ -93,8 +92,8 @@ def test_the_header_counts_the_saboteur_that_one_is_unless_the_role_is_hidden(
 ) -> None:
     line = "NS@0n1 ?/?/? 1 -,-,- NS/EW/NES/NE/R/M,6,6 18 m??+?"
     view = parse_position(line, INTERNATIONAL).view(0)._replace(role=role)
-    assert header.saboteurs(view) == known
-    assert header.saboteurs(view, veiled=True) == "0-1"
+    assert render.saboteurs(view) == known
+    assert render.saboteurs(view, veiled=True) == "0-1"
 
 
 @pytest.mark.usefixtures("_language")
@@ -142,7 +141,7 @@ def test_every_quick_claim_is_on_some_page_and_a_page_tells_of_others(
     status = now_with(view, ("Ana", LONG, "Chiara", "Dede"))
     model = replace(TableModel(BOX).resize(columns, rows), about=1)
     room = seats_part(scenes.sight(status), model)
-    listed = claims(view, 1)
+    listed = list_claims(view, 1)
     pages = ClaimList.of(listed, cast(status), model.layout.text, room.rows + room.pane)
     keys: list[str] = []
     for number in range(len(pages.pages)):
@@ -215,7 +214,7 @@ def test_the_final_table_has_everybodys_gold_and_a_name_to_it(columns: int, rows
     gold = sight.view.score.gold
     assert gold is not None
     layout = Layout.of(columns, rows)
-    lines = results.final_rows(sight, layout.mine, layout.body, BOX)
+    lines = final_rows(sight, layout.mine, layout.body, BOX)
     assert {width(row) for row in lines} == {layout.mine}
     text = [plain(row) for row in lines]
     ranks = [
@@ -234,7 +233,7 @@ def test_a_paused_table_says_how_it_goes_on_in_the_smallest_terminal() -> None:
         status = replace(scenes.now(at=paused), member=member)
         text = hint(status, TableModel(BOX).selection, 58)
         assert "P" in text.split() if member == 1 else "Ana" in text, text
-        shown = header.header(scenes.sight(status), TableModel(BOX), 60)
+        shown = render.header(scenes.sight(status), TableModel(BOX), 60)
         assert _("Paused").upper() in plain(shown)
 
 

@@ -11,7 +11,7 @@ from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, read_rep
 from sabtui.after.screens import rows
 from sabtui.after.screens.replay import ReplayScreen
 from sabtui.after.screens.rows import ReplayModel, log_at
-from sabtui.tui.table.log_entry import LogKind
+from sabtui.tui.table.log import LogKind
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.rows import plain
 from tests.engine.notation.games import RECORDS

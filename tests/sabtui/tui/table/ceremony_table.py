@@ -14,11 +14,8 @@ from engine.events import (
 from engine.view import View
 from net.client.session import Received
 from sabtui.tui.table import render
-from sabtui.tui.table.actions import ScreenEffect, SetTitle
-from sabtui.tui.table.animation import (
-    Frame,
-)
-from sabtui.tui.table.model import SidePanel
+from sabtui.tui.table.animation import Frame
+from sabtui.tui.table.model import ScreenEffect, SetTitle, SidePanel
 from sabtui.tui.table.side import Side
 from sabtui.tui.theme import BOX, Glyphs
 from sabtui.tui.widgets.rows import Row, plain

@@ -17,22 +17,25 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, DiskStatus
 from net.protocol.requests import MakeMove, Request
 from sabtui.tui.mine.window import Viewport
-from sabtui.tui.table.actions import (
+from sabtui.tui.table.actions import take_hints
+from sabtui.tui.table.model import (
     Action,
     AskFirst,
     LeaveTable,
     SendRequest,
     TableEffect,
+    TableModel,
     TableStep,
     TakeUpdate,
+    hear,
+    open_table,
+    show_frame,
+    skip,
+    take_update,
 )
-from sabtui.tui.table.assist import take_hints
-from sabtui.tui.table.commands import table_commands
-from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.mouse import PanelClick, claims_key_action, click_action
+from sabtui.tui.table.screen import PanelClick, claims_key_action, click_action, table_commands
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import sentence
-from sabtui.tui.table.update import hear, open_table, show_frame, skip, take_update
 from sabtui.tui.theme import BOX, Glyphs
 from tests.sabtui.tui import scenes
 

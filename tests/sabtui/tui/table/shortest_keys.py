@@ -10,8 +10,7 @@ from engine.view import View
 from net.client.session import Status
 from net.protocol.events import read_move
 from net.protocol.requests import MakeMove
-from sabtui.tui.table.actions import SendRequest
-from sabtui.tui.table.model import TableModel
+from sabtui.tui.table.model import SendRequest, TableModel
 from tests.sabtui.tui.table.pure_table import actions_by_key
 
 ACTIONS: Final = actions_by_key()

@@ -15,10 +15,9 @@ from net.client.session import Received
 from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import LaidCard, Rubble
 from sabtui.tui.table import render, screen
-from sabtui.tui.table.actions import ShowFrameLater, TableStep
 from sabtui.tui.table.animation import Animation, flash, way_to
+from sabtui.tui.table.model import ShowFrameLater, TableStep, show_frame
 from sabtui.tui.table.side import Side
-from sabtui.tui.table.update import show_frame
 from sabtui.tui.theme import BOX, PAINTED, Glyphs
 from sabtui.tui.widgets.rows import Row, plain
 from tests.sabtui.tui import scenes

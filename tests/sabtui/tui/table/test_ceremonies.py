@@ -24,7 +24,6 @@ from sabtui.art.catalogue import Drawing
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.mine.tiles import FaceDown, LaidCard
 from sabtui.tui.table import render, screen
-from sabtui.tui.table.actions import ScreenEffect, TableStep
 from sabtui.tui.table.animation import (
     HELD_FRAMES,
     ROLE_SCENE,
@@ -36,9 +35,16 @@ from sabtui.tui.table.animation import (
     SeatFrame,
     Unmasking,
 )
+from sabtui.tui.table.model import (
+    MAX_HELD,
+    MAX_LATE_FRAMES,
+    ScreenEffect,
+    TableStep,
+    show_frame,
+    skip,
+)
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.side import Side
-from sabtui.tui.table.update import MAX_HELD, MAX_LATE_FRAMES, show_frame, skip
 from sabtui.tui.theme import ASCII, BOX, DRAWN, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.rows import Look, Paint, StyledSpan, dim_row, narrow_row, plain
 from tests.sabtui.tui import scenes

@@ -21,10 +21,7 @@ from engine.notation.record import replay
 from net.client.session import Received, Status
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.lobby import TableClaim, Topic
-from sabtui.tui.table.animation import (
-    DIM_FRAMES,
-    TURNED_FROM,
-)
+from sabtui.tui.table.animation import DIM_FRAMES, TURNED_FROM
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
 from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes

@@ -12,29 +12,27 @@ from sabtui.art.catalogue import find_goal_back
 from sabtui.art.glyphs import BlockSet
 from sabtui.text.cards import shape_on_card
 from sabtui.text.i18n import load_locale
-from sabtui.tui.table import narrow
-from sabtui.tui.table.faces import (
+from sabtui.tui.table.hand import (
+    CARD_NAME_COLUMNS,
     TILE_SIZE,
     FaceStyle,
     action_face,
+    card_at,
     draw_face,
     draw_largest,
+    draw_narrow_hand,
     find_role_face,
-    path_face,
-)
-from sabtui.tui.table.facts import role_rows
-from sabtui.tui.table.hand import (
-    CARD_NAME_COLUMNS,
-    card_at,
     hand,
     lay_role_beside,
     offer_rows,
+    path_face,
     slot,
 )
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.render import hand_rows
 from sabtui.tui.table.selection import Selection
+from sabtui.tui.table.side import role_rows
 from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Paint, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
@@ -128,13 +126,13 @@ def test_where_words_of_an_action_have_no_room_it_is_in_notation_and_never_cut(
                 continue  # their short words may be an abbreviation
             view = scenes.view()._replace(hand=(card,) * 6)
             texts = [plain(hand(view, Selection(), 60, 1, glyphs)[0])]
-            texts += map(plain, narrow.hand(view, Selection(), 45, glyphs))
+            texts += map(plain, draw_narrow_hand(view, Selection(), 45, glyphs))
             if glyphs.cards is not None:
                 texts.append(plain(hand(view, Selection(), 60, 4, glyphs)[0]))
             assert not any("." in text for text in texts), texts
         lantern = scenes.view()._replace(hand=(Card.BREAK_LANTERN, Card.REPAIR_PICK_LANTERN))
         assert "1 -L" in plain(hand(lantern, Selection(), 60, 1, glyphs)[0])
-        assert "+PL" in "".join(map(plain, narrow.hand(lantern, Selection(), 45, glyphs)))
+        assert "+PL" in "".join(map(plain, draw_narrow_hand(lantern, Selection(), 45, glyphs)))
 
 
 def test_digits_choose_cards_while_one_is_chosen_too() -> None:

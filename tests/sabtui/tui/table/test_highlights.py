@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from engine.board import GOAL_CELLS
 from sabtui.tui.mine.tiles import CellMark
-from sabtui.tui.table.highlights import highlights
-from sabtui.tui.table.selection import Selection
+from sabtui.tui.table.selection import Selection, highlights
 from tests.sabtui.tui import scenes
 
 VIEW = scenes.view()

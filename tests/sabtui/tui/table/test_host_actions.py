@@ -26,7 +26,7 @@ from net.protocol.requests import (
 from sabtui.text.connection import why_ended
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds
-from sabtui.tui.table.actions import SendRequest
+from sabtui.tui.table.model import SendRequest
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
 from tests.sabtui.tui.table.pure_table import STATUSES, PureTable

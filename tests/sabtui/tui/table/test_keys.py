@@ -13,8 +13,7 @@ from engine.moves import Lay
 from net.client.session import Received, Update
 from net.protocol.requests import Chat, Pause, PlayAgain
 from sabtui.tui.table.model import SidePanel
-from sabtui.tui.table.players import PlayerNote
-from sabtui.tui.table.selection import Selection
+from sabtui.tui.table.selection import PlayerNote, Selection
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
 

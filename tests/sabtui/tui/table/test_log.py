@@ -23,8 +23,7 @@ from net.protocol.lobby_events import (
 )
 from net.protocol.messages import Notice
 from net.room.fold import apply
-from sabtui.tui.table.log import TableLog
-from sabtui.tui.table.log_entry import LogKind
+from sabtui.tui.table.log import LogKind, TableLog
 from sabtui.tui.theme import ASCII, BOX
 from sabtui.tui.widgets.rows import Look, plain
 from tests.sabtui.tui import scenes

@@ -6,7 +6,7 @@ import asyncio
 
 from net.client.session import Received
 from net.protocol.lobby_events import Said
-from sabtui.tui.table.log_screen import LogScreen
+from sabtui.tui.table.log import LogScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening

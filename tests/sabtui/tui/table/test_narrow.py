@@ -7,9 +7,9 @@ import pytest
 from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
-from sabtui.tui.table import narrow
+from sabtui.tui.table import hand
 from sabtui.tui.table.layout import Layout, StripSeats
-from sabtui.tui.table.players import PlayersContext
+from sabtui.tui.table.players import PlayersContext, strip
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.theme import ASCII, BOX, DRAWN, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.rows import Paint, plain, width
@@ -66,7 +66,7 @@ def test_one_line_says_who_is_what() -> None:
     sight = scenes.sight()
     room = Layout.of(45, 28).seats(len(sight.seats))
     assert isinstance(room, StripSeats)
-    (row,) = narrow.strip(PlayersContext(sight, BOX, cursor=1), room)
+    (row,) = strip(PlayersContext(sight, BOX, cursor=1), room)
     assert plain(row) == ">1 Ana    2 Br.x*u 3~Ch.xxx 4!Dede   5 Norri "
 
 
@@ -75,7 +75,7 @@ def test_one_line_says_who_is_what() -> None:
 def test_each_card_is_found_where_it_is_drawn(size: tuple[int, int], glyphs: Glyphs) -> None:
     view = scenes.view()
     columns, _rows = size
-    rows = narrow.hand(view, Selection(), columns, glyphs)
+    rows = hand.draw_narrow_hand(view, Selection(), columns, glyphs)
     assert all(width(row) == columns for row in rows)
     for at in range(len(view.hand)):
         row, digit = next(
@@ -83,15 +83,15 @@ def test_each_card_is_found_where_it_is_drawn(size: tuple[int, int], glyphs: Gly
             for row, text in enumerate(map(plain, rows))
             if f" {at + 1}" in text
         )
-        for below in range(narrow.CARD_ROWS):
-            assert narrow.card_at(digit + 1, row + below, columns, len(view.hand)) == at
-    assert narrow.card_at(columns - 1, 3, columns, 5) is None
+        for below in range(hand.CARD_ROWS):
+            assert hand.find_narrow_card(digit + 1, row + below, columns, len(view.hand)) == at
+    assert hand.find_narrow_card(columns - 1, 3, columns, 5) is None
 
 
 def test_path_cards_are_pictures_where_they_are_shown_and_else_painted() -> None:
     view = scenes.view("EW@1 ?/?/?", "EW/NES/ew")
-    for glyphs, each in ((PICTURED, narrow.CARD_ROWS * TileSize.COMPACT.columns), (PAINTED, 0)):
-        text = "".join(map(plain, narrow.hand(view, Selection(), 45, glyphs)))
+    for glyphs, each in ((PICTURED, hand.CARD_ROWS * TileSize.COMPACT.columns), (PAINTED, 0)):
+        text = "".join(map(plain, hand.draw_narrow_hand(view, Selection(), 45, glyphs)))
         assert sum(letter >= FIRST_SIGN for letter in text) == 3 * each
 
 
@@ -104,7 +104,7 @@ def test_action_cards_have_icons_where_their_words_have_room_beside_them(
 ) -> None:
     view = scenes.view("EW@1 ?/?/?", card)
     words = {
-        glyphs.name: "".join(map(plain, narrow.hand(view, Selection(), columns, glyphs)))
+        glyphs.name: "".join(map(plain, hand.draw_narrow_hand(view, Selection(), columns, glyphs)))
         for glyphs in (PAINTED, DRAWN, PICTURED)
     }
     assert sum(letter >= FIRST_SIGN for letter in words["pictured"]) == cells
@@ -114,7 +114,7 @@ def test_action_cards_have_icons_where_their_words_have_room_beside_them(
             letters
             == "".join(one for one in words["painted"] if one.isalpha() or one == " ").split()
         )
-    rows = narrow.hand(view, Selection(), columns, DRAWN)
+    rows = hand.draw_narrow_hand(view, Selection(), columns, DRAWN)
     has_icon = any(isinstance(span.look, Paint) for row in rows for span in row)
     assert has_icon == (cells == 6)
 
@@ -134,7 +134,7 @@ def test_action_cards_have_icons_where_their_words_have_room_beside_them(
 def test_two_tools_are_on_one_picture_and_in_blocks_side_by_side_where_words_have_no_room(
     card: str, glyphs: Glyphs, columns: int, cells: int, words: str
 ) -> None:
-    rows = narrow.hand(scenes.view("EW@1 ?/?/?", card), Selection(), columns, glyphs)
+    rows = hand.draw_narrow_hand(scenes.view("EW@1 ?/?/?", card), Selection(), columns, glyphs)
     spans = [span for row in rows for span in row]
     assert sum(len(span.text) for span in spans if isinstance(span.look, Paint)) == cells
     said = "".join(span.text for span in spans if not isinstance(span.look, Paint))

@@ -14,8 +14,8 @@ from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Colour, Tint
 from sabtui.art.store import Size
 from sabtui.table.sight import Sight
-from sabtui.tui.table import postcard
-from sabtui.tui.table.postcard import CARD, draw_postcard
+from sabtui.tui.table import moments
+from sabtui.tui.table.moments import CARD, draw_postcard
 from sabtui.tui.theme import spell_dots
 from tests.sabtui.tui import scenes
 
@@ -53,7 +53,7 @@ class Painted(Canvas):
 def painted_cards(monkeypatch: pytest.MonkeyPatch) -> type[Painted]:
     """What is painted on each card."""
     Painted.pasted, Painted.written, Painted.inks = [], [], set()
-    monkeypatch.setattr(postcard, "Canvas", Painted)
+    monkeypatch.setattr(moments, "Canvas", Painted)
     return Painted
 
 

@@ -15,7 +15,7 @@ from sabtui.after.screens.replay import ReplayScreen
 from sabtui.table.sight import Sight
 from sabtui.text.signs import player_signs
 from sabtui.tui.table import screen as saving
-from sabtui.tui.table.results import award_rows, final_rows, round_rows
+from sabtui.tui.table.moments import award_rows, final_rows, round_rows
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import hint
 from sabtui.tui.theme import ASCII, BOX, Glyphs

@@ -28,9 +28,8 @@ from net.protocol.requests import MakeClaim
 from sabtui.text.cards import role_words
 from sabtui.text.summary import own_lines, plays_counted
 from sabtui.tui.table import hand
-from sabtui.tui.table.header import last_card, newest_cell
 from sabtui.tui.table.model import SidePanel
-from sabtui.tui.table.selection import Choice, Selection
+from sabtui.tui.table.selection import Choice, Selection, last_card, newest_cell
 from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.rows import plain, width

@@ -20,7 +20,7 @@ from net.client.session import Received
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.lobby import Topic
 from sabtui.text.events import log_lines
-from sabtui.tui.table.log_entry import LogEntry
+from sabtui.tui.table.log import LogEntry
 from sabtui.tui.theme import ASCII, BOX
 from sabtui.tui.widgets.rows import Look, plain, player_look, width
 from tests.sabtui.tui import scenes

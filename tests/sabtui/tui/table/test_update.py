@@ -17,18 +17,17 @@ from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.protocol.requests import Chat, HandOver, MakeClaim, PlayAgain, SetReady
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.table import host_actions
 from sabtui.tui.table.actions import (
-    Action,
-    AskFirst,
-    PickOne,
-    ScreenEffect,
-    SendRequest,
+    SAVE_RECORD,
+    WATCH_AGAIN,
+    change_subject,
+    choose_card,
+    press_claim,
+    press_place,
+    submit_talk,
 )
-from sabtui.tui.table.card_actions import choose_card, press_place
-from sabtui.tui.table.model import SidePanel
-from sabtui.tui.table.players import PlayerNote
-from sabtui.tui.table.view_actions import change_subject, press_claim, submit_talk
+from sabtui.tui.table.model import Action, AskFirst, PickOne, ScreenEffect, SendRequest, SidePanel
+from sabtui.tui.table.selection import PlayerNote
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import STATUSES, PureTable, actions
 
@@ -372,10 +371,10 @@ def test_nobody_claims_anything_about_oneself() -> None:
 def test_what_a_game_without_a_record_lacks_is_not_named() -> None:
     over = scenes.now(scenes.over())
     at = PureTable(over, (120, 30))
-    assert at.why_not(host_actions.WATCH_AGAIN) is not None
-    assert at.why_not(host_actions.SAVE_RECORD) is not None
+    assert at.why_not(WATCH_AGAIN) is not None
+    assert at.why_not(SAVE_RECORD) is not None
     assert "W: " not in at.said
     assert over.game_state is not None
     at.hear(replace(over, game_state=replace(over.game_state, record="its record")))
-    assert at.why_not(host_actions.WATCH_AGAIN) is None
+    assert at.why_not(WATCH_AGAIN) is None
     assert "W: " in at.said

@@ -10,9 +10,9 @@ from engine.bots.hints import Hint, Sheds
 from engine.cards import Card, Path, Tool
 from engine.moves import Break, Discard, KeepGold, Lay, Repair
 from net.client.session import Received
-from sabtui.tui.table import assist, card_actions
-from sabtui.tui.table.actions import FindHints, SendRequest
-from sabtui.tui.table.card_actions import choose_card, jump, press_place
+from sabtui.tui.table import actions
+from sabtui.tui.table.actions import choose_card, jump, press_place
+from sabtui.tui.table.model import FindHints, SendRequest
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
 
@@ -169,11 +169,11 @@ def test_a_move_is_sent_once_until_the_table_changes() -> None:
     at = PureTable()
     at.press("2", "enter")
     assert at.effects[-1] == SendRequest(at.status.move_request(Lay(Path.read("NSW"), (4, 0))))
-    assert at.why_not(card_actions.CONFIRM) == "Your move is on its way to the host."
-    assert at.why_not(assist.HINT) == "Your move is on its way to the host."
+    assert at.why_not(actions.CONFIRM) == "Your move is on its way to the host."
+    assert at.why_not(actions.HINT) == "Your move is on its way to the host."
     assert at.status.game_state is not None
     at.hear(replace(at.status, game_state=replace(at.status.game_state, step=58)))
-    assert at.why_not(card_actions.CONFIRM) is None
+    assert at.why_not(actions.CONFIRM) is None
 
 
 def test_what_cannot_be_turned_here_says_why() -> None:
@@ -198,9 +198,9 @@ def test_turning_is_offered_only_where_it_changes_the_move(
 ) -> None:
     at = PureTable()
     at.press(*keys)
-    assert at.why_not(card_actions.TURN) == reason
+    assert at.why_not(actions.TURN) == reason
     at.press("n")
-    assert (at.why_not(card_actions.TURN) is None) is (keys != ("3",))
+    assert (at.why_not(actions.TURN) is None) is (keys != ("3",))
 
 
 def test_in_the_mine_a_card_may_be_turned_where_it_fits_neither_way() -> None:

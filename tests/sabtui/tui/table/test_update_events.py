@@ -14,10 +14,9 @@ from engine.moves import Discard
 from net.client.session import Disagreement, Received
 from net.protocol.messages import CommandRefused, Refusal
 from net.protocol.requests import SetReady
-from sabtui.tui.table import assist, view_actions
-from sabtui.tui.table.actions import FindHints, LeaveTable, ScreenEffect, SetTitle
+from sabtui.tui.table import actions
 from sabtui.tui.table.layout import Layout
-from sabtui.tui.table.update import end_pause, skip
+from sabtui.tui.table.model import FindHints, LeaveTable, ScreenEffect, SetTitle, end_pause, skip
 from sabtui.tui.theme import ASCII
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import STATUSES, TURN, PureTable
@@ -171,7 +170,7 @@ def test_the_autopilot_is_told_of_every_update_until_one_takes_over() -> None:
     assert at.effects.count(ScreenEffect.RUN_AUTOPILOT) == 2
     at.press("1", "enter")
     assert at.said == "A bot plays for you: press A to take over."
-    assert at.why_not(assist.HINT) == at.said
+    assert at.why_not(actions.HINT) == at.said
     at.press("A")
     assert at.said == "You have taken over again."
     at.hear(TURN)
@@ -183,7 +182,7 @@ def test_what_the_screen_is_told_is_kept() -> None:
     at.model = replace(at.model, glyphs=ASCII)
     at.resize(60, 18)
     assert (at.model.glyphs, at.model.layout) == (ASCII, Layout.of(60, 18))
-    at.act(view_actions.TOGGLE_VEIL)
+    at.act(actions.TOGGLE_VEIL)
     assert at.model.veiled
     assert at.effects == PureTable().effects
 
@@ -215,8 +214,8 @@ def test_a_closed_table_offers_neither_cards_nor_hints_nor_talk() -> None:
 
 def test_a_game_that_is_over_may_be_talked_about_but_leaves_nothing_to_claim() -> None:
     at = PureTable(STATUSES["over"])
-    assert at.why_not(view_actions.TALK) is None
-    assert at.why_not(view_actions.CLAIMS) == "The game is over."
+    assert at.why_not(actions.TALK) is None
+    assert at.why_not(actions.CLAIMS) == "The game is over."
 
 
 def test_the_open_list_of_claims_makes_way_for_a_ceremony() -> None:

@@ -12,9 +12,8 @@ from net.client.session import Received, Status
 from net.protocol.lobby import BotChair
 from net.protocol.lobby_events import Nudged
 from net.protocol.requests import LetBotMove, Nudge
-from sabtui.tui.table.actions import ScreenEffect
-from sabtui.tui.table.header import header
-from sabtui.tui.table.update import pass_time
+from sabtui.tui.table.model import ScreenEffect, pass_time
+from sabtui.tui.table.render import header
 from sabtui.tui.widgets.rows import plain
 from tests.sabtui.tables import BRUNO
 from tests.sabtui.tui import scenes

@@ -1,0 +1,741 @@
+"""Moments of a game that are shown in place of the rest: roles, the end of a round or game.
+
+The end of a round stands in place of the hand, the end of a game in place of the mine, with the
+dwarves on a podium where cards are drawn. The players' colours are not needed to tell them apart:
+each has a name below it. `draw_postcard` makes a picture of a finished game to send to friends: its
+last mine, where the way to the gold shines, and everybody on the podium.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias, assert_never
+
+from rich.cells import cell_len
+
+from engine.board import GOAL_CELLS, Cell
+from engine.cards import Goal, Role
+from engine.events import RoundEnded
+from engine.tally import RoundTally, Tally
+from engine.view import View
+from sabtui.art.canvas import Canvas
+from sabtui.art.catalogue import Drawing, find_dwarf, find_mine, find_pile, find_role
+from sabtui.art.colours import Colour, Tint
+from sabtui.art.store import Size, list_sizes
+from sabtui.table.sight import Sight
+from sabtui.text.cards import cards_counted, role_words
+from sabtui.text.events import round_won, unveil_lines, winners, your_role
+from sabtui.text.i18n import _, pgettext
+from sabtui.text.layout import confine_lines
+from sabtui.text.names import PlayerNames
+from sabtui.text.results import award_lines, saboteurs_line, saboteurs_of
+from sabtui.tui.mine.cards import draw_picture
+from sabtui.tui.mine.picture import WHOLE
+from sabtui.tui.table.animation import RoleCard, Unmasking, way_to
+from sabtui.tui.table.hand import FaceStyle, draw_largest, find_role_face
+from sabtui.tui.table.log import role_look
+from sabtui.tui.theme import Glyphs, drawable, large, spell_dots
+from sabtui.tui.widgets.rows import (
+    Ground,
+    Look,
+    Row,
+    StyledSpan,
+    centre_text,
+    cut,
+    fill_row,
+    fit_text,
+    join_rows,
+    merge_pieces,
+    narrow_row,
+    overlaid,
+    player_look,
+    width,
+)
+
+GAP_COLUMNS = 2
+"""Blank columns before each column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Column of a table: its heading, and by seat the text and its look."""
+
+    heading: str
+    cells: tuple[str, ...]
+    looks: tuple[Look, ...]
+
+    @property
+    def width(self) -> int:
+        """Terminal cells that the column takes."""
+        return max(cell_len(text) for text in (self.heading, *self.cells))
+
+    def align(self, text: str) -> str:
+        """Return a text padded to the column's width."""
+        blanks = " " * (self.width - cell_len(text))
+        return blanks + text
+
+    def cell(self, seat: int) -> StyledSpan:
+        """Return the text of a seat."""
+        return StyledSpan(self.align(self.cells[seat]), self.looks[seat])
+
+
+def width_of(columns: Iterable[Column]) -> int:
+    """Return the terminal cells that columns take side by side, with their gaps."""
+    return sum(column.width + GAP_COLUMNS for column in columns)
+
+
+def column_sets(view: View, tally: Tally) -> Iterator[tuple[Column, ...]]:
+    """Yield the columns of a game that is over, from all there are to the gold alone."""
+    nuggets = view.score.nuggets or ()
+    winners = view.score.winners or ()
+    looks = tuple(Look.GOLD if seat in winners else Look.STRONG for seat in range(len(nuggets)))
+    total = Column(_("gold"), tuple(map(str, nuggets)), looks)
+    played, rounds = played_columns(tally), tuple(_rounds(tally))
+    yield (total, *rounds, *played)
+    yield (total, *rounds)
+    yield (total,)
+
+
+def played_columns(tally: Tally) -> tuple[Column, ...]:
+    """Return what each player laid, broke and passed."""
+    headings = (
+        # Translators: headings of columns with numbers: tunnels and dead ends laid, tools broken.
+        pgettext("column", "tunnels"),
+        pgettext("column", "dead ends"),
+        pgettext("column", "breaks"),
+        pgettext("column", "passes"),
+    )
+    counts = (
+        [seat.tunnels for seat in tally.seats],
+        [seat.dead_ends for seat in tally.seats],
+        [seat.breaks for seat in tally.seats],
+        [seat.passes for seat in tally.seats],
+    )
+    return tuple(
+        Column(heading, tuple(str(count or "-") for count in of), (Look.PLAIN,) * len(of))
+        for heading, of in zip(headings, counts, strict=True)
+    )
+
+
+def _rounds(tally: Tally) -> Iterator[Column]:
+    """Yield a column for each round that is over: everybody's role and gold."""
+    for one in tally.rounds:
+        if one.roles is None:
+            continue
+        heading = _("round {number}").format(number=one.number)
+        cells = tuple(
+            f"{role_shown(role)} {gold_won(one, at)}" for at, role in enumerate(one.roles)
+        )
+        yield Column(heading, cells, tuple(map(role_look, one.roles)))
+
+
+def role_shown(role: Role) -> str:
+    """Return a role's name; that of a saboteur stands out without colours, too."""
+    return role_words(role).upper() if role is Role.SABOTEUR else role_words(role)
+
+
+def gold_won(tally: RoundTally, seat: int, columns: int = 0) -> str:
+    """Return a seat's nuggets of a round; while they are not known, its cards.
+
+    Cards are counted in words if these fit into `columns`, else with a sign, as in the players.
+    """
+    nuggets, cards = tally.nuggets[seat], tally.cards[seat]
+    if nuggets is not None:
+        return str(nuggets or "-")
+    counted = cards_counted(cards)
+    return counted if cell_len(counted) <= columns else f"={cards}"
+
+
+MOST_STEPS: Final = 3
+"""Heights of the podium's steps: all but the first ranks stand on the last one."""
+
+PILE: Final = (6, 3)
+"""Columns and rows of a pile of gold."""
+
+PILED_ROWS: Final = 6
+"""Rows of dwarves from which on there are piles of gold on the steps."""
+
+
+class Winner(NamedTuple):
+    """Somebody on a podium: the number of their colour, their gold, and how many have more."""
+
+    name: str
+    colour: int
+    gold: int
+    rank: int
+    is_first: bool
+
+
+def rank_players(sight: Sight) -> list[Winner]:
+    """Return the players of a game by their gold, nobody before its end."""
+    score, names = sight.view.score, sight.names
+    return [
+        Winner(
+            names.names[seat],
+            names.colour(seat),
+            gold,
+            sum(more > gold for more in score.nuggets or ()),
+            seat in (score.winners or ()),
+        )
+        for seat, gold in sorted(enumerate(score.nuggets or ()), key=lambda each: -each[1])
+    ]
+
+
+def draw_podiums(
+    ranked: Sequence[Winner], columns: int, glyphs: Glyphs, places: int | None = None
+) -> Iterator[list[Row]]:
+    """Yield a podium as large as there are columns for, then smaller ones.
+
+    Those who come first stand in the middle. With `places`, only so many of the last have come up
+    yet.
+    """
+    if glyphs.cards is None or not ranked:
+        return
+    below = 0 if places is None else len(ranked) - places
+    drawn_up = [(one, at >= below) for at, one in enumerate(ranked)]
+    across = [*drawn_up[1::2][::-1], *drawn_up[::2]]
+    for size in list_sizes(find_dwarf(0).name)[::-1]:
+        if (size[0] + 1) * len(ranked) - 1 <= columns:
+            drawn = [_draw_place(one, size, glyphs, is_up=is_up) for one, is_up in across]
+            yield _join(drawn, columns)
+
+
+def _draw_place(one: Winner, size: Size, glyphs: Glyphs, *, is_up: bool) -> list[Row]:
+    """Return a dwarf on its step, or the step alone."""
+    wide = size[0]
+    is_piled = size[1] >= PILED_ROWS
+    least = 2 + PILE[1] * is_piled
+    high = least + max(MOST_STEPS - 1 - one.rank, 0)
+    dwarf: Sequence[Row] = ()
+    lines: list[Row] = []
+    if is_up:
+        dwarf = draw_picture(find_dwarf(one.colour), size, glyphs)
+        lines = [_write(one.name, Look.GOLD if one.is_first else Look.STRONG, wide)]
+        pile = find_pile(one.gold) if is_piled else None
+        if pile is not None:
+            lines += draw_largest(pile, (wide, PILE[1]), glyphs, FaceStyle(Ground.CARD))
+        lines.append(_write(f"${one.gold}", Look.GOLD, wide))
+    lines += [fill_row((), wide, Ground.CARD)] * (high - len(lines))
+    above = size[1] - len(dwarf) + least + MOST_STEPS - 1 - high
+    return [*[fill_row((), wide)] * above, *dwarf, *lines]
+
+
+def _write(text: str, look: Look, columns: int) -> Row:
+    """Return a text in the middle of a step."""
+    return (StyledSpan(centre_text(text, columns), look, Ground.CARD),)
+
+
+def draw_masks(
+    end: RoundEnded, unmasked: Collection[int], sight: Sight, room: Size, glyphs: Glyphs
+) -> list[Row]:
+    """Return everybody's role card, those of the `unmasked` turned up, and names below them.
+
+    They stand in one line or two. There are no rows where cards are not drawn or have no room.
+    """
+    seats, (columns, rows) = sight.seats, room
+    if glyphs.cards is None:
+        return []
+    found = [
+        (size, across)
+        for size in list_sizes("back")
+        for across in (len(seats), -(-len(seats) // 2))
+        if (size[0] + 1) * across - 1 <= columns
+        and (size[1] + 2) * -(-len(seats) // across) <= rows
+    ]
+    if not found:
+        return []
+    size, across = max(found, key=lambda one: one[0])
+    names = sight.names
+    cards = [
+        _draw_mask(
+            find_role(role) if seat in unmasked else Drawing("back"),
+            StyledSpan(names.names[seat], player_look(names.colour(seat))),
+            StyledSpan(role_shown(role), role_look(role)) if seat in unmasked else StyledSpan(""),
+            size,
+            glyphs,
+        )
+        for seat, role in enumerate(end.roles)
+    ]
+    wide = (size[0] + 1) * across - 1
+    lines = (cards[first : first + across] for first in range(0, len(seats), across))
+    return [row for line in lines for row in _join(line, wide)]
+
+
+def _draw_mask(
+    drawing: Drawing, name: StyledSpan, worn: StyledSpan, size: Size, glyphs: Glyphs
+) -> list[Row]:
+    """Return a card, and below it a player's name and the role's, if that has room."""
+    wide = size[0]
+    word = "" if cell_len(worn.text) > wide else worn.text
+    return [
+        *draw_picture(drawing, size, glyphs),
+        (name._replace(text=centre_text(name.text, wide)),),
+        (worn._replace(text=centre_text(word, wide)),),
+    ]
+
+
+def _join(places: Sequence[Sequence[Row]], columns: int) -> list[Row]:
+    """Return rows of equal heights side by side, in the middle of so many columns."""
+    gap = StyledSpan(" ")
+    joined = (join_rows((gap, *row) for row in line)[1:] for line in zip(*places, strict=True))
+    return [
+        merge_pieces(fill_row((StyledSpan(" " * ((columns - width(row)) // 2)), *row), columns))
+        for row in joined
+    ]
+
+
+MAX_INNER_COLUMNS: Final = 120
+"""Most columns inside the box on a screen."""
+
+MIN_NAME_COLUMNS, MAX_NAME_COLUMNS = 12, 26
+"""Columns that a name keeps when others are shown beside it, and most columns of a name."""
+
+MIN_SEAT_COLUMNS, MAX_SEAT_COLUMNS = 6, 16
+"""Least and most columns of a player in the table of a round."""
+
+MIN_TABLE_ROWS: Final = 4
+"""Rows below which a round is told in sentences alone: the winner, names, roles and gold."""
+
+
+def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
+    """Return who won the round, the dwarves, their gold, and what they did if there are rows."""
+    end, names = sight.view.table.end, sight.names
+    if end is None:
+        return []
+    won, *_others = lines = [round_won(end), *unveil_lines(end, names)]
+    checks = [
+        (StyledSpan(f" {line}", Look.PLAIN),)
+        for line in confine_lines(sight.checks, columns - 2, 0)
+    ]
+    above = rows - len(checks)
+    if above >= MIN_TABLE_ROWS and (table := _round_table(end, sight, columns)):
+        text = won if cell_len(won) <= columns - 2 else treasure_sentence(end.winner)
+        return [*[(StyledSpan(f" {text}", Look.STRONG),), *table][:above], *checks]
+    broken = confine_lines(lines, columns - 2, 0)
+    told: list[Row] = [
+        (StyledSpan(f" {line}", Look.STRONG if at == 0 else Look.PLAIN),)
+        for at, line in enumerate(broken)
+    ]
+    return [*told[: max(above, 1)], *checks][:rows]
+
+
+def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
+    """Return how the evening stands, checks, the saboteurs, and who did most of what."""
+    awards = award_lines(sight.tally, sight.record, sight.names)
+    saboteurs = saboteurs_line(sight.tally, sight.names)
+    lines = [*sight.evening, *sight.checks, *filter(None, [saboteurs]), *awards]
+    broken = confine_lines(lines, columns - 2, 2)
+    return [(StyledSpan(f" {line}", Look.STRONG),) for line in broken[:rows]]
+
+
+def _longest_name(sight: Sight) -> int:
+    """Return the terminal cells of the longest name."""
+    return max(cell_len(sight.names.name(seat)) for seat in sight.seats)
+
+
+def treasure_sentence(winner: Role) -> str:
+    """Return the sentence on the treasure, which does not tell who is who."""
+    if winner is Role.MINER:
+        return _("The treasure is reached.")
+    return _("The treasure stays hidden.")
+
+
+def _round_table(end: RoundEnded, sight: Sight, columns: int) -> list[Row]:
+    """Return a column for each player, no rows if there is no room for that."""
+    tally, names, seats = sight.tally, sight.names, range(len(end.roles))
+    of_gold, played = _("gold"), played_columns(tally)
+    headings = (*([of_gold] if tally.rounds else []), *(line.heading for line in played))
+    left = max(map(cell_len, headings)) + 2
+    each = min((columns - left - 1) // len(seats), MAX_SEAT_COLUMNS)
+    if each < MIN_SEAT_COLUMNS:
+        return []
+    lines = [Column("", tuple(map(role_shown, end.roles)), tuple(map(role_look, end.roles)))]
+    if tally.rounds:
+        gold = tuple(gold_won(tally.rounds[-1], seat, each - 1) for seat in seats)
+        lines.append(Column(of_gold, gold, (Look.GOLD,) * len(seats)))
+    lines += played
+    marked = tuple(map(names.name, seats))
+    called = marked if _longest_name(sight) < each else names.names
+    lines.insert(0, Column("", called, (Look.STRONG,) * len(seats)))
+    return [
+        (
+            StyledSpan(f" {fit_text(line.heading, left)}", Look.DIM),
+            *(
+                StyledSpan(fit_text(cut(text, each - 1), each), look)
+                for text, look in zip(line.cells, line.looks, strict=True)
+            ),
+        )
+        for line in lines
+    ]
+
+
+def final_rows(
+    sight: Sight, columns: int, rows: int, glyphs: Glyphs, places: int | None = None
+) -> list[Row]:
+    """Return the winner in large letters, and everybody's gold, rounds and counts, in the middle.
+
+    If columns are scarce, counts go, then rounds. If rows are scarce, the blank lines go, then the
+    box, then the large letters. With `places`, only so many of those with the least gold have come
+    up the podium yet, and the winner is not known before all have. Where cards are drawn, so is the
+    podium.
+    """
+    for podium in draw_podiums(rank_players(sight), columns, glyphs, places):
+        for lines in _compositions(sight, _choose_columns(sight, columns), columns, glyphs, places):
+            for both in ([*podium, (), *lines], [*podium, *lines]):
+                if len(both) <= rows:
+                    return _in_the_middle(both, columns, columns, rows)
+    inner = min(columns - 4, MAX_INNER_COLUMNS)
+    boxed, bare = _choose_columns(sight, inner), _choose_columns(sight, columns)
+    if len(boxed) == len(bare):
+        first, *others = _compositions(sight, boxed, inner, glyphs, places)
+        for lines in (first, *others):
+            is_airy = len(lines) > sight.view.table.players + 3 and lines[0] == first[0]
+            if len(lines) + 2 <= rows and is_airy:
+                return _in_the_middle(draw_box(lines, inner, glyphs), inner + 4, columns, rows)
+    for lines in _compositions(sight, bare, columns, glyphs, places):
+        if len(lines) <= rows:
+            break
+    return _in_the_middle(lines[:rows], columns, columns, rows)
+
+
+def _choose_columns(sight: Sight, columns: int) -> tuple[Column, ...]:
+    """Return the most columns that leave room for the names."""
+    named = min(_longest_name(sight), MIN_NAME_COLUMNS)
+    sets = list(column_sets(sight.view, sight.tally))
+    return next((one for one in sets if width_of(one) + named <= columns), sets[-1])
+
+
+def _compositions(
+    sight: Sight, chosen: Sequence[Column], columns: int, glyphs: Glyphs, places: int | None
+) -> Iterator[list[Row]]:
+    """Yield the result as rows, from the airiest to one without a heading."""
+    winning, names = sight.view.score.winners, sight.names
+    assert winning is not None
+    heading, *ranks = _table(sight, chosen, columns)
+    letters = _in_large(winning, names, columns, glyphs)
+    won = _centre(winners(winning, names), columns, Look.GOLD)
+    if places is not None and places < len(ranks):
+        letters, won = [()] * len(letters), [()] * len(won)
+        ranks[: len(ranks) - places] = [()] * (len(ranks) - places)
+    table = [heading, *ranks]
+    if letters:
+        yield [*letters, (), *won, (), *table]
+        yield [*letters, *won, (), *table]
+        yield [*letters, *won, *table]
+    yield [*won, (), *table]
+    yield [*won, *table]
+    yield [*won, *ranks]
+
+
+def _in_large(seats: Sequence[int], names: PlayerNames, columns: int, glyphs: Glyphs) -> list[Row]:
+    """Return the winners' names in large letters, nothing if they cannot be drawn or are long."""
+    spelt = [drawable(names.names[seat]) for seat in seats]
+    if not all(spelt):
+        return []
+    lines = large(" + ".join(spelt), glyphs)
+    wide = max(map(len, lines))
+    if wide > columns:
+        return []
+    return [_line(line.ljust(wide), columns, Look.GOLD) for line in lines]
+
+
+def _centre(text: str, columns: int, look: Look) -> list[Row]:
+    return [_line(line, columns, look) for line in confine_lines([text], columns, 0)]
+
+
+def _line(text: str, columns: int, look: Look) -> Row:
+    """Return a text centred in `columns` cells; wide letters take two."""
+    # str.center counts letters, not cells.
+    return (StyledSpan(text.center(columns - cell_len(text) + len(text)), look),)
+
+
+def _table(sight: Sight, chosen: Sequence[Column], columns: int) -> list[Row]:
+    """Return the headings, then the players, those with the most gold first."""
+    score, names = sight.view.score, sight.names
+    assert score.nuggets is not None
+    assert score.winners is not None
+    wide = width_of(chosen)
+    named = min(columns - wide, MAX_NAME_COLUMNS, _longest_name(sight))
+    side, gap = " " * ((columns - wide - named) // 2), StyledSpan(" " * GAP_COLUMNS)
+    heading: list[StyledSpan] = [StyledSpan(side + " " * named)]
+    for column in chosen:
+        heading += [gap, StyledSpan(column.align(column.heading), Look.DIM)]
+    rows: list[Row] = [tuple(heading)]
+    for seat, _nuggets in sorted(enumerate(score.nuggets), key=lambda each: -each[1]):
+        look = Look.GOLD if seat in score.winners else Look.PLAIN
+        row = [StyledSpan(side + fit_text(cut(names.name(seat), named), named), look)]
+        for column in chosen:
+            row += [gap, column.cell(seat)]
+        rows.append(tuple(row))
+    return rows
+
+
+def draw_box(lines: Sequence[Row], inner: int, glyphs: Glyphs) -> list[Row]:
+    """Return lines in a frame."""
+    frame = glyphs.face_down
+    upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
+    across = frame.across * (inner + 2)
+    side, other = StyledSpan(f"{frame.along} ", Look.RULE), StyledSpan(f" {frame.along}", Look.RULE)
+    return [
+        (StyledSpan(upper_left + across + upper_right, Look.RULE),),
+        *((side, *fill_row(line, inner), other) for line in lines),
+        (StyledSpan(lower_left + across + lower_right, Look.RULE),),
+    ]
+
+
+def _in_the_middle(lines: Sequence[Row], wide: int, columns: int, rows: int) -> list[Row]:
+    """Return lines centred in `columns` and `rows`."""
+    left = StyledSpan(" " * max((columns - wide) // 2, 0))
+    above = max((rows - len(lines)) // 2, 0)
+    shown: list[Row] = [()] * above + [(left, *line) for line in lines]
+    return [fill_row(row, columns) for row in (shown + [()] * rows)[:rows]]
+
+
+CARD_COLUMNS: Final = 27
+"""Columns of the role card: an odd number, so that its middle stays in place as it is turned."""
+
+PORTRAIT: Final = 12, 8
+"""Columns and rows of the dwarf on the role card."""
+
+MAX_MASKED_NAME_COLUMNS: Final = 14
+"""Most columns of a name in the list of the players that are unmasked."""
+
+
+_Place: TypeAlias = tuple[StyledSpan, StyledSpan]
+"""Player in a list: the name, and a word beside it."""
+
+
+def draw_stage(
+    stage: RoleCard | Unmasking,
+    mine: Sequence[Row],
+    sight: Sight,
+    columns: int,
+    glyphs: Glyphs,
+) -> list[Row]:
+    """Return the rows of the mine with what a ceremony shows in their middle."""
+    room = columns, len(mine)
+    match stage:
+        case RoleCard(sevenths):
+            drawn = [
+                narrow_row(row, CARD_COLUMNS, sevenths)
+                for row in _draw_card(stage, sight, len(mine), glyphs)
+            ]
+        case Unmasking():
+            drawn = _draw_unmasking(stage, sight, room, glyphs)
+        case _:
+            assert_never(stage)
+    found, top = list(mine), max((len(mine) - len(drawn)) // 2, 0)
+    for at, row in enumerate(drawn[: len(mine)], top):
+        found[at] = overlaid(found[at], max((columns - width(row)) // 2, 0), *row)
+    return found
+
+
+def _draw_unmasking(
+    unmasking: Unmasking, sight: Sight, room: tuple[int, int], glyphs: Glyphs
+) -> list[Row]:
+    """Return the roles that are known by now: as cards where they are drawn, else as a list."""
+    end, (columns, rows) = unmasking.end, room
+    title = treasure_sentence(end.winner)
+    if masks := draw_masks(end, unmasking.unmasked, sight, (columns, rows - 1), glyphs):
+        return [(StyledSpan(centre_text(title, width(masks[0])), Look.STRONG),), *masks]
+    names, unknown = sight.names, StyledSpan("?", Look.DIM)
+    places = [
+        (
+            StyledSpan(names.names[seat], player_look(names.colour(seat))),
+            StyledSpan(role_shown(role), role_look(role))
+            if seat in unmasking.unmasked
+            else unknown,
+        )
+        for seat, role in enumerate(end.roles)
+    ]
+    most = max(map(cell_len, map(role_shown, Role)))
+    return _draw_list(title, places, most, room, glyphs)
+
+
+def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[Row]:
+    """Return one's own role card, with a portrait where it can be drawn; turning it has no words.
+
+    Both sides have as many rows, and so have the cards of all roles.
+    """
+    role, inner = sight.view.role or Role.MINER, CARD_COLUMNS - 2
+    texts = confine_lines([your_role(role)], inner - 2, 0)
+    most = max(len(confine_lines([your_role(one)], inner - 2, 0)) for one in Role)
+    portrait = draw_picture(find_role_face(role, veiled=not card.is_up), PORTRAIT, glyphs)
+    if len(portrait) + most + 2 > rows:
+        portrait = ()
+    height = (len(portrait) or 2) + most
+    look = role_look(role) if card.is_up else Look.STRONG
+    body: list[Row] = []
+    if card.sevenths == WHOLE:
+        head = role_words(role).upper() if card.is_up else "?"
+        body = _centre_on_card([head, ""], look, inner)
+        if portrait:
+            side = StyledSpan(" " * ((inner - PORTRAIT[0]) // 2), Look.PLAIN, Ground.CARD)
+            body = [fill_row((side, *row), inner, Ground.CARD) for row in portrait]
+        if not card.is_up:
+            texts = confine_lines([_("Only you may look: press any key.")], inner - 2, 0)
+        body += _centre_on_card(texts, Look.PLAIN if card.is_up else look, inner)
+    above = (height - len(body)) // 2
+    blank = fill_row((), inner, Ground.CARD)
+    body = [*[blank] * above, *body, *[blank] * (height - len(body) - above)]
+    frame = glyphs.chosen_face_down
+    upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
+    across, edge = frame.across * inner, StyledSpan(frame.along, look, Ground.CARD)
+    return [
+        (StyledSpan(upper_left + across + upper_right, look, Ground.CARD),),
+        *((edge, *line, edge) for line in body),
+        (StyledSpan(lower_left + across + lower_right, look, Ground.CARD),),
+    ]
+
+
+def _centre_on_card(lines: Sequence[str], look: Look, columns: int) -> list[Row]:
+    """Return lines in the middle of a card."""
+    return [(StyledSpan(centre_text(line, columns), look, Ground.CARD),) for line in lines]
+
+
+def _draw_list(
+    title: str, places: Sequence[_Place], worn: int, room: tuple[int, int], glyphs: Glyphs
+) -> list[Row]:
+    """Return a title and players below it, in a box if there is room for one.
+
+    `worn` is the columns of the longest word beside a name.
+    """
+    columns, rows = room
+    named = min(max(cell_len(name.text) for name, _word in places), MAX_MASKED_NAME_COLUMNS)
+    inner = min(max(cell_len(title), named + 2 + worn), columns - 4)
+    lines: list[Row] = [(StyledSpan(cut(title, inner), Look.STRONG),)]
+    lines += [
+        (name._replace(text=fit_text(cut(name.text, named), named + 2)), word)
+        for name, word in places
+    ]
+    if len(lines) + 2 <= rows:
+        return [fill_row(row, inner + 4) for row in draw_box(lines, inner, glyphs)]
+    return [fill_row(row, inner) for row in lines]
+
+
+CARD: Final = (144, 128)
+"""Pixels of a card of the mine."""
+
+LEAST_COLUMNS: Final = 9
+"""Least columns of cards that a picture is wide."""
+
+_MARGIN: Final = 40
+
+
+_HEAD: Final = 96
+
+
+_STEPS: Final = (174, 144, 122, 106)
+"""Heights of the podium's steps by rank; all others stand on the last one."""
+
+
+_DWARF: Final = 128
+
+
+_PILE: Final = 48
+
+
+_PODIUM: Final = _STEPS[0] + _DWARF + 2 * _MARGIN
+
+
+_LINE: Final = 48
+
+_GROUND: Final = Colour(23, 21, 18)
+
+
+_STEP: Final = Colour(64, 55, 48)
+
+
+_LETTERS: Final = Colour(220, 214, 200)
+
+
+_GOLD: Final = Colour(242, 193, 78)
+
+
+def draw_postcard(sight: Sight, day: str) -> bytes:
+    """Return the picture of a game that is over, with its day in digits, as a PNG file."""
+    view = sight.view
+    cells = find_mine(view.table.board, tuple(map(view.goal_on, GOAL_CELLS)))
+    west, north = (min(cell[axis] for cell in cells) for axis in (0, 1))
+    across = max(cell[0] for cell in cells) + 1 - west
+    down = max(cell[1] for cell in cells) + 1 - north
+    width = max(across, LEAST_COLUMNS) * CARD[0] + 2 * _MARGIN
+    mine_bottom = _HEAD + down * CARD[1]
+    bottom = mine_bottom + _LINE + _PODIUM
+    canvas = Canvas((width, bottom), _GROUND)
+    dots = _spell(sight.title)
+    side = max(1, min(6, width * 2 // 3 // len(dots[0])))
+    canvas.write(dots, (_MARGIN, _MARGIN - 6), side, _GOLD)
+    dots = _spell(day)
+    canvas.write(dots, (width - _MARGIN - 4 * len(dots[0]), _MARGIN), 4, _LETTERS)
+    left = (width - across * CARD[0]) // 2
+    shining = _find_way(view)
+    for cell, drawing in cells.items():
+        x, y = left + (cell[0] - west) * CARD[0], _HEAD + (cell[1] - north) * CARD[1]
+        canvas.paste(drawing, x, y, CARD, Tint.NEW if cell in shining else Tint.PLAIN)
+    dots = _spell(_name_saboteurs(sight))
+    side = max(1, min(4, (width - 2 * _MARGIN) // len(dots[0])))
+    canvas.write(dots, ((width - side * len(dots[0])) // 2, mine_bottom + 16), side, _LETTERS)
+    _draw_podium(canvas, sight, bottom)
+    return canvas.encode()
+
+
+def _find_way(view: View) -> frozenset[Cell]:
+    """Return the cells of the way to the treasure, none if nobody dug it."""
+    board = view.table.board
+    for goal in GOAL_CELLS:
+        if goal in board.cards and view.goal_on(goal) is Goal.TREASURE:
+            way = way_to(goal, board)
+            return frozenset((*way, goal)) if way else frozenset()
+    return frozenset()
+
+
+def _name_saboteurs(sight: Sight) -> str:
+    """Return the saboteurs of each round in letters that can be drawn."""
+    rounds = [
+        f"{one.number}: {', '.join(_call(seat, sight) for seat in saboteurs_of(one)) or '-'}"
+        for one in sight.tally.rounds
+        if one.roles is not None
+    ]
+    return "   ".join([pgettext("dwarves", "saboteurs"), *rounds])
+
+
+def _call(seat: int, sight: Sight) -> str:
+    """Return a player's name, or the number of the seat if it cannot be drawn."""
+    name = sight.names.names[seat]
+    return name if drawable(name) else str(seat + 1)
+
+
+def _draw_podium(canvas: Canvas, sight: Sight, bottom: int) -> None:
+    """Draw everybody on a podium, those with the most gold in the middle."""
+    score, names = sight.view.score, sight.names
+    nuggets = score.nuggets or ()
+    ranked = sorted(range(len(nuggets)), key=lambda seat: -nuggets[seat])
+    places = [*ranked[1::2][::-1], *ranked[::2]]
+    slot = (canvas.size[0] - 2 * _MARGIN) // max(len(places), 1)
+    for number, seat in enumerate(places):
+        rank = sum(count > nuggets[seat] for count in nuggets)
+        height = _STEPS[min(rank, len(_STEPS) - 1)]
+        left, top = _MARGIN + number * slot, bottom - height
+        canvas.fill(left + 4, top, (slot - 8, height), _STEP)
+        side = min(_DWARF, slot - 8)
+        canvas.paste(
+            find_dwarf(names.colour(seat)), left + (slot - side) // 2, top - side, (side, side)
+        )
+        colour = _GOLD if seat in (score.winners or ()) else _LETTERS
+        dots = _spell(_call(seat, sight))
+        side = max(1, min(4, (slot - 16) // len(dots[0])))
+        place = left + (slot - side * len(dots[0])) // 2, top + 12
+        canvas.write(dots, place, side, colour)
+        dots, pile = _spell(str(nuggets[seat])), find_pile(nuggets[seat])
+        at = left + slot // 2 - 5 * len(dots[0]) // 2
+        if pile is not None:
+            at = left + slot // 2 + 6
+            canvas.paste(pile, at - _PILE - 8, bottom - _PILE - 2, (_PILE, _PILE))
+        canvas.write(dots, (at, bottom - 38), 5, _GOLD)
+
+
+def _spell(text: str) -> list[str]:
+    """Return a text in dots, blank if it cannot be drawn."""
+    return spell_dots(drawable(text) or " ")
