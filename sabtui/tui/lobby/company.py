@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from net.protocol.lobby import Lobby
 from sabtui.art.catalogue import find_dwarf
@@ -28,22 +28,35 @@ class Company(Panel):
         """Draw them for the new size."""
         self.redraw()
 
+    def follow(self, glyphs: Glyphs) -> None:
+        """Draw them with the glyphs of the moment, or take no room where no cards are drawn."""
+        self.set_class(glyphs.cards is not None, "-drawn")
+        self.redraw()
+
     def redraw(self) -> None:
         """Draw those who sit now."""
         self.show(self._draw(self.size))
 
 
 def draw_company(lobby: Lobby, room: Size, glyphs: Glyphs) -> list[Row]:
+    """Return those who sit at a table as dwarves."""
+    names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
+    return draw_dwarves(names, table_colours(lobby), room, glyphs)
+
+
+def draw_dwarves(
+    names: Sequence[str], colours: Sequence[int], room: Size, glyphs: Glyphs
+) -> list[Row]:
     """Return dwarves in a line, as large as there is room for, with their names below.
 
-    A free seat leaves its place blank. There are no rows where cards are not drawn.
+    A free seat, which has no name, leaves its place blank. There are no rows where cards are not
+    drawn.
     """
-    (columns, rows), colours = room, table_colours(lobby)
-    seats = range(len(lobby.chairs))
+    columns, rows = room
     fitting = [
         size
         for size in list_sizes(find_dwarf(0).name)
-        if (size[0] + 1) * len(seats) + 1 <= columns and size[1] + 1 <= rows
+        if (size[0] + 1) * len(names) + 1 <= columns and size[1] + 1 <= rows
     ]
     if glyphs.cards is None or not fitting:
         return []
@@ -51,12 +64,12 @@ def draw_company(lobby: Lobby, room: Size, glyphs: Glyphs) -> list[Row]:
     gap, blank = StyledSpan(" "), fill_row((), size[0])
     places = [
         [
-            *draw_picture(find_dwarf(colours[seat]), size, glyphs),
-            (StyledSpan(centre_text(name, size[0]), player_look(colours[seat])),),
+            *draw_picture(find_dwarf(colour), size, glyphs),
+            (StyledSpan(centre_text(name, size[0]), player_look(colour)),),
         ]
-        if (name := lobby.name_at(seat))
+        if name
         else [blank] * (size[1] + 1)
-        for seat in seats
+        for name, colour in zip(names, colours, strict=True)
     ]
     return [
         fill_row((gap, *join_rows((*row, gap) for row in line)), columns)

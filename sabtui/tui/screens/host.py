@@ -204,8 +204,7 @@ class HostScreen(FormScreen, PendingScreen):
 
     def on_glyphs_changed(self) -> None:
         """Draw the dwarves with the glyphs of the moment, where cards are drawn."""
-        self.company.set_class(self.context.glyphs.cards is not None, "-drawn")
-        self.company.redraw()
+        self.company.follow(self.context.glyphs)
 
     def on_mount(self) -> None:
         """Draw the dwarves, if any."""

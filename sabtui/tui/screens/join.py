@@ -16,14 +16,18 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from net.discovery.browser import DiscoveredGame, GameStatus
+from net.protocol.fields import MAX_SEATS
+from net.protocol.messages import DoorNow
+from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name, sanitise
 from net.secure.address import BadAddress, TypedAddress, parse_typed
 from net.secure.code import BadCode, RoomCode
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import JoinRequest
+from sabtui.art.store import Size
+from sabtui.text.doors import door_lines
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.names import pad_to, width
 from sabtui.text.network import (
     bad_address,
     bad_code,
@@ -33,19 +37,19 @@ from sabtui.text.network import (
     status_words,
 )
 from sabtui.tui.command import Command
+from sabtui.tui.lobby.company import Company, draw_dwarves
 from sabtui.tui.screens.bases import PendingScreen
 from sabtui.tui.screens.forms import FormScreen
 from sabtui.tui.widgets.form import Form, LabelledField, NameField, TextField
 from sabtui.tui.widgets.list import Menu
-
-TITLE_COLUMNS: Final = 25
-"""Columns of a game's title."""
+from sabtui.tui.widgets.rows import Row
+from sabtui.tui.widgets.table import Table
 
 
 class JoinScreen(FormScreen, PendingScreen):
     """List of the games on this network, with details of the one under the cursor."""
 
-    AUTO_FOCUS = "Menu"
+    AUTO_FOCUS = "Table"
 
     def __init__(self, request: JoinRequest | None = None) -> None:
         """Make the list; a `request` has what is known of code, name and watching."""
@@ -56,7 +60,10 @@ class JoinScreen(FormScreen, PendingScreen):
         self.kept_seats = frozenset[str]()
         """Ids of the games at which a seat is kept, looked up when the list changes."""
         empty = _("Looking for games on this network...")
-        self.menu: Final = Menu(empty=empty, title=_("Games on this network"))
+        titles = (_("Table"), _("Seats"), "")
+        self.menu: Final = Table(_("Games on this network"), titles, empty=empty)
+        self.company: Final = Company(self._draw_company)
+        self.company.add_class("box")
         text = _("As on your host's screen: 192.168.1.20, or with a port: box.local:7342")
         self.address_field: Final = TextField("address", "", 300, text, _("host or host:port"))
 
@@ -82,10 +89,16 @@ class JoinScreen(FormScreen, PendingScreen):
     def body(self) -> ComposeResult:
         """Yield the list, the field for an address, and a hint."""
         address = LabelledField(_("Address"), self.address_field)
-        yield from self.lay_out("", Vertical(self.menu, address, id="games"))
+        yield from self.lay_out("", Vertical(self.menu, address, id="games"), self.company)
+
+    def on_glyphs_changed(self) -> None:
+        """Draw the dwarves with the glyphs of the moment."""
+        self.company.follow(self.context.glyphs)
 
     def on_mount(self) -> None:
         """Start looking for games."""
+        super().on_mount()
+        self.on_glyphs_changed()
         self.address_field.can_focus = False
         self.run_worker(self._look(), exit_on_error=True)
 
@@ -121,7 +134,7 @@ class JoinScreen(FormScreen, PendingScreen):
         self.kept_seats = self.context.tables.find_kept_seats(games)
         self.menu.say_empty(_nothing_seen())
         at = None if self._has_chosen else 0
-        self.menu.show([_row(game) for game in games], at, ids=[game.advert.row for game in games])
+        self.menu.show([*map(_row, games)], at, ids=[game.advert.row for game in games])
         self._advise()
 
     def on_menu_moved(self, _moved: Menu.Moved) -> None:
@@ -129,21 +142,43 @@ class JoinScreen(FormScreen, PendingScreen):
         self._has_chosen = True
         self._advise()
 
+    def on_resize(self) -> None:
+        """Tell as much of the game as there is room for."""
+        self._advise()
+
+    @property
+    def game(self) -> DiscoveredGame | None:
+        """Game under the cursor."""
+        return self.games[self.menu.at] if self.games else None
+
     def _advise(self) -> None:
-        """Show the details of the game under the cursor in the hint."""
-        text = title = ""
-        if self.games:
-            game = self.games[self.menu.at]
-            title = game.title
+        """Show who sits at the game under the cursor, its state, and how to come in."""
+        text = title = taken = ""
+        if self.game is not None:
+            taken = players_words(self.game)
+            title, address = self.game.title, self.game.addresses[0]
             text = _("{game} at {address}: {state}.").format(
-                game=game.title, address=game.addresses[0], state=status_words(game)
+                game=title, address=address, state=status_words(self.game)
             )
-            if game.advert.id in self.kept_seats:
+            if self.game.advert.id in self.kept_seats:
                 kept = _("Your seat there is kept: Enter goes back to it.")
                 text = f"{text} {kept}"
+            if self.has_class("-roomy"):
+                text = "\n".join([text, "", *_ways_in(self.game)])
         self.note.border_title = Content(sanitise(title))
-        self.note.tell(sanitise(text))
+        self.company.border_title = Content(taken)
+        self.note.tell(text)
+        self.company.redraw()
         self.look_again()
+
+    def _draw_company(self, room: Size) -> list[Row]:
+        """Return a dwarf for each seat that is taken, or for each person in a club."""
+        if self.game is None:
+            return []
+        advert = self.game.advert
+        seats = min(max(advert.players, advert.seats), MAX_SEATS)
+        names = [" " if seat < advert.players else "" for seat in range(seats)]
+        return draw_dwarves(names, range(seats), room, self.context.glyphs)
 
     def enter(self) -> None:
         """Go back to a seat that is kept, or on to the room code for the game or the address."""
@@ -219,13 +254,19 @@ def _nothing_seen() -> str:
     )
 
 
-def _row(game: DiscoveredGame) -> Content:
+def _row(game: DiscoveredGame) -> tuple[str, str, str]:
     """Return a row for a game: title, players, and its stage or that it cannot be joined."""
-    title, taken = sanitise(game.title), players_words(game)
-    gap = " " * max(TITLE_COLUMNS - width(title), 1)
     joinable = game.status is GameStatus.JOINABLE
     text = stage_words(game.advert.stage) if joinable else _("cannot be joined")
-    return Content(title).stylize("bold") + Content(f"{gap}{pad_to(taken, 11)}  {text}")
+    return game.title, players_words(game), text
+
+
+def _ways_in(game: DiscoveredGame) -> list[str]:
+    """Return a line for each open door of a game."""
+    ports = game.advert.doors
+    doors = (DoorNow(DoorKind.WEB, ports.web), DoorNow(DoorKind.SSH, ports.ssh))
+    lines = door_lines([door for door in doors if door.port], [*map(str, game.addresses)])
+    return [text.format(line=line) for text, line in lines if line]
 
 
 class JoinDialog(FormScreen, PendingScreen):

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.content import Content
 
 from net.protocol.text import sanitise
 from sabtui.app.requests import ResumableTable
 from sabtui.text.errors import ago
 from sabtui.text.i18n import _
-from sabtui.text.names import pad_to, width
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import PendingScreen
+from sabtui.tui.screens.forms import FormScreen
 from sabtui.tui.widgets.list import Menu
-
-GAP_COLUMNS: Final = 2
-"""Columns between a table's name and its description."""
+from sabtui.tui.widgets.table import Table
 
 
-class ResumeScreen(PendingScreen):
+class ResumeScreen(FormScreen, PendingScreen):
     """List of tables to return to."""
 
-    AUTO_FOCUS = "Menu"
+    AUTO_FOCUS = "Table"
 
     def __init__(self) -> None:
         self.tables: tuple[ResumableTable, ...] = ()
@@ -35,7 +34,8 @@ class ResumeScreen(PendingScreen):
             "No table to come back to. Tables you left for now are listed here, and tables "
             "you hosted and did not close."
         )
-        self.menu: Final = Menu(empty=empty, title=_("Tables to come back to"))
+        titles = (_("Table"), _("You"))
+        self.menu: Final = Table(_("Tables to come back to"), titles, empty=empty)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -50,13 +50,27 @@ class ResumeScreen(PendingScreen):
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
 
     def body(self) -> ComposeResult:
-        """Yield the list."""
-        yield self.menu
+        """Yield the list, and beside it what keeps a table away."""
+        yield from self.lay_out("", Vertical(self.menu, id="games"))
 
     def on_screen_resume(self) -> None:
         """Show the tables that can be resumed, also after another screen was on top."""
         self.tables = self.context.tables.resumable()
-        self.menu.show(_rows(self.tables, time.time()), ids=[table.id for table in self.tables])
+        now = time.time()
+        rows = [(table.title, _describe_table(table, now)) for table in self.tables]
+        self.menu.show(rows, ids=[table.id for table in self.tables])
+        self._advise()
+
+    def on_menu_moved(self, _moved: Menu.Moved) -> None:
+        """Tell of the table under the cursor."""
+        self._advise()
+
+    def _advise(self) -> None:
+        """Tell of the table under the cursor, and what keeps it away."""
+        if self.tables:
+            table = self.tables[self.menu.at]
+            self.note.border_title = Content(sanitise(table.title))
+            self.note.tell(table.problem or _describe_table(table, time.time()))
 
     def why_not(self) -> str | None:
         """Return why no table can be resumed now, or `None` if one can."""
@@ -67,17 +81,6 @@ class ResumeScreen(PendingScreen):
         """Resume the table under the cursor."""
         handle = self.context.tables.resume(self.tables[self.menu.at])
         self.leave_by(handle, looking_for_table())
-
-
-def _rows(tables: Sequence[ResumableTable], now: float) -> list[Content]:
-    """Return a row for each table: its name, the player's part in it, and when it was left."""
-    names = [sanitise(table.title) for table in tables]
-    columns = max(map(width, names), default=0) + GAP_COLUMNS
-    return [
-        Content(pad_to(name, columns)).stylize("bold", 0, len(name))
-        + Content(_describe_table(table, now))
-        for name, table in zip(names, tables, strict=True)
-    ]
 
 
 def _describe_table(table: ResumableTable, now: float) -> str:

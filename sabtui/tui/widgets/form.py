@@ -326,7 +326,7 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
 
 
 MAX_HINT_LINES: Final = 5
-"""Most lines of a hint on the smallest terminal, where the form needs the others."""
+"""Most lines of a hint on a terminal of few rows, of which the form needs the others."""
 
 
 class FormHint(Widget):
@@ -369,13 +369,13 @@ class FormHint(Widget):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - as Textual calls it
         """Return the rows of the hint, and one above it."""
-        return 1 + len(_hint_lines(self._note, width))
+        return 1 + len(self._lines(width))
 
     def render(self) -> Content:
         """Return the position in the form, and the hint."""
         columns = self.content_size.width
         gap = " " * max(columns - width(self._position), 0)
-        return Content("\n".join([gap + self._position, *_hint_lines(self._note, columns)]))
+        return Content("\n".join([gap + self._position, *self._lines(columns)]))
 
     def _follow_focus(self, focused: Widget | None) -> None:
         if focused is not None:  # A question takes the focus for a while.
@@ -388,11 +388,16 @@ class FormHint(Widget):
             self._position = position
             self.refresh()
 
+    def _lines(self, columns: int) -> list[str]:
+        """Return the lines of the hint; on a terminal of few rows it is cut."""
+        return hint_lines(self._note, columns, is_cut=not self.screen.has_class("-roomy"))
 
-def _hint_lines(note: str, columns: int) -> list[str]:
-    """Return the lines of a hint; dots mark one that is too long."""
-    lines = confine_lines([note], max(columns, 20), 0) if note else []
-    if len(lines) <= MAX_HINT_LINES:
+
+def hint_lines(note: str, columns: int, *, is_cut: bool = True) -> list[str]:
+    """Return the lines of a hint; dots mark one that is cut."""
+    parts = map(sanitise, note.split("\n")) if note else ()
+    lines = confine_lines(parts, max(columns, 20), 0)
+    if len(lines) <= MAX_HINT_LINES or not is_cut:
         return lines
     last = cut_short(lines[MAX_HINT_LINES - 1] + CUT, columns)
     return [*lines[: MAX_HINT_LINES - 1], last]

@@ -82,11 +82,9 @@ class Menu(Widget, can_focus=True):
 
         Without ids, or if that row is gone, it keeps its index.
         """
-        was = self._ids[self.at] if self._ids else ""
+        was = self._ids[self.at : self.at + 1] if at is None else ()
         rows, self._ids = tuple(rows), tuple(ids)
-        if at is None and was in self._ids:
-            at = self._ids.index(was)
-        at = max(0, min(self.at if at is None else at, len(rows) - 1))
+        at = find_row(self.at if at is None else at, was, self._ids, len(rows))
         if (rows, at) != (self._rows, self.at):
             self._rows, self.at = rows, at
             self._settle()
@@ -169,3 +167,9 @@ class Menu(Widget, can_focus=True):
         self.refresh()
         if self.has_focus:
             self.app.cursor_position = self.content_region.offset + Offset(0, self.at - self._top)
+
+
+def find_row(at: int, was: Sequence[str], ids: Sequence[str], count: int) -> int:
+    """Return where the row is that `was` under the cursor, or else the row of so many at `at`."""
+    found = next((ids.index(one) for one in was if one in ids), at)
+    return max(0, min(found, count - 1))

@@ -369,7 +369,7 @@ async def test_columns_of_tables_to_come_back_to_never_run_together(
         for name in names
         for is_host in (False, True)
     )
-    async with open_app(tmp_path, service=service, language=language, size=(120, 40)) as front:
+    async with open_app(tmp_path, service=service, language=language, size=(90, 24)) as front:
         await front.press("r")
         await front.is_on(ResumeScreen)
         rows = [line for line in front.text.splitlines() if any(name in line for name in names)]

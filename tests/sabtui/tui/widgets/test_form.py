@@ -13,7 +13,7 @@ from sabtui.text.i18n import languages, load_locale
 from sabtui.text.names import width
 from sabtui.tui.screens.host import MAIN_CHOICES, EditionChoices, HostScreen, _choices
 from sabtui.tui.screens.join import JoinScreen
-from sabtui.tui.widgets.form import MAX_HINT_LINES, ChoiceRow, FormHint, TextField, _hint_lines
+from sabtui.tui.widgets.form import MAX_HINT_LINES, ChoiceRow, FormHint, TextField, hint_lines
 from tests.sabtui.tui.app_fixture import open_app
 from tests.sabtui.tui.tour import speak
 
@@ -26,13 +26,13 @@ def test_every_hint_of_the_host_form_is_whole_and_no_line_begins_with_a_mark(lan
     with speak(load_locale(language)):
         rows = [*_choices(EditionChoices("italia"))]
     for option in (option for row in rows for option in row._options):
-        lines = _hint_lines(option.note, COLUMNS)
+        lines = hint_lines(option.note, COLUMNS)
         assert " ".join(lines) == option.note
         assert [line for line in lines if line[0] in ":;!?" or width(line) > COLUMNS] == []
 
 
 def test_a_hint_too_long_for_its_place_ends_in_dots() -> None:
-    lines = _hint_lines("five words are in here. " * 20, COLUMNS)
+    lines = hint_lines("five words are in here. " * 20, COLUMNS)
     assert len(lines) == MAX_HINT_LINES
     assert lines[-1].endswith("...")
     assert max(map(width, lines)) <= COLUMNS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from textual.app import App, ComposeResult
 from textual.content import Content
@@ -11,8 +12,10 @@ from textual.events import MouseScrollDown
 from textual.pilot import Pilot
 from textual.widget import Widget
 
+import sabtui.tui
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.panel import Panel
+from sabtui.tui.widgets.table import Table
 from sabtui.tui.widgets.text import TextPage
 from tests.sabtui.tui.pictures import text_of
 
@@ -21,6 +24,8 @@ ROWS = [Content(f"row {number}") for number in range(9)]
 
 class OneWidget(App[None]):
     """An app with one widget, which keeps what the widget tells."""
+
+    CSS_PATH = Path(sabtui.tui.__file__).with_name("app.tcss")
 
     def __init__(self, widget: Widget) -> None:
         super().__init__()
@@ -32,7 +37,8 @@ class OneWidget(App[None]):
         yield self.widget
 
     def on_menu_chosen(self) -> None:
-        self.chosen.append(self.query_one(Menu).at)
+        assert isinstance(self.widget, Menu | Table)
+        self.chosen.append(self.widget.at)
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
         self.wheeled.append((wheeled.right, wheeled.down, wheeled.zoom))

@@ -1,0 +1,58 @@
+"""A table of rows by itself: its columns, its cursor, the mouse."""
+
+from __future__ import annotations
+
+from textual.geometry import Offset
+
+from sabtui.tui.widgets.table import Table, fit_columns
+from tests.sabtui.tui.pictures import text_of
+from tests.sabtui.tui.widgets.test_list import show_widget
+
+ROWS = [(f"row {number}", "x" * number) for number in range(20)]
+
+
+def test_the_widest_columns_give_way() -> None:
+    rows = [("a" * 20, "b" * 10, "c")]
+    assert fit_columns(rows, 35) == [20, 10, 1]
+    assert fit_columns(rows, 25) == [10, 10, 1]
+    assert fit_columns(rows, 21) == [8, 8, 1]
+
+
+async def test_a_cell_without_room_is_cut_with_dots_and_rows_out_of_sight_are_told() -> None:
+    table = Table("Title", ("one", "two"))
+    async with show_widget(table) as (app, pilot):
+        table.show([("long " * 12, "short"), *ROWS])
+        await pilot.pause()
+        assert "> long long lon...  short" in text_of(app)
+        assert "line 7 of 21, Down for more" in text_of(app)
+        await pilot.press("end")
+        await pilot.pause()
+        assert "> row 19" in text_of(app)
+        assert "line 21 of 21" in text_of(app)
+        assert table.at == 20
+
+
+async def test_the_cursor_stays_on_its_row_and_the_terminals_own_stands_there() -> None:
+    table = Table("Title", ("one", "two"), empty="nothing\n\nat all")
+    async with show_widget(table) as (app, pilot):
+        await pilot.pause()
+        assert "nothing" in text_of(app)
+        table.show(ROWS[:3], ids="abc")
+        table.focus()
+        await pilot.press("down")
+        table.show(ROWS[:4], ids="dabc")
+        await pilot.pause()
+        assert table.at == 2
+        assert "> row 2" in text_of(app)
+        assert app.cursor_position == table.content_region.offset + Offset(0, 3)
+
+
+async def test_a_click_chooses_a_row() -> None:
+    table = Table("Title", ("one", "two"))
+    async with show_widget(table) as (app, pilot):
+        table.show(ROWS)
+        await pilot.pause()
+        await pilot.click(table, offset=(4, 5))
+        await pilot.click(table, offset=(4, 1))
+        await pilot.pause()
+        assert app.chosen == [3], "titles are no row"
