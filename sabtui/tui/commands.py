@@ -208,9 +208,10 @@ class CommandScreen(Screen[None]):
 
     def _find_meant(self, command: Command) -> Command:
         """Return the command that its key gives this player: hosts and guests may share one."""
+        if command.concerns():
+            return command
         keys = frozenset(command.keys)
-        same = (one for one in self.offered if keys.intersection(one.keys))
-        return command if command.concerns() else next(same, command)
+        return next((one for one in self.offered if keys.intersection(one.keys)), command)
 
     def on_key(self, event: events.Key) -> None:
         """Answer the open question, or report a key that does nothing.

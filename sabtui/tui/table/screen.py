@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from functools import partial
+from functools import cached_property, partial
 from typing import ClassVar, Final, Protocol, TypeAlias, assert_never
 
 from textual import events
@@ -446,9 +446,11 @@ def claims_key_action(
     return press_claim(at) if 0 <= at < len(side.list_claims(view, about)) else None
 
 
-def cursor_place(
-    model: TableModel, status: Status, text: str
-) -> tuple[TablePart, tuple[int, int]] | None:
+PlaceOnPart: TypeAlias = tuple[TablePart, tuple[int, int]]
+"""A part of the table, and a column and row of it."""
+
+
+def cursor_place(model: TableModel, status: Status, text: str) -> PlaceOnPart | None:
     """Return the part, column and row of the chosen player or tile above a status sentence.
 
     There the terminal's own cursor stands. It is `None` if neither is in view: something else is
@@ -482,6 +484,31 @@ HINT_BUDGET: Final = Playouts(600)
 """Playouts per request: fixed, so that asking again gives the same hints; about 0.3 s."""
 
 
+class TableMoment:
+    """A model and a status, and what was worked out from them: each thing once."""
+
+    def __init__(self, model: TableModel, status: Status) -> None:
+        self.model = model
+        self.status = status
+        self._cursor: tuple[str, PlaceOnPart | None] | None = None
+
+    @cached_property
+    def sight(self) -> Sight | None:
+        """What the player sees of a game, `None` before it."""
+        return Sight.of(self.status)
+
+    @cached_property
+    def sentence(self) -> str:
+        """The sentence below the table."""
+        return sentence(self.model, self.status)
+
+    def find_cursor(self, text: str) -> PlaceOnPart | None:
+        """Return where the terminal's own cursor stands above a status sentence, if anywhere."""
+        if self._cursor is None or self._cursor[0] != text:
+            self._cursor = text, cursor_place(self.model, self.status, text)
+        return self._cursor[1]
+
+
 class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     """Table to play at. `model` is all that changes, besides `status` and the widgets."""
 
@@ -509,6 +536,9 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.model = TableModel(BOX)
         self.autopilot = Autopilot(session)
         self.reading: LogScreen | None = None
+        self._moment = TableMoment(self.model, status)
+        self._drawn: tuple[TableMoment, str] | None = None
+        """What the panels show, and the sentence below them."""
         super().__init__(session, status, invitation)
         self.talk_line: Final = TalkLine()
         self._parts: Final = {
@@ -797,6 +827,14 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     # Drawing.
 
+    @property
+    def moment(self) -> TableMoment:
+        """The present model and status, with what is known of them."""
+        known = self._moment
+        if (known.model, known.status) != (self.model, self.status):
+            known = self._moment = TableMoment(self.model, self.status)
+        return known
+
     def look_again(self) -> None:
         """Update the available commands, and redraw."""
         super().look_again()
@@ -804,13 +842,17 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def redraw(self) -> None:
         """Redraw the current state."""
-        sight, model = Sight.of(self.status), self.model
-        text = self.sentence()
+        text, moment = self.sentence(), self.moment
+        sight, model = moment.sight, moment.model
         self.footer.say(text)
         if self.reading is not None and self.reading.is_current:
             self.reading.redraw()
         if sight is None or not self.is_mounted:
             return
+        if self._drawn == (moment, text):
+            self.place_cursor()
+            return
+        self._drawn = moment, text
         layout, side = model.layout, Side.above(text, sight, model)
         self.size_panels(layout, side.room.rows)
         self.header.show(render.head(sight, model))
@@ -826,7 +868,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def sentence(self) -> str:
         """Return the sentence below the table."""
-        return sentence(self.model, self.status)
+        return self.moment.sentence
 
     def bottom(self, sight: Sight, model: TableModel) -> list[Row]:
         """Return the rows below mine and side."""
@@ -838,7 +880,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         It is hidden where there is neither; in the chat line it is where one types.
         """
         talks = self.model.is_talking
-        place = None if talks else cursor_place(self.model, self.status, self.footer.text)
+        place = None if talks else self.moment.find_cursor(self.footer.text)
         if self.is_current:
             self.context.show_cursor(shown=talks or place is not None)
         if place is not None:
