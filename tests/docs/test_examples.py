@@ -44,7 +44,9 @@ PYTHON: Final = frozenset(("python", "pycon"))
 FOREIGN: Final = frozenset(
     (
         "build",
+        "cd",
         "firewall-cmd",
+        "git",
         "install.bat",
         "journalctl",
         "pipx",

@@ -31,7 +31,7 @@ GONE: Final = re.compile(
 """Words of what is gone."""
 
 CATALOGUE: Final = ROOT / "sabtui" / "text" / "catalogues" / "sabtui.pot"
-READ: Final = (*PAGES, ROOT / "SECURITY.md", CATALOGUE, *sorted(ROOT.glob("packaging/**/*.md")))
+READ: Final = (*PAGES, ROOT / "SECURITY.md", CATALOGUE)
 
 
 def gone_words(text: str) -> list[str]:

@@ -80,7 +80,7 @@ def test_an_address_for_ssh_has_no_brackets(address: str, host: str) -> None:
 
 
 def test_what_a_door_lacks_comes_with_the_commands_that_the_docs_give() -> None:
-    makefile, page = (ROOT / name for name in ("Makefile", "docs/playing.md"))
+    makefile, page = (ROOT / name for name in ("Makefile", "docs/hosting.md"))
     assert f"\n{PLAY_COMMAND.removeprefix('make ')}:" in makefile.read_text(encoding="utf-8")
     assert page.read_text(encoding="utf-8").count(f"`{INSTALL_COMMAND}`") == len(DoorKind)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
