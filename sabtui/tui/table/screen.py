@@ -494,7 +494,7 @@ class TableMoment:
 
     @cached_property
     def sight(self) -> Sight | None:
-        """What the player sees of a game, `None` before it."""
+        """The game as the player sees it, `None` before it."""
         return Sight.of(self.status)
 
     @cached_property
