@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.board import START
 from engine.bots.hints import Hint
@@ -48,20 +48,22 @@ from sabtui.tui.table import side
 from sabtui.tui.table.model import (
     Action,
     ActionStep,
+    Answer,
     AskFirst,
+    Done,
     FindHints,
     HintCycle,
     LeaveTable,
     PickOne,
+    Refused,
     ScreenEffect,
     SendRequest,
     SidePanel,
-    StepResult,
     TableEffect,
     TableModel,
-    WhyNot,
-    always,
     how_to_aim,
+    itself,
+    tell_refusal,
 )
 from sabtui.tui.table.selection import Selection, TargetPlace, newest_cell
 from sabtui.tui.table.side import Side
@@ -75,18 +77,29 @@ from sabtui.tui.table.status import (
     with_more,
 )
 
+WhyNot: TypeAlias = Callable[[TableModel, Status, View], str | None]
+"""Function that returns why an action is unavailable, or `None`."""
+
 
 def do_deed(deed: Deed) -> Action:
     """Return the action that does a deed, about the seat under the cursor."""
 
-    def aim(model: TableModel, status: Status) -> Aim:
-        return aim_at(status, model.selection.seat, how_to_aim())
+    def do(model: TableModel, status: Status, _view: View) -> Answer:
+        aim = aim_at(status, model.selection.seat, how_to_aim())
+        reason = deed.why_not(aim)
+        return (model, deed_effects(deed, aim)) if reason is None else Refused(reason)
 
-    return Action(
-        lambda model, status, _view: (model, deed_effects(deed, aim(model, status))),
-        lambda model, status, _view: deed.why_not(aim(model, status)),
-        deed.concerns,
-    )
+    return Action(do, deed.concerns)
+
+
+def _unless(why_not: WhyNot, do: ActionStep) -> ActionStep:
+    """Return the step that is refused for a reason, and else taken."""
+
+    def answer(model: TableModel, status: Status, view: View) -> Answer:
+        reason = why_not(model, status, view)
+        return do(model, status, view) if reason is None else Refused(reason)
+
+    return answer
 
 
 def deed_effects(deed: Deed, aim: Aim) -> tuple[TableEffect, ...]:
@@ -107,12 +120,12 @@ def _ask(deed: Deed, aim: Aim) -> tuple[TableEffect, ...]:
     return (AskFirst(question, send) if question else send,)
 
 
-def _leave_closed(model: TableModel, status: Status) -> StepResult:
+def _leave_closed(model: TableModel, status: Status) -> Done:
     """Leave a table that has ended, and tell why it has."""
     return model, (LeaveTable(why_ended(status.ending, is_host=status.is_host)),)
 
 
-def _leave(model: TableModel, status: Status, view: View) -> StepResult:
+def _leave(model: TableModel, status: Status, view: View) -> Done:
     """Leave for now, after a question if something would be lost."""
     if status.connection is ConnectionState.ENDED:
         return _leave_closed(model, status)
@@ -121,12 +134,12 @@ def _leave(model: TableModel, status: Status, view: View) -> StepResult:
     return model, (AskFirst(question, leave) if question else leave,)
 
 
-LEAVE: Final = Action(_leave)
+LEAVE: Final = Action(_leave, is_free=True)
 
 
-def _after_game(effect: ScreenEffect, refuse: WhyNot) -> Action:
+def _after_game(effect: ScreenEffect, why_not: WhyNot) -> Action:
     """Return an action with a finished game, which the screen carries out."""
-    return Action(lambda model, _status, _view: (model, (effect,)), refuse)
+    return Action(_unless(why_not, lambda model, _status, _view: (model, (effect,))))
 
 
 def _why_no_record(_model: TableModel, status: Status, view: View) -> str | None:
@@ -151,14 +164,14 @@ NO_MOVE: Final = KeepGold(0)
 """Move that is never legal: the reason against it tells why cards cannot be played at all."""
 
 
-def _enter(model: TableModel, status: Status, view: View) -> StepResult | str:
+def _enter(model: TableModel, status: Status, view: View) -> Answer:
     """Return what Enter does now, as the hint says, or why it does nothing."""
     if status.connection is ConnectionState.ENDED:
         return _leave_closed(model, status)
     if _is_on_hold(status):
-        return explain_hint(model, status)
+        return Refused(explain_hint(model, status))
     if model.is_sent(status):
-        return move_sent()
+        return Refused(move_sent())
     lobby = lobby_at(status)
     match view.phase:
         case Phase.OVER if status.is_host and not model.pauses:
@@ -168,22 +181,10 @@ def _enter(model: TableModel, status: Status, view: View) -> StepResult | str:
         case Phase.GOLD | Phase.PLAY if not lobby.paused:
             move = while_on_autopilot(model) or _choose_move(model, status, view)
             if isinstance(move, str):
-                return move
+                return Refused(move)
             request = status.move_request(move)
             return replace(model, sent=request.seen), (SendRequest(request),)
-    return explain_hint(model, status)
-
-
-def _why_not_confirm(model: TableModel, status: Status, view: View) -> str | None:
-    """Return why Enter does nothing now, or `None`."""
-    done = _enter(model, status, view)
-    return done if isinstance(done, str) else None
-
-
-def _confirm(model: TableModel, status: Status, view: View) -> StepResult:
-    """Do what the hint says that Enter does, or tell why it does nothing."""
-    done = _enter(model, status, view)
-    return (model.with_message(done), ()) if isinstance(done, str) else done
+    return Refused(explain_hint(model, status))
 
 
 def move_sent() -> str:
@@ -217,63 +218,36 @@ def _choose_move(model: TableModel, status: Status, view: View) -> Move | str:
     )
 
 
-def _why_not_turn(model: TableModel, status: Status, view: View) -> str | None:
-    """Return why the chosen card cannot be turned or mend another tool here, or `None`.
+def _turn(model: TableModel, status: Status, view: View) -> Answer:
+    """Turn the chosen card, or mend another tool here.
 
     In the mine it can also be turned where it fits neither way, to look at it.
     """
     selection, choice = model.selection, model.selection.choice(view)
     if choice is None:
-        return _without_card(model, status, view)
+        return Refused(_without_card(model, status, view) or "")
     other = choice.other_way(selection.place, selection.turned)
     if other is None:
-        return _("There is no other way to play this card here.")
+        return Refused(_("There is no other way to play this card here."))
     reason = choice.why_not(other)
     if reason is None or (isinstance(other, Lay) and choice.at(selection.place) is None):
-        return None
-    return reason_words(reason, other, view, names_at(status))
+        return _turn_card(model, view), ()
+    return Refused(reason_words(reason, other, view, names_at(status)))
 
 
-def _why_not_play_turned(model: TableModel, status: Status, view: View) -> str | None:
-    """Return why the chosen card cannot be played the other way here, or `None`."""
-    reason = _why_not_turn(model, status, view)
-    if reason is not None:
-        return reason
+def _play_turned(model: TableModel, status: Status, view: View) -> Answer:
+    """Play the chosen card the other way here."""
+    turned = _turn(model, status, view)
+    if isinstance(turned, Refused):
+        return turned
     if model.selection.discarding:
-        return explain_hint(model, status)
-    return _why_not_confirm(_turn_card(model, view), status, view)
-
-
-def _why_not_discard(model: TableModel, status: Status, view: View) -> str | None:
-    """Return why no card can be discarded, or `None`.
-
-    A card is chosen before, but where it could be discarded at once: its number may follow.
-    """
-    is_turn = view.to_act == view.seat and not lobby_at(status).paused
-    if is_turn and _has_cards(view) and not _is_on_hold(status):
-        return None
-    return _without_card(model, status, view)
-
-
-def _why_not_choose(status: Status, view: View, digit: int) -> str | None:
-    """Return why a digit chooses no card and no gold, or `None`."""
-    if view.phase is Phase.GOLD and view.offer:
-        return _why_not_keep(status, view, digit)
-    count = len(view.hand)
-    if not _has_cards(view) or 1 <= digit <= count:
-        return _why_no_cards(status, view)
-    text = ngettext("You hold {count} card.", "You hold {count} cards.", count)
-    return text.format(count=count)
+        return Refused(explain_hint(model, status))
+    return _enter(turned[0], status, view)
 
 
 def _has_cards(view: View) -> bool:
     """Return True if there are cards to choose from."""
     return bool(view.hand) and view.phase is Phase.PLAY
-
-
-def _why_no_cards(status: Status, view: View) -> str | None:
-    """Return why there are no cards to choose from, or `None`."""
-    return None if _has_cards(view) else without_cards(status, view)
 
 
 def _why_not_keep(status: Status, view: View, nuggets: int) -> str | None:
@@ -333,8 +307,7 @@ def _turn_card(model: TableModel, view: View) -> TableModel:
 
 def with_cards(
     do: ActionStep,
-    refuse: WhyNot,
-    stands_for: Callable[[TableModel, Status, View], Action | None] = always,
+    stands_for: Callable[[TableModel, Status, View], Action | None] = itself,
     *,
     keeps_discard: bool = False,
 ) -> Action:
@@ -343,14 +316,12 @@ def with_cards(
     Their numbers would be taken for those of cards.
     """
 
-    def play(model: TableModel, status: Status, view: View) -> StepResult:
+    def play(model: TableModel, status: Status, view: View) -> Answer:
+        if status.connection is ConnectionState.ENDED:
+            return Refused(explain_hint(model, status))
         return do(replace(model, about=None, claims_page=0), status, view)
 
-    def refuse_play(model: TableModel, status: Status, view: View) -> str | None:
-        ended = status.connection is ConnectionState.ENDED
-        return explain_hint(model, status) if ended else refuse(model, status, view)
-
-    return Action(play, refuse_play, has_seat, stands_for, keeps_discard=keeps_discard)
+    return Action(play, has_seat, stands_for, keeps_discard=keeps_discard)
 
 
 def has_seat(status: Status) -> bool:
@@ -359,22 +330,27 @@ def has_seat(status: Status) -> bool:
 
 
 CONFIRM: Final = Action(
-    lambda model, status, view: _confirm(replace(model, about=None, claims_page=0), status, view),
-    _why_not_confirm,
+    lambda model, status, view: _enter(replace(model, about=None, claims_page=0), status, view)
 )
 """Do what the hint says."""
 
-TURN: Final = with_cards(lambda model, _status, view: (_turn_card(model, view), ()), _why_not_turn)
+TURN: Final = with_cards(_turn)
 """Turn the chosen card around, or mend the other tool with it."""
 
-PLAY_TURNED: Final = with_cards(
-    lambda model, status, view: _confirm(_turn_card(model, view), status, view),
-    _why_not_play_turned,
-)
+PLAY_TURNED: Final = with_cards(_play_turned)
 """Turn the chosen card, and play it."""
 
 
-def _discard(model: TableModel, _status: Status, _view: View) -> StepResult:
+def _discard(model: TableModel, status: Status, view: View) -> Answer:
+    """Let Enter discard.
+
+    A card is chosen before, but where it could be discarded at once: its number may follow.
+    """
+    is_turn = view.to_act == view.seat and not lobby_at(status).paused
+    if not (is_turn and _has_cards(view)) or _is_on_hold(status):
+        reason = _without_card(model, status, view)
+        if reason is not None:
+            return Refused(reason)
     selection = model.selection
     return model.with_selection(replace(selection, discarding=not selection.discards_next)), ()
 
@@ -385,19 +361,19 @@ def _confirm_discard(model: TableModel, _status: Status, _view: View) -> Action 
     return CONFIRM if selection.discarding and selection.card is not None else None
 
 
-DISCARD: Final = with_cards(_discard, _why_not_discard, _confirm_discard, keeps_discard=True)
+DISCARD: Final = with_cards(_discard, _confirm_discard, keeps_discard=True)
 """Discard the chosen card, or the one whose number follows."""
 
 
-def _choose_next(model: TableModel, _status: Status, view: View) -> StepResult:
+def _choose_next(model: TableModel, status: Status, view: View) -> Answer:
+    if not _has_cards(view):
+        return Refused(without_cards(status, view))
     selection = model.selection
     last = -1 if selection.card is None else selection.card
     return model.with_selection(selection.choosing((last + 1) % len(view.hand), view)), ()
 
 
-NEXT_CARD: Final = with_cards(
-    _choose_next, lambda _model, status, view: _why_no_cards(status, view)
-)
+NEXT_CARD: Final = with_cards(_choose_next)
 """Choose the next card of the hand."""
 
 
@@ -407,28 +383,33 @@ def choose_card(digit: int) -> Action:
     The digit of the chosen card turns it.
     """
 
-    def choose(model: TableModel, status: Status, view: View) -> StepResult:
-        selection = model.selection
-        if view.phase is Phase.GOLD:
+    def choose(model: TableModel, status: Status, view: View) -> Answer:
+        selection, count = model.selection, len(view.hand)
+        if view.phase is Phase.GOLD and view.offer:
+            reason = _why_not_keep(status, view, digit)
+            if reason is not None:
+                return Refused(reason)
             return model.with_selection(replace(selection, nuggets=digit)), ()
+        if not _has_cards(view):
+            return Refused(without_cards(status, view))
+        if not 1 <= digit <= count:
+            text = ngettext("You hold {count} card.", "You hold {count} cards.", count)
+            return Refused(text.format(count=count))
         if not selection.discards_next:
             return model.with_selection(selection.choosing(digit - 1, view)), ()
         model = model.with_selection(replace(selection, card=digit - 1))
-        return _confirm(model, status, view)
+        return tell_refusal(_enter(model, status, view), model)
 
     def turn(model: TableModel, _status: Status, _view: View) -> Action | None:
         selection = model.selection
         return TURN if selection.card == digit - 1 and not selection.discarding else None
 
-    def refuse(_model: TableModel, status: Status, view: View) -> str | None:
-        return _why_not_choose(status, view, digit)
-
-    return with_cards(choose, refuse, turn, keeps_discard=True)
+    return with_cards(choose, turn, keeps_discard=True)
 
 
 def _go_to(place: TargetPlace) -> Action:
     """Return the action that moves the cursor to a place."""
-    return with_cards(lambda model, _status, _view: (model.at(place), ()), always)
+    return with_cards(lambda model, _status, _view: (model.at(place), ()))
 
 
 def press_place(place: TargetPlace) -> Action:
@@ -444,18 +425,17 @@ def press_place(place: TargetPlace) -> Action:
 def jump(step: int) -> Action:
     """Return the action that moves the cursor to the next place for the card, or the previous."""
 
-    def go(model: TableModel, _status: Status, view: View) -> StepResult:
-        choice = model.selection.choice(view)
-        place = None if choice is None else choice.after(model.selection.place, step)
-        return (model if place is None else model.at(place)), ()
-
-    def refuse(model: TableModel, status: Status, view: View) -> str | None:
+    def go(model: TableModel, status: Status, view: View) -> Answer:
         choice = model.selection.choice(view)
         if choice is not None and not choice.targets:
-            return _("You cannot play this card now: x discards it.")
-        return _without_card(model, status, view)
+            return Refused(_("You cannot play this card now: x discards it."))
+        reason = _without_card(model, status, view)
+        if choice is None or reason is not None:
+            return Refused(reason or "")
+        place = choice.after(model.selection.place, step)
+        return (model if place is None else model.at(place)), ()
 
-    return with_cards(go, refuse)
+    return with_cards(go)
 
 
 def _why_no_hint(model: TableModel, status: Status, view: View) -> str | None:
@@ -471,7 +451,7 @@ def _why_no_hint(model: TableModel, status: Status, view: View) -> str | None:
     return while_on_autopilot(model)
 
 
-def _advise(model: TableModel, status: Status, view: View) -> StepResult:
+def _advise(model: TableModel, status: Status, view: View) -> Done:
     """Return the model with the next best move selected; for a new turn, have hints computed."""
     if model.hints is None or model.hints.view != view:
         return replace(model, hints=HintCycle(view)).with_message(_thinking()), (FindHints(view),)
@@ -480,9 +460,7 @@ def _advise(model: TableModel, status: Status, view: View) -> StepResult:
     return _next_hint(model, status, model.hints), ()
 
 
-def take_hints(
-    model: TableModel, status: Status, view: View, found: tuple[Hint, ...]
-) -> StepResult:
+def take_hints(model: TableModel, status: Status, view: View, found: tuple[Hint, ...]) -> Done:
     """Take in the hints found for a view, the best first, and show that; too late, drop them."""
     if status.view != view:
         return (model.with_message("") if model.message == _thinking() else model), ()
@@ -515,36 +493,29 @@ def _thinking() -> str:
     return _("Looking for a hint...")
 
 
-HINT: Final = with_cards(_advise, _why_no_hint)
+HINT: Final = with_cards(_unless(_why_no_hint, _advise))
 """Suggest a move."""
 
 
-def _switch_autopilot(model: TableModel, _status: Status, _view: View) -> StepResult:
+def _switch_autopilot(model: TableModel, status: Status, _view: View) -> Answer:
     """Let a bot play for the player, or let the player take over again."""
+    if status.connection is ConnectionState.ENDED:
+        return Refused(explain_hint(model, status))
+    if status.seat is None:
+        return Refused(only_watching())
     model = replace(model, about=None, claims_page=0, is_on_autopilot=not model.is_on_autopilot)
     if not model.is_on_autopilot:
         return model.with_message(autopilot_stopped()), (ScreenEffect.STOP_AUTOPILOT,)
     return model.with_message(autopilot_plays()), (ScreenEffect.RUN_AUTOPILOT,)
 
 
-def _why_no_autopilot(model: TableModel, status: Status, _view: View) -> str | None:
-    if status.connection is ConnectionState.ENDED:
-        return explain_hint(model, status)
-    return only_watching() if status.seat is None else None
-
-
-AUTOPILOT: Final = Action(_switch_autopilot, _why_no_autopilot, has_seat)
+AUTOPILOT: Final = Action(_switch_autopilot, has_seat)
 """Let a bot play, or take over again."""
 
 
 def _changes(do: Callable[[TableModel], TableModel]) -> Action:
     """Return an action that is always available, and changes what is visible."""
-    return Action(lambda model, _status, _view: (do(model), ()))
-
-
-def _why_no_player(model: TableModel, _status: Status, _view: View) -> str | None:
-    """Return why no player is meant (none is under the cursor), or `None`."""
-    return how_to_aim() if model.selection.seat is None else None
+    return Action(lambda model, _status, _view: (do(model), ()), is_free=True)
 
 
 # The cursor and the mine.
@@ -553,11 +524,11 @@ def _why_no_player(model: TableModel, _status: Status, _view: View) -> str | Non
 def move_cursor(east: int, south: int) -> Action:
     """Return the action that moves the cursor by a number of cells; among players, by rows."""
 
-    def move(model: TableModel, _status: Status, view: View) -> StepResult:
+    def move(model: TableModel, _status: Status, view: View) -> Done:
         moved = model.selection.move_cursor(east, south, view.table.players)
         return model.with_selection(moved), ()
 
-    return Action(move)
+    return Action(move, is_free=True)
 
 
 def pan(east: int, south: int) -> Action:
@@ -570,27 +541,23 @@ def zoom(steps: int) -> Action:
     return _changes(lambda model: model.zoom(steps))
 
 
-def _go_to_players(model: TableModel, _status: Status, view: View) -> StepResult:
-    selection = model.selection
+def _go_to_players(model: TableModel, _status: Status, view: View) -> Answer:
+    selection, choice = model.selection, model.selection.choice(view)
+    if selection.seat is not None and choice is not None and choice.on_seats:
+        return Refused(_("Up and Down go from player to player; Esc puts the card back."))
     return model.at(view.seat or 0 if selection.seat is None else selection.cell), ()
 
 
-def _why_not_players(model: TableModel, _status: Status, view: View) -> str | None:
-    choice = model.selection.choice(view)
-    if model.selection.seat is not None and choice is not None and choice.on_seats:
-        return _("Up and Down go from player to player; Esc puts the card back.")
-    return None
+def _fit(model: TableModel, _status: Status, _view: View) -> Answer:
+    fitted = model.fit()
+    return Refused(_("The mine already fills the screen.")) if fitted == model else (fitted, ())
 
 
-def _why_not_fit(model: TableModel, _status: Status, _view: View) -> str | None:
-    return _("The mine already fills the screen.") if model.fit() == model else None
-
-
-TO_PLAYERS: Final = Action(_go_to_players, _why_not_players)
+TO_PLAYERS: Final = Action(_go_to_players)
 
 
 TO_NEWEST: Final = Action(
-    lambda model, _status, view: (model.at(newest_cell(view) or START), ()),
+    lambda model, _status, view: (model.at(newest_cell(view) or START), ()), is_free=True
 )
 
 
@@ -600,13 +567,13 @@ TO_START: Final = _changes(lambda model: model.at(START).settle())
 TO_GOALS: Final = _changes(lambda model: model.at(model.next_goal()))
 
 
-FIT: Final = replace(_changes(TableModel.fit), refuse=_why_not_fit)
+FIT: Final = Action(_fit)
 
 
 # The side, and what opens over the table.
 
 
-def _turn_page(model: TableModel, status: Status, view: View) -> StepResult:
+def _turn_page(model: TableModel, status: Status, view: View) -> Done:
     """Turn to the next page of the side; after the game, to the gold or the mine."""
     if view.phase is Phase.OVER:
         final = model.pane is SidePanel.RECENT
@@ -626,9 +593,11 @@ def _turn_role(model: TableModel) -> TableModel:
     return model.turn_to(SidePanel.RECENT if shown else SidePanel.ROLE)
 
 
-def _mark(model: TableModel, status: Status, _view: View) -> StepResult:
+def _mark(model: TableModel, status: Status, _view: View) -> Answer:
     seat = model.selection.seat
-    return (model if seat is None else model.mark(names_at(status).names[seat])), ()
+    if seat is None:
+        return Refused(how_to_aim())
+    return model.mark(names_at(status).names[seat]), ()
 
 
 def scroll(pages: int) -> Action:
@@ -637,13 +606,13 @@ def scroll(pages: int) -> Action:
     A positive number scrolls back.
     """
 
-    def turn(model: TableModel, status: Status, _view: View) -> StepResult:
+    def turn(model: TableModel, status: Status, _view: View) -> Done:
         scrolled = _scroll(model, _side(model, status), pages)
         if scrolled == model:
             return model.with_message(_("There is no more to see here.")), ()
         return scrolled, ()
 
-    return Action(turn)
+    return Action(turn, is_free=True)
 
 
 def _scroll(model: TableModel, laid: Side, pages: int) -> TableModel:
@@ -658,7 +627,7 @@ def _scroll(model: TableModel, laid: Side, pages: int) -> TableModel:
     return replace(model, back=model.log.turn_page(columns, room, model.glyphs, model.back, pages))
 
 
-def _go_back(model: TableModel, _status: Status, _view: View) -> StepResult:
+def _go_back(model: TableModel, _status: Status, _view: View) -> Answer:
     """Go back one step: chat line, list of claims, scrolled log, the selection, then the page."""
     if model.is_talking:
         return model, (ScreenEffect.CLOSE_TALK,)
@@ -666,44 +635,39 @@ def _go_back(model: TableModel, _status: Status, _view: View) -> StepResult:
         return replace(model, about=None), ()
     if model.back:
         return replace(model, back=0), ()
-    if _has_selection(model):
+    if model.selection != Selection(cell=model.selection.cell):
         return model.with_selection(model.selection.back()), ()
-    return model.turn_to(SidePanel.RECENT), ()
+    if model.pane is not SidePanel.RECENT:
+        return model.turn_to(SidePanel.RECENT), ()
+    return Refused(_("Nothing to cancel. q leaves the table."))
 
 
-def _why_not_back(model: TableModel, _status: Status, _view: View) -> str | None:
-    opened = model.is_talking or model.about is not None or model.back > 0
-    if opened or _has_selection(model) or model.pane is not SidePanel.RECENT:
-        return None
-    return _("Nothing to cancel. q leaves the table.")
-
-
-def _has_selection(model: TableModel) -> bool:
-    """Return True if a card is chosen, or the cursor is on a player."""
-    return model.selection != Selection(cell=model.selection.cell)
-
-
-CHANGE_PANE: Final = Action(_turn_page)
+CHANGE_PANE: Final = Action(_turn_page, is_free=True)
 
 
 SHOW_ROLE: Final = _changes(_turn_role)
 
 
-MARK: Final = Action(_mark, _why_no_player)
+MARK: Final = Action(_mark)
 
 
-BACK: Final = Action(_go_back, _why_not_back, keeps_discard=True)
+BACK: Final = Action(_go_back, keeps_discard=True)
 
 
-READ_LOG: Final = Action(lambda model, _status, _view: (model, (ScreenEffect.OPEN_LOG,)))
+READ_LOG: Final = Action(
+    lambda model, _status, _view: (model, (ScreenEffect.OPEN_LOG,)), is_free=True
+)
 
 
 TOGGLE_VEIL: Final = _changes(lambda model: replace(model, veiled=not model.veiled))
 
 
 TELL_WORDS: Final = Action(
-    lambda model, status, _view: (model.with_message(words_sentence(status.words)), ()),
-    lambda _model, status, _view: None if status.words else words_sentence(None),
+    lambda model, status, _view: (
+        (model.with_message(words_sentence(status.words)), ())
+        if status.words
+        else Refused(words_sentence(None))
+    )
 )
 
 
@@ -726,7 +690,7 @@ def _why_not_say(status: Status, said: Chat | MakeClaim) -> str | None:
     return why_unavailable(status, said)
 
 
-def _open_talk(model: TableModel, _status: Status, _view: View) -> StepResult:
+def _open_talk(model: TableModel, _status: Status, _view: View) -> Done:
     text = _("Type a message, then press Enter; Esc goes back to the table.")
     return replace(model, about=None).with_message(text), (ScreenEffect.OPEN_TALK,)
 
@@ -735,10 +699,10 @@ def submit_talk(typed: str) -> Action:
     """Return the action that sends the text of the chat line to all, and leaves the line."""
     text, close = clean_text(typed), (ScreenEffect.CLOSE_TALK,)
     effects = (SendRequest(Chat(text)), *close) if text else close
-    return Action(lambda model, _status, _view: (model, effects), _why_not_talk)
+    return Action(_unless(_why_not_talk, lambda model, _status, _view: (model, effects)))
 
 
-def _toggle_claims(model: TableModel, _status: Status, view: View) -> StepResult:
+def _toggle_claims(model: TableModel, _status: Status, view: View) -> Done:
     """Open or close the list of quick claims."""
     if model.about is not None:
         return replace(model, about=None, claims_page=0), ()
@@ -750,28 +714,28 @@ def _toggle_claims(model: TableModel, _status: Status, view: View) -> StepResult
 def change_subject(step: int) -> Action:
     """Return the action that lets the open list of claims concern the next player."""
 
-    def change(model: TableModel, _status: Status, view: View) -> StepResult:
+    def change(model: TableModel, _status: Status, view: View) -> Done:
         if model.about is None:
             return model, ()
         about = side.next_about(view, model.about, step)
         return replace(model, about=about, aimed_at=about), ()
 
-    return Action(change, _why_not_claim, keeps_message=True)
+    return Action(_unless(_why_not_claim, change), keeps_message=True)
 
 
 def press_claim(at: int) -> Action:
     """Return the action that makes the claim at an index of the open list."""
 
-    def claim(model: TableModel, _status: Status, view: View) -> StepResult:
+    def claim(model: TableModel, _status: Status, view: View) -> Done:
         listed = side.list_claims(view, model.about)
         if model.about is None or not 0 <= at < len(listed):
             return model, ()
         return replace(model, about=None), (SendRequest(MakeClaim(listed[at])),)
 
-    return Action(claim, _why_not_claim)
+    return Action(_unless(_why_not_claim, claim))
 
 
-TALK: Final = Action(_open_talk, _why_not_talk)
+TALK: Final = Action(_unless(_why_not_talk, _open_talk))
 
 
-CLAIMS: Final = Action(_toggle_claims, _why_not_claim)
+CLAIMS: Final = Action(_unless(_why_not_claim, _toggle_claims))

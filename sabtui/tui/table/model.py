@@ -434,57 +434,87 @@ TableEffect: TypeAlias = (
     | FindHints
 )
 
-StepResult: TypeAlias = tuple[TableModel, tuple[TableEffect, ...]]
-
-
-TableStep: TypeAlias = Callable[[TableModel, Status], StepResult]
-
-
-ActionStep: TypeAlias = Callable[[TableModel, Status, View], StepResult]
-
-
-WhyNot: TypeAlias = Callable[[TableModel, Status, View], str | None]
-
-
-def always(_model: TableModel, _status: Status, _view: View) -> None:
-    """Return `None`: the default `refuse`, for an action that is always available in a game."""
+Done: TypeAlias = tuple[TableModel, tuple[TableEffect, ...]]
+"""The next model, and effects."""
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
-    """Action of the player at the table: a step of a game that may be unavailable.
+class Refused:
+    """The sentence that says why an action is unavailable now."""
 
-    `do` is the step. `refuse` returns the sentence that says why the action is unavailable now, or
-    `None`. `concerns` returns False if this player can never take the action: then it is not
-    offered. `stands_for` returns the action that this one means now, such as a digit, or `None`.
+    text: str
+
+
+Answer: TypeAlias = Done | Refused
+
+
+TableStep: TypeAlias = Callable[[TableModel, Status], Done]
+
+
+ActionStep: TypeAlias = Callable[[TableModel, Status, View], Answer]
+
+
+def itself(_model: TableModel, _status: Status, _view: View) -> None:
+    """Return `None`: the default `stands_for`, for an action that always means itself."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """Action of the player at the table: a step of a game that may be refused.
 
     A number discards a card only right after the discard key: any other action but those with
-    `keeps_discard` ends that. An action clears the message, unless it `keeps_message`.
+    `keeps_discard` ends that.
     """
 
     do: ActionStep
-    refuse: WhyNot = always
+    """What comes of the action, or why it is unavailable now: both are answered at once."""
+
     concerns: Callable[[Status], bool] = everybody
-    stands_for: Callable[[TableModel, Status, View], Action | None] = always
+    """False if this player can never take the action: then it is not offered."""
+
+    stands_for: Callable[[TableModel, Status, View], Action | None] = itself
+    """The action that this one means now, such as a digit, or `None`."""
+
+    is_free: bool = False
+    """True if the action is never refused in a game: nobody has to try it to know."""
+
     keeps_discard: bool = False
+
     keeps_message: bool = False
+    """False for an action that clears the message."""
+
+    def answer(self, model: TableModel, status: Status) -> Answer:
+        """Return what comes of the action, or why it is unavailable now; without a game it is."""
+        if status.view is None:
+            return Refused(not_begun())
+        model = model if self.keeps_message else model.with_message("")
+        return self.do(model, status, status.view)
 
     def why_not(self, model: TableModel, status: Status) -> str | None:
-        """Return why the action is unavailable now, as without a game every one is, or `None`."""
-        return not_begun() if status.view is None else self.refuse(model, status, status.view)
+        """Return why the action is unavailable now, or `None`."""
+        if self.is_free and status.view is not None:
+            return None
+        answer = self.answer(model, status)
+        return answer.text if isinstance(answer, Refused) else None
 
-    def __call__(self, model: TableModel, status: Status) -> StepResult:
-        """Return the model after the action, and the effects; if refused, its reason is told."""
-        view = status.view
-        meant = None if view is None else self.stands_for(model, status, view)
+    def begin(self, model: TableModel, status: Status) -> tuple[Action, TableModel]:
+        """Return the action that is meant, and the model that it begins with."""
+        meant = None if status.view is None else self.stands_for(model, status, status.view)
         if meant is not None:
-            return meant(model, status)
+            return meant.begin(model, status)
         if model.selection.discards_next and not self.keeps_discard:
             model = model.with_selection(replace(model.selection, discarding=False))
-        reason = self.why_not(model, status)
-        if view is None or reason is not None:
-            return model.with_message(reason or ""), ()
-        return self.do(model if self.keeps_message else model.with_message(""), status, view)
+        return self, model
+
+    def __call__(self, model: TableModel, status: Status) -> Done:
+        """Return the model after the action, and the effects; if refused, its reason is told."""
+        meant, model = self.begin(model, status)
+        return tell_refusal(meant.answer(model, status), model)
+
+
+def tell_refusal(answer: Answer, model: TableModel) -> Done:
+    """Return what was done, or the model with the reason why nothing was."""
+    return (model.with_message(answer.text), ()) if isinstance(answer, Refused) else answer
 
 
 def how_to_aim() -> str:
@@ -502,9 +532,7 @@ MAX_LATE_FRAMES: Final = 3
 """Late frames in a row that end the ceremonies: a busy computer has one, a slow terminal all."""
 
 
-def open_table(
-    model: TableModel, status: Status, glyphs: Glyphs, *, is_calm: bool = False
-) -> StepResult:
+def open_table(model: TableModel, status: Status, glyphs: Glyphs, *, is_calm: bool = False) -> Done:
     """Return the model of a new screen that shows the current status.
 
     If it `is_calm`, nothing is ever animated. Timers, and hints still being found, were those of
@@ -527,7 +555,7 @@ def _skip_role_card(model: TableModel, status: Status) -> TableModel:
     return replace(model, is_masked=False).begin_round(status.view)
 
 
-def hear(model: TableModel, status: Status, update: Update) -> StepResult:
+def hear(model: TableModel, status: Status, update: Update) -> Done:
     """Take in an update: at once, unless a ceremony comes before it."""
     before = model.held[-1].update.status if model.held else status
     parts = (HeldUpdate(update),) if model.is_calm else tuple(hold_updates(update, before))
@@ -541,7 +569,7 @@ def hear(model: TableModel, status: Status, update: Update) -> StepResult:
     return model, (*effects, *autopilot)
 
 
-def _go_on(model: TableModel) -> StepResult:
+def _go_on(model: TableModel) -> Done:
     """Show the updates that wait, up to the next one with a ceremony, which begins."""
     held, due = model.held, list[TableEffect]()
     while held and (not held[0].scene or (is_of_gold(held[0].scene) and len(held) > 1)):
@@ -557,13 +585,13 @@ def _go_on(model: TableModel) -> StepResult:
     return model, (*due, ShowFrameLater(animation))
 
 
-def _end_all(model: TableModel) -> StepResult:
+def _end_all(model: TableModel) -> Done:
     """Show all updates that wait, without their ceremonies."""
     due = [TakeUpdate(one.update) for one in model.held]
     return replace(model, held=(), animation=None), tuple(due)
 
 
-def _end(model: TableModel) -> StepResult:
+def _end(model: TableModel) -> Done:
     """End the animation; after a ceremony show the update that waits for it, and what follows."""
     model = replace(model, animation=None)
     if not model.held:
@@ -573,7 +601,7 @@ def _end(model: TableModel) -> StepResult:
     return model, (TakeUpdate(first.update), *effects, ScreenEffect.END_PAUSE_LATER)
 
 
-def skip(model: TableModel, status: Status) -> StepResult:
+def skip(model: TableModel, status: Status) -> Done:
     """End the ceremony that is shown: a key does nothing else then."""
     if model.held or not model.is_masked:
         return _end(model)
@@ -585,7 +613,7 @@ def skip(model: TableModel, status: Status) -> StepResult:
     return model, (ShowFrameLater(animation),)
 
 
-def take_update(model: TableModel, status: Status, update: Update, before: Status) -> StepResult:
+def take_update(model: TableModel, status: Status, update: Update, before: Status) -> Done:
     """Return the model after an update of the session; `before` is the status before it."""
     received, view = update.received, status.view
     model = _skip_role_card(model.follow(before.view, view), status)
@@ -645,7 +673,7 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
 
 def _animate(
     model: TableModel, events: Iterable[Event], before: View | None, view: View | None
-) -> StepResult:
+) -> Done:
     """Return the model with the animation of events, if they have one; ceremonies go on."""
     animation = None if model.is_calm else Animation.of(events, before, view)
     if animation is None or model.is_in_ceremony:
@@ -655,7 +683,7 @@ def _animate(
 
 def show_frame(
     model: TableModel, _status: Status, animation: Animation, *, is_late: bool = False
-) -> StepResult:
+) -> Done:
     """Show the next frame of an animation, unless another one runs now; a late one ends it.
 
     A ceremony ends after several late frames in a row, and with it those that wait: else one
@@ -673,7 +701,7 @@ def show_frame(
     return replace(model, animation=following), (ShowFrameLater(following),)
 
 
-def pass_time(model: TableModel, status: Status, now: float) -> StepResult:
+def pass_time(model: TableModel, status: Status, now: float) -> Done:
     """Count how long the present turn lasts, if anybody waits; after a pause it begins anew."""
     view, lobby = status.view, status.lobby
     waits = lobby is not None and len(lobby.people) > 1 and not lobby.paused
@@ -686,7 +714,7 @@ def pass_time(model: TableModel, status: Status, now: float) -> StepResult:
     return replace(model, waited=lasted - lasted % CLOCK_STEP_S), ()
 
 
-def end_pause(model: TableModel, _status: Status) -> StepResult:
+def end_pause(model: TableModel, _status: Status) -> Done:
     """Let Enter act again, a while after the last ceremony: each has begun a pause."""
     return replace(model, pauses=model.pauses - 1), ()
 

@@ -69,10 +69,13 @@ from sabtui.tui.table.layout import MAX_HAND_CARDS, TablePanelsScreen, panels_cs
 from sabtui.tui.table.log import LogScreen
 from sabtui.tui.table.model import (
     Action,
+    Answer,
     AskFirst,
+    Done,
     FindHints,
     LeaveTable,
     PickOne,
+    Refused,
     ScreenEffect,
     SendRequest,
     SetTitle,
@@ -88,6 +91,7 @@ from sabtui.tui.table.model import (
     show_frame,
     skip,
     take_update,
+    tell_refusal,
 )
 from sabtui.tui.table.moments import draw_postcard
 from sabtui.tui.table.render import above_sentence
@@ -491,6 +495,7 @@ class TableMoment:
         self.model = model
         self.status = status
         self._cursor: tuple[str, PlaceOnPart | None] | None = None
+        self._answers: dict[Action, Answer] = {}
 
     @cached_property
     def sight(self) -> Sight | None:
@@ -501,6 +506,25 @@ class TableMoment:
     def sentence(self) -> str:
         """The sentence below the table."""
         return sentence(self.model, self.status)
+
+    def why_not(self, action: Action) -> str | None:
+        """Return why an action is unavailable, or `None`; its answer is kept to be acted upon."""
+        if action.is_free:
+            return action.why_not(self.model, self.status)
+        answer = self._answer(action)
+        return answer.text if isinstance(answer, Refused) else None
+
+    def act(self, action: Action) -> Done:
+        """Return what comes of an action; if it is refused, its reason is told."""
+        meant, model = action.begin(self.model, self.status)
+        is_kept = model is self.model
+        answer = self._answer(meant) if is_kept else meant.answer(model, self.status)
+        return tell_refusal(answer, model)
+
+    def _answer(self, action: Action) -> Answer:
+        if action not in self._answers:
+            self._answers[action] = action.answer(self.model, self.status)
+        return self._answers[action]
 
     def find_cursor(self, text: str) -> PlaceOnPart | None:
         """Return where the terminal's own cursor stands above a status sentence, if anywhere."""
@@ -574,7 +598,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Return why an action is unavailable now, or `None`; a guest has no files here."""
         if self.context.is_guest and action in (SAVE_RECORD, SAVE_PICTURE):
             return no_files()
-        return action.why_not(self.model, self.status)
+        return self.moment.why_not(action)
 
     def action_command(self, name: str) -> None:
         """Run a command; in a club, Escape leaves the table where there is nothing to undo."""
@@ -590,7 +614,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def act(self, step: TableStep) -> None:
         """Replace the model by the next one, and carry out the effects."""
-        self.model, effects = step(self.model, self.status)
+        done = self.moment.act(step) if isinstance(step, Action) else step(self.model, self.status)
+        self.model, effects = done
         for effect in effects:
             self._carry_out(effect)
 
