@@ -1,4 +1,4 @@
-"""The dwarves of those who sit in the lobby, where cards are drawn and a wide screen has room."""
+"""The dwarves of those who sit at a table, where cards are drawn and there is room."""
 
 from __future__ import annotations
 

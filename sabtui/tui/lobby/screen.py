@@ -21,7 +21,6 @@ from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, Leave
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
-from sabtui.art.store import Size
 from sabtui.table.deeds import CLOSE, MOVING
 from sabtui.table.seat_deeds import LEAVE_FOR_GOOD, SEATING, STARTING
 from sabtui.text.connection import (
@@ -31,15 +30,16 @@ from sabtui.text.connection import (
     why_ended,
     without_open_doors,
 )
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import leave_question, may_return, seat_kept, table_locked
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.command import Command
+from sabtui.tui.commands import HEIGHTS
 from sabtui.tui.lobby.commands import LobbyCommandScreen, typing_still
-from sabtui.tui.lobby.company import Company, draw_company
+from sabtui.tui.lobby.company import draw_company
 from sabtui.tui.lobby.invitation import QR_STYLE, draw_code, file_lines, invitation, renew_code
 from sabtui.tui.lobby.rows import (
     lobby_rows,
@@ -49,50 +49,46 @@ from sabtui.tui.lobby.rows import (
     text_of_row,
     waiting_for,
 )
+from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.widgets.form import LabelledField
 from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.panel import Panel
 from sabtui.tui.widgets.rows import Row
 from sabtui.tui.widgets.text import LogView
+
+WIDE_LOBBY_COLUMNS, SEATS_COLUMNS = 120, 80
+"""Terminal columns from which settings and chat stand beside the seats; columns of the seats."""
+
+BROAD_LOBBY_COLUMNS: Final = 160
+"""Terminal columns from which the chat stands beside the settings, too."""
+
+LOBBY_BREADTHS: Final = [
+    (0, "-narrow"),
+    (WIDE_LOBBY_COLUMNS, "-wide"),
+    (BROAD_LOBBY_COLUMNS, "-broad"),
+]
+"""Breadths of the screen, each with the class that it has from there on."""
 
 
 class LobbyScreen(LobbyCommandScreen):
     """Table before a game."""
 
     AUTO_FOCUS = "Menu"
-    DEFAULT_CSS = """
-    LobbyScreen {
-        #room { layout: vertical; height: 1fr; }
-        #code { display: none; dock: right; width: auto; height: auto; }
-        #seats { height: auto; }
-        #seats > Static { padding: 0 1; height: auto; }
-        Company { display: none; }
-        #beside { height: 1fr; }
-        #agreed { display: none; height: auto; padding: 0 1; }
-        #said { height: 1fr; }
-        LogView { min-height: 1; }
-        &.-tall Menu { margin: 1 0; }
-        &.-tall LogView { margin: 1 0; }
-        &.-tall Company { margin: 1 0; }
-        &.-wide #room { layout: horizontal; }
-        &.-wide #seats { width: 80; height: 1fr; }
-        &.-wide #agreed { display: block; }
-        &.-wide Company { display: block; }
-        &.-broad #beside { layout: horizontal; }
-        &.-broad #agreed { width: 40; }
-    }
-    """
+    CSS_PATH = "lobby.tcss"
+    HORIZONTAL_BREAKPOINTS = LOBBY_BREADTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
 
     def __init__(
         self, session: Session, status: Status, invitation: Invitation | None = None
     ) -> None:
         super().__init__(session, status, invitation)
         self.title_line: Final = Static(markup=False, classes="heading")
-        self.invitation_text: Final = Static(markup=False)
+        self.invitation_text: Final = Static(markup=False, classes="box")
         self.terms: Final = Static(markup=False)
-        self.agreed: Final = Static(markup=False, id="agreed")
+        self.agreed: Final = Static(markup=False, id="agreed", classes="box")
         self.code: Final = Static(markup=False, id="code")
         self.waiting: Final = Static(markup=False)
-        self.company: Final = Company(self._draw_company)
+        self.company: Final = Panel("company")
         self.log_lines: Final = LogView()
 
     def commands(self) -> Iterable[Command]:
@@ -162,6 +158,9 @@ class LobbyScreen(LobbyCommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the widgets, from the table's name down to the chat line."""
+        self.menu.border_title = Content(_("Seats"))
+        self.menu.add_class("box")
+        self.agreed.border_title = Content(_("Table settings"))
         yield self.title_line
         with Container(id="room"):
             yield self.code
@@ -171,9 +170,11 @@ class LobbyScreen(LobbyCommandScreen):
                 yield self.terms
                 yield self.waiting
                 yield self.company
+                yield LivingMine(self.context, is_still=True)
             with Container(id="beside"):
                 yield self.agreed
-                with Vertical(id="said"):
+                with Vertical(id="said", classes="box") as said:
+                    said.border_title = Content(_("Talk"))
                     yield self.log_lines
                     yield LabelledField(_("Talk"), self.line)
 
@@ -190,8 +191,6 @@ class LobbyScreen(LobbyCommandScreen):
     def on_resize(self, event: events.Resize) -> None:
         """Choose the layout for the terminal's size, and redraw."""
         self.set_class(event.size.height > TALL_LOBBY_ROWS + 4, "-tall")
-        self.set_class(event.size.width >= WIDE_LOBBY_COLUMNS, "-wide")
-        self.set_class(event.size.width >= BROAD_LOBBY_COLUMNS, "-broad")
         self.redraw()
 
     def show_update(self, update: Update) -> None:
@@ -232,13 +231,15 @@ class LobbyScreen(LobbyCommandScreen):
             self.phones.redraw()
         is_wide = columns >= WIDE_LOBBY_COLUMNS
         code = [] if is_wide else self._code_beside(columns, rows)
-        columns = SEATS_COLUMNS if is_wide else columns - len("".join(code[:1]))
+        columns = SEATS_COLUMNS - 2 if is_wide else columns - len("".join(code[:1]))
         if lobby is None:
             self.title_line.update(standing(self.status))
             return
         short, places = rows < TALL_LOBBY_ROWS, lobby_rows(lobby)
         lines = [] if self.status.is_host else file_lines(self.status.doors, columns - 2)
+        way_in = ""
         if self.invitation is not None:
+            way_in = pgettext("field", "Room code")
             shown_invitation = renew_code(self.invitation, self.status.code)
             lines = invitation(
                 shown_invitation,
@@ -252,6 +253,10 @@ class LobbyScreen(LobbyCommandScreen):
         terms = [] if is_wide else confine_lines([", ".join(most_important)], columns - 2, 0)
         beside = len(lines) + len(terms) + self.footer.rows
         beside += FIXED_ROWS if short else FIXED_ROWS + 1
+        seats = max(3, min(len(places), rows - beside))
+        borders = BORDER_ROWS * (1 + bool(lines))
+        left = rows - beside - seats - (borders if is_wide else CHAT_ROWS)
+        left -= MARGIN_ROWS if rows > TALL_LOBBY_ROWS + 4 and not is_wide else 0
         with self.app.batch_update():
             self.code.update(Content("\n".join(code)).stylize(QR_STYLE))
             self.code.display = bool(code)
@@ -259,22 +264,28 @@ class LobbyScreen(LobbyCommandScreen):
             self.context.set_title(table_name(lobby))
             self.title_line.update(sanitise(table_name(lobby)))
             self.invitation_text.update(Content("\n").join(lines))
+            self.invitation_text.border_title = Content(way_in)
             self.invitation_text.display = bool(lines)
             begin = lobby.first_free() if self.menu.is_empty else None
             texts = [text_of_row(place, lobby, self.status) for place in places]
             self.menu.show(texts, begin, ids=[place.id for place in places])
-            self.menu.styles.height = max(3, min(len(places), rows - beside))
+            self.menu.styles.height = seats + (BORDER_ROWS if is_wide else 0)
             self.terms.update("\n".join(map(sanitise, terms)))
             self.terms.display = bool(terms)
             self.agreed.update(self._beside(tell_terms(lobby.settings, names)))
             self.waiting.update(sanitise(_waiting(lobby, self.status)))
-            self.company.redraw()
+            self._show_company(draw_company(lobby, (columns, left), self.context.glyphs))
             is_silent = lobby.settings.chat is ChatRule.CLAIMS
             for talk in self.query(LabelledField):  # none while the screen is composed anew
                 talk.display = not is_silent
             if is_silent and self.is_typing:
                 self._back_to_rows()
         self.look_again()
+
+    def _show_company(self, dwarves: list[Row]) -> None:
+        self.company.display = bool(dwarves)
+        self.company.styles.height = len(dwarves)
+        self.company.show(dwarves)
 
     def _code_beside(self, columns: int, rows: int) -> list[str]:
         """Return the QR code of the browser door if there is room for it beside the seats."""
@@ -284,18 +295,14 @@ class LobbyScreen(LobbyCommandScreen):
 
     def _beside(self, terms: Iterable[str]) -> Content:
         """Return the settings, and below them the QR code of the browser door if there is room."""
-        agreed = _format_settings(terms)
+        agreed = Content("\n").join(Content(f" {sanitise(term)}") for term in terms)
         code = draw_code(self.status, self.invitation, self.context.glyphs)
-        columns = self.app.size.width - SEATS_COLUMNS
+        columns = self.app.size.width - SEATS_COLUMNS - 2
         rows = self.app.size.height - MIN_CHAT_ROWS
         if not code or len(code) > rows or len(code[0]) > columns:
             return agreed
         drawn = Content("\n").join(Content(line).stylize(QR_STYLE) for line in code)
         return Content("\n").join([agreed, Content(""), drawn])
-
-    def _draw_company(self, room: Size) -> list[Row]:
-        lobby = self.lobby
-        return [] if lobby is None else draw_company(lobby, room, self.context.glyphs)
 
     def _restart_log(self) -> None:
         self.log_lines.begin_with(talk_so_far(self.status))
@@ -363,17 +370,17 @@ def not_typing() -> str:
 TALL_LOBBY_ROWS: Final = 22
 """Terminal rows below which the title is lower and only the most important terms are shown."""
 
-WIDE_LOBBY_COLUMNS, SEATS_COLUMNS = 120, 80
-"""Terminal columns from which settings and chat stand beside the seats; columns of the seats."""
-
-BROAD_LOBBY_COLUMNS: Final = 160
-"""Terminal columns from which the chat stands beside the settings, too."""
-
 MIN_SEATS_COLUMNS, ROWS_BESIDE_CODE = 44, 5
 """Least columns of the seats beside a QR code; rows above and below it."""
 
 MIN_CHAT_ROWS: Final = 14
 """Rows of settings and chat that are kept where a QR code stands between them."""
+
+CHAT_ROWS: Final = 4
+"""Rows of talk that are kept where dwarves stand above it."""
+
+BORDER_ROWS, MARGIN_ROWS = 2, 4
+"""Rows that the border of a box takes, and those of the margins on a tall screen without boxes."""
 
 FIXED_ROWS: Final = 4
 """Rows beside chairs, invitation, terms and footer: title, waiting line, log and chat line."""
@@ -383,9 +390,3 @@ def _waiting(lobby: Lobby, status: Status) -> str:
     """Return what is needed before the game can begin, and whether the table is locked."""
     text = waiting_for(lobby, status)
     return f"{text} {table_locked()}" if lobby.locked else text
-
-
-def _format_settings(terms: Iterable[str]) -> Content:
-    """Return the table's settings below a title, a line each."""
-    title = Content(_("Table settings")).stylize("bold")
-    return Content("\n").join([title, *(Content(f"  {sanitise(term)}") for term in terms)])

@@ -27,7 +27,8 @@ class Menu(Widget, can_focus=True):
 
     Enter is the screen's, and a click stands for it, or, with `point`, a second click on the same
     row. With `marked` the row under the cursor is marked while a text field has the focus, too.
-    With a `title` it stands in a box.
+    With a `title` it stands in a box. The first and the last row in sight tell of those that are
+    not.
     """
 
     DEFAULT_CSS = """
@@ -107,11 +108,16 @@ class Menu(Widget, can_focus=True):
         self._top = min(max(self._top, self.at - height + 1), self.at)
         self._top = max(0, min(self._top, len(self._rows) - height))
         lines: list[Content] = []
+        below = len(self._rows) - self._top - height
         for at, row in enumerate(self._rows[self._top : self._top + height], self._top):
             here = at == self.at and (self.has_focus or self._marked)
             line = Content("> " if here else "  ") + row
-            if line.cell_length > columns:
-                line = line.truncate(max(columns - len(CUT), 0)).rstrip() + Content(CUT)
+            hidden = below if below > 0 and at == self._top + height - 1 else 0
+            hidden = self._top if self._top and at == self._top else hidden
+            more = f" +{hidden}" if hidden else ""
+            if line.cell_length > columns - len(more):
+                line = line.truncate(max(columns - len(more) - len(CUT), 0)).rstrip() + Content(CUT)
+            line += Content(more and more.rjust(columns - line.cell_length))
             lines.append(line.pad_right(columns - line.cell_length) if here else line)
             if here:
                 lines[-1] = lines[-1].stylize(self._mark)

@@ -369,6 +369,7 @@ async def _tour_lobby(front: Front) -> AsyncIterator[View]:
     """From the form of hosting on: the lobby as the host sees it."""
     await front.press("enter")
     await front.is_on(LobbyScreen)
+    await front.pilot.pause()
     yield _view_of("lobby", front.app)
     inn = front.service.inn
     await front.press("b")

@@ -117,7 +117,7 @@ async def test_a_large_lobby_shows_the_code_beside_the_seats() -> None:
         await app.push_screen(LobbyScreen(seat, seat.status, INVITATION))
         await pilot.pause()
         text = text_of(app)
-        assert "Table settings" in text
+        assert "hints: allowed" in text
         assert "█▀▀▀▀▀█" in text
 
 

@@ -363,9 +363,9 @@ async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(
             next(line.index(text) for line in lines if text in line)
             for text in ("1 Ana", "Table settings", "hints: allowed", "Bruno: hello all")
         ]
-        assert places == [3, 81, 83, talk_at + 1]
+        assert places == [4, 83, 82, talk_at + 3]
         front.service.inn.seats[1].request(ChangeSettings(Settings(rounds=2)))
-        await front.sees("  2 rounds")
+        await front.sees("│ 2 rounds")
 
 
 async def test_between_games_of_an_evening_stands_beside_each_name_what_they_have() -> None:
