@@ -9,10 +9,13 @@ from net.protocol.lobby import BotChair, Free, Lobby, Settings
 from sabtui.art.catalogue import find_dwarf
 from sabtui.text.colours import table_colours
 from sabtui.tui.lobby.company import draw_company
+from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.tui import scenes
+from tests.sabtui.tui.gallery import resize_to
+from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 
 def seat_bots(*names: str, free: int = 0) -> Lobby:
@@ -56,3 +59,16 @@ def test_there_are_no_dwarves_without_drawn_cards_or_room(
     room: tuple[int, int], glyphs: Glyphs
 ) -> None:
     assert draw_company(scenes.lobby(), room, glyphs) == []
+
+
+async def test_dwarves_stand_in_a_usual_lobby_where_talk_leaves_room_for_them() -> None:
+    app = TableApp(DRAWN)
+    async with app.run_test(size=(80, 24)) as pilot:
+        seat = IdleSession(scenes.now(at=scenes.lobby()))
+        screen = LobbyScreen(seat, seat.status)
+        await app.push_screen(screen)
+        await pilot.pause()
+        assert screen.company.size.height == len(screen.company.rows) > 1
+        assert screen.log_lines.size.height >= 4
+        await resize_to(pilot, (60, 18))
+        assert not screen.company.display
