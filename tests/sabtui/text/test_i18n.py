@@ -140,6 +140,7 @@ def test_what_is_asked_for_counts_before_what_is_liked_and_that_before_the_local
         ["review", "--help"],
         ["study", "--help"],
         ["standings", "--help"],
+        ["arena", "--help"],
         ["bogus"],
         ["--bogus"],
         ["record"],
@@ -185,11 +186,26 @@ def test_sources_that_were_never_compiled_say_how_to_get_their_languages(
 
 
 KNOWN = {
-    *("CODE", "COMMAND", "DAY", "FILE", "HEX", "HOST", "LINE", "NAME", "PAGE", "PORT", "RULE"),
+    *(
+        "BOT",
+        "MODULE",
+        "CODE",
+        "COMMAND",
+        "DAY",
+        "FILE",
+        "HEX",
+        "HOST",
+        "LINE",
+        "NAME",
+        "PAGE",
+        "PORT",
+        "RULE",
+    ),
     *("TWO", "WORDS", "Ngold", "sab", "N"),
     *("en", "es", "fr", "it", "pt", "AR", "BR", "easy", "medium", "hard"),
     *("slow", "normal", "fast", "instant"),
     *(
+        "arena",
         "learn",
         "practise",
         "host",
