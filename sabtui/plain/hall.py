@@ -207,7 +207,7 @@ class _Hall:
         elif word == "standings":
             night = self.hall.board.night
             self._say([no_night()] if night is None else night_table(night))
-        elif word in {"", "w", "who"}:
+        elif word in {"", "w", "who", "all"}:
             self._say(self._lines())
         elif word in {"h", "help", "?"}:
             self._say(self._help())

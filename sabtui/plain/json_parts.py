@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.programs import list_cards, list_way
-from engine.cards import Card, Goal, Tool
+from engine.cards import Card, Goal, Role, Tool
 from engine.events import Event, visible_to
 from engine.moves import Discard, KeepGold
 from engine.notation import format_move
@@ -25,6 +25,8 @@ from net.protocol.lobby import BotChair, Lobby, Taken
 from net.protocol.lobby_events import LobbyEvent
 from net.room.fold import apply
 from net.room.permissions import people_awaited
+from sabtui.art import catalogue
+from sabtui.art.catalogue import Drawing
 from sabtui.plain.commands import tell_already
 from sabtui.plain.table import game_news, lobby_news
 from sabtui.table.deed import Aim, Argument, Deed, aim_at
@@ -120,7 +122,9 @@ def _seats(lobby: Lobby, sight: Sight | None) -> list[Json]:
             one |= {"is": "person", "ready": chair.ready, "presence": here}
             one["host"] = chair.member == lobby.host
         if one["is"] != "free":
-            one |= {"name": names.names[seat], "colour": names.colour(seat)}
+            colour = names.colour(seat)
+            one |= {"name": names.names[seat], "colour": colour}
+            one["picture"] = _picture(catalogue.find_dwarf(colour))
         if sight is not None and seat in sight.seats:
             one |= _player(seat, sight)
         listed.append(one)
@@ -142,7 +146,12 @@ def _player(seat: int, sight: Sight) -> JsonObject:
 
 def _mine(view: View) -> JsonObject:
     """Return the cards that lie in the mine, and its goals."""
-    laid: list[Json] = [*list_cards(view.table.board)]
+    board = view.table.board
+    drawn = catalogue.find_mine(board, [view.goal_on(cell) for cell in GOAL_CELLS])
+    laid: list[Json] = [
+        {**card, "picture": _picture(drawn[cell])}
+        for cell, card in zip(board.cards, list_cards(board), strict=True)
+    ]
     goals: list[Json] = [_goal(cell, view) for cell in GOAL_CELLS]
     return {"cards": laid, "goals": goals, "lines": mine_words(view)}
 
@@ -151,7 +160,14 @@ def _goal(cell: Cell, view: View) -> JsonObject:
     face = view.goal_on(cell)
     gold = None if face is None else face is Goal.TREASURE
     words = "" if face is None else cards.goal_words(face)
-    return {"x": cell[0], "y": cell[1], "gold": gold, "text": words}
+    back = _picture(catalogue.find_goal_back(face))
+    return {"x": cell[0], "y": cell[1], "gold": gold, "text": words, "picture": back}
+
+
+def _picture(drawing: Drawing) -> str:
+    """Return a picture's name, and behind a `~` if it is mirrored across (1), down (2) or both."""
+    mirrored = drawing.across + 2 * drawing.down
+    return f"{drawing.name}~{mirrored}" if mirrored else drawing.name
 
 
 def _claims(sight: Sight) -> JsonObject:
@@ -245,7 +261,7 @@ def own_parts(status: Status) -> JsonObject:
     view, role = sight.view, sight.view.role
     mine = sight.is_mine
     return parts | {
-        "role": None if role is None else {"is": role.name.lower(), "text": your_role(role)},
+        "role": None if role is None else _role(role),
         "hand": _hand(view, is_turn=mine and view.phase is Phase.PLAY),
         "gold": [*view.gold],
         "offer": _offer(view) if mine and view.phase is Phase.GOLD else [],
@@ -258,6 +274,15 @@ def own_parts(status: Status) -> JsonObject:
     }
 
 
+def _role(role: Role) -> Json:
+    return {
+        "is": role.name.lower(),
+        "name": cards.role_words(role),
+        "text": your_role(role),
+        "picture": _picture(catalogue.find_role(role)),
+    }
+
+
 def _hand(view: View, *, is_turn: bool) -> list[Json]:
     """Return the cards by kind, as they are numbered, with all ways to play them now."""
     return [
@@ -266,6 +291,12 @@ def _hand(view: View, *, is_turn: bool) -> list[Json]:
             "count": kind.count,
             "text": cards.card_words(kind.card),
             "short": _short(kind.card),
+            "is": kind.card.kind.name.lower(),
+            "picture": _picture(catalogue.find_card(kind.card)),
+            "lies": {
+                path.text: _picture(catalogue.find_ground(path, is_lit=True))
+                for path in kind.card.ways
+            },
             "ways": [list_way(move) for move in kind.plays],
             "discard": format_move(Discard(kind.card)) if is_turn else None,
         }
@@ -281,7 +312,14 @@ def _short(card: Card) -> str:
 
 def _offer(view: View) -> list[Json]:
     kinds = dict.fromkeys(view.offer)
-    return [{"nuggets": nuggets, "move": format_move(KeepGold(nuggets))} for nuggets in kinds]
+    return [
+        {
+            "nuggets": nuggets,
+            "move": format_move(KeepGold(nuggets)),
+            "picture": _picture(catalogue.find_gold_card(nuggets)),
+        }
+        for nuggets in kinds
+    ]
 
 
 def _deeds(status: Status, lobby: Lobby) -> Iterable[Json]:
@@ -293,7 +331,8 @@ def _deeds(status: Status, lobby: Lobby) -> Iterable[Json]:
             to = _targets(deed, word, status, lobby)
             if to is None or to:
                 aimed: JsonObject = {} if to is None else {"to": to}
-                yield {"do": word, "text": deed.purpose(), **aimed}
+                label = deed.label() if deed.label is not None else deed.purpose()
+                yield {"do": word, "text": deed.purpose(), "label": label, **aimed}
 
 
 def _targets(deed: Deed, word: str, status: Status, lobby: Lobby) -> list[Json] | None:

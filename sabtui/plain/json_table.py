@@ -35,6 +35,8 @@ from sabtui.text.layout import TerminalSize
 
 VERSION: Final = 1
 """Version of the lines: a higher one may leave out or change what is told here."""
+MOST_MARKS: Final = 1 << 32
+"""Numbers that an answer repeats as the `id` of its line are below this one."""
 OWN_LINE: Final = 8192
 """Bytes of each own line and each answer, its line break not counted."""
 
@@ -97,12 +99,18 @@ def read_line(line: str) -> str:
         value = json.loads(line)
     except (ValueError, RecursionError):
         value = None
-    is_read = isinstance(value, dict) and value.keys() <= {"do", "text"}
+    is_read = isinstance(value, dict) and value.keys() <= {"do", "text", "id"}
     words = [*value.values()] if is_read else [None]
     if not all(isinstance(word, str | int) and not isinstance(word, bool) for word in words):
         text = _("A line is a value of JSON, like {example}.")
         raise UserError(text.format(example='{"do": "sit", "text": 2}'))
     return f"{value.get('do', '')} {value.get('text', '')}".strip()
+
+
+def read_mark(line: str) -> Json:
+    """Return the `id` by which a line that can be read knows its answer again; `None` without."""
+    mark = json.loads(line).get("id")
+    return mark if isinstance(mark, int) and 0 <= mark < MOST_MARKS else None
 
 
 @dataclass(eq=False)
@@ -164,11 +172,13 @@ class JsonTable(PlainTable):
             self.console.write("error", {"line": self.answers, "text": str(wrong)})
             self.told = None
             return
+        mark = read_mark(typed)
         if line == "all":
             self._tell_all()
         else:
             super().do_line(line)
-        answer: JsonObject = {"line": self.answers, "prompt": self.prompt(), "lines": self.told}
+        answer: JsonObject = {"line": self.answers, "asks": self.question is not None}
+        answer |= {"id": mark, "prompt": self.prompt(), "lines": self.told}
         self._write_own("answer", answer)
         self.told = None
         self._tell_own([])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -28,6 +29,7 @@ from net.secure.address import Address
 from net.secure.keys import SeatKey
 from sabtui.app import Speed
 from sabtui.app.requests import PracticeRequest
+from sabtui.art.store import number_names
 from sabtui.cli.requests import practise_in_lines
 from sabtui.plain.json_parts import see_as_watcher
 from sabtui.plain.json_table import OWN_LINE, JsonConsole, JsonTable
@@ -94,6 +96,8 @@ class Line(Struct):
     lines: list[str] = []
     left_out: int = 0
     line: int = 0
+    id: int | None = None
+    asks: bool = False
     code: int | None = None
 
 
@@ -377,6 +381,28 @@ def test_a_question_is_answered_by_the_next_line_and_all_is_told_again_on_reques
     answers = [" ".join(line.lines) for line in read(told.reader) if line.t == "answer"]
     assert answers[:2] == ["Close the table for everybody?", "Nothing has changed."]
     assert [line.all for line in read(told.reader) if line.t == "public"] == [True]
+
+
+def test_an_answer_repeats_the_number_of_its_line_and_says_if_it_asks() -> None:
+    told = Told(ANA)
+    told.tell(now_at(lobby()), renewed=True)
+    told.reader.raw.clear()
+    for line in ('{"do":"close","id":7}', '{"do":"no","id":8}', '{"do":"who","id":-1}'):
+        told.table.do_line(line)
+    answers = [(one.id, one.asks) for one in read(told.reader) if one.t == "answer"]
+    assert answers == [(7, True), (8, False), (None, False)]
+
+
+def test_every_picture_in_the_lines_is_one_of_ours() -> None:
+    named = set[str]()
+    for _name, place in places(WIDE):
+        if place.status.lobby is not None:
+            lines = "".join(Told(ANA).tell(place.status, renewed=True))
+            named |= {*re.findall(r'"picture":"([^"~]+)', lines)}
+            for lies in re.findall(r'"lies":{([^}]*)}', lines):
+                named |= {*re.findall(r':"([^"~]+)', lies)}
+    assert {"goal", "miner"} <= named
+    assert named <= number_names().keys()
 
 
 def test_before_a_table_what_is_asked_for_and_what_is_wrong_are_lines_of_json(
