@@ -14,7 +14,7 @@ from typing import assert_never
 from engine import rules
 from engine.board import Cell
 from engine.bots.talk import Talk
-from engine.cards import Card, CardKind, Tool
+from engine.cards import CardKind, Tool
 from engine.events import (
     Broke,
     Collapsed,
@@ -194,18 +194,20 @@ def _still_can(view: View) -> str:
     """Return the sentence on what the cards in hand can do with a broken tool."""
     assert view.seat is not None
     found = [
-        _name_deed(card) for card in view.hand if any(rules.plays(view.table, view.seat, (card,)))
+        name_deed(card.kind)
+        for card in view.hand
+        if any(rules.plays(view.table, view.seat, (card,)))
     ]
     # Translators: while a tool is broken: {deeds} is such as "repair, break and look".
     text = _("You can still {deeds}.")
     return text.format(deeds=join_words([*dict.fromkeys(found)] or [pgettext("deed", "pass")]))
 
 
-def _name_deed(card: Card) -> str:
+def name_deed(kind: CardKind) -> str:
     """Return what an action card does, a verb. Raises `ValueError` for a path card."""
     # Translators: verbs after "You can still": a tool, a tool, at a goal, a card of the mine.
     repairs = pgettext("deed", "repair")
-    match card.kind:
+    match kind:
         case CardKind.REPAIR:
             return repairs
         case CardKind.BREAK:
@@ -215,7 +217,7 @@ def _name_deed(card: Card) -> str:
         case CardKind.ROCKFALL:
             return pgettext("deed", "bring down a card")
         case CardKind.THROUGH | CardKind.DEAD_END:
-            raise ValueError(card)
+            raise ValueError(kind)
         case never:
             assert_never(never)
 

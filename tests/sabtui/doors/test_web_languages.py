@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol.requests import PutBot, SetReady, Start
+from net.protocol.requests import PutBot, Start
 from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE
 from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, PHONE, Page, browsing
@@ -62,9 +62,11 @@ async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_for
         await page.sees(pattern_of(wrong))
         await fits(page)
         await page.fill(code=str(CODE))
-        await page.sees(pattern_of("You are in."))
+        await page.until("document.querySelectorAll('#people .who').length === 3")
         await fits(page)
-        for wanted in (PutBot(2, "Borin", "easy"), SetReady(ready=True), Start()):
+        for wanted in (PutBot(2, "Borin", "easy"), Start()):
             assert await opened.host.wants(wanted) is None
-        await page.sees(pattern_of("your hand"))
+        await page.until("document.querySelector('#hand button')")
+        await page.type("\r")  # the role card
+        await fits(page)
         assert page.troubles == [], json.dumps(page.troubles)
