@@ -8,10 +8,10 @@ about players concern one player at a time, whom the arrow keys change.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, assert_never
 
 from rich.cells import cell_len
@@ -540,6 +540,39 @@ class Section:
         return replace(self, rows=(*self.rows, *blank))
 
 
+@dataclass(frozen=True, slots=True)
+class SideBox:
+    """Part of the pane."""
+
+    needs: int
+    """Rows without which it is left out."""
+
+    draw: Callable[[int], Section]
+    """Return it in a number of rows."""
+
+    wishes_more: bool = False
+    """True if it takes the rows that are left."""
+
+    @staticmethod
+    def of(section: Section) -> SideBox:
+        """Return the box of a section that stays as it is."""
+        return SideBox(len(section.rows), lambda _rows: section)
+
+
+def fit(boxes: Sequence[SideBox], rows: int) -> list[Section]:
+    """Return the first box and those of the others that fit whole below it, each with its title.
+
+    The rows that are left go to the last of them that wishes for more.
+    """
+    kept, left = [boxes[0]], rows - boxes[0].needs
+    for box in boxes[1:]:
+        if box.needs < left:
+            kept.append(box)
+            left -= box.needs + 1
+    grown = max((at for at, box in enumerate(kept) if box.wishes_more), default=None)
+    return [box.draw(box.needs + left * (at == grown)) for at, box in enumerate(kept)]
+
+
 @dataclass(frozen=True)
 class Side:
     """The side of a table with `rows` rows in the pane below the players.
@@ -617,22 +650,23 @@ class Side:
             return []
         if self.claims is not None:
             return self.claims.draw_page(self.model.claims_page)[self.room.rows :]
-        return self._stack(self.sections, self.rows)[: self.rows]
+        first, *others = self.sections
+        lines = list(first.rows)
+        for section in others:
+            if not section.is_log and len(lines) + 1 + section.filled > self.rows:
+                break  # a long status sentence hides it: a title without its rows would mislead
+            lines += [self._draw_rule(section.title), *section.rows]
+        return lines[: self.rows]
 
     @property
     def next_page(self) -> SidePanel:
         """The page to turn to: the next one that is not in view whole, else the first."""
         titles = {section.title for section in self.sections}
-        hidden = [
-            page
-            for page in PAGES
-            if any(
-                one.title not in titles and (one.rows or not self.room.has_room_for_log)
-                for one in self._page(page)
-            )
-        ]
-        at = PAGES.index(self.model.pane)
-        return next((page for page in PAGES[at + 1 :] if page in hidden), PAGES[0])
+        for page in PAGES[PAGES.index(self.model.pane) + 1 :]:
+            found = self._page(page)
+            if found.title not in titles and (found.rows or not self.room.has_room_for_log):
+                return page
+        return PAGES[0]
 
     @property
     def log_rows(self) -> int:
@@ -643,7 +677,7 @@ class Side:
     @property
     def page_height(self) -> int:
         """Rows of the chosen page."""
-        return _height(self._page(self.model.pane))
+        return len(self._page(self.model.pane).rows)
 
     # How the pane is laid out.
 
@@ -663,123 +697,73 @@ class Side:
 
     def _lay(self, rows: int) -> list[Section]:
         """Return the sections for a number of rows; a log that is scrolled back may take all."""
-        found = self._arrange(rows)
+        found = fit(self._boxes(rows), rows)
         is_scrolled = self.model.pane is SidePanel.RECENT and self.model.back
         if is_scrolled and not any(one.is_log for one in found):
             return [self._log(rows)]
         return found
 
-    def _arrange(self, rows: int) -> list[Section]:
-        """Return the chosen page, the others that fit whole, and the log if there is room."""
-        above = self._above_news(rows)
-        if above is not None:
-            return self._with_news(above, rows)
-        is_recent = self.model.pane is SidePanel.RECENT
-        chosen: list[Section] = []
-        if is_recent:
-            if not self._is_in_play and not self.room.has_room_for_log:
-                return [self._log(rows)]
-            height = self._recent_height(rows)
-        else:
-            chosen = self._page(self.model.pane)
-            height = _height(chosen)
-            if height > rows:
-                return [self._scroll(chosen, rows)]
-        others = self._others(rows - height)
-        left = rows - height - sum(len(one.rows) + 1 for one in others)
-        if self._has_log_below and left > LEAST_LOG_ROWS:
-            log = self.model.log
-            is_told_above = is_recent and self._is_in_play and not self.model.back
-            others.append(self._log(left - 1, log.without_turns() if is_told_above else log))
-            left = 0
-        if is_recent:
-            chosen = [self._recent(height + left)]
-        return [*chosen, *others]
+    def _boxes(self, rows: int) -> list[SideBox]:
+        """Return the chosen page, and below it others and the log, for a number of rows.
 
-    def _above_news(self, rows: int) -> Section | None:
-        """Return facts that leave the rest of a low pane to the news, `None` if there are none.
-
-        These are one's role when it is dealt, and what the player under the cursor has done.
+        A low pane has news below one's role when it is dealt, and below what the player under the
+        cursor has done.
         """
-        seat = self.model.selection.seat
-        if self.room.has_room_for_log or not self._is_in_play:
-            return None
-        if self.model.pane is SidePanel.ROLE and self.model.is_dealt:
-            return self._role(None)
-        if self.model.pane is SidePanel.RECENT and seat is not None:
-            return self._deeds(seat, rows)
-        return None
+        model, pane, is_tall = self.model, self.model.pane, self.room.has_room_for_log
+        is_recent, seat = pane is SidePanel.RECENT, model.selection.seat
+        if self._is_in_play and not is_tall:
+            if pane is SidePanel.ROLE and model.is_dealt:
+                return self._above_news(self._role(None), rows)
+            if is_recent and seat is not None:
+                return self._above_news(self._deeds(seat, rows), rows)
+        if is_recent and not self._is_in_play and not is_tall:
+            return [SideBox(0, self._log, wishes_more=True)]
+        if is_recent:
+            boxes = [SideBox(self._recent_height(rows), self._recent, wishes_more=True)]
+        else:
+            page = self._page(pane)
+            top = min(model.back, max(len(page.rows) - rows, 0))
+            boxes = [SideBox.of(replace(page, rows=page.rows[top : top + rows]))]
+        pages = (SidePanel.RECENT, SidePanel.CLAIMS) if self._is_in_play else (SidePanel.CLAIMS,)
+        others = [self._page(page) for page in pages if page is not pane]
+        boxes += [SideBox.of(section) for section in others if section.rows]
+        if self._has_log_below:
+            is_told_above = is_recent and self._is_in_play and not model.back
+            log = model.log.without_turns() if is_told_above else model.log
+            boxes.append(SideBox(LEAST_LOG_ROWS, partial(self._log, log=log), wishes_more=True))
+        return boxes
 
-    def _with_news(self, above: Section, rows: int) -> list[Section]:
+    def _above_news(self, above: Section, rows: int) -> list[SideBox]:
         """Return facts, and the last lines of the log if there is room: not the role dealt."""
         model, left = self.model, rows - len(above.rows) - 1
-        if left <= 0:
-            return [above]
+        boxes = [SideBox(len(above.rows), above.pad_rows, wishes_more=True)]
         entries = model.log.loud
         if model.pane is SidePanel.ROLE:
             entries = tuple(one for one in entries if not one.secret)
-        if not entries or len(entries[-1].rows(*self._style, veiled=model.hides_role)) > left:
-            return [above.pad_rows(rows)]
-        shown = self._log(left, replace(model.log, lines=entries))
-        news = replace(shown, rows=tuple(row for row in shown.rows if row))
-        return [above.pad_rows(rows - len(news.rows) - 1), news]
-
-    def _others(self, rows: int) -> list[Section]:
-        """Return the sections below the chosen page: those that fit, if possible with a log."""
-        pages: tuple[SidePanel, ...] = (SidePanel.RECENT, SidePanel.CLAIMS)
-        if not self._is_in_play:
-            pages = (SidePanel.CLAIMS,)
-        every = [one for page in pages if page is not self.model.pane for one in self._page(page)]
-        with_log = rows - self._has_log_below * (LEAST_LOG_ROWS + 1)
-        left = with_log if sum(len(one.rows) + 1 for one in every) <= with_log else rows
-        found: list[Section] = []
-        for section in every:
-            if section.rows and len(section.rows) < left:
-                found.append(section)
-                left -= len(section.rows) + 1
-        return found
-
-    def _stack(self, found: Sequence[Section], rows: int | None = None) -> list[Row]:
-        """Return sections one below the other; the title of the first is not among the rows.
-
-        Of facts whose rows would not fit into `rows` rows the title is left out, too.
-        """
-        first, *others = found
-        lines = list(first.rows)
-        for section in others:
-            if rows is not None and not section.is_log and len(lines) + 1 + section.filled > rows:
-                break  # a long status sentence hides it: a title without its rows would mislead
-            lines += [self._draw_rule(section.title), *section.rows]
-        return lines
-
-    def _scroll(self, page: Sequence[Section], rows: int) -> Section:
-        """Return a page that is too tall as one section, from the row that it is scrolled to."""
-        lines = self._stack(page)
-        top = min(self.model.back, max(len(lines) - rows, 0))
-        shown = lines[top : top + rows]
-        if shown and any(shown[-1] == self._draw_rule(section.title) for section in page[1:]):
-            shown[-1] = ()  # no title without a row below it
-        return Section(page[0].title, tuple(shown))
+        if entries and 0 < len(entries[-1].rows(*self._style, veiled=model.hides_role)) <= left:
+            shown = self._log(left, replace(model.log, lines=entries))
+            boxes.append(SideBox.of(replace(shown, rows=tuple(row for row in shown.rows if row))))
+        return boxes
 
     # What stands on each page.
 
-    def _page(self, page: SidePanel) -> list[Section]:
-        """Return the sections of a page."""
+    def _page(self, page: SidePanel) -> Section:
+        """Return a page."""
         sight, columns = self.sight, self._columns
         match page:
             case SidePanel.RECENT:
-                return [self._recent(self._recent_height(self.room.pane))]
+                return self._recent(self._recent_height(self.room.pane))
             case SidePanel.CLAIMS:
                 board = claim_rows(sight, self.model.notes, columns)
                 if not board and page is self.model.pane:
                     board = no_claim_rows(columns)
-                return [Section(_("claims"), tuple(board))]
+                return Section(_("claims"), tuple(board))
             case SidePanel.CARDS:
                 unseen = unseen_rows(sight.view, columns)
-                return [Section(unseen_title(sight.view), tuple(unseen))]
+                return Section(unseen_title(sight.view), tuple(unseen))
             case SidePanel.ROLE:
                 role = self._role(self.room.pane)
-                return [role if len(role.rows) <= self.rows else self._role(self.rows)]
+                return role if len(role.rows) <= self.rows else self._role(self.rows)
             case _:
                 assert_never(page)
 
@@ -894,10 +878,6 @@ def seats_part(sight: Sight, model: TableModel) -> Seats:
     is_drawn, direction = model.glyphs.cards is not None, sight.view.table.edition.direction
     titled = direction is Direction.COUNTER_CLOCKWISE  # up the list, as in few editions
     return model.layout.seats(len(sight.seats), titled=titled, is_drawn=is_drawn)
-
-
-def _height(page: Sequence[Section]) -> int:
-    return sum(len(one.rows) + 1 for one in page) - 1
 
 
 def _recent_title(sight: Sight) -> str:

@@ -30,7 +30,7 @@ from sabtui.text.summary import own_lines, plays_counted
 from sabtui.tui.table import hand
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.selection import Choice, Selection, last_card, newest_cell
-from sabtui.tui.table.side import Side, seats_part
+from sabtui.tui.table.side import Section, Side, SideBox, fit, seats_part
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.tui import scenes
@@ -430,3 +430,18 @@ def test_a_pass_is_the_last_that_was_played() -> None:
     view = after(*ROUND, Passed(BRUNO))
     assert last_card(view) == Passed(BRUNO)
     assert newest_cell(view) is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "heights"),
+    [(2, [2]), (4, [4]), (6, [3, 2]), (8, [5, 2]), (9, [3, 2, 2]), (12, [3, 2, 5])],
+)
+def test_boxes_fit_whole_and_the_last_that_wishes_takes_what_is_left(
+    rows: int, heights: list[int]
+) -> None:
+    def draw(height: int) -> Section:
+        return Section("", ((),) * height)
+
+    top, log = SideBox(3, draw, wishes_more=True), SideBox(2, draw, wishes_more=True)
+    found = fit([top, SideBox.of(draw(2)), log], rows)
+    assert [len(section.rows) for section in found] == heights
