@@ -43,13 +43,13 @@ from sabtui.tui.screens.forms import FormScreen
 from sabtui.tui.widgets.form import Form, LabelledField, NameField, TextField
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.rows import Row
-from sabtui.tui.widgets.table import Table
+from sabtui.tui.widgets.table import RowTable
 
 
 class JoinScreen(FormScreen, PendingScreen):
     """List of the games on this network, with details of the one under the cursor."""
 
-    AUTO_FOCUS = "Table"
+    AUTO_FOCUS = "RowTable"
 
     def __init__(self, request: JoinRequest | None = None) -> None:
         """Make the list; a `request` has what is known of code, name and watching."""
@@ -61,7 +61,7 @@ class JoinScreen(FormScreen, PendingScreen):
         """Ids of the games at which a seat is kept, looked up when the list changes."""
         empty = _("Looking for games on this network...")
         titles = (_("Table"), _("Seats"), "")
-        self.menu: Final = Table(_("Games on this network"), titles, empty=empty)
+        self.menu: Final = RowTable(_("Games on this network"), titles, empty=empty)
         self.company: Final = Company(self._draw_company)
         self.company.add_class("box")
         text = _("As on your host's screen: 192.168.1.20, or with a port: box.local:7342")

@@ -19,13 +19,13 @@ from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import PendingScreen
 from sabtui.tui.screens.forms import FormScreen
 from sabtui.tui.widgets.list import Menu
-from sabtui.tui.widgets.table import Table
+from sabtui.tui.widgets.table import RowTable
 
 
 class ResumeScreen(FormScreen, PendingScreen):
     """List of tables to return to."""
 
-    AUTO_FOCUS = "Table"
+    AUTO_FOCUS = "RowTable"
 
     def __init__(self) -> None:
         self.tables: tuple[ResumableTable, ...] = ()
@@ -35,7 +35,7 @@ class ResumeScreen(FormScreen, PendingScreen):
             "you hosted and did not close."
         )
         titles = (_("Table"), _("You"))
-        self.menu: Final = Table(_("Tables to come back to"), titles, empty=empty)
+        self.menu: Final = RowTable(_("Tables to come back to"), titles, empty=empty)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""

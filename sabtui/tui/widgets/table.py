@@ -33,7 +33,7 @@ LEAST_COLUMNS: Final = 6
 Cells = Sequence[str]
 
 
-class Table(DataTable[object], inherit_bindings=False):
+class RowTable(DataTable[object], inherit_bindings=False):
     """Rows of cells, one of them under the cursor; `Menu.Moved` and `Menu.Chosen` tell of it.
 
     With `marked` the row under the cursor is marked while a text field has the focus, too.
@@ -121,7 +121,7 @@ class Table(DataTable[object], inherit_bindings=False):
                 self.add_column(Text(cut_short(title, columns)), width=columns + GAP_COLUMNS)
             for number, row in enumerate(self._rows):
                 first, *others = map(cut_short, row, wide)
-                self.add_row(Mark(self, number), Text(first, "bold"), *map(Text, others))
+                self.add_row(CursorSign(self, number), Text(first, "bold"), *map(Text, others))
         else:
             lines = [part for line in self._empty.split("\n") for part in _wrap(line, room)]
             self.add_column("", width=room)
@@ -178,10 +178,10 @@ class Table(DataTable[object], inherit_bindings=False):
             self.post_message(Menu.Chosen())
 
 
-class Mark:
+class CursorSign:
     """The first cell of a row: a sign if it is under the cursor."""
 
-    def __init__(self, table: Table, row: int) -> None:
+    def __init__(self, table: RowTable, row: int) -> None:
         self._table = table
         self._row = row
 

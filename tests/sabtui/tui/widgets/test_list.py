@@ -15,7 +15,7 @@ from textual.widget import Widget
 import sabtui.tui
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.table import Table
+from sabtui.tui.widgets.table import RowTable
 from sabtui.tui.widgets.text import TextPage
 from tests.sabtui.tui.pictures import text_of
 
@@ -37,7 +37,7 @@ class OneWidget(App[None]):
         yield self.widget
 
     def on_menu_chosen(self) -> None:
-        assert isinstance(self.widget, Menu | Table)
+        assert isinstance(self.widget, Menu | RowTable)
         self.chosen.append(self.widget.at)
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.geometry import Offset
 
-from sabtui.tui.widgets.table import Table, fit_columns
+from sabtui.tui.widgets.table import RowTable, fit_columns
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.widgets.test_list import show_widget
 
@@ -19,7 +19,7 @@ def test_the_widest_columns_give_way() -> None:
 
 
 async def test_a_cell_without_room_is_cut_with_dots_and_rows_out_of_sight_are_told() -> None:
-    table = Table("Title", ("one", "two"))
+    table = RowTable("Title", ("one", "two"))
     async with show_widget(table) as (app, pilot):
         table.show([("long " * 12, "short"), *ROWS])
         await pilot.pause()
@@ -33,7 +33,7 @@ async def test_a_cell_without_room_is_cut_with_dots_and_rows_out_of_sight_are_to
 
 
 async def test_the_cursor_stays_on_its_row_and_the_terminals_own_stands_there() -> None:
-    table = Table("Title", ("one", "two"), empty="nothing\n\nat all")
+    table = RowTable("Title", ("one", "two"), empty="nothing\n\nat all")
     async with show_widget(table) as (app, pilot):
         await pilot.pause()
         assert "nothing" in text_of(app)
@@ -48,7 +48,7 @@ async def test_the_cursor_stays_on_its_row_and_the_terminals_own_stands_there() 
 
 
 async def test_a_click_chooses_a_row() -> None:
-    table = Table("Title", ("one", "two"))
+    table = RowTable("Title", ("one", "two"))
     async with show_widget(table) as (app, pilot):
         table.show(ROWS)
         await pilot.pause()
