@@ -7,10 +7,11 @@ and `parse_own_move` reads it: `NES@3n1`, `-L>2`, `+LC>2:C`, `R@3n1`, `M@8n2`, `
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, get_args
+from typing import Final, TypeAlias, get_args
 
 from engine.board import Cell
 from engine.cards import BREAK, CARD_OF_PATH, MAP, ROCKFALL, Card, Path, Tool
@@ -163,6 +164,15 @@ class KeepGold(_Spelt):
 Play = Lay | Break | Repair | Rockfall | Map | Discard  # a move that takes a turn (T1)
 Move = Play | KeepGold
 
+TargetPlace: TypeAlias = Cell | int
+"""A place that a card is played on: a cell of the mine, or a seat."""
+
+PLAYED_ON_CELLS: Final[Mapping[Card, Callable[[Cell], Play]]] = {
+    ROCKFALL: Rockfall,
+    MAP: Map,
+}
+"""The action cards that are played in the mine, each with its move on a cell."""
+
 PLAY_TYPES: Final = frozenset(get_args(Play))
 MOVE_TYPES: Final = PLAY_TYPES | {KeepGold}
 
@@ -173,6 +183,28 @@ def check_move(move: Move, kinds: AbstractSet[type] = MOVE_TYPES) -> None:
         if type(move) in MOVE_TYPES:
             raise TypeError(f"{move} takes no turn")
         raise TypeError(f"{move!r} is no move; use `game.read` to read one from text")
+
+
+def plays_at(card: Card, place: TargetPlace) -> tuple[Play, ...]:
+    """Return all plays of a card at a place, legal or not; none if it is for places of others."""
+    if isinstance(place, int):
+        if card.breaks is not None:
+            return (Break(card.breaks, place),)
+        return tuple(Repair(card, place, tool) for tool in card.repairs)
+    if card in PLAYED_ON_CELLS:
+        return (PLAYED_ON_CELLS[card](place),)
+    return tuple(Lay(path, place) for path in card.ways)
+
+
+def place_of(play: Play) -> TargetPlace:
+    """Return the place of a play. Raises `ValueError` for a discard."""
+    match play:
+        case Break() | Repair():
+            return play.target
+        case Discard():
+            raise ValueError(play)
+        case _:
+            return play.cell
 
 
 class ObservedMove(Enum):
@@ -267,15 +299,12 @@ def _read_tool(span: Span) -> Tool:
         raise span.error("a tool is P, L or C: pick, lantern, cart") from None
 
 
-def _read_placed(span: Span) -> Lay | Rockfall | Map:
+def _read_placed(span: Span) -> Play:
     """Read a card that is played on a cell (P, A4, A5)."""
     head, tail = span.partition("@")
     if tail is None:
         raise span.error("no move is written like this; a card is laid as in NES@3n1")
-    match head.text:
-        case Card.ROCKFALL.text:
-            return Rockfall(read_cell(tail))
-        case Card.MAP.text:
-            return Map(read_cell(tail))
-        case _:
-            return Lay(read_path(head), read_cell(tail))
+    for card, play_on in PLAYED_ON_CELLS.items():
+        if head.text == card.text:
+            return play_on(read_cell(tail))
+    return Lay(read_path(head), read_cell(tail))

@@ -31,7 +31,8 @@ def _discards(  # noqa: PLR0913 - one column of the table for each kind of card
 ) -> tuple[int, ...]:
     """Return the value of discarding each card, by its index.
 
-    A through card is worth `path`, and `side` more for each of its open sides.
+    A through card is worth `path`, and `side` more for each of its open sides. A card of
+    a kind without a column is worth as much as a map.
     """
     of = {
         CardKind.DEAD_END: dead_end,
@@ -43,7 +44,7 @@ def _discards(  # noqa: PLR0913 - one column of the table for each kind of card
     return tuple(
         path + side * card.ways[0].edges.bit_count()
         if card.kind is CardKind.THROUGH
-        else of[card.kind]
+        else of.get(card.kind, look)
         for card in CARDS
     )
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, assert_never
+from typing import Final
 
 from engine.board import GOAL_CELLS
 from engine.bots.distance import PACKED_RANKS, UNREACHABLE_CARDS, TargetSet, targets_of
 from engine.bots.fast_board import CELL_BITS, CELL_MASK, FastBoard, pack_cell
 from engine.cards import Goal, Path, Role
-from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
+from engine.moves import Break, Lay, Map, Play, Repair, Rockfall
 from engine.round import Round
 
 ALL_TARGETS: Final[TargetSet] = targets_of(GOAL_CELLS)
@@ -112,6 +112,7 @@ class FastRound:
         """Make a legal move of the seat to play, draw, and pass the turn."""
         seat = self.turn
         self.hands[seat].remove(move.card.index)
+        harm = False
         match move:
             case Lay():
                 harm = not move.path.through
@@ -124,15 +125,11 @@ class FastRound:
                 harm = self.board.cards[cell].through
                 self.remove(cell)
             case Repair():
-                harm = False
                 self.broken[move.target] &= ~move.tool.bit
             case Map():
-                harm = False
                 self.look(seat, GOAL_CELLS.index(move.cell))
-            case Discard():
-                harm = False
             case _:
-                assert_never(move)
+                pass
         if harm and not self.miner[seat]:
             self.marked[seat] = True
         self.left -= 1

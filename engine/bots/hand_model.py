@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import islice
 from math import exp
 from random import Random
-from typing import Final, assert_never
+from typing import Final
 
 from engine.board import Board
 from engine.bots.actions import ActionKind, Observation, Observations
@@ -184,24 +184,23 @@ def _uses(own: int, others: int, dig: frozenset[Card]) -> CardUses:
 
 def _use(card: Card, own: int, others: int, dig: frozenset[Card]) -> CardUse:
     """Return the use of a card to a seat, by its `own` broken tools and those of all `others`."""
-    match card.kind:
-        case CardKind.THROUGH:
-            return CardUse.DIG if card in dig else CardUse.LAY
-        case CardKind.DEAD_END:
-            return CardUse.BLOCK
-        case CardKind.BREAK:
-            return CardUse.BREAK
-        case CardKind.REPAIR:
-            tools = TOOL_BITS[card.index]
-            if own & tools:
-                return CardUse.MEND_OWN
-            return CardUse.MEND if others & tools else CardUse.KEEP
-        case CardKind.ROCKFALL:
-            return CardUse.COLLAPSE
-        case CardKind.MAP:
-            return CardUse.LOOK
-        case never:
-            assert_never(never)
+    if card.kind is CardKind.THROUGH:
+        return CardUse.DIG if card in dig else CardUse.LAY
+    if card.kind is CardKind.REPAIR:
+        tools = TOOL_BITS[card.index]
+        if own & tools:
+            return CardUse.MEND_OWN
+        return CardUse.MEND if others & tools else CardUse.KEEP
+    return _USES.get(card.kind, CardUse.KEEP)
+
+
+_USES: Final = {
+    CardKind.DEAD_END: CardUse.BLOCK,
+    CardKind.BREAK: CardUse.BREAK,
+    CardKind.ROCKFALL: CardUse.COLLAPSE,
+    CardKind.MAP: CardUse.LOOK,
+}
+"""The use of each kind of card that has just one."""
 
 
 def digging(board: Board) -> frozenset[Card]:

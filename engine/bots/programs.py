@@ -21,7 +21,7 @@ from engine.bots.bot import BadReply, Budget, Playouts, SpokenMove
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Goal, Tool
 from engine.events import event_dict
-from engine.moves import Break, Lay, Map, Move, Repair, Rockfall, format_move
+from engine.moves import Discard, KeepGold, Move, format_move, place_of
 from engine.notation.talk import format_claim, spell_claims
 from engine.tokens import format_cell
 from engine.view import View
@@ -203,12 +203,8 @@ def list_cards(board: Board) -> list[dict[str, str | int]]:
 
 def list_way(move: Move) -> list[str | int]:
     """Return a move as lines of JSON have it: its notation, and its cell or its seat, if any."""
-    place: tuple[int, ...] = ()
-    match move:
-        case Lay() | Rockfall() | Map():
-            place = move.cell
-        case Break() | Repair():
-            place = (move.target + 1,)
-        case _:
-            pass
-    return [format_move(move), *place]
+    spelt = format_move(move)
+    if isinstance(move, Discard | KeepGold):
+        return [spelt]
+    place = place_of(move)
+    return [spelt, place + 1] if isinstance(place, int) else [spelt, *place]

@@ -15,11 +15,11 @@ from sabtui.after.standings import OwnStatistics, PersonStanding, SideRecord
 from sabtui.after.text.plots import bar, curve
 from sabtui.after.text.review import estimate_words
 from sabtui.app.files import defuse_formula
+from sabtui.text.cards import players_counted
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, capitalise, current_language, ngettext, pgettext
 from sabtui.text.layout import LINE_COLUMNS, align_columns, wrap_lines
 from sabtui.text.names import width
-from sabtui.text.summary import players_counted
 
 PLAIN: Final = (0, 4, 2, 1)  # columns that players care for: name, gold, games won, games
 SHORT_COLUMNS: Final = 6  # columns of a table of standings before those of the two sides

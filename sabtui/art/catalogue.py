@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from engine.board import GOAL_CELLS, START, Board, CardState, Cell
-from engine.cards import Card, CardKind, E, Goal, N, Path, Role, S, Tool, W
+from engine.cards import Card, E, Goal, N, Path, Role, S, Tool, W
 
 DRAWN_EDGES: Final = (N, E, N | S, E | W, N | E, N | E | S, N | E | W, N | E | S | W)
 """Edges of the path cards that are drawn. All others are mirror images of them."""
@@ -119,24 +119,14 @@ def find_mine(board: Board, goals: Sequence[Goal | None]) -> dict[Cell, Drawing]
 
 def find_card(card: Card) -> Drawing:
     """Return the picture of a card in the hand; a path card lies as it is named."""
+    if card.ways:
+        return find_ground(card.ways[0], is_lit=True)
     tools = "".join(tool.value for tool in card.tools)
-    match card.kind:
-        case CardKind.THROUGH | CardKind.DEAD_END:
-            return find_ground(card.ways[0], is_lit=True)
-        case CardKind.BREAK:
-            return Drawing(f"break-{tools}")
-        case CardKind.REPAIR:
-            return Drawing(f"repair-{tools}")
-        case CardKind.ROCKFALL:
-            return Drawing("rockfall")
-        case CardKind.MAP:
-            return Drawing("map")
-        case never:
-            assert_never(never)
+    return Drawing("-".join(filter(None, (card.kind.name.lower(), tools))))
 
 
 def find_icon(card: Card) -> Drawing:
-    """Return the icon of a map or a rockfall, for where there is no room for the whole card."""
+    """Return the icon of a card that is about no tool, where there is no room for all of it."""
     return Drawing(f"{find_card(card).name}-icon")
 
 

@@ -14,7 +14,7 @@ from typing import assert_never
 from engine import rules
 from engine.board import Cell
 from engine.bots.talk import Talk
-from engine.cards import CardKind, Tool
+from engine.cards import Tool
 from engine.events import (
     Broke,
     Collapsed,
@@ -30,7 +30,7 @@ from engine.events import (
 )
 from engine.view import View
 from net.protocol.chat import ChatHistory, ChatLine, in_order, table_claim
-from sabtui.text.cards import cell_words, dead_ends_counted, goal_name, tool, tool_of
+from sabtui.text.cards import action_words, cell_words, dead_ends_counted, goal_name, tool, tool_of
 from sabtui.text.events import event_sentence, log_lines
 from sabtui.text.i18n import _, join_words, ngettext, pgettext
 from sabtui.text.names import PlayerNames
@@ -194,32 +194,13 @@ def _still_can(view: View) -> str:
     """Return the sentence on what the cards in hand can do with a broken tool."""
     assert view.seat is not None
     found = [
-        name_deed(card.kind)
+        action_words(card).deed
         for card in view.hand
         if any(rules.plays(view.table, view.seat, (card,)))
     ]
     # Translators: while a tool is broken: {deeds} is such as "repair, break and look".
     text = _("You can still {deeds}.")
     return text.format(deeds=join_words([*dict.fromkeys(found)] or [pgettext("deed", "pass")]))
-
-
-def name_deed(kind: CardKind) -> str:
-    """Return what an action card does, a verb. Raises `ValueError` for a path card."""
-    # Translators: verbs after "You can still": a tool, a tool, at a goal, a card of the mine.
-    repairs = pgettext("deed", "repair")
-    match kind:
-        case CardKind.REPAIR:
-            return repairs
-        case CardKind.BREAK:
-            return pgettext("deed", "break")
-        case CardKind.MAP:
-            return pgettext("deed", "look")
-        case CardKind.ROCKFALL:
-            return pgettext("deed", "bring down a card")
-        case CardKind.THROUGH | CardKind.DEAD_END:
-            raise ValueError(kind)
-        case never:
-            assert_never(never)
 
 
 def action_rows(seat: int, view: View, talk: Talk, names: PlayerNames) -> Sequence[tuple[str, str]]:

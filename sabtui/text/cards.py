@@ -6,8 +6,9 @@ not pronounce differently.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum, auto
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from engine.board import GOAL_CELLS, Cell
 from engine.cards import SIDES, Card, CardKind, E, Goal, N, Path, Role, S, Tool, W
@@ -161,21 +162,89 @@ def the_goal(cell: Cell, *, spelt: bool) -> str:
     return _("{name} ({facts})").format(name=name, facts=format_cell(cell)) if spelt else name
 
 
-def card_words(card: Card) -> str:
-    """Return a card in words."""
+class ActionWords(NamedTuple):
+    """The words for an action card: its row in `action_words`."""
+
+    name: str
+    definite: str
+    """The object of a sentence, with the article: the broken pick."""
+    short: str
+    """Where there is little room."""
+    deed: str
+    """What it does, a verb."""
+    count_plays: Callable[[int], str]
+    """Returns in how many ways it can be played now, or why in none."""
+
+
+def action_words(card: Card) -> ActionWords:
+    """Return what is said of an action card. Raises `ValueError` for a path card."""
+    # Translators: verbs after "You can still": a tool, a tool, at a goal, a card of the mine.
+    repairs = pgettext("deed", "repair")
     match card.kind:
-        case CardKind.THROUGH | CardKind.DEAD_END:
-            return path_words(card.ways[0])
         case CardKind.BREAK:
-            return broken_card(card.tools[0])
+            return ActionWords(
+                name=broken_card(card.tools[0]),
+                definite=_by_tool(
+                    card.tools[0],
+                    pgettext("the card", "the broken pick"),
+                    pgettext("the card", "the broken lantern"),
+                    pgettext("the card", "the broken cart"),
+                ),
+                short=f"-{tool(card.tools[0])}",
+                deed=pgettext("deed", "break"),
+                count_plays=lambda count: (
+                    players_counted(count) if count else _("everybody's is broken")
+                ),
+            )
         case CardKind.REPAIR:
-            return " / ".join(map(repair_card, card.tools))
+            first, *others = card.tools
+            repair = _by_tool(
+                first,
+                pgettext("the card", "the pick repair"),
+                pgettext("the card", "the lantern repair"),
+                pgettext("the card", "the cart repair"),
+            )
+            return ActionWords(
+                name=" / ".join(map(repair_card, card.tools)),
+                definite=" / ".join((repair, *map(repair_card, others))),
+                short=card.text if others else f"+{tool(first)}",
+                deed=repairs,
+                count_plays=lambda count: (
+                    ngettext("{count} broken tool", "{count} broken tools", count)
+                    if count
+                    else _("nothing to repair")
+                ),
+            )
         case CardKind.MAP:
-            return pgettext("card", "map")
+            return ActionWords(
+                name=pgettext("card", "map"),
+                definite=pgettext("the card", "the map"),
+                short=pgettext("card", "map"),
+                deed=pgettext("deed", "look"),
+                count_plays=lambda count: ngettext("{count} goal", "{count} goals", count),
+            )
         case CardKind.ROCKFALL:
-            return pgettext("card", "rockfall")
+            return ActionWords(
+                name=pgettext("card", "rockfall"),
+                definite=pgettext("the card", "the rockfall"),
+                # Translators: a rockfall card where there is little room, at most 7 columns.
+                short=pgettext("short card", "rocks"),
+                deed=pgettext("deed", "bring down a card"),
+                count_plays=lambda count: (
+                    ngettext("{count} path card", "{count} path cards", count)
+                    if count
+                    else _("no path card to bring down")
+                ),
+            )
+        case CardKind.THROUGH | CardKind.DEAD_END:
+            raise ValueError(card)
         case never:
             assert_never(never)
+
+
+def card_words(card: Card) -> str:
+    """Return a card in words."""
+    return path_words(card.ways[0]) if card.ways else action_words(card).name
 
 
 def card_name(card: Card) -> str:
@@ -204,31 +273,7 @@ def the_path(path: Path) -> str:
 
 def the_card(card: Card) -> str:
     """Return a card as the object of a sentence, with the article: the broken pick."""
-    match card.kind:
-        case CardKind.THROUGH | CardKind.DEAD_END:
-            return the_path(card.ways[0])
-        case CardKind.BREAK:
-            return _by_tool(
-                card.tools[0],
-                pgettext("the card", "the broken pick"),
-                pgettext("the card", "the broken lantern"),
-                pgettext("the card", "the broken cart"),
-            )
-        case CardKind.REPAIR:
-            first, *others = card.tools
-            repair = _by_tool(
-                first,
-                pgettext("the card", "the pick repair"),
-                pgettext("the card", "the lantern repair"),
-                pgettext("the card", "the cart repair"),
-            )
-            return " / ".join((repair, *map(repair_card, others)))
-        case CardKind.MAP:
-            return pgettext("the card", "the map")
-        case CardKind.ROCKFALL:
-            return pgettext("the card", "the rockfall")
-        case never:
-            assert_never(never)
+    return the_path(card.ways[0]) if card.ways else action_words(card).definite
 
 
 def name_card(card: Card, *, spelt: bool) -> str:
@@ -239,6 +284,11 @@ def name_card(card: Card, *, spelt: bool) -> str:
 def card_spelt(card: Card) -> str:
     """Return a card in notation and in words."""
     return _("{name} ({facts})").format(name=card.text, facts=card_words(card))
+
+
+def players_counted(count: int) -> str:
+    """Return a number of players in words."""
+    return ngettext("{count} player", "{count} players", count).format(count=count)
 
 
 def tool(of: Tool) -> str:

@@ -39,6 +39,7 @@ from engine.events import (
     SaboteursPaid,
     Skipped,
     TurnBegan,
+    TurnEvent,
 )
 from engine.state import Score
 from engine.view import View
@@ -361,7 +362,7 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
             edition = view.table.edition
             unusual = [] if edition == INTERNATIONAL else [edition_sentence(edition)]
             return [event_sentence(event, names), *unusual]
-        case RoundBegan() | Laid() | Revealed() | Broke() | Repaired() | Collapsed() | Skipped():
+        case RoundBegan() | TurnEvent() | Revealed() | Skipped():
             return [event_sentence(event, names, card)]
         case GoldDrawn() | SaboteursPaid():
             return [event_sentence(event, names)]

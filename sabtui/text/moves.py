@@ -34,6 +34,7 @@ from engine.state import Phase
 from engine.view import View
 from net.protocol.chat import table_claim
 from sabtui.text.cards import (
+    a_path,
     card_name,
     card_words,
     cards_counted,
@@ -42,6 +43,7 @@ from sabtui.text.cards import (
     path_words,
     shape_words,
     side,
+    the_card,
     the_goal,
     tool,
     tool_of,
@@ -275,6 +277,34 @@ def move_words(move: Move, names: PlayerNames) -> str:
             return pgettext("move", "Pass")
         case KeepGold(nuggets):
             return capitalise(nuggets_counted(nuggets))
+        case _:
+            assert_never(move)
+
+
+def done_words(move: Move, view: View, names: PlayerNames) -> str:
+    """Return what a legal move does, to follow "Enter:"."""
+    match move:
+        case Lay():
+            # The title of the hand names the card and how it is turned.
+            # Translators: "it" is the card; {effect} is such as: from west to east.
+            return _("lay it here: {effect}.").format(effect=would(move, view, names))
+        case Break(tool, target):
+            return _("break {tool}.").format(tool=tool_of(tool, target, names))
+        case Repair(_card, target, tool):
+            return _("repair {tool}.").format(tool=tool_of(tool, target, names))
+        case Rockfall(cell):
+            # Translators: {card} has its article: bring down a bend.
+            return _("bring down {card}.").format(card=a_path(view.table.board.cards[cell]))
+        case Map(cell):
+            text = _("look at {goal} in secret.")
+            if view.goal_on(cell) is not None:
+                text = _("look at {goal} in secret, {known}.")
+            return text.format(goal=the_goal(cell, spelt=names.spelt), known=goal_known(cell, view))
+        case Discard(card):
+            # Translators: {card} has its article: pass and discard the bend (north, east).
+            return _("pass and discard {card}.").format(card=the_card(card))
+        case KeepGold(nuggets):
+            return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
         case _:
             assert_never(move)
 

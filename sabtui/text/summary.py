@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import assert_never
 
 from engine.board import Cell
-from engine.cards import BREAK, CARDS, Card, CardKind, Path, Role, Tool
+from engine.cards import BREAK, CARDS, Card, Path, Role, Tool
 from engine.dealing import SABOTEURS
 from engine.edition import Direction
 from engine.mistakes import NotationError
@@ -20,6 +19,7 @@ from engine.tokens import parse_cell
 from engine.view import View
 from sabtui.text.cards import (
     PathShape,
+    action_words,
     broken_card,
     card_name,
     card_words,
@@ -129,33 +129,13 @@ def _hand_line(number: str, kind: HandEntry, view: View) -> str:
 
 def plays_counted(card: Card, count: int, view: View) -> str:
     """Return how many plays a card of one's own has, or why it has none."""
-    match card.kind:
-        case CardKind.THROUGH | CardKind.DEAD_END:
-            if view.seat is not None and view.table.broken[view.seat]:
-                return _("not with a broken tool")
-            if not count:
-                return _("fits nowhere")
-            return ngettext("{count} place", "{count} places", count).format(count=count)
-        case CardKind.BREAK:
-            return players_counted(count) if count else _("everybody's is broken")
-        case CardKind.REPAIR:
-            if not count:
-                return _("nothing to repair")
-            text = ngettext("{count} broken tool", "{count} broken tools", count)
-            return text.format(count=count)
-        case CardKind.MAP:
-            return ngettext("{count} goal", "{count} goals", count).format(count=count)
-        case CardKind.ROCKFALL:
-            if not count:
-                return _("no path card to bring down")
-            return ngettext("{count} path card", "{count} path cards", count).format(count=count)
-        case never:
-            assert_never(never)
-
-
-def players_counted(count: int) -> str:
-    """Return a number of players in words."""
-    return ngettext("{count} player", "{count} players", count).format(count=count)
+    if not card.ways:
+        return action_words(card).count_plays(count).format(count=count)
+    if view.seat is not None and view.table.broken[view.seat]:
+        return _("not with a broken tool")
+    if not count:
+        return _("fits nowhere")
+    return ngettext("{count} place", "{count} places", count).format(count=count)
 
 
 def who_lines(view: View, names: PlayerNames) -> list[str]:

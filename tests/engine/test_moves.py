@@ -16,9 +16,13 @@ from engine.moves import (
     Map,
     Move,
     ObservedMove,
+    Play,
     Repair,
     Rockfall,
+    TargetPlace,
     parse_own_move,
+    place_of,
+    plays_at,
 )
 from engine.notation import format_move, parse_move
 from tests.engine.test_tokens import CELLS
@@ -106,6 +110,37 @@ def test_what_is_only_heard_of_is_no_move_to_make(observed: ObservedMove) -> Non
     with pytest.raises(NotationError, match="turn, but it is not a move that can be made"):
         parse_own_move(observed.value)
     assert parse_own_move("xM") == Discard(Card.MAP)
+
+
+@pytest.mark.parametrize(
+    ("card", "place", "plays"),
+    [
+        (Card.NS, (2, 0), [Lay(Path.read("NS"), (2, 0))]),
+        (Card.NE, (2, 0), [Lay(Path.read("NE"), (2, 0)), Lay(Path.read("SW"), (2, 0))]),
+        (Card.ROCKFALL, (2, 0), [Rockfall((2, 0))]),
+        (Card.MAP, (8, 0), [Map((8, 0))]),
+        (Card.BREAK_CART, 1, [Break(Tool.CART, 1)]),
+        (
+            Card.REPAIR_PICK_CART,
+            0,
+            [
+                Repair(Card.REPAIR_PICK_CART, 0, Tool.PICK),
+                Repair(Card.REPAIR_PICK_CART, 0, Tool.CART),
+            ],
+        ),
+    ],
+)
+def test_a_card_is_played_on_a_cell_or_on_a_seat(
+    card: Card, place: TargetPlace, plays: list[Play]
+) -> None:
+    assert [*plays_at(card, place)] == plays
+    assert {place_of(play) for play in plays} == {place}
+    assert not plays_at(card, (2, 0) if isinstance(place, int) else 0)
+
+
+def test_a_discard_is_for_no_place() -> None:
+    with pytest.raises(ValueError, match="xNS"):
+        place_of(Discard(Card.NS))
 
 
 def test_a_list_of_moves_shows_how_they_are_spelt() -> None:

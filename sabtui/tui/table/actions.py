@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from engine.board import START
 from engine.bots.hints import Hint
-from engine.moves import KeepGold, Lay, Move
+from engine.moves import KeepGold, Lay, Move, TargetPlace
 from engine.reasons import DealAwaited, GameOver, GoldBeingShared, OnlyWatching
 from engine.state import Phase
 from engine.view import View
@@ -65,7 +65,7 @@ from sabtui.tui.table.model import (
     itself,
     tell_refusal,
 )
-from sabtui.tui.table.selection import Selection, TargetPlace, newest_cell
+from sabtui.tui.table.selection import Selection, newest_cell
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import (
     explain_refusal,

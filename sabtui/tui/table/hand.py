@@ -15,12 +15,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
 from engine.board import START
-from engine.cards import Card, CardKind, Path, Role, Tool
+from engine.cards import Card, Path, Role, Tool
 from engine.events import Dealt, TurnEvent
 from engine.moves import Lay
 from engine.view import View
@@ -37,10 +37,12 @@ from sabtui.art.catalogue import (
 from sabtui.art.colours import Tint
 from sabtui.art.store import Size
 from sabtui.text.cards import (
+    action_words,
     card_words,
     cards_counted,
     nuggets_counted,
     path_titled,
+    path_words,
     role_words,
     shape_on_card,
     tool,
@@ -428,18 +430,7 @@ def _in_a_row(held: Held, columns: int, _rows: int, glyphs: Glyphs) -> list[Row]
 
 def _short_words(card: Card, columns: int = CARD_NAME_COLUMNS) -> str:
     """Return an action card in at most this many columns: if its words are longer, in notation."""
-    match card.kind:
-        case CardKind.BREAK:
-            words = f"-{tool(card.tools[0])}"
-        case CardKind.REPAIR:
-            words = f"+{tool(card.tools[0])}" if len(card.tools) == 1 else card.text
-        case CardKind.ROCKFALL:
-            # Translators: a rockfall card where there is little room, at most 7 columns.
-            words = pgettext("short card", "rocks")
-        case CardKind.THROUGH | CardKind.DEAD_END | CardKind.MAP:
-            words = card_words(card)
-        case never:
-            assert_never(never)
+    words = path_words(card.ways[0]) if card.ways else action_words(card).short
     return words if cell_len(words) <= columns else card.text
 
 

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import count, groupby
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
 
 from engine.board import GOAL_CELLS
-from engine.cards import Card, Path, Role
+from engine.cards import Path, Role
 from engine.events import (
     Broke,
     Collapsed,
@@ -28,7 +28,6 @@ from engine.events import (
     GameEnded,
     GoalPeeked,
     Laid,
-    Looked,
     Passed,
     PlayedTurn,
     Repaired,
@@ -36,6 +35,7 @@ from engine.events import (
     RoundEnded,
     TurnEvent,
     addressee,
+    move_of,
 )
 from engine.view import View
 from net.client.session import Received, Status, Update
@@ -213,12 +213,6 @@ def brief_words(event: PlayedTurn, names: PlayerNames, glyphs: Glyphs) -> str:
     match event:
         case Laid(_, path, cell):
             return f"{card_sign(path, glyphs)} {cell_words(cell, spelt=False)}"
-        case Collapsed(_, cell):
-            return f"{card_words(Card.ROCKFALL)} {cell_words(cell, spelt=False)}"
-        case Looked(_, cell):
-            is_goal = cell in GOAL_CELLS  # A host that plays false may tell of another cell.
-            goal = short_goal(GOAL_CELLS.index(cell)) if is_goal else cell_words(cell, spelt=False)
-            return f"{card_words(Card.MAP)} {goal}"
         case Broke(_, tool, target):
             return f"-{tool.value} {names.call(target)}"
         case Repaired(_, _, target, tool):
@@ -227,7 +221,10 @@ def brief_words(event: PlayedTurn, names: PlayerNames, glyphs: Glyphs) -> str:
             # Translators: in the header: last Anna passed.
             return _("passed")
         case _:
-            assert_never(event)
+            is_goal = event.cell in GOAL_CELLS
+            at = GOAL_CELLS.index(event.cell) if is_goal else 0
+            where = short_goal(at) if is_goal else cell_words(event.cell, spelt=False)
+            return f"{card_words(move_of(event).card)} {where}"
 
 
 def role_look(role: Role) -> Look:

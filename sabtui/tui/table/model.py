@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.hints import Hint
 from engine.events import Event, Laid, RoundEnded, TurnEvent
+from engine.moves import TargetPlace
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update
@@ -47,7 +48,7 @@ from sabtui.tui.table.animation import (
 )
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.log import TableLog
-from sabtui.tui.table.selection import PlayerNote, Selection, TargetPlace
+from sabtui.tui.table.selection import PlayerNote, Selection
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Row
 

@@ -11,21 +11,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, NamedTuple, TypeAlias, assert_never
+from typing import Final, NamedTuple
 
 from engine import rules
 from engine.board import START, Board, Cell, neighbours
-from engine.cards import Card, CardKind, E, N, Path, S, W
+from engine.cards import Card, E, N, Path, S, W
 from engine.events import Passed, PlayedTurn, move_of
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
+from engine.moves import (
+    Discard,
+    KeepGold,
+    Lay,
+    Move,
+    Play,
+    Repair,
+    TargetPlace,
+    place_of,
+    plays_at,
+)
 from engine.reasons import Reason
 from engine.view import View
 from sabtui.text.mine import rank_by_treasure
 from sabtui.tui.mine.picture import Highlights
 from sabtui.tui.mine.tiles import CellMark
-
-TargetPlace: TypeAlias = Cell | int
-"""Cell of the mine, or a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,7 @@ class Choice:
     @property
     def on_seats(self) -> bool:
         """True if the card is played on players, not in the mine."""
-        return bool(_ways_on_seat(self.card, 0))
+        return bool(plays_at(self.card, 0))
 
     def at(self, place: TargetPlace) -> Target | None:
         """Return what the card can do at a place, or `None`."""
@@ -68,7 +75,7 @@ class Choice:
 
         Places where nothing is legal also have a play, so that the reason can be shown.
         """
-        ways = self._all_ways(place)
+        ways = plays_at(self.card, place)
         if not ways:
             return None
         # `turned` counts as 0 or 1; some cards have one way only.
@@ -81,7 +88,7 @@ class Choice:
     def other_way(self, place: TargetPlace, turned: bool) -> Play | None:  # noqa: FBT001 - as above
         """Return the way not taken, legal or not; `None` if there is only one."""
         taken = self.play_at(place, turned)
-        return next((way for way in self._all_ways(place) if way != taken), None)
+        return next((way for way in plays_at(self.card, place) if way != taken), None)
 
     def why_not(self, play: Play) -> Reason | None:
         """Return why a play would be illegal if it were this seat's turn, or `None`."""
@@ -100,53 +107,6 @@ class Choice:
         if place is None or place not in places:
             return places[0 if step > 0 else -1]
         return places[(places.index(place) + step) % len(places)]
-
-    def _all_ways(self, place: TargetPlace) -> tuple[Play, ...]:
-        """Return all plays of the card at a place, legal or not."""
-        if isinstance(place, int):
-            return _ways_on_seat(self.card, place)
-        return _ways_on_cell(self.card, place)
-
-
-def _ways_on_seat(card: Card, seat: int) -> tuple[Play, ...]:
-    """Return all plays of a card on a player, legal or not; none if it is played in the mine."""
-    match card.kind:
-        case CardKind.BREAK:
-            return tuple(Break(tool, seat) for tool in card.tools)
-        case CardKind.REPAIR:
-            return tuple(Repair(card, seat, tool) for tool in card.tools)
-        case CardKind.THROUGH | CardKind.DEAD_END | CardKind.ROCKFALL | CardKind.MAP:
-            return ()
-        case never:
-            assert_never(never)
-
-
-def _ways_on_cell(card: Card, cell: Cell) -> tuple[Play, ...]:
-    """Return all plays of a card on a cell, legal or not; none if it is played on players."""
-    match card.kind:
-        case CardKind.THROUGH | CardKind.DEAD_END:
-            return tuple(Lay(path, cell) for path in card.ways)
-        case CardKind.ROCKFALL:
-            return (Rockfall(cell),)
-        case CardKind.MAP:
-            return (Map(cell),)
-        case CardKind.BREAK | CardKind.REPAIR:
-            return ()
-        case never:
-            assert_never(never)
-
-
-def place_of(play: Play) -> TargetPlace:
-    """Return the place of a play. Raises `ValueError` for a discard."""
-    match play:
-        case Lay(_, cell) | Rockfall(cell) | Map(cell):
-            return cell
-        case Break(_, seat) | Repair(_, seat, _):
-            return seat
-        case Discard():
-            raise ValueError(play)
-        case _:
-            assert_never(play)
 
 
 def _rank(target: Target, view: View) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from engine.cards import Tool
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
+from engine.moves import KeepGold, Move, Play, Repair
 from engine.reasons import Reason, ToolsBroken
 from engine.state import Phase
 from engine.view import View
@@ -22,27 +22,22 @@ from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from sabtui.text.actions import no_paths, story_lines
 from sabtui.text.cards import (
-    a_path,
-    nuggets_counted,
-    the_card,
-    the_goal,
     tool,
-    tool_of,
 )
 from sabtui.text.connection import disk_sentence, standing
 from sabtui.text.i18n import _, alternatives, ngettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.lesson import press_enter, task_of, task_words
 from sabtui.text.lobby import cast_of
-from sabtui.text.mine import cell_sentence, goal_known, history_words
+from sabtui.text.mine import cell_sentence, history_words
 from sabtui.text.moves import (
+    done_words,
     game_over,
     night_goes_on,
     not_begun,
     player_words,
     turn_of,
     waiting,
-    would,
 )
 from sabtui.text.moving import few_here
 from sabtui.text.names import PlayerNames, width
@@ -174,34 +169,6 @@ def _describe_pause(status: Status, lobby: Lobby) -> str:
     if host is None:
         return _("Paused")
     return _("Paused by {name}, the host. You can talk.").format(name=host.name)
-
-
-def done_words(move: Move, view: View, names: PlayerNames) -> str:
-    """Return what a legal move does, to follow "Enter:"."""
-    match move:
-        case Lay():
-            # The title of the hand names the card and how it is turned.
-            # Translators: "it" is the card; {effect} is such as: from west to east.
-            return _("lay it here: {effect}.").format(effect=would(move, view, names))
-        case Break(tool, target):
-            return _("break {tool}.").format(tool=tool_of(tool, target, names))
-        case Repair(_card, target, tool):
-            return _("repair {tool}.").format(tool=tool_of(tool, target, names))
-        case Rockfall(cell):
-            # Translators: {card} has its article: bring down a bend.
-            return _("bring down {card}.").format(card=a_path(view.table.board.cards[cell]))
-        case Map(cell):
-            text = _("look at {goal} in secret.")
-            if view.goal_on(cell) is not None:
-                text = _("look at {goal} in secret, {known}.")
-            return text.format(goal=the_goal(cell, spelt=names.spelt), known=goal_known(cell, view))
-        case Discard(card):
-            # Translators: {card} has its article: pass and discard the bend (north, east).
-            return _("pass and discard {card}.").format(card=the_card(card))
-        case KeepGold(nuggets):
-            return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
-        case _:
-            assert_never(move)
 
 
 def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str]:

@@ -12,8 +12,8 @@ from engine.game import Game
 from engine.moves import Discard, Rockfall
 from sabtui.text.cards import a_path, card_words, the_card
 from sabtui.text.i18n import load_locale
+from sabtui.text.moves import done_words
 from sabtui.text.summary import UnseenCards, own_lines
-from sabtui.tui.table.status import done_words
 from tests.sabtui.cases import CAST, DIG
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.tour import speak

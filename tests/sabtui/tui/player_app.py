@@ -20,7 +20,7 @@ from textual.keys import _character_to_key
 
 from engine import Move, View
 from engine.bots import BOTS, Playouts
-from engine.moves import Discard, KeepGold
+from engine.moves import Discard, KeepGold, place_of
 from engine.state import Phase
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
@@ -37,7 +37,7 @@ from sabtui.tui.commands import CommandScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.table.selection import Choice, Selection, place_of
+from sabtui.tui.table.selection import Choice, Selection
 from tests.net.server.served_table import CODE, HERE, Hosted
 from tests.sabtui.tui.app_fixture import PreparedTables
 from tests.sabtui.tui.pictures import text_of

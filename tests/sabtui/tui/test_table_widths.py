@@ -19,6 +19,7 @@ from net.protocol.lobby import Presence
 from sabtui.text.cards import tool
 from sabtui.text.i18n import _, load_locale, pgettext
 from sabtui.text.lobby import cast_of
+from sabtui.text.moves import done_words
 from sabtui.text.names import PlayerNames
 from sabtui.tui.table import render
 from sabtui.tui.table.hand import title
@@ -28,7 +29,7 @@ from sabtui.tui.table.moments import final_rows
 from sabtui.tui.table.players import draw_name
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import CLAIM_KEYS, ClaimList, Side, list_claims, seats_part, unseen_title
-from sabtui.tui.table.status import done_words, hint
+from sabtui.tui.table.status import hint
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.rows import Look, Row, draw_rule, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
