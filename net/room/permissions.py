@@ -35,7 +35,7 @@ from net.protocol.lobby import (
 )
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.text import clean_name
-from net.room.standing import can_move, may_play
+from net.room.standing import can_move, has_its_people, may_play
 
 _HostRequest: TypeAlias = requests.HostStepRequest | requests.HostControlRequest
 
@@ -263,7 +263,7 @@ def _why_not_sit(lobby: Lobby, view: View | None, me: int, seat: int) -> Refusal
     """Return the reason why a member may not take a seat.
 
     In the lobby, anybody may take a free seat; between rounds, a watcher may take a free seat
-    or a bot's.
+    or a bot's, but not at a table that lacks its people: newcomers are not who it waits for.
     """
     if not may_reseat(lobby, view):
         return Refusal.NOT_NOW
@@ -274,7 +274,9 @@ def _why_not_sit(lobby: Lobby, view: View | None, me: int, seat: int) -> Refusal
         return None if isinstance(chair, Free) else Refusal.SEAT_TAKEN
     if lobby.seat_of(me) is not None:
         return Refusal.SEATED
-    return Refusal.SEAT_TAKEN if isinstance(chair, Taken) else None
+    if isinstance(chair, Taken):
+        return Refusal.SEAT_TAKEN
+    return None if has_its_people(lobby) else Refusal.FEW_HERE
 
 
 def _why_not_host(

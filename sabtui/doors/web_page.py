@@ -17,14 +17,13 @@ from typing import Final
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from engine.cards import CardKind, Tool
+from engine.cards import CARDS, Tool
 from net.secure.code import words
 from sabtui.app import RULES_TOPICS
 from sabtui.art.colours import list_shades
 from sabtui.art.store import read_index, read_packed
 from sabtui.doors.web_file import GivenFile
-from sabtui.text.actions import name_deed
-from sabtui.text.cards import cards_counted
+from sabtui.text.cards import action_words, cards_counted
 from sabtui.text.cards import tool as tool_words
 from sabtui.text.doors import (
     door_full,
@@ -265,8 +264,9 @@ def page_words() -> dict[str, object]:
             "through": lay,
             "dead_end": lay,
             **{
-                kind.name.lower(): capitalise(name_deed(kind))
-                for kind in (CardKind.BREAK, CardKind.REPAIR, CardKind.MAP, CardKind.ROCKFALL)
+                card.kind.name.lower(): capitalise(action_words(card).deed)
+                for card in CARDS
+                if not card.ways
             },
         },
         "discard": capitalise(_("discard")),

@@ -34,10 +34,7 @@ Cells = Sequence[str]
 
 
 class RowTable(DataTable[object], inherit_bindings=False):
-    """Rows of cells, one of them under the cursor; `Menu.Moved` and `Menu.Chosen` tell of it.
-
-    With `marked` the row under the cursor is marked while a text field has the focus, too.
-    """
+    """Rows of cells, one of them under the cursor; `Menu.Moved` and `Menu.Chosen` tell of it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up", "cursor_up"),
@@ -48,9 +45,7 @@ class RowTable(DataTable[object], inherit_bindings=False):
         ("end", "scroll_bottom"),
     ]
 
-    def __init__(
-        self, title: str, titles: Cells = (), *, empty: str = "", marked: bool = False
-    ) -> None:
+    def __init__(self, title: str, titles: Cells = (), *, empty: str = "") -> None:
         super().__init__(
             cursor_type="row",
             cell_padding=0,
@@ -63,7 +58,6 @@ class RowTable(DataTable[object], inherit_bindings=False):
         self._rows: tuple[tuple[str, ...], ...] = ()
         self._ids: tuple[str, ...] = ()
         self._empty = empty
-        self._marked = marked
         self._is_filling = False
 
     def show(
@@ -99,7 +93,7 @@ class RowTable(DataTable[object], inherit_bindings=False):
 
     def is_here(self, row: int) -> bool:
         """Return True for the row under the cursor, if it is to be marked."""
-        return row == self.at and (self.has_focus or self._marked)
+        return row == self.at and self.has_focus
 
     def action_move(self, rows: int) -> None:
         """Move the cursor by a number of rows."""

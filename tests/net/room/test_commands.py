@@ -232,7 +232,8 @@ def test_who_is_ready_too_soon_is_ready_for_the_next_round() -> None:
     assert not table.lobby.is_ready(1), "there is no next round"
 
 
-def test_between_rounds_watchers_take_free_seats_and_bots_seats_with_all_they_hold() -> None:
+def between_rounds() -> Table:
+    """Ann, Ben and two bots between rounds, and Wim, who watches."""
     table = Table(Settings(seats=4, rounds=3))
     for name in ("Ann", "Ben"):
         table.come(name)
@@ -242,6 +243,19 @@ def test_between_rounds_watchers_take_free_seats_and_bots_seats_with_all_they_ho
     table.wants("Ann", Start())
     play_on(table)
     assert phase(table) is Phase.DEAL
+    return table
+
+
+def test_between_rounds_nobody_sits_down_at_a_table_that_lacks_its_people() -> None:
+    table = between_rounds()
+    table.wait(12, "Ann")
+    assert table.wants("Wim", Sit(2)) is Refusal.FEW_HERE
+    table.come("Ann")
+    assert table.wants("Wim", Sit(2)) is None
+
+
+def test_between_rounds_watchers_take_free_seats_and_bots_seats_with_all_they_hold() -> None:
+    table = between_rounds()
     assert table.wants("Wim", Sit(0)) is Refusal.SEAT_TAKEN
     assert table.wants("Ben", Sit(2)) is Refusal.SEATED
     before = len(table.people["Wim"].numbered)
