@@ -114,8 +114,9 @@ class RemoteSession:
     """One person's seat at one table; the credentials to come back with are kept in `store`.
 
     Reports of disagreements between host and client are written to the folder `reports`, beside the
-    store's folder, unless `keeps_reports` is False. An `opener` can go on with the table at this
-    computer. One that `is_lost` is looked for elsewhere at once.
+    store's folder, unless `keeps_reports` is False. One that `is_stage` is nobody there. An
+    `opener` can go on with the table at this computer. One that `is_lost` is looked for elsewhere
+    at once.
 
     Run it in an event loop; call `request` and `leave` from that loop.
     """
@@ -128,6 +129,7 @@ class RemoteSession:
         heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
         *,
         keeps_reports: bool = True,
+        is_stage: bool = False,
         opener: TableOpener | None = None,
         is_lost: bool = False,
     ) -> None:
@@ -137,6 +139,7 @@ class RemoteSession:
         state = ClientState(
             credentials.name,
             credentials.watch,
+            is_stage,
             mark=credentials.seen,
             at_door=credentials.at_door,
             make_words=words_to_compare,

@@ -42,6 +42,7 @@ from net.client.trail import GameState, after_frame, is_possible
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.hall import GoTo
+from net.protocol.lobby import A_STAGE
 from net.protocol.lobby_events import Paused, Rematch
 from net.protocol.messages import (
     NOTHING_SEEN,
@@ -67,6 +68,7 @@ from net.protocol.messages import (
     Pong,
     Resync,
     SharesWanted,
+    ShowTable,
     Snapshot,
     StepFrame,
     Welcome,
@@ -95,16 +97,18 @@ class ClientState:
     beginning, and whenever the state is `lost`: steps are ignored then. So many steps that were
     seen are `gone`, as the host has said; a snapshot is awaited then. `mark` is the last step that
     was seen, maybe in an earlier run of the program. `share` is this program's share in the draw of
-    a seed. `audited` is True once the game that is over was audited; a game in this process alone,
-    `is_alone`, is not. `at_door` this program runs at the host's computer. `make_words` makes the
-    words of a round, and takes a moment; without it there are none. So many `pings` were not
-    answered on this connection; so many answers since the last step were `ahead`, told of a step
-    that has not come. Until its first snapshot a host `is_elsewhere` than the one before. `kept`
-    are the last states, for a table that goes on at another computer.
+    a seed. One that `is_stage` is nobody at the table. `audited` is True once the game that is over
+    was audited; a game in this process alone, `is_alone`, is not. `at_door` this program runs at
+    the host's computer. `make_words` makes the words of a round, and takes a moment; without it
+    there are none. So many `pings` were not answered on this connection; so many answers since the
+    last step were `ahead`, told of a step that has not come. Until its first snapshot a host
+    `is_elsewhere` than the one before. `kept` are the last states, for a table that goes on at
+    another computer.
     """
 
     name: str
     watch: bool = False
+    is_stage: bool = False
     status: Status = field(default_factory=Status)
     commands: CommandQueue = field(default_factory=CommandQueue)
     entered: bool = False
@@ -129,6 +133,8 @@ class ClientState:
         self.asked = True
         self.pings, self.ahead, self.share.pongs_due = 0, 0, None
         held, self.mark = self.status.game_state, self.last_seen
+        if self.is_stage:
+            return ShowTable()
         incarnation = 0 if held is None else held.incarnation
         return EnterTable(self.name, self.watch, incarnation, self.mark)
 
@@ -210,10 +216,12 @@ class ClientState:
     def _receive_welcome(self, welcome: Welcome) -> Received:
         """Handle a welcome: send again the commands that the host has not handled.
 
-        Raises BadFrame: the host takes us for another member than before. Where a table went on at
-        two computers, each numbers newcomers by itself.
+        Raises BadFrame: the host takes us for another member than before, or for a stage. Where a
+        table went on at two computers, each numbers newcomers by itself.
         """
         status, is_other = self.status, welcome.member != self.status.member
+        if self.is_stage != (welcome.member == A_STAGE):
+            raise BadFrame(FrameFault.MESSAGE)
         if status.game_state is not None and is_other and not self.is_elsewhere:
             raise BadFrame(FrameFault.MESSAGE)
         self.entered = True
@@ -352,7 +360,8 @@ class ClientState:
         Raises BadFrame: nobody asked for it, it contradicts itself, it is for another member, or it
         tells of a move of the table in which this program did not follow anybody.
         """
-        if not self.asked or self.status.member not in (0, snapshot.member):
+        is_other = self.status.member not in (0, snapshot.member)
+        if not self.asked or is_other or self.is_stage != (snapshot.member == A_STAGE):
             raise BadFrame(FrameFault.MESSAGE)
         before, now = self.status.game_state, read_snapshot(snapshot)
         if before is not None and has_moved(before, now) and not self.is_elsewhere:

@@ -43,6 +43,11 @@ THE_TABLE: Final = 0
 Member: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 """Number of a person at a table, in order of arrival. Never used twice."""
 
+A_STAGE: Final = THE_TABLE
+"""In place of a member number: a stage shows the table to a room, and is nobody there."""
+
+MemberOrStage: TypeAlias = Annotated[int, Meta(ge=A_STAGE, le=2**31 - 1)]
+
 Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
 """Some of those who have seats."""
 

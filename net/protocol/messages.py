@@ -1,7 +1,7 @@
 """Messages on a trusted connection, in both directions: shapes alone.
 
     client                                       host
-    EnterTable (name, last step seen)       ->
+    EnterTable (name, last step seen)       ->   or ShowTable, from a stage
                                             <-   Welcome, then a StepFrame for each step missed,
                                                  or Snapshot
     ClientCommand (id, request)             ->
@@ -64,6 +64,7 @@ from net.protocol.lobby import (
     DrawId,
     Lobby,
     Member,
+    MemberOrStage,
     Nonce,
     ShareBytes,
     Term,
@@ -174,6 +175,13 @@ class EnterTable(Message, frozen=True, tag="enter"):
     seen: Mark
 
 
+class ShowTable(Message, frozen=True, tag="stage"):
+    """First message in place of `EnterTable`: show the table to a room full of people.
+
+    Such a stage has a watcher's view, but is nobody: in no list and no count, and it asks nothing.
+    """
+
+
 class ClientCommand(Message, frozen=True, tag="command"):
     """A numbered request. A repeated id means the same command, which is done once."""
 
@@ -225,6 +233,7 @@ class GoneOver(Message, frozen=True, tag="gone-over"):
 
 ClientMessage: TypeAlias = (
     EnterTable
+    | ShowTable
     | ClientCommand
     | Ping
     | Resync
@@ -239,13 +248,13 @@ CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 
 
 class Welcome(Message, frozen=True, tag="welcome"):
-    """Answer to `EnterTable`. `last` is the member's last command that was done, 0 if none.
+    """Answer to the first message. `last` is the member's last command that was done, 0 if none.
 
     So many steps that the client has seen are `gone`: the table was brought back from an older
-    copy.
+    copy. `member` is `A_STAGE` to a stage, here and in a snapshot.
     """
 
-    member: Member
+    member: MemberOrStage
     incarnation: Incarnation
     gone: StepNumber
     last: Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -280,7 +289,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     incarnation: Incarnation
     running: RunningHash
     began: StepNumber
-    member: Member
+    member: MemberOrStage
     last: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     lobby: Lobby
     talk: ChatHistory
@@ -293,7 +302,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
 
 
 class CommandRefused(Message, frozen=True, tag="command-refused"):
-    """The command with this id was not done; id 0 stands for `EnterTable`."""
+    """The command with this id was not done; id 0 stands for entering."""
 
     id: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     reason: Refusal

@@ -16,7 +16,7 @@ from engine.game import Game, knowledge_but_hands, knowledge_of
 from engine.notation.record_parser import format_record
 from engine.view import View
 from net.protocol.events import EventWire, write_event
-from net.protocol.lobby import Lobby
+from net.protocol.lobby import A_STAGE, Lobby
 from net.protocol.lobby_events import Entered, HostSharesShown, LobbyEvent, RecordPublished
 from net.protocol.messages import DiskStatus, Snapshot, StepFrame
 from net.protocol.state_hash import hash_of, own_bytes, shared_hash
@@ -94,17 +94,17 @@ def _are_same(some: tuple[object, ...], others: tuple[object, ...]) -> bool:
 
 
 def broadcast(
-    change: StepChange, incarnation: int, halves: OwnHalves
+    change: StepChange, incarnation: int, halves: OwnHalves, *, is_staged: bool = False
 ) -> list[tuple[StepFrame, list[int]]]:
     """Return a step's frames, each with the members whom it is for; watchers share one.
 
     Each member who is at the table after the step has one frame, but for newcomers, who begin with
-    a snapshot.
+    a snapshot. Where it `is_staged`, stages share the watchers' frame.
     """
     now, step, lobby_events = change.now, change.step, change.news
     shared, events = _hash_shared(now), _events_by_seat(change.events)
     frames: list[tuple[StepFrame, list[int]]] = []
-    for seat, members in _alike(now.lobby, change.find_newcomers(), step.by):
+    for seat, members in _alike(now.lobby, change.find_newcomers(), step.by, [A_STAGE] * is_staged):
         frame = StepFrame(
             step=now.number,
             incarnation=incarnation,
@@ -117,10 +117,12 @@ def broadcast(
     return frames
 
 
-def _alike(lobby: Lobby, but: frozenset[int], by: int) -> list[tuple[int | None, list[int]]]:
+def _alike(
+    lobby: Lobby, but: frozenset[int], by: int, stages: list[int]
+) -> list[tuple[int | None, list[int]]]:
     """Return those who get the same frame, each with their seat, but for some members.
 
-    All watchers do, but for the one `by` whom a step is: it answers their command.
+    All watchers and stages do, but for the one `by` whom a step is: it answers their command.
     """
     alike: list[tuple[int | None, list[int]]] = [
         (seat, [member]) for member, seat in lobby.seats.items() if member not in but
@@ -129,8 +131,8 @@ def _alike(lobby: Lobby, but: frozenset[int], by: int) -> list[tuple[int | None,
     if by in watchers:
         watchers.remove(by)
         alike.append((None, [by]))
-    if watchers:
-        alike.append((None, watchers))
+    if watchers or stages:
+        alike.append((None, [*watchers, *stages]))
     return alike
 
 

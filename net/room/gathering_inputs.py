@@ -20,6 +20,7 @@ from net.protocol.messages import (
     Refusal,
     SharesWanted,
     ShowShare,
+    ShowTable,
     StepAway,
 )
 from net.room.gathering import TELL_S, GatheringTable
@@ -38,6 +39,8 @@ def handle_gathering(
             sessions.send(connected, Pong(0))
         case EnterTable() if member is None:
             _enter(room, table, connected, message)
+        case ShowTable():
+            sessions.send(connected, CommandRefused(0, Refusal.BUSY))
         case Knowledge(told) if member is not None:
             _take(room, connected, lambda: table.note_told(member, told))
         case CommitShare(draw, committed) if member is not None:

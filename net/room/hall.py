@@ -56,8 +56,9 @@ def tell_news(room: Room) -> None:
         room.drop_news(about)
     if news:
         commit(room, Step(news=tuple(event for _about, event in news)))
-    for member, connected in room.sessions.by_member.items():
-        if connected.waits:
+    for connected in room.sessions.inside:
+        member = connected.member
+        if connected.waits and member is not None:
             send_snapshot(room, connected, member)
 
 

@@ -9,7 +9,7 @@ from typing import Final, assert_never
 
 from engine.shares import COMMITMENT_BYTES
 from net.protocol.framing import BadFrame
-from net.protocol.lobby import Presence
+from net.protocol.lobby import A_STAGE, Presence, Stage
 from net.protocol.lobby_events import Closed
 from net.protocol.messages import (
     Accepted,
@@ -29,6 +29,7 @@ from net.protocol.messages import (
     Refusal,
     Resync,
     ShowShare,
+    ShowTable,
     StepAway,
     StepFrame,
     Welcome,
@@ -68,6 +69,8 @@ def handle(room: Room, connected: Connected, message: ClientMessage) -> None:
         return
     if connected.member is None:
         _handle_stranger(room, connected, message)
+    elif connected.member == A_STAGE:
+        _handle_stage(room, connected, message)
     else:
         _handle_member(room, connected, connected.member, message)
 
@@ -81,11 +84,27 @@ def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -
                 _enter(room, connected, message)
             elif not _ask_first(room, connected, member, message):
                 _come_back(room, connected, member, message)
+        case ShowTable():
+            _show(room, connected)
         case Knowledge(told) if came := room.stop_bringing(connected.connection):
             _bring(room, connected, came, told)
         case Ping():
             room.sessions.send(connected, Pong(0))
         case _:  # no honest client says anything else before it is let in
+            room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
+
+
+def _handle_stage(room: Room, connected: Connected, message: ClientMessage) -> None:
+    """Handle a message of a stage, which takes part in nothing."""
+    match message:
+        case Ping(seen):
+            connected.has_seen(seen, room.sessions.now)
+            room.sessions.send(connected, Pong(room.state.number, room.turn_lasted))
+        case Resync() if room.sessions.count_stage():
+            send_snapshot(room, connected, A_STAGE)
+        case StepAway():
+            room.sessions.end(connected, CloseReason.LEFT)
+        case _:
             room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
 
 
@@ -96,7 +115,7 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
     is_leaving = isinstance(message, StepAway)
     set_presence(room, member, Presence.AWAY if is_leaving else Presence.THERE)
     match message:
-        case EnterTable():
+        case EnterTable() | ShowTable():
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case ClientCommand():
             _command(room, connected, member, message)
@@ -156,6 +175,23 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     _greet(room, connected, decided.by, message)
     commit(room, decided)
     tell_arrival(room, connected)
+
+
+def _show(room: Room, connected: Connected) -> None:
+    """Let a stage in, which nobody is told of, or refuse it as a newcomer who watches."""
+    sessions, is_back = room.sessions, connected.key in room.sessions.stage_keys
+    if room.lobby.stage is Stage.CLOSED:
+        why = Refusal.NOT_NOW
+    elif room.lobby.locked and not is_back:
+        why = Refusal.LOCKED
+    elif not sessions.count_stage() or not sessions.attach_stage(connected):
+        why = Refusal.BUSY
+    else:
+        sessions.send(connected, Welcome(A_STAGE, room.incarnation, 0, 0))
+        tell_arrival(room, connected)
+        begin(room, connected, A_STAGE)
+        return
+    sessions.send(connected, CommandRefused(0, why))
 
 
 def _come_back(room: Room, connected: Connected, member: int, message: EnterTable) -> None:

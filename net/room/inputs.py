@@ -301,7 +301,7 @@ def retire_bot(room: Room, bot: str) -> None:
 def note_disk(room: Room, disk: DiskStatus) -> None:
     """Note the journal's state: saving, failing or done without. Tell everybody at once."""
     room.note_disk(disk)
-    for connected in room.sessions.by_member.values():
+    for connected in room.sessions.inside:
         connected.owed_since = None
         room.sessions.send(connected, Disk(disk))
 
@@ -316,7 +316,7 @@ def note_wrong_codes(room: Room, tried: int) -> None:
 @_input
 def tell_all(room: Room, notice: Notice) -> None:
     """Tell everybody at the table what an organiser says to all of the club."""
-    for connected in room.sessions.by_member.values():
+    for connected in room.sessions.inside:
         room.sessions.send(connected, notice)
 
 

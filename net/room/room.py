@@ -134,6 +134,10 @@ class Room:
         """Return the member whose computer this is, `None` before they come."""
         return self.state.member_with(self.state.host_key)
 
+    def is_known(self, key: bytes) -> bool:
+        """Return True if the person or the stage with this key has been here."""
+        return self.state.member_with(key) is not None or key in self.sessions.stage_keys
+
     @property
     def standing(self) -> Standing:
         """All that the table shows to programs that look for it."""

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from net.protocol.lobby import Presence
+from net.protocol.lobby import A_STAGE, Presence
 from net.protocol.messages import (
     Announcing,
     Behind,
@@ -55,6 +55,9 @@ ENTRIES: Final = Limit(rate=1 / 2, burst=50)  # newcomers of all addresses toget
 ASKINGS: Final = Limit(rate=1 / 30, burst=3)
 """Newcomers who may ask for a deserted seat; others of that name come as if there were none."""
 
+MAX_STAGES: Final = 8  # most stages in a room
+STAGES: Final = Limit(rate=1 / 2, burst=10)  # stages that come, or ask for a snapshot
+
 REQUESTS: Final = Limit(rate=2, burst=20)  # requests of a member, but for moves
 
 OUTINGS: Final = Limit(rate=1 / 10, burst=6)
@@ -97,9 +100,9 @@ def presence_after(silence: float) -> Presence:
 class Connected:
     """A trusted connection from `address`, and the member behind it once they have entered.
 
-    `sent` and `acked` are the last steps sent and acknowledged; `owed_since` is the time since
-    when an acknowledgement has been due. Who `watches` does not want to play. One that `waits` for
-    a snapshot is sent no step before. Times are in seconds.
+    That is `A_STAGE` for a stage. `sent` and `acked` are the last steps sent and acknowledged;
+    `owed_since` is the time since when an acknowledgement has been due. Who `watches` does not want
+    to play. One that `waits` for a snapshot is sent no step before. Times are in seconds.
     """
 
     connection: int
@@ -185,6 +188,7 @@ class Sessions:
         self._clock = now
         self.connected: dict[int, Connected] = {}  # by connection number
         self.by_member: dict[int, Connected] = {}
+        self.stage_keys: deque[bytes] = deque(maxlen=MAX_STAGES)  # of the last that came
         self.buffers: dict[int, ReplayBuffer] = {}  # by member
         self._limiter = Limiter()
         self._do: list[Output] = []
@@ -216,6 +220,32 @@ class Sessions:
         self.by_member[member] = connected
         buffer = self.buffer_of(member)
         buffer.last_heard, buffer.address = self.now, connected.address
+
+    def attach_stage(self, connected: Connected) -> bool:
+        """Let a stage in, which may come back without a code; return False if too many are here."""
+        for older in self.stages:
+            if older.key == connected.key:
+                self.end(older, CloseReason.REPLACED)
+        if len(self.stages) >= MAX_STAGES:
+            return False
+        connected.member = A_STAGE
+        if connected.key not in self.stage_keys:
+            self.stage_keys.append(connected.key)
+        return True
+
+    @property
+    def stages(self) -> list[Connected]:
+        """The connections of stages."""
+        return [one for one in self.connected.values() if one.member == A_STAGE]
+
+    @property
+    def inside(self) -> list[Connected]:
+        """The connections of all who have entered, stages among them."""
+        return [one for one in self.connected.values() if one.member is not None]
+
+    def count_stage(self) -> bool:
+        """Count a stage that needs a snapshot; return False if too many did lately."""
+        return self._limiter.take(STAGES, self.now)
 
     def is_crowded(self, address: str, *, counts_gone: bool = True) -> bool:
         """Return True if the most people from one address are here already.
@@ -257,10 +287,11 @@ class Sessions:
         for member in members:
             if (buffer := self.buffers.get(member)) is not None:
                 buffer.ring.append(frame)
-            connected = self.by_member.get(member)
-            if connected is not None and not connected.waits:
-                connected.was_sent(frame.step, self.now)
-                there.append(connected.connection)
+            links = self.stages if member == A_STAGE else [self.by_member.get(member)]
+            for connected in filter(None, links):
+                if not connected.waits:
+                    connected.was_sent(frame.step, self.now)
+                    there.append(connected.connection)
         if there:
             self._do.append(SendFrame(tuple(there), frame))
 
@@ -293,7 +324,7 @@ class Sessions:
     def forget(self, connected: Connected) -> None:
         """Forget a connection that is gone."""
         del self.connected[connected.connection]
-        if connected.member is not None:
+        if connected.member not in {None, A_STAGE}:
             del self.by_member[connected.member]
 
     def collect(self) -> tuple[Output, ...]:

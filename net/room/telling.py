@@ -58,5 +58,5 @@ def tell_announcing(room: Room) -> None:
 
 def tell_door(room: Room, door: DoorNow) -> None:
     """Tell everybody the state of a door."""
-    for connected in room.sessions.by_member.values():
+    for connected in room.sessions.inside:
         room.sessions.send(connected, door)

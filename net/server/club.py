@@ -154,8 +154,8 @@ class ClubServer:
         return Advert(self.id, self.title, OURS, AdvertStage.CLUB, present, 0, doors)
 
     def is_known(self, key: bytes) -> bool:
-        """Return True if this key has a name here."""
-        return key in self.hall.names
+        """Return True if this key has a name here, or is a stage's."""
+        return self.hall.is_known(key)
 
     def is_removed(self, key: bytes) -> bool:  # noqa: ARG002 - as a table asks
         """Return False: a club removes nobody, its tables do."""

@@ -138,6 +138,10 @@ class LiveHall(LiveRoom):
         opening = len(self._opening) + self._unseated
         return len(self._outlines) + opening + tables <= MAX_CLUB_TABLES
 
+    def is_known(self, key: bytes) -> bool:
+        """Return True if the person or the stage with this key has been in the hall."""
+        return self._room.is_known(key)
+
     def may_be_called(self, key: bytes, name: str) -> bool:
         """Return True if a name at a table is this person's, or theirs with a number added.
 

@@ -71,7 +71,7 @@ class Visitor:
             self._table.detach(self._place)
 
     def _visit(self, table: str) -> None:
-        if self._key not in self._club.hall.names:
+        if not self._club.hall.is_known(self._key):
             self._club.hall.turn_away(self._number, CloseReason.OUT_OF_ORDER)
             return
         self._waiting = []

@@ -87,7 +87,7 @@ class TableServer(LiveTable):
 
     def is_known(self, key: bytes) -> bool:
         """Return True if this key may return without the code: a player's, or the host's own."""
-        return key == self.table.host_key or self._room.state.member_with(key) is not None
+        return key == self.table.host_key or self._room.is_known(key)
 
     def is_removed(self, key: bytes) -> bool:
         """Return True if the host removed the person with this key."""

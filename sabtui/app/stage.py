@@ -1,7 +1,7 @@
 """The stage: a club or a table that a room full of people sees, from a projector.
 
-It enters as a watcher, with keys of its own and never with those of a player, whose hand it would
-show: what it has entered with before is kept apart from the seats of the person who runs it.
+It watches and is nobody there, with keys of its own and never with those of a player: what it has
+entered with before is kept apart from the seats of the person who runs it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Final
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import lets_in
@@ -23,7 +24,8 @@ from sabtui.app.club_visit import ClubVisit
 from sabtui.app.joining import SeveralTables, credentials_for, find, recent_credentials
 from sabtui.app.launcher import club_code_file, credential_store, state_folder
 from sabtui.app.requests import Invitation, JoinRequest, TableHandle, reachable
-from sabtui.text.names import stage_name
+
+STAGE: Final = "Stage"  # the name of what is kept of a stage; nobody else learns it
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +85,8 @@ def stage_store() -> CredentialStore:
 def watch_table(
     credentials: Credentials, on_update: OnUpdate, store: CredentialStore
 ) -> RemoteSession:
-    """Return the session of a watcher who keeps no reports."""
-    return RemoteSession(credentials, on_update, store, keeps_reports=False)
+    """Return the session of a stage, which keeps no reports."""
+    return RemoteSession(credentials, on_update, store, keeps_reports=False, is_stage=True)
 
 
 async def find_stage_place(where: str = "", code: RoomCode | None = None) -> StagePlace:
@@ -97,7 +99,7 @@ async def find_stage_place(where: str = "", code: RoomCode | None = None) -> Sta
         UserError: there is none, or it cannot be joined.
     """
     store = stage_store()
-    watcher = JoinRequest(stage_name(), where, code, watch=True)
+    watcher = JoinRequest(STAGE, where, code, watch=True)
     before = [credentials.table for credentials in recent_credentials(watcher, store)]
     try:
         place = await find(where, before)

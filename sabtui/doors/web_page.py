@@ -240,6 +240,7 @@ def page_words() -> dict[str, object]:
     lay = capitalise(_("lay"))
     return {
         "name": _("Your name"),
+        # Translators: the name of a projector's screen that watches the tables, such as: Stage.
         "stage": _("Stage"),
         "watch": capitalise(_("watch")),
         "code": _("Room code: the two words your host gives you"),

@@ -44,15 +44,9 @@ def names_here(hall: Lobby) -> list[str]:
     return [one.name for one in hall.people if not one.presence.is_gone]
 
 
-def people_lines(hall: Lobby, at: int | None = None, *, but: int = 0) -> list[str]:
-    """Return who is in the hall, and who is at the table of this place in the list, if any.
-
-    The member `but` is left out.
-    """
+def people_lines(hall: Lobby, at: int | None = None) -> list[str]:
+    """Return who is in the hall, and who is at the table of this place in the list, if any."""
     here = names_here(hall)
-    left_out = hall.person(but)
-    if left_out is not None and left_out.name in here:
-        here.remove(left_out.name)
     lines = [_("In the hall: {names}").format(names=join_words(here))] if here else []
     table = None if at is None else hall.board.tables[at]
     if table is not None and table.people:

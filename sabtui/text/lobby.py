@@ -57,7 +57,7 @@ from sabtui.text.editions import level_name
 from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.moving import anew_sentence, asking_sentence, missing_people
-from sabtui.text.names import PlayerNames, is_stage
+from sabtui.text.names import PlayerNames
 from sabtui.text.seats import bot_words, gone_sentence, new_seat, shaky_sentence
 from sabtui.text.settings import tell_changes
 
@@ -87,10 +87,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
     """
     match event:
         case Entered(member, name):
-            is_told = member != me and not is_stage(name)
-            return _("{name} has joined.").format(name=name) if is_told else None
-        case Exited(member) | PresenceChanged(member) if _is_stage_there(member, before):
-            return None
+            return _("{name} has joined.").format(name=name) if member != me else None
         case Exited(member, reason):
             removed, left = _("The host has removed {name}."), _("{name} has left.")
             text = removed if reason is LeaveReason.KICKED else left
@@ -163,12 +160,6 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             return None
         case _:
             assert_never(event)
-
-
-def _is_stage_there(member: int, lobby: Lobby) -> bool:
-    """Return True if a member is a stage that watches: its coming and going is no news."""
-    person = lobby.person(member)
-    return person is not None and is_stage(person.name) and lobby.seat_of(member) is None
 
 
 def _name(member: int, lobby: Lobby) -> str:

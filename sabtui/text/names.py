@@ -100,20 +100,6 @@ def cut_to_fit(text: str, fits: Callable[[str], bool]) -> str:
     return text
 
 
-def stage_name() -> str:
-    """Return the name under which a stage watches."""
-    # Translators: the name of a projector's screen that watches the tables, such as: Stage.
-    return _("Stage")
-
-
-def is_stage(name: str) -> bool:
-    """Return True if a stage that speaks the reader's language or English has this name.
-
-    Stages of one club are told apart by a number.
-    """
-    return name.rstrip(" 0123456789") in {stage_name(), "Stage"}
-
-
 def pad_to(text: str, columns: int) -> str:
     """Return the text with blanks appended up to a width of `columns` terminal cells."""
     return text + " " * (columns - width(text))

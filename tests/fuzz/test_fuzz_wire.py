@@ -105,6 +105,7 @@ def from_client() -> tuple[ClientMessage, ...]:
         EnterTable("Dora", watch=False, incarnation=1, seen=Mark(3, bytes(16))),
         Ping(5),
         messages.Resync(),
+        messages.ShowTable(),
         *(ClientCommand(90, want) for want in wants),
     )
 

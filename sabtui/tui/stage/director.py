@@ -24,7 +24,6 @@ from net.discovery.advert import AdvertStage, read_stage
 from net.protocol.lobby import Lobby
 from net.protocol.lobby_events import CodeRenewed
 from net.protocol.messages import CloseReason
-from net.protocol.requests import Leave
 from net.secure.client import Rejection
 from net.secure.code import RoomCode
 from sabtui.app.errors import UserError
@@ -159,9 +158,6 @@ class Director:
         """Take in an update of a session, and show it if its table is shown."""
         if link is not self._main and link not in self._tables.values():
             return
-        if update.status.seat is not None:
-            link.thread.request(Leave())  # somebody gave us a seat, whose hand is for no stage
-            return
         was, link.status = link.status, update.status
         if link is self._main:
             self._watch_code(was, update)
@@ -286,12 +282,7 @@ class Director:
         hall, club = self.hall, None if self._main is None else self._main.handle.club
         if hall is None or club is None:
             return
-        own = {hall.find_person(self.status.member).name}
-        stages = {
-            table.id: read_stage(table.stage)
-            for table in hall.board.tables
-            if {*table.people} - own  # bots play on as long as anybody watches
-        }
+        stages = {table.id: read_stage(table.stage) for table in hall.board.tables if table.people}
         for table in [one for one in self._tables if stages.get(one) not in _SHOWN]:
             link = self._tables.pop(table)
             link.thread.leave()

@@ -169,9 +169,8 @@ def between_games(status: Status, columns: int) -> list[list[Content]]:
     """Return blocks of lines: the tables and who is at them, or the seats of a table alone."""
     hall = status.hall
     if hall is not None:
-        people = confine_lines(people_lines(hall, but=status.member), columns, 2)
-        own = hall.find_person(status.member).name
-        blocks = [_list_tables(hall, columns, own), [Content(line) for line in people]]
+        people = confine_lines(people_lines(hall), columns, 2)
+        blocks = [_list_tables(hall, columns), [Content(line) for line in people]]
         night = hall.board.night
         if night is not None and night_games(night):
             told = night_end(night) or night_table(night)
@@ -180,16 +179,15 @@ def between_games(status: Status, columns: int) -> list[list[Content]]:
     lobby = status.lobby
     if lobby is None:
         return []
-    rows = [row for row in lobby_rows(lobby) if row.member != status.member]
-    return [[text_of_row(row, lobby, status) for row in rows]]
+    return [[text_of_row(row, lobby, status) for row in lobby_rows(lobby)]]
 
 
-def _list_tables(hall: Lobby, columns: int, own: str) -> list[Content]:
-    """Return each table in a line, and who is there beside us in those below it."""
+def _list_tables(hall: Lobby, columns: int) -> list[Content]:
+    """Return each table in a line, and who is there in those below it."""
     lines: list[Content] = []
     for table in hall.board.tables:
         lines.append(table_row(table, columns))
-        here = sanitise(join_words([name for name in table.people if name != own]))
+        here = sanitise(join_words(table.people))
         names = confine_lines([here], columns - len(INDENT), 0) if here else []
         lines += [Content(INDENT + name).stylize("dim") for name in names]
     return lines

@@ -705,7 +705,11 @@ def show_frame(
 def pass_time(model: TableModel, status: Status, now: float) -> Done:
     """Count how long the present turn lasts, if anybody waits; after a pause it begins anew."""
     view, lobby = status.view, status.lobby
-    waits = lobby is not None and len(lobby.people) > 1 and not lobby.paused
+    waits = (
+        lobby is not None
+        and any(one.member != status.member for one in lobby.people)
+        and not lobby.paused
+    )
     turn = None
     if waits and view is not None and view.to_act is not None:
         turn = view.score.number, len(view.history)

@@ -21,6 +21,7 @@ from net.protocol.messages import (
     Ping,
     Resync,
     ShowShare,
+    ShowTable,
 )
 from net.protocol.requests import (
     Chat,
@@ -112,6 +113,7 @@ def messages(step: int) -> list[ClientMessage]:
     """A message of every kind."""
     first: list[ClientMessage] = [
         EnterTable("Eve", watch=False, incarnation=1, seen=Mark(step, bytes(16))),
+        ShowTable(),
         Ping(step),
         CommitShare(bytes(16), bytes(32)),
         ShowShare(bytes(16), bytes(32)),

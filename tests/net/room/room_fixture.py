@@ -165,12 +165,14 @@ class Table:
         *,
         watch: bool = False,
         key: bytes | None = None,
+        is_stage: bool = False,
     ) -> Guest:
         """Somebody comes, or comes back, on a new connection."""
         self.connections += 1
         connected = Guest(name, self.connections, watch=watch)
         if name in self.people:
             connected.client = self.people[name].client
+        connected.client.is_stage = is_stage
         connected.client.at_door = name in self.at_doors
         self.people[name] = self.connected[connected.connection] = connected
         number, at_door = connected.connection, name in self.at_doors

@@ -113,6 +113,7 @@ def test_all_see_for_whom_the_table_waits_and_a_stranger_is_sent_away_meanwhile(
     assert lines(there.people["Ben"]) == [("Cleo",)], "not for the lost host"
     stranger = there.come("Dan")
     assert refusals(stranger) == [Refusal.BUSY]
+    assert refusals(there.come("Stage", is_stage=True)) == [Refusal.BUSY]
     there.come("Cleo")
     assert not gathers(there)
 

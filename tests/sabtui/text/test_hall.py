@@ -36,4 +36,4 @@ def test_who_came_late_is_told_of_the_next_round_if_there_is_one(
         people=(Person(1, "Dora", Presence.THERE),),
         hall=HallBoard(night=night),
     )
-    assert night_lines(in_hall(hall)) == lines
+    assert night_lines(in_hall(hall, member=1)) == lines

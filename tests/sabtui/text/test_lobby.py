@@ -58,11 +58,9 @@ from net.protocol.lobby_events import (
     WentOn,
 )
 from net.room.fold import apply
-from sabtui.text.i18n import load_locale
 from sabtui.text.lobby import cast_of, lobby_sentence
 from sabtui.text.settings import tell_settings
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
-from tests.sabtui.tui.tour import speak
 
 HERE = lobby()
 PLAYING = lobby(stage=Stage.PLAYING, settings=Settings(absent=Absence.WAIT))
@@ -249,20 +247,6 @@ def test_all_that_is_agreed_upon_is_told() -> None:
     assert tell_settings(Settings(youngest=1), cast_of(HERE, ANA), ["youngest"]) == (
         "Bruno begins",
     )
-
-
-@pytest.mark.parametrize("name", ["Stage", "Stage 2"])
-def test_a_stage_that_watches_is_no_news(name: str) -> None:
-    come = Entered(9, name, is_host=False)
-    there = apply(HERE, come)
-    news: list[LobbyEvent] = [PresenceChanged(9, Presence.GONE), Exited(9, LeaveReason.LEFT)]
-    assert [lobby_sentence(one, there, ANA) for one in news] == [None, None]
-    assert lobby_sentence(come, HERE, ANA) is None
-    seated = apply(there, SatDown(4, 9))
-    assert lobby_sentence(news[1], seated, ANA) == f"{name} has left."
-    with speak(load_locale("it")):
-        assert lobby_sentence(come, HERE, ANA) is None
-        assert lobby_sentence(Entered(9, "Maxischermo", is_host=False), HERE, ANA) is None
 
 
 def test_names_stay_names_in_news() -> None:

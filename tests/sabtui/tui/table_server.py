@@ -33,14 +33,20 @@ class RoomInProcess:
         self.seats: dict[int, InnSeat] = {}
 
     def seat(
-        self, name: str, on_update: OnUpdate, *, is_host: bool = False, watch: bool = False
+        self,
+        name: str,
+        on_update: OnUpdate,
+        *,
+        is_host: bool = False,
+        watch: bool = False,
+        is_stage: bool = False,
     ) -> InnSeat:
         """A seat that comes in once it is run, or told to."""
         with self.lock:
             connection = len(self.seats) + 1
             key = HOST_KEY if is_host else connection.to_bytes(32, "big")
             self.seats[connection] = seat = InnSeat(
-                self, connection, key, ClientState(name, watch), on_update
+                self, connection, key, ClientState(name, watch, is_stage), on_update
             )
             return seat
 

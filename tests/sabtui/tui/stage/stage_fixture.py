@@ -44,11 +44,11 @@ class PlaceAtInn(StagePlace):
 
     @property
     def handle(self) -> TableHandle:
-        """A watcher's seat."""
+        """The session of a stage."""
 
         def make(on_update: OnUpdate) -> InnSeat:
             name = f"Stage {len(self.seats)}"
-            self.seats.append(self.inn.seat(name, on_update, watch=True))
+            self.seats.append(self.inn.seat(name, on_update, is_stage=True))
             return self.seats[-1]
 
         return TableHandle(make)

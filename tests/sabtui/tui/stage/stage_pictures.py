@@ -41,7 +41,7 @@ WATCHER = 9
 
 HALL = replace(
     Lobby.without_chairs("The Nugget"),
-    people=(Person(1, "Stage", Presence.THERE), Person(2, "Gil", Presence.THERE)),
+    people=(Person(2, "Gil", Presence.THERE),),
     hall=HallBoard(
         tables=(
             HallTable(
@@ -59,8 +59,8 @@ HALL = replace(
 )
 
 
-def in_hall(hall: Lobby = HALL, talk: tuple[ChatLine, ...] = (), member: int = 1) -> Status:
-    """What a member sees of a hall, by default the stage."""
+def in_hall(hall: Lobby = HALL, talk: tuple[ChatLine, ...] = (), member: int = 2) -> Status:
+    """What a member sees of a hall, by default Gil."""
     state = GameState(incarnation=1, step=1, lobby=hall, view=None, talk=talk)
     return Status(ConnectionState.CONNECTED, member=member, game_state=state)
 

@@ -14,7 +14,7 @@ from net.client.credentials import Credentials
 from net.protocol.hall import RenewCode
 from net.protocol.lobby import Settings, Stage
 from net.protocol.messages import CloseReason
-from net.protocol.requests import Close, HandOver, Leave, NewCode, PutBot, Start, TableRequest
+from net.protocol.requests import Close, NewCode, PutBot, Start, TableRequest
 from net.room.sessions import GONE_AFTER_S
 from net.secure.address import Address
 from net.secure.code import RoomCode
@@ -74,22 +74,6 @@ async def test_a_watcher_is_told_of_no_hand_and_no_role(tmp_path: Path) -> None:
         own = host.status.view
         assert own is not None
         assert own.hand, "there was something to hide"
-
-
-async def test_who_gives_the_stage_a_seat_sees_it_leave_and_no_card_is_shown(
-    tmp_path: Path,
-) -> None:
-    place = inn()
-    host = place.inn.seat("Ana", lambda _update: None, is_host=True)
-    host.come()
-    async with open_stage(tmp_path, place) as stage:
-        await stage.app.sees("1 Ana")
-        host.request(PutBot(1, "Borin", "easy"))
-        member = place.seats[0].status.member
-        host.request(HandOver(1, member))
-        await stage.app.until(lambda: Leave() in place.seats[0].requests)
-        assert place.inn.room.lobby.person(member) is None
-        assert stage.director.status.seat is None
 
 
 async def test_what_has_ended_is_looked_for_again_until_it_is_found(tmp_path: Path) -> None:
@@ -321,7 +305,7 @@ async def test_nobody_is_told_of_a_stage_that_turns_to_another_table(tmp_path: P
         for _ in range(3):
             await stage.pass_time(SECONDS)
         assert [served.state(table).lobby.people for table in (first, second)] == people
-        assert all(any(one.name == "Stage" for one in of_table) for of_table in people)
+        assert [[one.name for one in of_table] for of_table in people] == [["Ana"], ["Ben"]]
 
 
 async def test_a_table_whose_people_have_gone_is_not_kept_alive(tmp_path: Path) -> None:

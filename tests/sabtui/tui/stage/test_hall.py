@@ -37,7 +37,7 @@ MANY = structs.replace(
             for number in range(1, 61)
         )
     ),
-    people=HALL.people[:1],
+    people=(),
 )
 
 
