@@ -9,6 +9,7 @@ import ipaddress
 import json
 import re
 import socket
+from contextvars import copy_context
 from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
@@ -125,7 +126,8 @@ def respond(
         is_same = _one(request.headers, "Origin") == f"http://{host}"
         return None if is_same else _refusal(HTTPStatus.FORBIDDEN, host)
     if asks_words(request):
-        body = _words(_language(request.headers), given, asks_code=asks_code)
+        language = _language(request.headers)
+        body = copy_context().run(_words, language, given, asks_code=asks_code)
         return _response(HTTPStatus.OK, "text/javascript; charset=utf-8", body, host)
     if given is not None and path == given.path:
         response = _response(HTTPStatus.OK, "application/octet-stream", b"", host)
@@ -188,7 +190,7 @@ def _language(headers: Headers) -> str:
 
 
 def _words(language: str, given: GivenFile | None, *, asks_code: bool) -> bytes:
-    set_language(load_locale(language))  # of this request's own context
+    set_language(load_locale(language))  # in a context of its own
     told: dict[str, object] = {"language": language, "asksCode": asks_code, "codeWords": words()}
     told |= page_words()
     if given is not None:
