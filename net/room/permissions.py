@@ -35,7 +35,7 @@ from net.protocol.lobby import (
 )
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.text import clean_name
-from net.room.standing import can_move, has_its_people, may_play
+from net.room.standing import can_move, may_play
 
 _HostRequest: TypeAlias = requests.HostStepRequest | requests.HostControlRequest
 
@@ -276,7 +276,7 @@ def _why_not_sit(lobby: Lobby, view: View | None, me: int, seat: int) -> Refusal
         return Refusal.SEATED
     if isinstance(chair, Taken):
         return Refusal.SEAT_TAKEN
-    return None if has_its_people(lobby) else Refusal.FEW_HERE
+    return None if may_play(lobby, round_of(view)) else Refusal.FEW_HERE
 
 
 def _why_not_host(
@@ -367,7 +367,8 @@ def _why_not_hand_over(
 
     Within a round the seat holds cards: a host could give it to a second client of their own, and
     see them. The seat's own player returns to it by their seat key. Only a deserted seat, whose
-    cards nobody has seen, may be given then, to one who has asked for it.
+    cards nobody has seen, may be given then, to one who has asked for it. At a table that lacks its
+    people, no other is: it would count newcomers in their place.
     """
     if request.seat >= len(lobby.chairs):
         return Refusal.NO_SUCH_SEAT
@@ -377,8 +378,12 @@ def _why_not_hand_over(
         return Refusal.SEATED
     if lobby.is_drawing:
         return Refusal.NOT_NOW
-    may = may_reseat(lobby, view) or request.member in lobby.asking_for(request.seat)
-    return None if may else Refusal.HOLDS_CARDS
+    if request.member in lobby.asking_for(request.seat):
+        return None
+    if not may_reseat(lobby, view):
+        return Refusal.HOLDS_CARDS
+    is_lobby = lobby.stage is Stage.LOBBY
+    return None if is_lobby or may_play(lobby, round_of(view)) else Refusal.FEW_HERE
 
 
 def _why_not_give(lobby: Lobby, member: int) -> Refusal | None:

@@ -232,13 +232,13 @@ def test_who_is_ready_too_soon_is_ready_for_the_next_round() -> None:
     assert not table.lobby.is_ready(1), "there is no next round"
 
 
-def between_rounds() -> Table:
-    """Ann, Ben and two bots between rounds, and Wim, who watches."""
+def between_rounds(*names: str) -> Table:
+    """People and bots at four seats between rounds, and Wim, who watches."""
     table = Table(Settings(seats=4, rounds=3))
-    for name in ("Ann", "Ben"):
+    for name in names:
         table.come(name)
         table.wants(name, SetReady(ready=True))
-    bots(table, [2, 3])
+    bots(table, [*range(len(names), 4)])
     table.come("Wim", watch=True)
     table.wants("Ann", Start())
     play_on(table)
@@ -246,16 +246,18 @@ def between_rounds() -> Table:
     return table
 
 
-def test_between_rounds_nobody_sits_down_at_a_table_that_lacks_its_people() -> None:
-    table = between_rounds()
-    table.wait(12, "Ann")
-    assert table.wants("Wim", Sit(2)) is Refusal.FEW_HERE
-    table.come("Ann")
-    assert table.wants("Wim", Sit(2)) is None
+def test_between_rounds_nobody_new_sits_down_at_a_table_that_lacks_its_people() -> None:
+    table = between_rounds("Ann", "Ben", "Cleo")
+    hand_over = HandOver(3, table.people["Wim"].client.status.member)
+    table.wait(12, "Ben", "Cleo")
+    assert table.wants("Wim", Sit(3)) is Refusal.FEW_HERE
+    assert table.wants("Ann", hand_over) is Refusal.FEW_HERE
+    table.come("Ben")
+    assert table.wants("Ann", hand_over) is None
 
 
 def test_between_rounds_watchers_take_free_seats_and_bots_seats_with_all_they_hold() -> None:
-    table = between_rounds()
+    table = between_rounds("Ann", "Ben")
     assert table.wants("Wim", Sit(0)) is Refusal.SEAT_TAKEN
     assert table.wants("Ben", Sit(2)) is Refusal.SEATED
     before = len(table.people["Wim"].numbered)
