@@ -47,6 +47,7 @@ from sabtui.app.requests import GoesOnElsewhere, TableHandle
 from sabtui.doors.table_link import TableGone
 from sabtui.doors.web_channel import BadMessage, PageRefusal, WrongWords
 from sabtui.doors.web_login import PageRefused
+from sabtui.kit.arena.matches import BadBot
 from sabtui.text.settings import WrongSetting
 
 PACKAGES = (engine, net, sabtui)
@@ -69,6 +70,7 @@ EXAMPLES: list[Exception] = [
     NotationError("no move", "x" * 200, 90),
     BadFrame(FrameFault.DEPTH),
     BadReply("no move", 5),
+    BadBot("digger raises ZeroDivisionError"),
     Contradiction((0, 2), "more copies of a card", False),  # noqa: FBT003 - by place
     Unreadable(Damage.NEWER_FORMAT, 9),
     BadAddress("[::1", AddressMistake.BRACKET),
