@@ -1,15 +1,13 @@
 """The program of a guest's screen at a door: `python -m sabtui.doors.guest_program FILE`.
 
 FILE is the number of an open file that holds a `GuestOrder`. The program joins that table as that
-person, on screens or, for a page, in lines of JSON, and ends when the guest leaves it. It writes no
-files but its own settings and seat, in the folder that is its home, and can read none of the host's
-(`sabtui.doors.confinement`).
+person, and ends when the guest leaves it. It writes no files but its own settings and seat, in the
+folder that is its home, and can read none of the host's (`sabtui.doors.confinement`).
 """
 
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -25,17 +23,15 @@ from net.protocol.text import clean_name, sanitise
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.keys import SeatKey
+from sabtui.app import STAGE_SECONDS
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.errors import complain
 from sabtui.app.launcher import credential_store
 from sabtui.app.log_file import keep_off_terminal
 from sabtui.app.preferences import PreferencesStore, usual_path
-from sabtui.app.stage import stage_store
 from sabtui.app.terminal import no_screen, prepare_streams, why_no_screen
 from sabtui.doors.confinement import confine
 from sabtui.doors.guest_screen import GuestOrder
-from sabtui.plain.hall import visit_in_lines
-from sabtui.plain.json_table import JsonConsole
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui.app import SabtuiApp, run
 
@@ -50,21 +46,16 @@ if sys.platform != "win32":
 def main(file: int) -> int:
     """Run the screen of the guest whose order an open file holds; return the exit code."""
     order = _order(file)
-    if order.lines:
-        _take_socket()
-    else:
-        _take_terminal()
+    _take_terminal()
     confine(Path.home())
     keep_off_terminal()
     preferences = PreferencesStore(usual_path())
     set_language(load_locale(choose_language(preferences.read()[0].language, os.environ)))
-    if order.lines:
-        return _visit_in_lines(order)
     why = why_no_screen(os.environ)
     if why is not None:
         complain(no_screen(why, os.environ.get("TERM", "")))
         return 1
-    app = _screens(order, preferences)
+    app = _stage(order, preferences) if order.stage else _screens(order, preferences)
     code = run(app)
     farewell = app.farewell or _("Your seat is kept: come back the same way.")
     sys.stdout.write(f"{sanitise(farewell)}\n")
@@ -79,15 +70,20 @@ def _screens(order: GuestOrder, preferences: PreferencesStore) -> SabtuiApp:
     return SabtuiApp(_no_tables, preferences, handle=handle, is_guest=True)
 
 
-def _visit_in_lines(order: GuestOrder) -> int:
-    """Play, or watch as a stage does, for a page until the guest leaves; return the exit code."""
-    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())  # and says goodbye
-    store = stage_store() if order.stage else credential_store()
-    credentials = replace(credentials_of(order, store), watch=order.stage)
-    handle = ClubVisit(credentials, store, _session).hall()
-    console = JsonConsole()
-    console.keeps_files = False
-    return visit_in_lines(handle, console)
+def _stage(order: GuestOrder, preferences: PreferencesStore) -> SabtuiApp:
+    """Return the app of a stage, which is looked for where its order says."""
+    from sabtui.app.stage import StagePlace, stage_store  # noqa: PLC0415 - rarely needed
+    from sabtui.tui.stage.director import StageOrder  # noqa: PLC0415 - as above
+    from sabtui.tui.stage.hall import StageHallScreen  # noqa: PLC0415 - as above
+
+    def place() -> StagePlace:
+        return StagePlace(replace(credentials_of(order, stage_store()), watch=True))
+
+    async def find() -> StagePlace:
+        return place()
+
+    stage = StageOrder(find, place(), STAGE_SECONDS)
+    return SabtuiApp(_no_tables, preferences, is_guest=True, first=lambda: StageHallScreen(stage))
 
 
 def _session(
@@ -131,12 +127,6 @@ def _order(file: int) -> GuestOrder:
 def _no_tables() -> TableService:
     """Refuse: a guest is at one table, and no screen of theirs asks for others."""
     raise AssertionError("a guest's screen asks for tables")
-
-
-def _take_socket() -> None:
-    """Write to the socket that is our standard output: when forked, we were loaded with another."""
-    sys.stdout = os.fdopen(os.dup(1), "w", encoding="ascii")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what is said there is no line of JSON
 
 
 def _take_terminal() -> None:
