@@ -30,7 +30,7 @@ GAP_COLUMNS: Final = 2
 LEAST_COLUMNS: Final = 6
 """Fewest columns to which a column is cut."""
 
-Cells = Sequence[str]
+RowCells = Sequence[str]
 
 
 class RowTable(DataTable[object], inherit_bindings=False):
@@ -45,7 +45,7 @@ class RowTable(DataTable[object], inherit_bindings=False):
         ("end", "scroll_bottom"),
     ]
 
-    def __init__(self, title: str, titles: Cells = (), *, empty: str = "") -> None:
+    def __init__(self, title: str, titles: RowCells = (), *, empty: str = "") -> None:
         super().__init__(
             cursor_type="row",
             cell_padding=0,
@@ -62,11 +62,11 @@ class RowTable(DataTable[object], inherit_bindings=False):
 
     def show(
         self,
-        rows: Sequence[Cells],
+        rows: Sequence[RowCells],
         at: int | None = None,
         *,
         ids: Sequence[str] = (),
-        titles: Cells | None = None,
+        titles: RowCells | None = None,
     ) -> None:
         """Show these rows; the cursor moves to `at`, else stays on its row, known by its id.
 
@@ -184,7 +184,7 @@ class CursorSign:
         return Text("> " if self._table.is_here(self._row) else "")
 
 
-def fit_columns(rows: Sequence[Cells], room: int) -> list[int]:
+def fit_columns(rows: Sequence[RowCells], room: int) -> list[int]:
     """Return the columns' widths for a room: the widest ones give way."""
     wide = [max(map(width, column)) for column in zip(*rows, strict=True)]
     over = sum(wide) + GAP_COLUMNS * (len(wide) - 1) - room
