@@ -63,7 +63,7 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
 
     Also return True if it contradicts that. The table has lost so many steps that are `gone`.
     """
-    number, last = _round_of(now), 0 if before is None else _round_of(before)
+    number, last = now.round, 0 if before is None else before.round
     if before is None or before.began != now.began or number < last:
         missed = () if gone or now.view is None or not number else (_since_deal(now.view),)
         deals = replace(NOTHING_DEALT.after_gap(number), gone=gone, missed=missed)
@@ -125,6 +125,15 @@ def has_moved(before: GameState, now: GameState) -> bool:
     return now.lobby.term > before.lobby.term or (is_same_game and bool(_moves_since(before, now)))
 
 
+def last_shared_round(before: GameState, now: GameState) -> int:
+    """Return the last round that both states can have been dealt by the same host.
+
+    A table that went on at two computers was dealt at each what came after.
+    """
+    apart = [*_moves_since(before, now), *_moves_since(now, before)]
+    return min((one.round for one in apart), default=before.round)
+
+
 def count_taken_back(before: GameState | None, now: GameState) -> int:
     """Return how many events of the round are gone, as the table has moved from before them.
 
@@ -134,7 +143,7 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
     if before is None or before.view is None or now.view is None or before.began != now.began:
         return 0
     moves = _moves_since(before, now)
-    if _round_of(before) != _round_of(now) or not moves or any(one.at_odds for one in moves):
+    if before.round != now.round or not moves or any(one.at_odds for one in moves):
         return 0
     seen, told = visible_to(before.view.history, None), visible_to(now.view.history, None)
     kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(seen, told, strict=False)))
@@ -178,11 +187,6 @@ def contradiction(snapshot: Snapshot, before: GameState | None) -> Disagreement:
     """Return where a snapshot and what was seen `before` differ."""
     view = None if before is None else before.view
     return Disagreement(snapshot.incarnation, snapshot.step, snapshot.hash, b"", (), (), view)
-
-
-def _round_of(held: GameState) -> int:
-    """Return the number of the round that was dealt last, 0 if none was."""
-    return 0 if held.view is None else held.view.score.number
 
 
 def _turns(view: View) -> int:

@@ -36,6 +36,7 @@ from net.client.snapshots import (
     go_on_after_loss,
     go_on_from,
     has_moved,
+    last_shared_round,
     read_snapshot,
 )
 from net.client.trail import GameState, after_frame, is_possible
@@ -371,7 +372,7 @@ class ClientState:
         lost = 0 if now.lobby.is_hall else lost  # a hall begins anew with each start of its club
         gone = lost or count_taken_back(before, now)
         if lost:
-            stands = self._forget(self.last_seen.step - lost)
+            stands = self._forget(before, now, self.last_seen.step - lost)
             held, contradicts = go_on_after_loss(before, stands, now, gone), False
         else:
             held, contradicts = go_on_from(before, now, gone)
@@ -397,9 +398,13 @@ class ClientState:
             disagreed=contradiction(snapshot, before) if contradicts else None,
         )
 
-    def _forget(self, step: int) -> GameState | None:
-        """Forget the states after a step; return the last that is left, `None` if none is."""
-        while self.kept and self.kept[-1].step > step:
+    def _forget(self, before: GameState | None, now: GameState, step: int) -> GameState | None:
+        """Forget the states that a table does not share; return the last that is left, if any is.
+
+        Those after `step` are lost, and those of a round that was dealt anew at another computer.
+        """
+        last = 0 if before is None else last_shared_round(before, now)
+        while self.kept and (self.kept[-1].step > step or self.kept[-1].round > last):
             self.kept.pop()
         return self.kept[-1] if self.kept else None
 

@@ -71,6 +71,11 @@ class GameState:
         """The phase of the game, `None` without a game."""
         return None if self.view is None else self.view.phase
 
+    @property
+    def round(self) -> int:
+        """The number of the round that was dealt last, 0 if none was."""
+        return 0 if self.view is None else self.view.score.number
+
     def has_new_seat(self, member: int) -> bool:
         """Return True if a member's seat is not that of the view, which lacks its secrets then."""
         return self.view is not None and self.lobby.seat_of(member) != self.view.seat

@@ -9,7 +9,8 @@ import pytest
 from net.client.audit import Audit
 from net.client.state import KEPT_STATES, ClientState
 from net.protocol.lobby import Settings
-from net.protocol.requests import NextRound
+from net.protocol.requests import NextRound, SetReady
+from tests.net.room.moved_table import all_come, lose_host, move_to
 from tests.net.room.room_fixture import Table, play_on, playing
 
 
@@ -66,3 +67,33 @@ def test_a_round_that_was_dealt_in_steps_that_were_lost_accuses_nobody() -> None
     audit = come_later(table, held)
     assert audit.mismatches == ()
     assert audit.unseen == (2,)
+
+
+def test_a_round_dealt_at_each_of_two_computers_accuses_nobody() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table, 2, "random")
+    others = {name: deepcopy(table.people[name].client) for name in ("Ann", "Ben", "Cleo")}
+    begin_next_round(table)
+    play_on(table, 24, "random")
+    held = table.people["Cleo"].client
+    held.end_connection()
+    for name, client in others.items():
+        table.people[name].client = client
+    lose_host(table)
+    there = move_to(table, "Ben")
+    there.seed = bytes(32)
+    all_come(there, "Ben", "Ann", "Cleo")
+    play_on(there)
+    for name in ("Ann", "Ben", "Cleo"):
+        assert there.wants(name, SetReady(ready=True)) is None
+    assert there.room.state.round == 2
+    play_on(there, 2, "random", 1)
+    there.crash()
+    assert held.kept[0].step < there.room.state.number < held.kept[-1].step
+    there.people["Cleo"].client = held
+    held.is_elsewhere = True
+    all_come(there, "Ben", "Ann", "Cleo")
+    play_on(there)
+    (audit,) = there.people["Cleo"].audits
+    assert audit.gone
+    assert (audit.unseen, audit.mismatches) == ((2,), ())
