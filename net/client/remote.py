@@ -57,8 +57,8 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.requests import DoorKind, GoOnHere, Request, TakeHost, WaitNoLonger
-from net.room.permissions import round_of, who_decides
 from net.room.standing import Standing, may_play, next_term
+from net.room.waiting import round_of, who_decides
 from net.secure.client import Rejection
 from net.secure.code import BadCode, RoomCode, words_to_compare
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault

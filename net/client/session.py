@@ -38,8 +38,9 @@ from net.protocol.messages import (
     StepFrame,
 )
 from net.protocol.requests import DoorKind, GoOnHere, MakeMove, Request, WaitNoLonger
-from net.room.permissions import is_host, why_not
+from net.room.requests import why_not
 from net.room.standing import can_move
+from net.room.waiting import is_host
 from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
 
@@ -109,7 +110,7 @@ class Status:
     `ending` is set when `connection` is ENDED. `code` is the room code that replaced the first one,
     known to the host alone, as is the SSH door in `doors`. `words` are those of the last round, to
     compare aloud, `None` before one has ended; `audit` is that of the game that is over. So many
-    seconds are `turn_left` to the person to move (`net.room.permissions.seconds_left`).
+    seconds are `turn_left` to the person to move (`net.room.waiting.seconds_left`).
     The host of a table `in_club` has no program of it to bring back.
 
     The host is `silent` once nothing was heard for `SILENT_AFTER_S`; then a player whose program

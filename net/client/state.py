@@ -79,10 +79,9 @@ from net.protocol.requests import TableRequest
 from net.protocol.state_hash import hash_of_all
 from net.protocol.text import is_clean_name
 from net.room.fold import apply
-from net.room.permissions import seconds_left
 from net.room.state import PublicState
 from net.room.succession import term_of
-from net.room.validation import is_clean_event
+from net.room.waiting import seconds_left
 
 KEPT_STATES: Final = 16  # last states that are kept
 PATIENCE: Final = 3
@@ -256,7 +255,7 @@ class ClientState:
             return self._resync()
         if frame.step <= held.step:
             return Received()
-        if not all(map(is_clean_event, frame.lobby_events)):
+        if not all(event.is_clean for event in frame.lobby_events):
             raise BadFrame(FrameFault.MESSAGE)
         events = tuple([read_event(event) for event in frame.events])
         try:

@@ -32,7 +32,7 @@ from net.protocol.messages import NOTHING_SEEN, Mark, StepFrame
 from net.protocol.plausibility import can_follow, is_settled
 from net.protocol.state_hash import running_hash
 from net.room.fold import apply, count_game
-from net.room.validation import can_be_told, is_clean_lobby
+from net.room.validation import is_clean_lobby
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def after_frame(
     shares: tuple[bytes, ...] | None = None
     when = BEFORE_ALL if view is None else moment(view.table, view.score)
     for lobby_event in news:
-        if not can_be_told(lobby, lobby_event):
+        if not lobby_event.fits(lobby):
             raise LookupError("news of what is not at this table")
         if not is_due(lobby_event, lobby, view):
             raise LookupError("news that is not due")

@@ -18,7 +18,8 @@ from msgspec.structs import replace
 from net.protocol.board import HallBoard, HallTable
 from net.protocol.fields import PlayerName, Wire
 from net.protocol.framing import Message
-from net.protocol.lobby import Member, Settings
+from net.protocol.lobby import Lobby, Member, Settings
+from net.protocol.lobby_changes import TableNews
 from net.protocol.night import MAX_NIGHT_ROUNDS, Night, TableId
 
 MAX_WORD_LENGTH: Final = 80  # most letters of an organiser's word as typed
@@ -39,17 +40,20 @@ class GoTo(Message, frozen=True, tag="go-to"):
 # The news of the board.
 
 
-class BoardNews(Wire, frozen=True):
+class BoardNews(TableNews, frozen=True):
     """News of a hall's board."""
 
-    def change(self, board: HallBoard) -> HallBoard:
-        """Return the board after it."""
-        raise NotImplementedError
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with the board after it."""
+        return replace(lobby, hall=self.change_board(lobby.board))
 
-    @property
-    def is_clean(self) -> bool:
-        """True if its texts may be shown on a terminal."""
-        return True
+    def change_board(self, board: HallBoard) -> HallBoard:
+        """Return the board after it; by itself it changes nothing."""
+        return board
+
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True in a hall."""
+        return lobby.is_hall
 
 
 class TableShown(BoardNews, frozen=True, tag=40):
@@ -57,7 +61,7 @@ class TableShown(BoardNews, frozen=True, tag=40):
 
     table: HallTable
 
-    def change(self, board: HallBoard) -> HallBoard:
+    def change_board(self, board: HallBoard) -> HallBoard:
         """Return the board with it."""
         return board.with_table(self.table)
 
@@ -72,7 +76,7 @@ class TableClosed(BoardNews, frozen=True, tag=41):
 
     table: TableId
 
-    def change(self, board: HallBoard) -> HallBoard:
+    def change_board(self, board: HallBoard) -> HallBoard:
         """Return the board without it."""
         return board.without_table(self.table)
 
@@ -82,7 +86,7 @@ class OrganiserNamed(BoardNews, frozen=True, tag=42):
 
     member: Member
 
-    def change(self, board: HallBoard) -> HallBoard:
+    def change_board(self, board: HallBoard) -> HallBoard:
         """Return the board with one more organiser."""
         return replace(board, organisers=(*board.organisers, self.member))
 
@@ -92,7 +96,7 @@ class NightChanged(BoardNews, frozen=True, tag=43):
 
     night: Night
 
-    def change(self, board: HallBoard) -> HallBoard:
+    def change_board(self, board: HallBoard) -> HallBoard:
         """Return the board with it."""
         return replace(board, night=self.night)
 

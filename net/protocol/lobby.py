@@ -473,6 +473,14 @@ MAX_CHAT_LINES: Final = 50  # most lines of chat that are kept and that a snapsh
 ChatText: TypeAlias = Annotated[str, Meta(max_length=MAX_CHAT_BYTES)]
 
 
+_LEVEL_LENGTH: Final = 16  # most letters of a bot's level
+
+
+def is_clean_level(text: str) -> bool:
+    """Return True if a bot's level may be shown on a terminal."""
+    return is_clean(text, _LEVEL_LENGTH, _LEVEL_LENGTH)
+
+
 def clean_text(text: str) -> str:
     """Clean a text for use as a line of chat; the result may be empty."""
     return clean(text, MAX_CHAT_CELLS, MAX_CHAT_BYTES)

@@ -1,6 +1,7 @@
-"""Lobby events, which everybody at a table receives; `net.room.fold` has what follows from them.
+"""Lobby events, which everybody at a table receives, and what each of them changes.
 
-The counterpart of `engine.events`: public facts alone, sent by the host to every client.
+The counterpart of `engine.events`: public facts alone, sent by the host to every client. The room
+has decided that an event may happen (`net.room.requests`); a client checks that it `fits`.
 """
 
 from __future__ import annotations
@@ -9,34 +10,65 @@ from enum import IntEnum
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from engine.shares import SHARE_BYTES
 from engine.state import ROUNDS
-from net.protocol.fields import (
-    NO_KEY,
-    PlayerName,
-    SeatKeyBytes,
-    SeatNumber,
-    Small,
-    Wire,
-)
+from net.protocol.fields import MAX_SEATS, NO_KEY, PlayerName, SeatKeyBytes, SeatNumber, Small
 from net.protocol.hall import HallEvent
 from net.protocol.lobby import (
+    MIN_SEATS,
+    THE_TABLE,
+    BotChair,
     ChatText,
     Commitment,
     Commitments,
+    Drawer,
     DrawId,
+    Free,
     Level,
+    Lobby,
     Member,
     Members,
     Nonce,
+    Person,
     Presence,
+    Relocation,
     SeatNumbers,
+    SeedDraw,
     Settings,
     Shares,
+    Stage,
     TableClaim,
+    Taken,
     Term,
+    is_clean_level,
+    is_clean_text,
 )
+from net.protocol.lobby_changes import (
+    TableNews,
+    ask_for,
+    ask_no_more,
+    bring_back,
+    can_ask,
+    change_people,
+    come_back,
+    draw_under_way,
+    drop_deserted,
+    forget_youngest,
+    free_seat_of,
+    keep_chairs,
+    lend_seat,
+    note_relocation,
+    put_chair,
+    retire_bot,
+    set_all_gone,
+    set_all_ready,
+    set_presence,
+    void_draw_of,
+    without_person,
+)
+from net.protocol.text import is_clean_name, is_clean_page
 
 MAX_RECORD_LENGTH: Final = 40 * 1024
 """Most characters of a record: three rounds of ten players with their draws, and the talk."""
@@ -57,7 +89,7 @@ class StandInReason(IntEnum):
     ASLEEP = 1
 
 
-class Entered(Wire, frozen=True, tag=1):
+class Entered(TableNews, frozen=True, tag=1):
     """A person came to the table, and watches until they sit down; the rest is as in `Person`."""
 
     member: Member
@@ -67,36 +99,100 @@ class Entered(Wire, frozen=True, tag=1):
     key: SeatKeyBytes = NO_KEY
     at_door: bool = False
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with one more person."""
+        person = Person(self.member, self.name, Presence.THERE, self.waits, self.key, self.at_door)
+        host = self.member if self.is_host else lobby.host
+        return replace(lobby, people=(*lobby.people, person), host=host)
 
-class Exited(Wire, frozen=True, tag=2):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if nobody has that number yet."""
+        return lobby.person(self.member) is None
+
+    @property
+    def is_clean(self) -> bool:
+        """True if the name may be shown on a terminal."""
+        return is_clean_name(self.name)
+
+
+class Exited(TableNews, frozen=True, tag=2):
     """A member is no longer at the table; their seat becomes free."""
 
     member: Member
     reason: LeaveReason
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby without a member; a draw with them is void."""
+        lobby = void_draw_of(ask_no_more(lobby, self.member), self.member)
+        lobby = free_seat_of(lobby, self.member)
+        return replace(lobby, people=without_person(lobby, self.member))
 
-class SatDown(Wire, frozen=True, tag=3):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if the member is at the table."""
+        return lobby.person(self.member) is not None
+
+
+class SatDown(TableNews, frozen=True, tag=3):
     """A member took a seat: a free one, a bot's or another person's."""
 
     seat: SeatNumber
     member: Member
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with a member on that seat alone; in the lobby they are ready."""
+        sitting = lobby.find_person(self.member)
+        lobby = free_seat_of(lend_seat(lobby, self.seat, self.member), self.member)
+        is_ready = lobby.stage is Stage.LOBBY
+        lobby = put_chair(
+            forget_youngest(lobby, self.seat), self.seat, Taken(self.member, is_ready)
+        )
+        return change_people(
+            lobby, lambda person: replace(person, waits=False) if person is sitting else person
+        )
 
-class StoodUp(Wire, frozen=True, tag=4):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if there is such a seat, and the member is at the table."""
+        return self.seat < len(lobby.chairs) and lobby.person(self.member) is not None
+
+
+class StoodUp(TableNews, frozen=True, tag=4):
     """A seat is free now; a person who had it watches."""
 
     seat: SeatNumber
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with a free chair on that seat."""
+        lobby = drop_deserted(lobby, lambda one: one.seat == self.seat)
+        return put_chair(forget_youngest(lobby, self.seat), self.seat, Free())
 
-class BotSat(Wire, frozen=True, tag=5):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if there is such a seat."""
+        return self.seat < len(lobby.chairs)
+
+
+class BotSat(TableNews, frozen=True, tag=5):
     """A bot took a seat."""
 
     seat: SeatNumber
     name: PlayerName
     level: Level
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with a bot on that seat."""
+        lobby = drop_deserted(lobby, lambda one: one.seat == self.seat)
+        return put_chair(lobby, self.seat, BotChair(self.name, self.level))
 
-class BotRetired(Wire, frozen=True, tag=29):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if there is such a seat."""
+        return self.seat < len(lobby.chairs)
+
+    @property
+    def is_clean(self) -> bool:
+        """True if name and level may be shown on a terminal."""
+        return is_clean_name(self.name) and is_clean_level(self.level)
+
+
+class BotRetired(TableNews, frozen=True, tag=29):
     """A bot of another package failed too often: one of ours plays on under the same names.
 
     So it is on each chair where the bot sat, and where the bot stood in.
@@ -105,37 +201,91 @@ class BotRetired(Wire, frozen=True, tag=29):
     bot: Level
     level: Level
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with our bot in its place."""
+        return retire_bot(lobby, self.bot, self.level)
 
-class ReadyChanged(Wire, frozen=True, tag=6):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if that bot plays or stands in here."""
+        seated = {chair.level for chair in lobby.chairs if isinstance(chair, BotChair)}
+        return self.bot in seated or self.bot == lobby.settings.stand_in
+
+    @property
+    def is_clean(self) -> bool:
+        """True if both levels may be shown on a terminal."""
+        return is_clean_level(self.bot) and is_clean_level(self.level)
+
+
+class ReadyChanged(TableNews, frozen=True, tag=6):
     """The person on a seat is ready, or no longer."""
 
     seat: SeatNumber
     ready: bool
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with that person ready, or no longer."""
+        chair = lobby.chairs[self.seat]
+        if not isinstance(chair, Taken):
+            raise LookupError(self.seat)  # noqa: TRY004 - it is the seat that is not there
+        return put_chair(lobby, self.seat, Taken(chair.member, self.ready))
 
-class PresenceChanged(Wire, frozen=True, tag=7):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if a person sits there."""
+        return self.seat < len(lobby.chairs) and isinstance(lobby.chairs[self.seat], Taken)
+
+
+class PresenceChanged(TableNews, frozen=True, tag=7):
     """A member's connection became shaky, is gone, or works again."""
 
     member: Member
     presence: Presence
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with the member's presence; who is back has their seat back."""
+        if not self.presence.is_gone:
+            lobby = come_back(lobby, lambda one: one.member == self.member)
+        return set_presence(lobby, self.member, self.presence)
 
-class SettingsChanged(Wire, frozen=True, tag=8):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if the member is at the table."""
+        return lobby.person(self.member) is not None
+
+
+class SettingsChanged(TableNews, frozen=True, tag=8):
     """The table has new settings."""
 
     settings: Settings
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with as many chairs as the settings say."""
+        chairs = lobby.chairs[: self.settings.seats]
+        chairs += (Free(),) * (self.settings.seats - len(chairs))
+        return replace(lobby, settings=self.settings, chairs=chairs)
 
-class Paused(Wire, frozen=True, tag=9):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if no chair is dropped that somebody has."""
+        taken = [seat for seat, chair in enumerate(lobby.chairs) if not isinstance(chair, Free)]
+        return self.settings.seats > max(taken, default=0)
+
+
+class Paused(TableNews, frozen=True, tag=9):
     """The game pauses, or goes on."""
 
     paused: bool
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with the game paused, or not."""
+        return replace(lobby, paused=self.paused)
 
-class Remark(Wire, frozen=True):
+
+class Remark(TableNews, frozen=True):
     """Something that a member lets everybody know: nothing at the table changes by it."""
 
     member: Member
+
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if the member is at the table."""
+        return lobby.person(self.member) is not None
 
 
 class Said(Remark, frozen=True, tag=10):
@@ -143,69 +293,153 @@ class Said(Remark, frozen=True, tag=10):
 
     text: ChatText
 
+    @property
+    def is_clean(self) -> bool:
+        """True if the text may be shown on a terminal."""
+        return is_clean_text(self.text)
+
 
 class Claimed(Remark, frozen=True, tag=11):
     """A member made a claim."""
 
     claim: TableClaim
 
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if the member is at the table, and the claim about something that is here."""
+        return super().fits(lobby) and self.claim.fits(len(lobby.chairs))
+
+    @property
+    def is_clean(self) -> bool:
+        """True if some table has what the claim is about."""
+        return self.claim.fits(MAX_SEATS)
+
 
 class Nudged(Remark, frozen=True, tag=44):
     """A member waits for the person who is to play."""
 
 
-class BotClaimed(Wire, frozen=True, tag=19):
+class BotClaimed(TableNews, frozen=True, tag=19):
     """A bot on its own chair made a claim."""
 
     seat: SeatNumber
     claim: TableClaim
 
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if a bot sits there, and the claim is about something that is here."""
+        return lobby.is_bot(self.seat) and self.claim.fits(len(lobby.chairs))
 
-class BotSaid(Wire, frozen=True, tag=32):
+    @property
+    def is_clean(self) -> bool:
+        """True if some table has what the claim is about."""
+        return self.claim.fits(MAX_SEATS)
+
+
+class BotSaid(TableNews, frozen=True, tag=32):
     """A bot on its own chair wrote a line of chat, with its move."""
 
     seat: SeatNumber
     text: ChatText
 
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if a bot sits there."""
+        return lobby.is_bot(self.seat)
 
-class GameBegins(Wire, frozen=True, tag=12):
+    @property
+    def is_clean(self) -> bool:
+        """True if the text may be shown on a terminal."""
+        return is_clean_text(self.text)
+
+
+class GameBegins(TableNews, frozen=True, tag=12):
     """A game is about to be dealt. Free chairs are removed, and the seats are renumbered."""
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby without free chairs, and with nobody ready for the next round."""
+        kept = [seat for seat, chair in enumerate(lobby.chairs) if not isinstance(chair, Free)]
+        lobby = set_all_ready(keep_chairs(lobby, kept), ready=False)
+        return replace(lobby, stage=Stage.PLAYING)
 
-class RoundBegins(Wire, frozen=True, tag=13):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if there are enough players in the lobby, and no seed is being drawn."""
+        is_due = lobby.stage is Stage.LOBBY and not lobby.is_drawing
+        return is_due and lobby.players >= MIN_SEATS
+
+
+class RoundBegins(TableNews, frozen=True, tag=13):
     """The next round is about to be dealt."""
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with nobody ready for the next round."""
+        return set_all_ready(lobby, ready=False)
 
-class Rematch(Wire, frozen=True, tag=14):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if a game goes on, and no seed is being drawn."""
+        return lobby.stage is Stage.PLAYING and not lobby.is_drawing
+
+
+class Rematch(TableNews, frozen=True, tag=14):
     """The finished game is put away; everybody keeps their seat."""
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby before a game, for which all with chairs are ready."""
+        lobby = replace(
+            lobby,
+            stage=Stage.LOBBY,
+            paused=False,
+            draw=None,
+            short=0,
+            relocations=(),
+            deserted=(),
+        )
+        return set_all_ready(lobby, ready=True)
 
-class StoodIn(Wire, frozen=True, tag=15):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if there is a game, and no seed is being drawn."""
+        return lobby.stage is Stage.PLAYING and not lobby.is_drawing
+
+
+class StoodIn(TableNews, frozen=True, tag=15):
     """The move in this step was made by a bot for the seat."""
 
     seat: SeatNumber
     reason: StandInReason
 
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if there is such a seat."""
+        return self.seat < len(lobby.chairs)
 
-class Reopened(Wire, frozen=True, tag=16):
+
+class Reopened(TableNews, frozen=True, tag=16):
     """The host's program was restarted, and nobody is connected yet."""
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with nobody connected."""
+        return set_all_gone(lobby)
 
-class Closed(Wire, frozen=True, tag=17):
+
+class Closed(TableNews, frozen=True, tag=17):
     """The table is closed for good."""
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby of a closed table."""
+        return replace(lobby, stage=Stage.CLOSED)
 
-class Locked(Wire, frozen=True, tag=20):
+
+class Locked(TableNews, frozen=True, tag=20):
     """The table admits no newcomers, or admits them again."""
 
     locked: bool
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby of a table that is locked, or open again."""
+        return replace(lobby, locked=self.locked)
 
-class CodeRenewed(Wire, frozen=True, tag=21):
+
+class CodeRenewed(TableNews, frozen=True, tag=21):
     """The room code has changed. All at the table are sent the new one, by `Code`."""
 
 
-class HostChanged(Wire, frozen=True, tag=26):
+class HostChanged(TableNews, frozen=True, tag=26):
     """The table goes on with another host, in this term; nobody is connected there yet.
 
     A draw under way is void. In a game, `round` is the present one, and the rest is as in
@@ -218,32 +452,70 @@ class HostChanged(Wire, frozen=True, tag=26):
     anew: SeatNumbers = ()
     at_odds: SeatNumbers = ()
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby under the new host, with nobody connected."""
+        draw = None if lobby.is_drawing else lobby.draw
+        host = lobby.find_person(self.member).member
+        if self.round:
+            moved = Relocation(self.term, self.round, self.anew, self.at_odds)
+            lobby = note_relocation(lobby, moved)
+        else:
+            lobby = replace(lobby, deserted=())
+        return set_all_gone(replace(lobby, host=host, term=self.term, draw=draw))
 
-class BroughtBack(Wire, frozen=True, tag=33):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if the host has a seat, the term is a later one, and those seats are here."""
+        is_here = max((*self.anew, *self.at_odds), default=0) < len(lobby.chairs)
+        return lobby.seat_of(self.member) is not None and self.term > lobby.term and is_here
+
+
+class BroughtBack(TableNews, frozen=True, tag=33):
     """Somebody came to the table's new host before the first move there, and has kept the cards."""
 
     seat: SeatNumber
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby in which that seat's cards are the old ones."""
+        lobby = come_back(lobby, lambda one: one.seat == self.seat)
+        return bring_back(lobby, self.seat)
 
-class DrawnAnew(Wire, frozen=True, tag=34):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if the table has moved, and there is such a seat."""
+        return bool(lobby.relocations) and self.seat < len(lobby.chairs)
+
+
+class DrawnAnew(TableNews, frozen=True, tag=34):
     """The cards and the dwarf of these seats were drawn anew as the table moved."""
 
     seats: SeatNumbers
 
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if there are such seats."""
+        return max(self.seats, default=0) < len(lobby.chairs)
 
-class WentOn(Wire, frozen=True, tag=35):
+
+class WentOn(TableNews, frozen=True, tag=35):
     """The table goes on in this round although too few of its people are there."""
 
     round: Small
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby that may play this round with few people."""
+        return replace(lobby, short=self.round)
 
-class RecordPublished(Wire, frozen=True, tag=18):
+
+class RecordPublished(TableNews, frozen=True, tag=18):
     """The record of a finished game, as `engine.notation` writes it, secrets included."""
 
     text: Annotated[str, Meta(max_length=MAX_RECORD_LENGTH)]
 
+    @property
+    def is_clean(self) -> bool:
+        """True if the text may be shown on a terminal."""
+        return is_clean_page(self.text)
 
-class DrawBegan(Wire, frozen=True, tag=23):
+
+class DrawBegan(TableNews, frozen=True, tag=23):
     """The seed of a round is drawn, by the host, whose commitment this is, and these members.
 
     The id follows from the nonce and from all that the deal depends on (`net.room.seeds`). An
@@ -257,20 +529,64 @@ class DrawBegan(Wire, frozen=True, tag=23):
     members: Members
     absent: Members
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with the draw under way."""
+        found = {one.member: Drawer(one.member, one.name, one.at_door) for one in lobby.people}
+        people, absent = (
+            tuple(found[member] for member in members) for members in (self.members, self.absent)
+        )
+        host_name = found[lobby.host].name if lobby.host in found else ""
+        draw = SeedDraw(
+            self.id, self.nonce, self.round, self.commitment, people, absent, host_name=host_name
+        )
+        return replace(lobby, draw=draw)
 
-class SharesCommitted(Wire, frozen=True, tag=24):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if it asks all players but the host.
+
+        A draw that has begun ends in the deal. It is void if somebody in it leaves, or another
+        begins that leaves out one more member, by name. What changes the deal while it is drawn
+        makes the draw false (`net.room.seeds`).
+        """
+        draw = lobby.draw if lobby.is_drawing else None
+        asked = sorted(person.member for person in lobby.drawers)
+        is_due = draw is None or {person.member for person in draw.people} > set(self.members)
+        is_fit = sorted((*self.members, *self.absent)) == asked
+        return lobby.stage is not Stage.CLOSED and is_fit and is_due
+
+
+class SharesCommitted(TableNews, frozen=True, tag=24):
     """All members have committed to their shares: these are the commitments, in their order."""
 
     commitments: Commitments
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with the commitments in the draw under way."""
+        return replace(lobby, draw=replace(draw_under_way(lobby), commitments=self.commitments))
 
-class SharesShown(Wire, frozen=True, tag=25):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if each member of the draw under way has committed to a share."""
+        draw = lobby.draw if lobby.is_drawing else None
+        return draw is not None and len(self.commitments) == len(draw.people)
+
+
+class SharesShown(TableNews, frozen=True, tag=25):
     """All members have shown their shares: the seed follows from them and the host's."""
 
     shares: Shares
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with the draw done."""
+        draw = replace(draw_under_way(lobby), shares=self.shares, done=True)
+        return replace(lobby, draw=draw)
 
-class HostSharesShown(Wire, frozen=True, tag=38):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if all who had committed to a share have shown it."""
+        draw = lobby.draw if lobby.is_drawing else None
+        return draw is not None and len(self.shares) == len(draw.people) == len(draw.commitments)
+
+
+class HostSharesShown(TableNews, frozen=True, tag=38):
     """The game is over, and began at another computer: its host's shares, by round, from 1.
 
     That of a round which this host did not deal, or dealt alone, is empty.
@@ -280,24 +596,48 @@ class HostSharesShown(Wire, frozen=True, tag=38):
         tuple[Annotated[bytes, Meta(max_length=SHARE_BYTES)], ...], Meta(max_length=ROUNDS)
     ]
 
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if the table has moved."""
+        return bool(lobby.relocations)
 
-class HostOffered(Wire, frozen=True, tag=36):
+
+class HostOffered(TableNews, frozen=True, tag=36):
     """The host asks a member to run the table at their computer."""
 
     member: Member
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby with the offer open."""
+        return replace(lobby, offered=lobby.find_person(self.member).member)
 
-class SeatAsked(Wire, frozen=True, tag=39):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if the member has a seat."""
+        return lobby.seat_of(self.member) is not None
+
+
+class SeatAsked(TableNews, frozen=True, tag=39):
     """A newcomer with the name of the person there asks for a deserted seat."""
 
     seat: SeatNumber
     member: Member
 
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby in which the newcomer asks for that seat."""
+        return ask_for(lobby, self.seat, self.member)
 
-class HandingOver(Wire, frozen=True, tag=37):
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if the newcomer may ask for it."""
+        return can_ask(lobby, self.seat) and lobby.person(self.member) is not None
+
+
+class HandingOver(TableNews, frozen=True, tag=37):
     """That member does: all go to the table there. Or it has failed, and the table stays."""
 
     begins: bool
+
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby that is handed over, or stays."""
+        return replace(lobby, offered=THE_TABLE, handing=self.begins)
 
 
 LobbyEvent: TypeAlias = (

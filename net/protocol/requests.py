@@ -1,6 +1,6 @@
 """Requests: what a player, or the host alone, may ask of the table in a `ClientCommand`.
 
-`net.room.permissions` has the people who may make each one, and when.
+`net.room.requests` has the people who may make each one, and what it leads to.
 """
 
 from __future__ import annotations

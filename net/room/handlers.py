@@ -45,10 +45,11 @@ from net.protocol.requests import (
     TableRequest,
 )
 from net.protocol.text import clean_name
-from net.room.commands import decide_entry, needs_seed, step_of, why_refused
 from net.room.effects import Asked
+from net.room.entry import decide_entry
 from net.room.gathering import GatheringTable, make_return_step
 from net.room.gathering_inputs import handle_gathering
+from net.room.requests import needs_seed, step_of, why_refused
 from net.room.room import Room
 from net.room.sessions import Connected
 from net.room.state import Step

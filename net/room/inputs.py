@@ -50,7 +50,6 @@ from net.room.fold import apply
 from net.room.gathering_inputs import go_on_gathering, leave_gathering
 from net.room.hall import tell_news
 from net.room.handlers import end_gathering, handle
-from net.room.permissions import is_round_due, is_start_due
 from net.room.room import Room
 from net.room.sessions import GONE_AFTER_S, presence_after
 from net.room.standing import may_play
@@ -64,7 +63,7 @@ from net.room.steps import (
     set_presence,
 )
 from net.room.telling import tell_alarm, tell_announcing, tell_door
-from net.room.validation import can_be_told
+from net.room.waiting import is_round_due, is_start_due
 
 P = ParamSpec("P")
 
@@ -289,7 +288,7 @@ def retire_bot(room: Room, bot: str) -> None:
     settings = room.lobby.settings
     level = settings.stand_in if settings.stand_in in BOTS else Settings().stand_in
     retired = BotRetired(bot, level)
-    is_played = room.lobby.stage is Stage.PLAYING and can_be_told(room.lobby, retired)
+    is_played = room.lobby.stage is Stage.PLAYING and retired.fits(room.lobby)
     if bot not in BOTS and is_played:
         commit(room, Step(news=(retired,)))
 

@@ -28,7 +28,7 @@ from net.protocol.night import (
 )
 from net.protocol.text import clean_name
 from net.room.draws import Seeds
-from net.room.permissions import read_settings
+from net.room.requests import read_settings
 from net.room.table_draw import Tables, table_sizes
 
 GATHER_S: Final = 6.0  # seconds for people to come to the hall from tables whose game is over

@@ -41,10 +41,10 @@ from net.room.effects import (
 )
 from net.room.gathering import GATHER_S, GatheringTable
 from net.room.journal_step import JournalStep
-from net.room.permissions import LONG_TURN_S
 from net.room.sessions import Connected, Limits, Sessions, may_overtake
 from net.room.standing import Standing, may_play, standing_of
 from net.room.state import Assembled, RoomState, Step, TableCreated, apply_step, write
+from net.room.waiting import LONG_TURN_S
 
 KEPT_MARKS: Final = 4096  # steps whose running hash is kept, for those who come back
 

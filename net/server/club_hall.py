@@ -38,7 +38,7 @@ from net.room.effects import Asked, Effects
 from net.room.hall import HALL_LIMITS, open_hall, players
 from net.room.night import HEARD_S, NightRunner, RoundOrder
 from net.room.organisers import Organisers
-from net.room.permissions import read_settings
+from net.room.requests import read_settings
 from net.room.table_draw import table_sizes
 from net.secure.code import RoomCode
 from net.secure.limits import Limit, Limiter

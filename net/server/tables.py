@@ -19,7 +19,7 @@ from net.protocol.lobby import BotChair, Settings
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.room import inputs
-from net.room.commands import seat_steps
+from net.room.entry import seat_steps
 from net.room.room import Room
 from net.room.state import MovedTable, PublicState, TableCreated, read_founding, write
 from net.room.succession import incarnation_in

@@ -24,7 +24,7 @@ from net.protocol.chat import chat_line_of
 from net.protocol.lobby import BotChair, Lobby, Taken
 from net.protocol.lobby_events import LobbyEvent
 from net.room.fold import apply
-from net.room.permissions import people_awaited
+from net.room.waiting import people_awaited
 from sabtui.art import catalogue
 from sabtui.art.catalogue import Drawing
 from sabtui.plain.commands import tell_already

@@ -12,12 +12,8 @@ from engine.state import Phase
 from net.client.session import Status
 from net.protocol.lobby import BotChair, Free, Lobby, Person, Presence, Stage, Taken
 from net.protocol.requests import Request, SetReady, Sit, Start, TableRequest
-from net.room.permissions import (
-    is_asked_whether_ready,
-    people_awaited,
-    players_missing,
-    why_not,
-)
+from net.room.requests import why_not
+from net.room.waiting import is_asked_whether_ready, people_awaited, players_missing
 from sabtui.text.evening import evening_lines
 from sabtui.text.i18n import _, capitalise, join_words, pgettext
 from sabtui.text.lobby import cast_of, settings_sentence, table_name

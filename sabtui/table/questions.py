@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from net.client.session import Status
 from net.protocol.requests import GoOnWithout, HandOver, LetBotMove, TableRequest
-from net.room.permissions import LONG_TURN_S
+from net.room.waiting import LONG_TURN_S
 from sabtui.text.moving import asking_sentence, bot_move_question, without_question
 
 

@@ -34,7 +34,7 @@ from net.protocol.requests import (
     StandUp,
     Start,
 )
-from net.room.permissions import people_awaited, players_missing
+from net.room.waiting import people_awaited, players_missing
 from sabtui.table.deed import (
     Aim,
     Argument,

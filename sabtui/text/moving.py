@@ -7,8 +7,8 @@ from typing import Final
 
 from net.client.session import Opening, Status
 from net.protocol.lobby import Lobby, Presence
-from net.room.permissions import round_of
 from net.room.standing import may_play
+from net.room.waiting import round_of
 from net.secure.address import Address
 from sabtui.text.i18n import _, join_words, ngettext
 

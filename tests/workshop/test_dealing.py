@@ -79,7 +79,7 @@ def alone(state: RoomState, step: Step, seed: bytes) -> Step:
 
 @pytest.mark.thorough  # `test_redraws` has a round dealt without a draw
 async def test_no_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("net.room.commands.deal_step", alone)
+    monkeypatch.setattr("net.room.requests.deal_step", alone)
     await table.begin()
     await table.play_out()
     each(table, "audit: not drawn")

@@ -170,7 +170,7 @@ async def test_deal_as_snapshot(long_table: Evening, monkeypatch: pytest.MonkeyP
         events = message.lobby_events if isinstance(message, StepFrame) else ()
         return [Behind() if any(isinstance(one, RoundBegins) for one in events) else message]
 
-    monkeypatch.setattr("net.room.commands.deal_step", alone)
+    monkeypatch.setattr("net.room.requests.deal_step", alone)
     table.tells = hide
     await table.play_out()
     each(table, "audit: unseen 2")

@@ -16,7 +16,7 @@ from net.protocol.chat import chat_line_of
 from net.protocol.lobby import BotChair, Chair, Free, Lobby, Taken
 from net.protocol.text import sanitise
 from net.room.fold import apply
-from net.room.permissions import players_missing
+from net.room.waiting import players_missing
 from sabtui.table.seat_deeds import start_awaits
 from sabtui.text.connection import (
     code_sentence,

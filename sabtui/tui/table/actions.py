@@ -22,7 +22,7 @@ from net.client.session import ConnectionState, Status
 from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Chat, MakeClaim, SetReady
-from net.room.permissions import seats_waited_for
+from net.room.waiting import seats_waited_for
 from sabtui.table.deed import Aim, Deed, aim_at
 from sabtui.table.deeds import PLAY_AGAIN
 from sabtui.table.sight import Sight

@@ -17,7 +17,7 @@ from engine.view import View
 from net.client.session import Status
 from net.protocol.lobby import Lobby, Presence
 from net.protocol.messages import DiskStatus
-from net.room.permissions import seats_waited_for
+from net.room.waiting import seats_waited_for
 from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from sabtui.text.actions import no_paths, story_lines

@@ -293,7 +293,7 @@ async def test_watchers_do_not_take_the_places_of_players(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     places = 12
-    monkeypatch.setattr("net.room.commands.MAX_PEOPLE", places)
+    monkeypatch.setattr("net.room.entry.MAX_PEOPLE", places)
     monkeypatch.setattr(sessions, "MAX_PER_ADDRESS", places + 1)  # one address stands for many
     for limit in ("ADDRESS_ENTRIES", "ENTRIES"):
         monkeypatch.setattr(sessions, limit, Limit(1, places + 1))

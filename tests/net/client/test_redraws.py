@@ -109,7 +109,7 @@ def test_a_round_that_is_dealt_unseen_without_a_draw_counts_as_unseen(
     play_on(table)
     for name in GUESTS:
         drop(table, name)
-    monkeypatch.setattr("net.room.commands.deal_step", alone)
+    monkeypatch.setattr("net.room.requests.deal_step", alone)
     assert table.wants("Ann", NextRound()) is None
     for name in GUESTS:
         comes_back(table, name)

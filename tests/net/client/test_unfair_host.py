@@ -123,7 +123,7 @@ def test_a_host_that_does_not_draw_at_all_is_found_out(monkeypatch: pytest.Monke
         return draws._add_deal(state, step, seed)
 
     table = UnfairTable()
-    monkeypatch.setattr("net.room.commands.deal_step", alone)
+    monkeypatch.setattr("net.room.requests.deal_step", alone)
     table.play()
     assert table.find_mismatches() == [[MismatchKind.NOT_DRAWN]] * 2
 

@@ -33,11 +33,11 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import HandOver, Kick, Leave, SetReady, Sit, StandUp
 from net.room import inputs
-from net.room.commands import decide_entry
 from net.room.effects import Effects
+from net.room.entry import decide_entry
 from net.room.fold import apply
 from net.room.state import Step
-from net.room.validation import can_be_told, is_clean_lobby
+from net.room.validation import is_clean_lobby
 from tests.net.room.moved_table import all_come, lose_host, move_to
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing
 
@@ -356,10 +356,10 @@ def test_all_seats_are_deserted_until_somebody_comes_if_programs_were_at_odds() 
 
 def test_no_host_tells_of_a_seat_that_nobody_can_ask_for() -> None:
     full = replace(lobby_of(), deserted=(Deserted(0, ANN, (WIM,) * MAX_SEATS),))
-    assert can_be_told(lobby_of(), SeatAsked(0, WIM))
-    assert not can_be_told(lobby_of(), SeatAsked(1, WIM))
-    assert not can_be_told(lobby_of(), SeatAsked(0, 99))
-    assert not can_be_told(full, SeatAsked(0, WIM))
+    assert SeatAsked(0, WIM).fits(lobby_of())
+    assert not SeatAsked(1, WIM).fits(lobby_of())
+    assert not SeatAsked(0, 99).fits(lobby_of())
+    assert not SeatAsked(0, WIM).fits(full)
     with pytest.raises(LookupError):
         apply(lobby_of(), SeatAsked(1, WIM))
     with pytest.raises(LookupError):

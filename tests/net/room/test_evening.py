@@ -10,7 +10,7 @@ from net.protocol.requests import (
     StandUp,
     Start,
 )
-from net.room.permissions import people_awaited
+from net.room.waiting import people_awaited
 from tests.net.room.room_fixture import Table, play_on, playing
 
 SETTINGS = Settings(seats=3, rounds=1)

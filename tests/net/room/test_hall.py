@@ -156,7 +156,7 @@ def test_a_hall_that_begins_anew_knows_its_people_and_nothing_is_lost_of_it() ->
 def test_a_full_hall_forgets_who_was_away_for_the_longest_but_nobody_at_a_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("net.room.commands.MAX_HALL_PEOPLE", 5)
+    monkeypatch.setattr("net.room.entry.MAX_HALL_PEOPLE", 5)
     people = tuple(
         Person(number, name, Presence.GONE, key=key_of(name))
         for number, name in enumerate(("Ben", "Cleo", "Dan"), 1)
@@ -318,8 +318,3 @@ def test_a_connection_that_is_gone_is_not_turned_away_once_more() -> None:
         table.room, table.now, table.people["Ann"].connection, CloseReason.TOO_SLOW
     )
     assert turned.do
-
-
-def test_news_of_no_kind_change_no_board() -> None:
-    with pytest.raises(NotImplementedError):
-        BoardNews().change(HallBoard())

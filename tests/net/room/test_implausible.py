@@ -19,8 +19,9 @@ from net.protocol.plausibility import can_follow, is_settled
 from net.protocol.requests import GiveHost, GoOnWithout
 from net.protocol.state_hash import hash_of_all
 from net.room.fold import apply, apply_all
-from net.room.permissions import who_decides, why_not
-from net.room.validation import can_be_told, is_clean_lobby
+from net.room.requests import why_not
+from net.room.validation import is_clean_lobby
+from net.room.waiting import who_decides
 from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
 
 ANN, BEN, CLEO, WIM, STRANGER = 1, 2, 3, 4, 99
@@ -162,11 +163,11 @@ def test_a_lobby_is_of_an_edition_that_there_is() -> None:
 
 def test_nobody_is_brought_back_at_a_table_that_never_moved() -> None:
     lobby = three_at_a_table().lobby
-    assert not can_be_told(lobby, BroughtBack(1))
+    assert not BroughtBack(1).fits(lobby)
     with pytest.raises(LookupError):
         apply(lobby, BroughtBack(1))
     moved = replace(lobby, relocations=(Relocation(10, 1, anew=(0, 1)),))
-    assert can_be_told(moved, BroughtBack(1))
+    assert BroughtBack(1).fits(moved)
     assert apply(moved, BroughtBack(1)).relocations == (Relocation(10, 1, anew=(0,)),)
 
 

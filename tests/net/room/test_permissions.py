@@ -46,19 +46,18 @@ from net.protocol.requests import (
     TableRequest,
 )
 from net.room import inputs
-from net.room.commands import step_of, why_refused
-from net.room.permissions import (
+from net.room.requests import step_of, why_not, why_refused
+from net.room.sessions import SHAKY_AFTER_S
+from net.room.state import apply_step
+from net.room.validation import is_clean_lobby
+from net.room.waiting import (
     is_asked_whether_ready,
     is_host,
     is_round_due,
     people_awaited,
     players_missing,
     seats_waited_for,
-    why_not,
 )
-from net.room.sessions import SHAKY_AFTER_S
-from net.room.state import apply_step
-from net.room.validation import can_be_told, is_clean_lobby
 from tests.net.client.unfair_table import UnfairTable
 from tests.net.room.room_fixture import Guest, Table, play_on, playing, three_at_a_table
 from tests.samples import first
@@ -129,7 +128,7 @@ def compare(table: Table) -> Counter[tuple[str, Refusal | None]]:
                 step = step_of(state, guest.client.status.member, 1, request, bytes(32))
                 after, _events = apply_step(state, step)
                 assert is_clean_lobby(after.lobby), request
-                assert all(can_be_told(state.lobby, event) for event in step.news[:1])
+                assert all(event.fits(state.lobby) for event in step.news[:1])
     return answers
 
 

@@ -165,7 +165,7 @@ def test_after_a_crash_all_are_given_time_to_come_back_before_bots_play_for_them
 def test_a_bot_that_is_given_up_is_replaced_by_one_of_ours_wherever_it_plays(
     stand_in: str, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.room.permissions.is_bot", lambda _: True)
+    monkeypatch.setattr("net.room.requests.is_bot", lambda _: True)
     table = Table(Settings(seats=4, stand_in=stand_in))
     table.come("Ann")
     for seat, bot in ((1, "digger"), (2, "easy"), (3, "digger")):

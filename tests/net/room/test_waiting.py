@@ -9,7 +9,8 @@ from net.protocol.lobby_events import Nudged, Paused, StandInReason, StoodIn
 from net.protocol.messages import Refusal, StepFrame
 from net.protocol.requests import LetBotMove, Nudge, Pause
 from net.room import inputs
-from net.room.permissions import LONG_TURN_S, who_decides, why_not
+from net.room.requests import why_not
+from net.room.waiting import LONG_TURN_S, who_decides
 from tests.net.room.room_fixture import Table, playing
 
 ANN, BEN, CLEO = 1, 2, 3

@@ -1,0 +1,453 @@
+"""Requests of the people at a table: who may make each one, and what it leads to.
+
+`why_not` is the one owner of who may do what. The host's room refuses by it, and every face asks it
+before it offers or sends a request: it follows from what the asking person knows, the lobby, their
+own view of the game, and the state of the journal. A room refuses beyond that only for what depends
+on the moment at which a request reaches it, such as a move that was chosen in an earlier turn.
+
+`step_of` makes a step of a request that was accepted; randomness comes in as a seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias, assert_never
+
+from msgspec.structs import replace
+
+from engine.bots.installed import is_bot
+from engine.edition import Edition
+from engine.mistakes import NotationError
+from engine.state import Phase
+from engine.view import View
+from net.protocol import lobby_events as events
+from net.protocol import requests
+from net.protocol.events import MoveWire, read_move
+from net.protocol.fields import MAX_SEATS, NOBODY
+from net.protocol.hall import Ask, HallRequest
+from net.protocol.lobby import (
+    ChatRule,
+    Free,
+    Lobby,
+    Settings,
+    Stage,
+    Taken,
+    bot_names,
+    clean_text,
+)
+from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.text import clean_name
+from net.room.draws import deal_step
+from net.room.standing import can_move, may_play
+from net.room.state import GameAct, GameDiscarded, GameStep, RoomState, Step
+from net.room.waiting import (
+    is_host,
+    is_round_due,
+    may_reseat,
+    people_awaited,
+    person_to_play,
+    phase_of,
+    round_of,
+    who_decides,
+    why_no_game,
+)
+from net.secure.code import RoomCode
+
+_HostRequest: TypeAlias = requests.HostStepRequest | requests.HostControlRequest
+_StepRequest: TypeAlias = requests.PlayerRequest | requests.HostStepRequest | HallRequest
+
+
+def why_not(
+    lobby: Lobby,
+    view: View | None,
+    me: int,
+    request: requests.TableRequest,
+    disk: DiskStatus = DiskStatus.OK,
+) -> Refusal | None:
+    """Return the reason why member `me` may not do this now, `None` if they may.
+
+    `view` is the member's own view of the game, `None` without a game.
+    """
+    if isinstance(request, Ask):
+        return None if lobby.is_hall else Refusal.NOT_NOW
+    if isinstance(request, _HostRequest) and not is_host(lobby, me):
+        return Refusal.HOST_ONLY
+    if isinstance(request, requests.GoUnsaved):
+        return Refusal.NOT_NOW if disk is DiskStatus.OK else None
+    if isinstance(request, requests.SwitchDoor):
+        return None
+    return Refusal.DISK_FULL if disk is DiskStatus.FULL else _why_no_step(lobby, view, me, request)
+
+
+def _why_no_step(  # noqa: C901 - a case for each request
+    lobby: Lobby,
+    view: View | None,
+    me: int,
+    request: requests.PlayerRequest | requests.LetBotMove | requests.HostStepRequest,
+) -> Refusal | None:
+    """Return the reason against a request that makes a step, or lets a bot move."""
+    match request:
+        case requests.MakeMove(_seen, move):
+            return _why_no_move(lobby, view, me, move)
+        case requests.Chat(text):
+            if lobby.settings.chat is ChatRule.CLAIMS:
+                return Refusal.CLAIMS_ONLY
+            return _why_no_talk(lobby, view, me) or (None if clean_text(text) else Refusal.NO_TEXT)
+        case requests.MakeClaim(claim):  # a watcher may make one too
+            fits = not lobby.is_hall and claim.fits(len(lobby.chairs))
+            return _why_no_talk(lobby, view, me) or (None if fits else Refusal.NO_SUCH_CLAIM)
+        case requests.Nudge():
+            if lobby.seat_of(me) is None:
+                return Refusal.NO_SEAT
+            awaited = person_to_play(lobby, view)
+            waits = awaited is not None and awaited.member != me and not awaited.presence.is_gone
+            return None if waits else Refusal.NOT_NOW
+        case requests.Sit(seat):
+            return _why_not_sit(lobby, view, me, seat)
+        case requests.StandUp():
+            if lobby.seat_of(me) is None:
+                return Refusal.NO_SEAT
+            return None if may_reseat(lobby, view) else Refusal.NOT_NOW
+        case requests.SetReady():  # at any time: it counts for what begins next
+            return Refusal.NO_SEAT if lobby.seat_of(me) is None else None
+        case requests.Leave():
+            return Refusal.HOST_STAYS if is_host(lobby, me) else None
+        case requests.GoOnWithout():
+            if me != who_decides(lobby):
+                return Refusal.HOST_ONLY
+            return Refusal.NOT_NOW if may_play(lobby, round_of(view)) else None
+        case requests.TakeHost():
+            return None if me == lobby.offered and not lobby.handing else Refusal.NOT_NOW
+        case requests.LetBotMove():
+            return _why_no_bot_move(lobby, view, me)
+        case requests.ChangeSettings(settings):
+            return why_no_settings(lobby, settings)
+        case requests.PutBot():
+            return _why_no_bot(lobby, view, request)
+        case requests.FreeSeat(seat):
+            if not may_reseat(lobby, view):
+                return Refusal.NOT_NOW
+            return None if seat < len(lobby.chairs) else Refusal.NO_SUCH_SEAT
+        case requests.Kick(member):
+            if member == lobby.host:
+                return Refusal.HOST_STAYS
+            return Refusal.NO_SUCH_PERSON if lobby.person(member) is None else None
+        case requests.HandOver():
+            return _why_not_hand_over(lobby, view, request)
+        case requests.Start():
+            return _why_not_start(lobby)
+        case requests.NextRound():
+            if phase_of(view) is not Phase.DEAL or lobby.is_drawing:
+                return Refusal.NOT_NOW
+            return None if may_play(lobby, round_of(view)) else Refusal.FEW_HERE
+        case requests.Pause(paused):
+            changes = lobby.stage is Stage.PLAYING and lobby.paused != paused
+            return None if changes else Refusal.NOT_NOW
+        case requests.PlayAgain():
+            return None if phase_of(view) is Phase.OVER else Refusal.NOT_NOW
+        case requests.Close():
+            return None
+        case requests.NewCode():
+            return Refusal.NO_CODE if lobby.settings.is_open else None
+        case requests.Lock(locked):
+            return Refusal.NOT_NOW if lobby.locked == locked else None
+        case requests.GiveHost(member):
+            return _why_not_give(lobby, member)
+        case _:
+            assert_never(request)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The lobby events, the act in the game and the new room code that a request leads to.
+
+    If it `deals`, a round is dealt next.
+    """
+
+    news: tuple[events.LobbyEvent, ...] = ()
+    act: GameAct | None = None
+    code: str = ""
+    deals: bool = False
+
+
+def step_of(state: RoomState, by: int, number: int, request: _StepRequest, seed: bytes) -> Step:
+    """Return the step that a member's accepted command with this number becomes.
+
+    `seed` is for a round that the request deals, the draw for it, or a new room code.
+    """
+    outcome = _outcome(state, by, request, seed)
+    step = Step(by, number, outcome.news, outcome.act, code=outcome.code)
+    return deal_step(state, step, seed) if outcome.deals else step
+
+
+def _outcome(  # noqa: C901 - a case for each request
+    state: RoomState, by: int, request: _StepRequest, seed: bytes
+) -> Outcome:
+    lobby = state.lobby
+    if isinstance(request, requests.RemarkRequest):
+        return Outcome((request.remark(by),))
+    match request:
+        case requests.MakeMove(_seen, move):
+            return Outcome(act=GameStep(move))
+        case requests.Sit(seat):
+            return Outcome((events.SatDown(seat, by),))
+        case requests.StandUp():
+            lent = lobby.lent_to(by)
+            if lent is not None:
+                return Outcome((events.SatDown(lent.seat, lent.member),))
+            return Outcome((events.StoodUp(_seat(lobby, by)),))
+        case requests.SetReady(ready):
+            event = events.ReadyChanged(_seat(lobby, by), ready)
+            is_due = state.phase is Phase.DEAL and is_round_due(event.change(lobby))
+            is_due = is_due and may_play(lobby, state.round)
+            # A client on a slow connection may ask twice: the second time nothing changes. No more
+            # does it once the game is over, as there is no round to be ready for.
+            is_news = lobby.is_ready(by) is not ready and state.phase is not Phase.OVER
+            return Outcome((event,) if is_news else (), deals=is_due)
+        case requests.Leave():
+            return Outcome(_exits(lobby, by, events.LeaveReason.LEFT))
+        case requests.GoOnWithout():
+            return Outcome((events.WentOn(state.round),))
+        case requests.TakeHost():
+            return Outcome((events.HandingOver(begins=True),))
+        case requests.ChangeSettings(settings):
+            changed = events.SettingsChanged(_in_order(settings))
+            if not _needs_code_again(state, request):
+                return Outcome((changed,))
+            return Outcome((changed, events.CodeRenewed()), code=str(RoomCode.of_seed(seed)))
+        case requests.PutBot(seat, name, level):
+            return Outcome((events.BotSat(seat, clean_name(name), level),))
+        case requests.FreeSeat(seat):
+            return Outcome((events.StoodUp(seat),))
+        case requests.Kick(member):
+            return _kick(lobby, member, seed)
+        case requests.HandOver(seat, member):
+            return Outcome((events.SatDown(seat, member),))
+        case requests.Start() | requests.NextRound():
+            return Outcome(deals=True)
+        case requests.Pause(paused):
+            return Outcome((events.Paused(paused),))
+        case requests.PlayAgain():
+            return Outcome((events.Rematch(), *_seat_waiting(lobby)), GameDiscarded())
+        case requests.Close():
+            return Outcome((events.Closed(),))
+        case requests.NewCode():
+            return Outcome((events.CodeRenewed(),), code=str(RoomCode.of_seed(seed)))
+        case requests.Lock(locked):
+            return Outcome((events.Locked(locked),))
+        case requests.GiveHost(member):
+            return Outcome((events.HostOffered(member),))
+        case Ask():  # the club does it
+            return Outcome()
+        case _:
+            assert_never(request)
+
+
+def why_refused(
+    state: RoomState, by: int, request: requests.TableRequest, disk: DiskStatus = DiskStatus.OK
+) -> Refusal | None:
+    """Return the reason for refusing a member's request, `None` if it is accepted."""
+    view = state.view(state.lobby.seat_of(by), history=False)
+    reason = why_not(state.lobby, view, by, request, disk)
+    if isinstance(request, requests.MakeMove) and reason in {None, Refusal.ILLEGAL}:
+        # The move must have been chosen in view of the present turn.
+        return reason if state.turn <= request.seen <= state.number else Refusal.STALE
+    return reason
+
+
+def needs_seed(state: RoomState, request: requests.TableRequest) -> bool:
+    """Return True if a request draws a room code, or may deal a round."""
+    if state.phase is Phase.DEAL and isinstance(request, requests.SetReady | requests.NextRound):
+        return True
+    is_due = isinstance(request, requests.Start | requests.Kick | requests.NewCode)
+    return is_due or _needs_code_again(state, request)
+
+
+def _needs_code_again(state: RoomState, request: requests.TableRequest) -> bool:
+    """Return True if an open table needs a code again: a new one.
+
+    Who came, or was removed, meanwhile may know the one before.
+    """
+    closes = isinstance(request, requests.ChangeSettings) and not request.settings.is_open
+    return closes and state.lobby.settings.is_open
+
+
+def _why_no_bot_move(lobby: Lobby, view: View | None, me: int) -> Refusal | None:
+    """Return the reason why a member may not let a bot make the move that all wait for."""
+    awaited = person_to_play(lobby, view)
+    if awaited is None:
+        return Refusal.NOT_NOW
+    return None if me == who_decides(lobby, but=awaited.member) else Refusal.HOST_ONLY
+
+
+def _why_no_talk(lobby: Lobby, view: View | None, me: int) -> Refusal | None:
+    """Return the reason why a watcher's words have to wait: they could help somebody play."""
+    waits = lobby.settings.chat is not ChatRule.ALL and lobby.seat_of(me) is None
+    return Refusal.WATCHERS_WAIT if waits and phase_of(view) is Phase.PLAY else None
+
+
+def _why_no_move(lobby: Lobby, view: View | None, me: int, wire: MoveWire) -> Refusal | None:
+    seat = lobby.seat_of(me)
+    if seat is None:
+        return Refusal.NO_SEAT
+    if view is None or view.phase in {Phase.DEAL, Phase.OVER}:
+        return Refusal.NOT_NOW
+    if lobby.paused:
+        return Refusal.PAUSED
+    if not may_play(lobby, round_of(view)):
+        return Refusal.FEW_HERE
+    if view.to_act != seat:
+        return Refusal.NOT_YOUR_TURN
+    return None if view.why_not(read_move(wire)) is None else Refusal.ILLEGAL
+
+
+def _why_not_sit(lobby: Lobby, view: View | None, me: int, seat: int) -> Refusal | None:
+    """Return the reason why a member may not take a seat.
+
+    In the lobby, anybody may take a free seat; between rounds, a watcher may take a free seat
+    or a bot's, but not at a table that lacks its people: newcomers are not who it waits for.
+    """
+    if not may_reseat(lobby, view):
+        return Refusal.NOT_NOW
+    if seat >= len(lobby.chairs):
+        return Refusal.NO_SUCH_SEAT
+    chair = lobby.chairs[seat]
+    if lobby.stage is Stage.LOBBY:
+        return None if isinstance(chair, Free) else Refusal.SEAT_TAKEN
+    if lobby.seat_of(me) is not None:
+        return Refusal.SEATED
+    if isinstance(chair, Taken):
+        return Refusal.SEAT_TAKEN
+    return None if may_play(lobby, round_of(view)) else Refusal.FEW_HERE
+
+
+def read_settings(asked: Settings) -> Settings | Refusal:
+    """Return the settings of a new table, the edition as we spell it, or why not."""
+    refused = why_no_settings(Lobby.empty("", Settings()), asked)
+    return refused or replace(asked, edition=Edition.read(asked.edition).text)
+
+
+def why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:
+    """Return the reason against new settings: in a game, those that it was dealt by stay."""
+    before = lobby.settings
+    try:
+        edition = Edition.read(settings.edition).text
+    except NotationError:
+        return Refusal.NO_SUCH_EDITION
+    if settings.stand_in != before.stand_in and not is_bot(settings.stand_in):
+        return Refusal.NO_SUCH_BOT
+    if lobby.stage is not Stage.LOBBY or lobby.is_drawing:
+        agreed = before.edition, before.rounds, before.seats, before.youngest
+        if agreed != (edition, settings.rounds, settings.seats, settings.youngest):
+            return Refusal.NOT_NOW
+    if not NOBODY <= settings.youngest < settings.seats:
+        return Refusal.NO_SUCH_SEAT
+    dropped = lobby.chairs[settings.seats :]
+    return None if all(isinstance(chair, Free) for chair in dropped) else Refusal.SEAT_TAKEN
+
+
+def _why_no_bot(lobby: Lobby, view: View | None, request: requests.PutBot) -> Refusal | None:
+    name = clean_name(request.name)
+    if not may_reseat(lobby, view):
+        return Refusal.NOT_NOW
+    if request.seat >= len(lobby.chairs):
+        return Refusal.NO_SUCH_SEAT
+    if isinstance(lobby.chairs[request.seat], Taken):
+        return Refusal.SEAT_TAKEN
+    if not is_bot(request.level):
+        return Refusal.NO_SUCH_BOT
+    if not name:
+        return Refusal.NO_NAME
+    return Refusal.NAME_TAKEN if lobby.has_name(name, but=request.seat) else None
+
+
+def _why_not_hand_over(
+    lobby: Lobby, view: View | None, request: requests.HandOver
+) -> Refusal | None:
+    """Return the reason why a watcher cannot be given a seat.
+
+    Within a round the seat holds cards: a host could give it to a second client of their own, and
+    see them. The seat's own player returns to it by their seat key. Only a deserted seat, whose
+    cards nobody has seen, may be given then, to one who has asked for it. At a table that lacks its
+    people, no other is: it would count newcomers in their place.
+    """
+    if request.seat >= len(lobby.chairs):
+        return Refusal.NO_SUCH_SEAT
+    if lobby.person(request.member) is None:
+        return Refusal.NO_SUCH_PERSON
+    if lobby.seat_of(request.member) is not None:
+        return Refusal.SEATED
+    if lobby.is_drawing:
+        return Refusal.NOT_NOW
+    if request.member in lobby.asking_for(request.seat):
+        return None
+    if not may_reseat(lobby, view):
+        return Refusal.HOLDS_CARDS
+    is_lobby = lobby.stage is Stage.LOBBY
+    return None if is_lobby or may_play(lobby, round_of(view)) else Refusal.FEW_HERE
+
+
+def _why_not_give(lobby: Lobby, member: int) -> Refusal | None:
+    """Return the reason why a member cannot be asked to run the table."""
+    person = lobby.person(member)
+    if person is None or member == lobby.host:
+        return Refusal.NO_SUCH_PERSON
+    if lobby.seat_of(member) is None or person.at_door:
+        return Refusal.NO_SEAT
+    return Refusal.NOT_NOW if lobby.handing or not can_move(lobby) else None
+
+
+def _why_not_start(lobby: Lobby) -> Refusal | None:
+    reason = why_no_game(lobby)
+    return Refusal.NOT_READY if reason is None and people_awaited(lobby) else reason
+
+
+def _seat_waiting(lobby: Lobby) -> Iterator[events.LobbyEvent]:
+    """Yield the events by which people who came during a game sit down for the next."""
+    waiting = [one.member for one in lobby.watchers if one.waits and not one.presence.is_gone]
+    seats = min(lobby.players + len(waiting), MAX_SEATS)
+    if seats > len(lobby.chairs):
+        yield events.SettingsChanged(replace(lobby.settings, seats=seats))
+    free = (*lobby.free_seats, *range(len(lobby.chairs), seats))
+    for seat, member in zip(free, waiting, strict=False):
+        yield events.SatDown(seat, member)
+
+
+def _seat(lobby: Lobby, member: int) -> int:
+    """Return the seat of a member who has one."""
+    seat = lobby.seat_of(member)
+    assert seat is not None
+    return seat
+
+
+def _in_order(settings: Settings) -> Settings:
+    """Return the settings with the edition's text in its standard order."""
+    return replace(settings, edition=Edition.read(settings.edition).text)
+
+
+def _kick(lobby: Lobby, member: int, seed: bytes) -> Outcome:
+    """Remove a member, and renew the room code.
+
+    So they cannot return with another seat key and the old code. An open table needs no code, and
+    has a new one once it does.
+    """
+    gone = _exits(lobby, member, events.LeaveReason.KICKED)
+    if lobby.settings.is_open:
+        return Outcome(gone)
+    return Outcome((*gone, events.CodeRenewed()), code=str(RoomCode.of_seed(seed)))
+
+
+def _exits(lobby: Lobby, member: int, why: events.LeaveReason) -> tuple[events.LobbyEvent, ...]:
+    """Return the events by which a member leaves for good.
+
+    In a game, a stand-in bot with a name of its own takes over their seat; one that was lent to
+    them is its own person's again.
+    """
+    seat, lent = lobby.seat_of(member), lobby.lent_to(member)
+    if lent is not None:
+        return events.SatDown(lent.seat, lent.member), events.Exited(member, why)
+    if seat is None or lobby.stage is not Stage.PLAYING:
+        return (events.Exited(member, why),)
+    (name,) = bot_names(1, lobby.names())
+    return events.BotSat(seat, name, lobby.settings.stand_in), events.Exited(member, why)
