@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from textual.app import ComposeResult
+from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
@@ -28,6 +29,7 @@ from net.protocol.lobby import Lobby, Settings
 from net.protocol.night import MAX_NIGHT_ROUNDS
 from net.protocol.requests import Chat
 from net.protocol.text import clean_name, sanitise
+from sabtui.app.nights import night_games
 from sabtui.app.requests import Invitation
 from sabtui.table.deeds import CLOSE, NEW_CODE, closing_question
 from sabtui.text.connection import standing, why_ended
@@ -50,7 +52,7 @@ from sabtui.tui.command import Command
 from sabtui.tui.lobby.invitation import file_lines
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.screens.join import join_purpose
-from sabtui.tui.screens.podium import NightScreen
+from sabtui.tui.screens.podium import NightScreen, draw_night
 from sabtui.tui.widgets.form import LabelledField, TalkLine
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.text import LogView, cut_short
@@ -68,14 +70,19 @@ ROW_MARGINS: Final = 4
 """Columns beside a table's row: the margins of the list, and its cursor."""
 
 PEOPLE_ROWS: Final = 4
-"""Most rows that say who is in the hall, and who is at the table under the cursor."""
+"""Most rows that say who is in the hall, and who is at the table under the cursor, below tables."""
+
+WIDE_COLUMNS: Final = 100
+"""Columns from which people, the night and talk stand beside the tables."""
+
+SIDE_PERCENT: Final = 45  # of a wide terminal, which they take
 
 
 NO_HALL: Final = Lobby.without_chairs("")
 
 
 class HallScreen(SessionScreen):
-    """List of a club's tables, with the way to each."""
+    """List of a club's tables, with the way to each; who is where stands below it, or beside it."""
 
     AUTO_FOCUS = "Menu"
     DEFAULT_CSS = """
@@ -84,6 +91,13 @@ class HallScreen(SessionScreen):
         #night { padding: 0 1; height: auto; max-height: 4; }
         #people { padding: 0 1; height: auto; }
         #file { padding: 0 1; height: auto; }
+        #room, #side { height: 1fr; }
+        #standings { padding: 1 1 0 1; height: auto; }
+        &.-wide {
+            #room { layout: horizontal; }
+            Menu { width: 1fr; }
+            #side { width: 45%; }
+        }
     }
     """
 
@@ -95,6 +109,7 @@ class HallScreen(SessionScreen):
         self.title_line: Final = Static(markup=False, classes="heading")
         self.menu: Final = Menu(point=True)
         self.people: Final = Static(markup=False, id="people")
+        self.standings: Final = Static(markup=False, id="standings")
         self.file: Final = Static(markup=False, id="file")
         self.log_lines: Final = LogView()
         self.line: Final = TalkLine()
@@ -199,10 +214,13 @@ class HallScreen(SessionScreen):
         """Yield the club's name, the tables, the people and their talk."""
         yield self.title_line
         yield self.night_lines
-        yield self.menu
-        yield self.people
-        yield self.file
-        yield self.log_lines
+        with Container(id="room"):
+            yield self.menu
+            with Vertical(id="side"):
+                yield self.people
+                yield self.standings
+                yield self.file
+                yield self.log_lines
         yield LabelledField(_("Talk"), self.line)
 
     def on_mount(self) -> None:
@@ -251,15 +269,25 @@ class HallScreen(SessionScreen):
         self.night_lines.update("\n".join(told))
         self.night_lines.display = bool(told)
         columns, rows = self.app.size
-        table_rows = [table_row(table, columns - ROW_MARGINS) for table in tables]
+        is_wide = columns >= WIDE_COLUMNS
+        self.set_class(is_wide, "-wide")
+        side = columns * SIDE_PERCENT // 100 if is_wide else columns
+        left = columns - side if is_wide else columns
+        table_rows = [table_row(table, left - ROW_MARGINS) for table in tables]
         self.menu.show(table_rows, ids=[table.id for table in tables])
         self.menu.say_empty(no_tables() if hall.people else "")  # nothing is known before
-        given = file_lines(self.status.doors, columns - 2) if rows >= ROWS_WITH_FILE else []
+        given = file_lines(self.status.doors, side - 2) if rows >= ROWS_WITH_FILE else []
         self.file.update(Content("\n").join(given))
         self.file.display = bool(given)
         lines = people_lines(hall, self.menu.at if tables else None)
-        shown = fit_people(lines or [standing(self.status)], columns - 2)
+        most = rows // 3 if is_wide else PEOPLE_ROWS
+        shown = fit_people(lines or [standing(self.status)], side - 2, most)
         self.people.update("\n".join(shown))
+        night = hall.board.night
+        self.standings.display = is_wide and night is not None and bool(night_games(night))
+        if self.standings.display and night is not None:
+            drawn = draw_night(night, side - 2, rows // 2, self.context.glyphs)
+            self.standings.update(Content("\n").join(drawn))
         self.look_again()
 
     def on_menu_moved(self, _moved: Menu.Moved) -> None:
@@ -392,9 +420,9 @@ class HallScreen(SessionScreen):
             self.context.stand()
 
 
-def fit_people(lines: Sequence[str], columns: int) -> list[str]:
-    """Return the lines on who is where, in equal shares of `PEOPLE_ROWS`; dots mark a cut."""
-    most, kept = PEOPLE_ROWS // len(lines), list[str]()
+def fit_people(lines: Sequence[str], columns: int, rows: int = PEOPLE_ROWS) -> list[str]:
+    """Return the lines on who is where, in equal shares of so many rows; dots mark a cut."""
+    most, kept = rows // len(lines), list[str]()
     for line in lines:
         shown = confine_lines([line], columns, 0)
         cut = [cut_short(" ".join(shown[most - 1 :]), columns)]

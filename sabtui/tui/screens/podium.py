@@ -62,6 +62,12 @@ def rank_night(night: Night) -> list[Winner]:
     return rank_people(gold, night_winners(night)) if gold else []
 
 
+def draw_night(night: Night, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
+    """Return the standings of a night in so many rows, below its podium if that has room."""
+    lines = [Content(sanitise(line)) for line in night_end(night) or night_table(night)][:rows]
+    return [*draw_winners(rank_night(night), columns, rows - len(lines), glyphs), *lines]
+
+
 def rank_people(gold: Sequence[tuple[str, int]], first: Sequence[str]) -> list[Winner]:
     """Return who stands on the podium, of names with their gold in order, and who of them won."""
     most = [count for _name, count in gold]

@@ -1,4 +1,4 @@
-"""A table on the stage: the mine, the players as boards, and the last move in large letters."""
+"""A table on the stage: the mine, and in large letters the last move, or who is thinking."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import Glyphs, drawable, large
 from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan, centre_text
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan, centre_text, plain
 
 _HEADLINES: Final = frozenset(
     {
@@ -85,12 +85,17 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
         return join_sentence(self.director.invitation)
 
     def bottom(self, sight: Sight, model: TableModel) -> list[Row]:
-        """Return the last move as a headline; between rounds, the result of the round or game."""
+        """Return the last move as a headline, after a while who thinks, and since when.
+
+        Between rounds it is the result of the round or game.
+        """
         if sight.view.phase not in {Phase.PLAY, Phase.GOLD}:
             return render.bottom(sight, model)
         layout, brief = model.layout, ""
         text = model.frame.text
-        if not text:
+        if not text and model.waited >= render.CLOCK_AFTER_S:
+            text = " ".join(plain(render.turn(sight, model.waited)).split())
+        elif not text:
             text, brief = find_headline(model.log, sight)
         drawn = draw_headline(text, layout.columns, layout.hand - 1, model.glyphs, brief)
         return [render.rule_below_mine("", sight.view, model), *drawn]

@@ -39,6 +39,17 @@ ORGANISER = replace(
     in_hall(LED, (*TALK, ChatLine("Gil", NOBODY, "the bar is open")), GIL), code="amber-tiger"
 )
 
+PLAYED = structs.replace(
+    NIGHT,
+    planned=1,
+    rounds=(
+        NightRound(
+            bytes(32), (NightTable("1" * 16, (3, 0, 1, 2), is_over=True, gold=(4, 6, 3, 1)),)
+        ),
+    ),
+)
+OVER = in_hall(structs.replace(LED, hall=structs.replace(LED.board, night=PLAYED)), TALK, GIL)
+
 
 class HallApp(TableApp):
     """An app with the headings of ours."""
@@ -63,7 +74,7 @@ class HallPicture:
 
 async def draw_picture(picture: HallPicture) -> str:
     """Draw a picture; a guest is told of the file that the browser door gives."""
-    status = ORGANISER
+    status = OVER if picture.name == "over" else ORGANISER
     if picture.name == "guest":
         door = DoorNow(DoorKind.WEB, 7361, "0123456789abcdef" * 4)
         status = replace(GUEST, doors=(door,))
@@ -78,6 +89,7 @@ def pictures() -> list[HallPicture]:
     """All that are kept."""
     sizes = ((80, 24), (120, 40))
     return [
+        HallPicture("over", (200, 60)),
         *(HallPicture("organiser", size) for size in sizes),
         *(HallPicture("guest", size) for size in sizes),
         HallPicture("guest", (60, 18), ASCII),

@@ -93,6 +93,16 @@ async def test_a_key_hides_the_code_and_shows_it_again() -> None:
         assert "amber-tiger" in text_of(app)
 
 
+async def test_who_thinks_and_since_when_stands_in_large_letters_once_they_take_long() -> None:
+    letters = [row.strip() for row in large("turn: ana 0:20", BOX)]
+    sight = Sight.of(in_play())
+    assert sight is not None
+    async with show_table(in_play()) as (_app, _pilot, screen):
+        for waited, is_told in ((10, False), (20, True)):
+            shown = screen.bottom(sight, replace(screen.model, waited=waited))
+            assert ([plain(row).strip() for row in shown[1:]] == letters) is is_told
+
+
 async def test_trouble_with_the_connection_stands_in_place_of_the_way_to_join() -> None:
     async with show_table(in_play()) as (_app, pilot, screen):
         lost = replace(watching(), connection=ConnectionState.LOST)
