@@ -12,7 +12,7 @@ export PIP_NO_INPUT = 1
 export PYTHONDONTWRITEBYTECODE =
 
 .DELETE_ON_ERROR:
-.PHONY: help play test coverage mutants lint types measure bench soak workshop matrix unstable release pyz stick deb words manual api art \
+.PHONY: help play test coverage mutants lint types measure bench soak workshop matrix unstable release pyz stick deb words manual art \
   pictures film constraints clean
 
 help:
@@ -34,7 +34,6 @@ help:
 	@echo 'make deb          make the Debian package of each architecture'
 	@echo 'make words        bring the catalogues of all languages up to date; LANGUAGE=de adds one'
 	@echo 'make manual       make the manual page and the shell completions, into dist/share'
-	@echo 'make api          write docs/api.md, the names of the engine, from the source'
 	@echo 'make art          draw the cards, and bake them into the data of sabtui/art'
 	@echo 'make pictures     redraw the pictures of README and docs'
 	@echo 'make film         film a practice game for the README, the same each time'
@@ -129,9 +128,6 @@ words: $(VENV)/dev
 
 manual: $(VENV)/dev $(VENV)/words
 	@$(BIN)/python -m tools.manual dist/share
-
-api: $(VENV)/dev
-	@$(BIN)/python -m tools.api
 
 art: $(VENV)/art
 	$(BIN)/python -m tools.art
