@@ -12,37 +12,26 @@ export PIP_NO_INPUT = 1
 export PYTHONDONTWRITEBYTECODE =
 
 .DELETE_ON_ERROR:
-.PHONY: help play test coverage mutants lint types measure bench soak workshop matrix unstable release pyz stick deb words manual art \
-  pictures film constraints clean
+.PHONY: help play test lint coverage measure soak release pyz words art constraints clean
 
 help:
 	@echo 'make play         install and start the game'
 	@echo 'make test         run the tests, and name what is skipped for lack of a tool'
+	@echo 'make lint         check style (ruff), imports between packages (import-linter), and types (mypy)'
 	@echo 'make coverage     check that the tests cover every branch of the code that does no I/O'
-	@echo 'make mutants      plant faults, and check that the tests catch them; FAULTS=P tries some'
-	@echo 'make lint         check style (ruff), and which package may import which (import-linter)'
-	@echo 'make types        check types (mypy) for Linux, Windows and macOS'
 	@echo 'make measure      print figures about the source: sizes, names, docstrings, imports'
-	@echo 'make bench        measure speeds, and compare them with a yardstick'
 	@echo 'make soak         run the long tests and simulations that make test leaves out'
-	@echo 'make workshop     play programs that cheat against honest ones'
-	@echo 'make matrix       run make test on every Python from 3.11 to 3.14 found here'
-	@echo 'make unstable     run make test on the newest Python of Debian unstable, as root; UNSTABLE=python3.15'
 	@echo 'make release      build sdist and wheel into dist, and try them on each Python; ROOTS=stable in Debian, too'
-	@echo 'make pyz          make one file for each platform, which any Python starts'
-	@echo 'make stick        put everything that laptops without internet need into dist/stick'
-	@echo 'make deb          make the Debian package of each architecture'
+	@echo 'make pyz          make one file for each platform, dist/stick for laptops without internet, Debian packages'
 	@echo 'make words        bring the catalogues of all languages up to date; LANGUAGE=de adds one'
-	@echo 'make manual       make the manual page and the shell completions, into dist/share'
-	@echo 'make art          draw the cards, and bake them into the data of sabtui/art'
-	@echo 'make pictures     redraw the pictures of README and docs'
-	@echo 'make film         film a practice game for the README, the same each time'
+	@echo 'make art          draw and bake the cards, and redraw the pictures and the film of README and docs'
 	@echo 'make constraints  pin the newest release of every dependency'
 	@echo 'make clean        remove everything that these commands made'
 	@echo 'Add PYTHON=python3.12 to pick the Python; run make clean first to change it.'
 
 play: $(VENV)/play $(VENV)/words
 	@$(BIN)/sabtui
+	@echo 'To play again, type $(BIN)/sabtui in this folder.'
 
 # One process more than two cores, as tests wait now and then; each test runs in whichever is free.
 # LAN tests are timed: nothing else runs beside them. They mostly wait, so more of them run at once.
@@ -73,15 +62,10 @@ coverage: $(VENV)/dev $(VENV)/words
 	@.ci/abreast '$(call covered,engine,--every-rule tests/engine)' \
 	  '$(call covered,net,tests/net tests/test_errors.py) --include="$(PURE)"'
 
-mutants: $(VENV)/dev $(VENV)/words
-	$(BIN)/python -m tools.mutants $(FAULTS)
-
 lint: $(VENV)/dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
-
-types: $(VENV)/dev
 	$(BIN)/mypy
 	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
 	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin
@@ -89,55 +73,33 @@ types: $(VENV)/dev
 measure: $(VENV)/dev
 	@$(BIN)/python -m tools.measure
 
-bench: $(VENV)/dev
-	$(BIN)/python -m benchmarks
-
 soak: $(VENV)/dev $(VENV)/words
 	$(PYTEST) tests/lan -m "not soak" --exact-times --every-language
 	$(PYTEST) tests/lan -m soak --exact-times --every-language
 	$(PYTEST) --ignore=tests/lan -m soak $(ABREAST) --every-language
-
-workshop: $(VENV)/dev $(VENV)/words
-	$(PYTEST) tests/workshop $(ABREAST) --every-language
-
-matrix:
-	@.ci/matrix
-
-unstable:
-	@.ci/unstable $(UNSTABLE)
 
 # With ROOTS='stable unstable', and as root, in throw-away roots of Debian, too.
 release: $(VENV)/dev $(VENV)/words
 	$(BIN)/python -m tools.release dist
 	@for suite in $(ROOTS); do .ci/root $$suite python3 .ci/try-dist || exit 1; done
 
-pyz: stick
-	@$(BIN)/python -m tools.stick.zipped dist
-
 # For all platforms that we know, or PLATFORMS='linux-x86_64 windows-amd64'; PLATFORMS=here is quick.
-stick: $(VENV)/dev
-	@$(BIN)/python -m tools.stick dist/stick $(PLATFORMS)
-
-# Needs dpkg-deb. To install it into a new root of Debian, use it, and remove it, as root:
+# To install the Debian package into a new root of Debian, use it, and remove it, as root:
 # INSTALL=dist/sabtui_*_amd64.deb .ci/root stable python3 'python3 tools/release/tryout.py sabtui'
-deb: stick manual
-	@$(BIN)/python -m tools.stick.debian dist
+pyz: $(VENV)/dev $(VENV)/words
+	@$(BIN)/python -m tools.stick dist/stick $(PLATFORMS)
+	@$(BIN)/python -m tools.stick.zipped dist
+	@$(BIN)/python -m tools.manual dist/share
+	@! command -v dpkg-deb >/dev/null || $(BIN)/python -m tools.stick.debian dist
 
 words: $(VENV)/dev
 	@$(BIN)/python -m tools.words $(LANGUAGE)
 
-manual: $(VENV)/dev $(VENV)/words
-	@$(BIN)/python -m tools.manual dist/share
-
 art: $(VENV)/art
 	$(BIN)/python -m tools.art
-
-pictures: $(VENV)/dev
 	$(BIN)/python -m tests.sabtui.tui.readme_pictures
 	$(BIN)/python -m tests.sabtui.tui.screen_pictures
 	$(BIN)/python -m tests.sabtui.tui.card_pictures
-
-film: $(VENV)/dev
 	$(BIN)/python -m tests.sabtui.tui.readme_film
 
 install = @.ci/install '$(PYTHON)' '$(VENV)'

@@ -71,7 +71,7 @@ def test_ci_runs_in_a_copy_of_what_is_here_in_a_folder_with_a_space(tmp_path: Pa
     lines = run(here / ".ci" / "run", tools, TMPDIR=str(tmp_path))
     assert [line for line in lines if line.startswith("made")] == [
         "made .venv/dev .venv/words",
-        "made lint types",
+        "made lint",
         "made coverage",
         "made test",
     ]

@@ -1,7 +1,6 @@
 """Make the manual page and the shell completions from the parser of the command line.
 
-    make manual                      into dist/share
-    python -m tools.manual FOLDER    into another folder, such as /usr/share in a package
+    python -m tools.manual dist/share    as `make pyz` does; or into /usr/share in a package
 
 The folder gets `man/man1/sabtui.1`, and completions for bash, zsh and fish where these shells look
 for them. All say what `sabtui --help` says, in English; `make words` first, so that all languages
@@ -132,5 +131,5 @@ def _plain(text: str) -> str:
 
 
 if __name__ == "__main__":
-    for written in write_manual(Path(sys.argv[1] if len(sys.argv) > 1 else "dist/share")):
+    for written in write_manual(Path(sys.argv[1])):
         print(written)

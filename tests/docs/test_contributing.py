@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 QUOTED = frozenset(re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)))
-FROM_OUTSIDE = {"SABTUI_FUZZ_MINUTES", "UNSTABLE"}
+FROM_OUTSIDE = {"SABTUI_FUZZ_MINUTES"}
 """Names that a command is given."""
 
 NAMES = {name for name in QUOTED if re.fullmatch(r"[A-Z]\w+|\w+_\w+", name)} - FROM_OUTSIDE

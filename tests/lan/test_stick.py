@@ -1,7 +1,7 @@
 """A stick for laptops without internet: what it installs where no route leads out is played.
 
 The stick of the usual test has wheels packed from what is installed here, so that nothing is
-fetched; the long one is what `make stick PLATFORMS=here` makes, and needs an index.
+fetched; the long one is what `make pyz PLATFORMS=here` makes, and needs an index.
 """
 
 from __future__ import annotations

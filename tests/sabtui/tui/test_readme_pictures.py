@@ -19,7 +19,7 @@ async def test_the_pictures_of_the_readme_are_what_is_seen() -> None:
     kept = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.svg")}
     drawn = await draw_all()
     assert kept.keys() == drawn.keys()
-    assert not [name for name in drawn if kept[name] != drawn[name]], "make pictures draws them"
+    assert not [name for name in drawn if kept[name] != drawn[name]], "make art draws them"
 
 
 def test_the_page_on_screens_shows_all_their_pictures_and_they_are_small() -> None:
