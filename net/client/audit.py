@@ -18,7 +18,7 @@ from engine.notation.record import Record, replay
 from engine.notation.record_parser import parse_record
 from engine.shares import Draw
 from engine.view import View
-from net.client.draws import Gap, SeenDraw, SeenRound, VoidDraw
+from net.client.draws import SeenDraw, SeenRound, VoidDraw
 from net.client.later_deals import deal_of, find_other, read_draw
 from net.client.trail import GameState
 from net.room.seeds import host_name
@@ -62,7 +62,7 @@ class Audit:
     unseen: tuple[int, ...] = ()
     mismatches: tuple[Mismatch, ...] = ()
     voids: tuple[VoidDraw, ...] = ()
-    missed: tuple[Gap, ...] = ()
+    missed: tuple[int, ...] = ()
     gone: int = 0
     at_door: bool = False
     moved: tuple[int, ...] = ()
@@ -110,7 +110,7 @@ def audit(held: GameState) -> Audit | None:
         unseen=unseen,
         mismatches=mismatches,
         voids=held.deals.voids,
-        missed=tuple(gap for gap in held.deals.missed if gap.number not in unseen),
+        missed=tuple(number for number in held.deals.missed if number not in unseen),
         gone=held.deals.gone,
     )
 

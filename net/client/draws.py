@@ -90,18 +90,6 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
-    """Turns of round `number` in which this program was away, from 1: `first` to `last`.
-
-    `last` is 0 for all up to the end of the round; both are 0 for what came after the last turn.
-    """
-
-    number: int
-    first: int = 0
-    last: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class SeenRound:
     """The events that were seen of a round, up to where the program was away if not `whole`."""
 
@@ -118,8 +106,9 @@ class SeenDeals:
     `rounds` are by round, `None` for those that were dealt while this program was away; `rounds`
     are those before the present one. `voids` and `left_out` are since the last game, as are the
     rounds with a `false` draw: it was not for the table that this program holds. A past is
-    `rewritten` if the host sent a snapshot that contradicts what it had told before. What this
-    program `missed` it knows by a snapshot alone. So many steps that were seen are `gone`.
+    `rewritten` if the host sent a snapshot that contradicts what it had told before. A part of the
+    rounds that this program `missed` it knows by a snapshot alone. `gone` counts the steps that
+    were seen and are lost.
     """
 
     names: tuple[str, ...] = ()
@@ -130,7 +119,7 @@ class SeenDeals:
     left_out: tuple[LeftOut, ...] = ()
     false: tuple[int, ...] = ()
     rewritten: bool = False
-    missed: tuple[Gap, ...] = ()
+    missed: tuple[int, ...] = ()
     gone: int = 0
 
     def after_gap(self, number: int) -> SeenDeals:
@@ -171,10 +160,6 @@ class SeenDeals:
                 return replace(deals, left_out=(*deals.left_out[-MAX_NOTES:], left_out))
             case _:
                 return self
-
-    def away(self, number: int) -> tuple[Gap, ...]:
-        """Return what this program has missed of a round."""
-        return tuple(gap for gap in self.missed if gap.number == number)
 
     def check_draw(self, lobby: Lobby, view: View | None) -> SeenDeals:
         """Return the deals with a note if the draw that is not dealt yet is false."""

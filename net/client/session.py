@@ -21,7 +21,7 @@ from engine.events import Event
 from engine.moves import Move
 from engine.view import View
 from net.client.audit import Audit
-from net.client.draws import Gap, LeftOut
+from net.client.draws import LeftOut
 from net.client.trail import GameState
 from net.protocol.events import write_move
 from net.protocol.framing import is_readable
@@ -80,7 +80,7 @@ class RoundWords:
 
     round: tuple[int, int]
     words: tuple[str, ...] = ()
-    away: tuple[Gap, ...] = ()
+    away: bool = False
     gone: int = 0
 
 

@@ -11,10 +11,10 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
-from engine.events import Event, TurnEvent, visible_to
+from engine.events import Event, visible_to
 from engine.state import Phase
 from engine.view import View
-from net.client.draws import NOTHING_DEALT, Gap, SeenRound
+from net.client.draws import NOTHING_DEALT, SeenRound
 from net.client.session import Disagreement
 from net.client.trail import GameState, is_possible, with_own_record
 from net.protocol.framing import BadFrame, FrameFault
@@ -65,8 +65,8 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
     """
     number, last = now.round, 0 if before is None else before.round
     if before is None or before.began != now.began or number < last:
-        missed = () if gone or now.view is None or not number else (_since_deal(now.view),)
-        deals = replace(NOTHING_DEALT.after_gap(number), gone=gone, missed=missed)
+        left = () if gone or now.view is None or not number else (number,)
+        deals = replace(NOTHING_DEALT.after_gap(number), gone=gone, missed=left)
         deals = deals.check_draw(now.lobby, now.view)
         seen = replace(now, past=() if number <= 1 else None, deals=deals)
         return with_own_record(seen), False
@@ -83,21 +83,21 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
         is_whole = before.view.phase is Phase.DEAL
         over = SeenRound(before.view.history, whole=is_whole) if last else None
         unseen = number - last
-        left = () if is_whole or not last else (Gap(last, _turns(before.view) + 1),)
+        left = () if is_whole or not last else (last,)
         deals = replace(
             deals,
             draws=(*deals.draws, *(None,) * unseen),
             rounds=(*deals.rounds, over, *(None,) * (unseen - 1)),
-            missed=(*deals.missed, *left, _since_deal(now.view)),
+            missed=_unite(deals.missed, *left, number),
         )
         told = b""
     elif _has_more(before, before.view, now, now.view):
         are_cards_new, is_round_new = _may_differ(before, now)
         is_kept = gone or is_round_new or _knows(before.view, now.view, not are_cards_new)
         contradicts = contradicts or not is_kept
-        missed = () if gone else (_gap(before.view, now.view),)
+        missed = deals.missed if gone else _unite(deals.missed, number)
         rewritten = deals.rewritten or contradicts
-        deals = replace(deals, missed=(*deals.missed, *missed), rewritten=rewritten)
+        deals = replace(deals, missed=missed, rewritten=rewritten)
         told = b""
     is_seat = before.view.seat == now.view.seat or not before.past
     past = before.past if number == last and is_seat else None
@@ -189,24 +189,9 @@ def contradiction(snapshot: Snapshot, before: GameState | None) -> Disagreement:
     return Disagreement(snapshot.incarnation, snapshot.step, snapshot.hash, b"", (), (), view)
 
 
-def _turns(view: View) -> int:
-    """Return how many turns of the present round are over."""
-    return sum(isinstance(event, TurnEvent) for event in view.history)
-
-
-def _since_deal(view: View) -> Gap:
-    """Return the turns of the present round so far."""
-    return Gap(view.score.number, 1, max(_turns(view), 1))
-
-
-def _gap(before: View, now: View) -> Gap:
-    """Return what was missed in the present round between two views of it."""
-    if before.table.end is not None:
-        return Gap(now.score.number)
-    first = _turns(before) + 1
-    if now.table.end is not None:
-        return Gap(now.score.number, first)
-    return Gap(now.score.number, first, max(_turns(now), first))
+def _unite(missed: tuple[int, ...], *numbers: int) -> tuple[int, ...]:
+    """Return the rounds that were missed in part with more of them, each once."""
+    return tuple(dict.fromkeys((*missed, *numbers)))
 
 
 def _has_more(before: GameState, had: View, now: GameState, has: View) -> bool:

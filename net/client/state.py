@@ -307,7 +307,7 @@ class ClientState:
             return
         words = self.make_words(held.told) if held.told else ()
         gone = 0 if words else held.deals.gone
-        found = RoundWords(here, words, () if words else held.deals.away(here[1]), gone)
+        found = RoundWords(here, words, not words and here[1] in held.deals.missed, gone)
         self.status = replace(self.status, words=found)
 
     def _answer(self) -> tuple[ClientMessage, ...]:

@@ -54,7 +54,7 @@ from sabtui.app.requests import (
     practise,
 )
 from sabtui.text.connection import why_ended
-from sabtui.text.journals import closed_for_good, no_table, why_no_journal
+from sabtui.text.journals import no_table, why_no_journal
 from sabtui.text.moving import goes_on_elsewhere
 
 
@@ -181,8 +181,6 @@ def reopening(title: str) -> ReopenRequest:
     open_ones = [one for one in there if not one.finished]
     if open_ones:
         return ReopenRequest(str(open_ones[0].path))
-    if there:
-        raise UserError(closed_for_good())
     raise UserError(no_table())
 
 

@@ -168,8 +168,7 @@ def _who(table: PlainTable, rest: str) -> Lines:
     is_seat = rest.isdecimal() and 1 <= int(rest) <= last
     seat = int(rest) - 1 if is_seat else find_named(rest, names.names)
     if seat is None:
-        text = _("Which player? Type who and a name, or a seat from 1 to {last}.")
-        raise UserError(text.format(last=last))
+        raise UserError(refusal_sentence(Refusal.NO_SUCH_PERSON))
     words = moves.player_words(seat, view, names)
     return [f"{words}.", *actions.action_lines(seat, view, table.game.talk, names)]
 
@@ -188,11 +187,8 @@ def _talk(table: PlainTable, rest: str) -> Lines:
 def _claim(table: PlainTable, rest: str) -> Lines:
     names = cast_of(table.lobby, table.status.member)
     claims = talk.quick_claims(len(table.lobby.chairs), names.me)
-    if rest.isdecimal() and 1 <= int(rest) <= len(claims):
-        return table.request(MakeClaim(claims[int(rest) - 1]))
     if rest.isdecimal():
-        text = _("There is no claim {number}: they are 1 to {last}.")
-        raise UserError(text.format(number=rest[:3], last=len(claims)))
+        return table.request(MakeClaim(claims[read_number("c", rest, 1, len(claims)) - 1]))
     rows = [f"{at:2} {talk.claim_words(claim, names.names)}" for at, claim in enumerate(claims, 1)]
     return [_("Type c and a number to make a claim."), *rows]
 
@@ -238,8 +234,12 @@ def _finished_game(table: PlainTable) -> GameState:
 def _save(table: PlainTable, rest: str) -> Lines:
     record = _finished_game(table).record
     if not rest:
-        raise UserError(_("Into which file? Type save FILE."))
+        raise UserError(f"{_save_purpose()}.")
     return [save_record(record, rest), *table.where()]
+
+
+def _save_purpose() -> str:
+    return _("save FILE: save the record of a game")
 
 
 def _replay(table: PlainTable, _rest: str) -> Lines:
@@ -298,8 +298,7 @@ def _discard(table: PlainTable, rest: str) -> Lines:
     if rest.isdecimal() and 1 <= int(rest) <= len(kinds):
         card = kinds[int(rest) - 1].card
     if card is None:
-        text = _("Which card? Type x and its number: x1 to x{last}.")
-        raise UserError(text.format(last=len(kinds)))
+        raise UserError(settings.number_needed("x", 1, len(kinds)))
     return table.attempt(Discard(card))
 
 
@@ -377,7 +376,7 @@ def _bots(table: PlainTable, rest: str) -> Lines:
 def _empty(table: PlainTable, rest: str) -> Lines:
     seat = read_number("empty", rest, 1, len(table.lobby.chairs)) - 1
     if seat in table.lobby.free_seats:
-        raise UserError(_("Seat {seat} is free already.").format(seat=seat + 1))
+        return [settings.nothing_changed()]
     return table.request(FreeSeat(seat))
 
 
@@ -462,9 +461,7 @@ def tell_already(request: Request, status: Status) -> str:
         case GoUnsaved() if status.disk is DiskStatus.UNSAVED:
             return disk_sentence(DiskStatus.UNSAVED, is_host=True)
         case SetReady(ready) if status.lobby and status.lobby.is_ready(status.member) is ready:
-            if ready:
-                return _("You are ready already: type unready to take it back.")
-            return _("You are not ready: type ready once you are.")
+            return settings.nothing_changed()
         case _:
             return ""
 
@@ -527,7 +524,7 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
     Keyword("rules", LOOKS, _rules, BOTH, lambda: _("the rules by page, such as rules gold")),
     Keyword("words", LINK, _words, "table", audit.words_purpose),
     Keyword("auto", LINK, _auto, "table", autopilot_purpose),
-    Keyword("s save", LOOKS, _save, "table", lambda: _("save FILE: save the record of a game")),
+    Keyword("s save", LOOKS, _save, "table", _save_purpose),
     Keyword("replay", LOOKS, _replay, "table", lambda: _("watch a finished game again")),
     Keyword(
         "q quit", LINK, _quit, BOTH, lambda: _("leave for now, and come back later"), "exit bye"

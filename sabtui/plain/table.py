@@ -67,7 +67,7 @@ from sabtui.text.lesson import task_of, task_words
 from sabtui.text.lobby import cast_of, lobby_sentence
 from sabtui.text.moving import TYPED, few_here
 from sabtui.text.names import PlayerNames
-from sabtui.text.settings import WrongSetting
+from sabtui.text.settings import WrongSetting, nothing_changed
 
 _WAIT_S: Final = 1.0  # of one wait: an endless one would not notice Ctrl+C on Windows
 _SETTLE_S: Final = 0.2  # without an update, after which bots are done moving
@@ -447,7 +447,7 @@ class PlainTable:
         question = "" if is_over else seats.leave_question(self.status, close=CLOSE.typed[0])
         if not question:
             return self.let_go()
-        self.question = lambda yes: self.let_go() if yes else [_("You are staying.")]
+        self.question = lambda yes: self.let_go() if yes else [nothing_changed()]
         return [f"{question} {self.way_back}".rstrip()]
 
     # Typed lines.

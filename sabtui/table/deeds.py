@@ -32,7 +32,7 @@ from net.protocol.requests import (
 from sabtui.table.deed import Argument, Deed, hide_keys, show_keys
 from sabtui.table.seat_deeds import FILLING, HAND_OVER, SEATING, STARTING
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.moving import why_not_here
+from sabtui.text.moving import seat_needed, why_not_here
 from sabtui.text.seats import between_rounds, game_lost, saving_works
 
 UNSAVED: Final = Deed(
@@ -161,7 +161,7 @@ GIVE_HOST: Final = Deed(
     table=hide_keys("G"),
     typed=("give-host",),
     takes=Argument.PERSON,
-    instead=lambda _aim: {Refusal.NO_SEAT: _("Only somebody with a seat and Sabtui can do that.")},
+    instead=lambda _aim: {Refusal.NO_SEAT: seat_needed()},
     question=lambda aim: (
         "" if aim.member is None else _("Ask {name} to run the table?").format(name=aim.name)
     ),

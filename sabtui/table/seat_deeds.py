@@ -47,7 +47,7 @@ from sabtui.table.deed import (
 )
 from sabtui.text.editions import next_level
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.reasons import why_unavailable
+from sabtui.text.reasons import refusal_sentence, why_unavailable
 from sabtui.text.seats import between_rounds, enter_starts, more_needed, waits_for
 
 
@@ -100,7 +100,7 @@ def _why_not_sit(aim: Aim) -> Mapping[Refusal, str]:
     return {
         Refusal.NOT_NOW: between_rounds(),
         Refusal.SEATED: _("You already have a seat."),
-        Refusal.SEAT_TAKEN: _("You are already sitting there.")
+        Refusal.SEAT_TAKEN: _("You already have a seat.")
         if aim.seat == aim.status.seat
         else _("{name} sits there: choose a free seat.").format(name=aim.name),
     }
@@ -278,7 +278,7 @@ def _hand_over(aim: Aim) -> Request | None:
 
 def _choose_owner(aim: Aim) -> str:
     if not _watchers(aim):
-        return _("Only a watcher can be given a seat, and nobody is watching.")
+        return refusal_sentence(Refusal.SEATED)
     return nobody_there(aim)
 
 

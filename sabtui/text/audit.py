@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.draws import Gap, VoidDraw, VoidReason
+from net.client.draws import VoidDraw, VoidReason
 from net.client.session import Received, RoundWords, Status
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.journals import loss_sentence
@@ -45,7 +45,8 @@ def words_sentence(found: RoundWords | None) -> str:
     if found.words:
         text = _("Six words for round {number}: {words}. All who were told the same have the same.")
         return text.format(number=number, words=spoken_words(found.words))
-    whys = [loss_sentence(found.gone)] if found.gone else list(map(away_sentence, found.away))
+    away = [_away_sentence(number)] if found.away else []
+    whys = [loss_sentence(found.gone)] if found.gone else away
     return " ".join([_("No words for round {number}.").format(number=number), *whys])
 
 
@@ -111,23 +112,20 @@ def check_line(audit: Audit, report: str = "") -> str:
             *_left_out_lines(audit),
             *_void_lines(audit.voids),
             *(unseen.format(number=number) for number in audit.unseen),
-            *map(away_sentence, audit.missed),
+            *map(_away_sentence, audit.missed),
             *([loss_sentence(audit.gone)] if audit.gone else []),
         ]
-    line, host = " ".join(told), audit.dealers[0]
+    line = " ".join(told)
     if not audit.at_door:
         return line
     # Translators: {check} is a whole line, such as "Checked: dealt by Ana and Ben together; ...".
-    text = _("{host}'s computer says: {check}") if host else _("The host's computer says: {check}")
-    return text.format(host=host, check=line)
+    return _("The host's computer says: {check}").format(check=line)
 
 
 def _dealt_sentence(audit: Audit) -> str:
     """Return who dealt a game that was checked; a host who never came has no name."""
-    host, *others = audit.dealers
-    if not others:
-        text = _("Dealt by {host}'s computer alone.") if host else _("Dealt by the host alone.")
-        return text.format(host=host)
+    if len(audit.dealers) == 1:
+        return _("Dealt by the host alone.")
     names = [name for name in audit.dealers if name]
     text = ngettext(
         "Checked: dealt by {names} and the host's computer; all that you saw fits.",
@@ -137,17 +135,9 @@ def _dealt_sentence(audit: Audit) -> str:
     return text.format(names=join_words(names))
 
 
-def away_sentence(gap: Gap) -> str:
-    """Return the sentence on what this program has missed of a round."""
-    if not gap.first:
-        text = _("You were away at the end of round {number}.")
-    elif not gap.last:
-        text = _("You were away from turn {first} of round {number} on.")
-    elif gap.first == gap.last:
-        text = _("You were away in turn {first} of round {number}.")
-    else:
-        text = _("You were away in turns {first} to {last} of round {number}.")
-    return text.format(number=gap.number, first=gap.first, last=gap.last)
+def _away_sentence(number: int) -> str:
+    """Return the sentence that this program has missed a part of a round."""
+    return _("You were away for a part of round {number}.").format(number=number)
 
 
 def dealers_lines(audit: Audit) -> list[str]:

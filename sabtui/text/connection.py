@@ -19,6 +19,7 @@ from sabtui.text.i18n import _, ngettext
 from sabtui.text.lobby import new_host
 from sabtui.text.moving import KEYS, MovingKeys, moving_lines, moving_now
 from sabtui.text.reasons import refusal_sentence
+from sabtui.text.seats import seat_waits
 
 
 def why_ended(why: Ending | None, *, is_host: bool = False) -> str:
@@ -42,21 +43,6 @@ def why_ended(why: Ending | None, *, is_host: bool = False) -> str:
     return refusal_sentence(why)
 
 
-def is_closed_by_host(status: Status) -> bool:
-    """Return True if the host, who is somebody else, has closed the table."""
-    return status.ending in {CloseReason.CLOSED, Refusal.NOT_NOW} and not status.is_host
-
-
-def parting(status: Status, *, is_guest: bool) -> str:
-    """Return the reason why the session ended, for who is back on the app's first screen.
-
-    A guest at a door has none: their program ends.
-    """
-    if is_closed_by_host(status) and not is_guest:
-        return _("The host has closed the table: press j to look for another.")
-    return why_ended(status.ending, is_host=status.is_host)
-
-
 def looking_for_host() -> str:
     """Return the words for the time before the first connection to the host."""
     return _("Looking for the host")
@@ -76,8 +62,6 @@ def standing(status: Status, keys: MovingKeys = KEYS) -> str:
             return _("No word from the host for some seconds: the connection is shaky.")
         case ConnectionState.LOST:
             return _lost_sentence(status)
-        case ConnectionState.ENDED if is_closed_by_host(status):
-            return _("The host has closed the table.")
         case ConnectionState.ENDED:
             return why_ended(status.ending, is_host=status.is_host)
         case _:
@@ -137,12 +121,11 @@ def own_news(
     lobby, old = status.lobby, before.lobby
     if lobby is not None and old is not None and lobby.term != old.term:
         lines.append(new_host(lobby, status.member))
-    if status.announced is not before.announced:
-        works = _("The table is announced on the network again.")
-        fails = _(
+    if before.announced and not status.announced:
+        text = _(
             "The table cannot be announced here: friends who do not see it can type its address."
         )
-        lines.append(works if status.announced else fails)
+        lines.append(text)
     known = {door.kind for door in before.doors}
     news = [door for door in status.doors if door not in before.doors]
     if not status.is_host:  # all others are told for the file and for a stage alone
@@ -183,9 +166,8 @@ def _lost_sentence(status: Status) -> str:
             "The table's program does not answer; trying again. If it is no longer running, "
             "sabtui host --resume brings the table back."
         )
-    if status.seat is None:
-        return _("Lost connection to the host; trying again.")
-    return _("Lost connection to the host; trying again. Your seat is kept.")
+    text = _("Lost connection to the host; trying again.")
+    return text if status.seat is None else f"{text} {seat_waits()}"
 
 
 def _farewell(why: CloseReason) -> str:
@@ -196,12 +178,10 @@ def _farewell(why: CloseReason) -> str:
             return _("The host removed you: ask whether you may come back.")
         case CloseReason.LEFT:
             return _("You have left the table.")
-        case CloseReason.FORGOTTEN:
-            return _(
-                "You were watching, but away so long that somebody else got your place: join again."
-            )
+        case CloseReason.FORGOTTEN | CloseReason.TOO_SLOW:
+            return _no_connection(ConnectionFault.LOST)
         case CloseReason.CLOSED:
-            return _("The host has closed the table: look for another with sabtui games.")
+            return _("The host has closed the table.")
         case CloseReason.CALLED:
             return _("An organiser has called you to the club's hall.")
         case CloseReason.OUT_OF_ORDER:
@@ -210,8 +190,6 @@ def _farewell(why: CloseReason) -> str:
             return _too_many_tries()
         case CloseReason.MOVED:
             return _("The table goes on at another computer: look for it with sabtui games.")
-        case CloseReason.TOO_SLOW:
-            return _no_connection(ConnectionFault.BACKLOG)
         case CloseReason.NO_TABLE:
             return _("That table no longer exists.")
         case _:
@@ -262,12 +240,15 @@ def _no_connection(why: ConnectionFault) -> str:
             return _(
                 "Another table answers at that address now: join that one, or check the address."
             )
-        case ConnectionFault.LOST | ConnectionFault.OVER_BUDGET | ConnectionFault.OVERDUE:
+        case (
+            ConnectionFault.LOST
+            | ConnectionFault.OVER_BUDGET
+            | ConnectionFault.OVERDUE
+            | ConnectionFault.BACKLOG
+        ):
             return _("The connection was lost: join again.")
         case ConnectionFault.BAD_FRAME:
             return _not_understood()
-        case ConnectionFault.BACKLOG:
-            return _("The connection was too slow: join again, your seat is kept.")
         case ConnectionFault.SSH:
             return _("SSH could not bring you to a table there: log in by hand to see why.")
         case ConnectionFault.REFUSED:

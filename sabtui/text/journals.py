@@ -21,9 +21,7 @@ def why_no_journal(error: JournalError) -> str:
     match error:
         case JournalBusy():
             text = _("That table is already running: sabtui join takes you there.")
-        case JournalFinished():
-            text = closed_for_good()
-        case JournalMissing():
+        case JournalFinished() | JournalMissing():
             text = no_table()
         case JournalBroken():
             text = _damage_sentence(error.damage)
@@ -32,11 +30,6 @@ def why_no_journal(error: JournalError) -> str:
         case _:
             text = _damage_sentence(Damage.DAMAGED)
     return text.format(path=error.path)
-
-
-def closed_for_good() -> str:
-    """Return the sentence that a table is closed."""
-    return _("That table was closed for good and cannot be brought back.")
 
 
 def no_table() -> str:
@@ -48,9 +41,7 @@ def _damage_sentence(damage: Damage) -> str:
     match damage:
         case Damage.NEWER_FORMAT:
             return _("{path} is from another version of Sabtui: only that version can read it.")
-        case Damage.NOT_A_JOURNAL:
-            return _("{path} is not a Sabtui table: move it to another folder.")
-        case Damage.DAMAGED:
+        case Damage.NOT_A_JOURNAL | Damage.DAMAGED:
             return _("{path} is damaged; nothing in it was changed. Open a new table.")
         case _:
             assert_never(damage)

@@ -56,7 +56,7 @@ from sabtui.text.colours import table_colours
 from sabtui.text.editions import level_name
 from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, join_words, ngettext
-from sabtui.text.moving import anew_sentence, asking_sentence, missing_people
+from sabtui.text.moving import anew_sentence, asking_sentence, missing_people, moves_to
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import bot_words, gone_sentence, new_seat, shaky_sentence
 from sabtui.text.settings import tell_changes
@@ -180,7 +180,7 @@ def _handing_sentence(before: Lobby, me: int, *, begins: bool) -> str | None:
         return _("The table stays with its host: too few have gone over.")
     if before.offered == me:
         return None
-    return _("The table moves to {name}'s computer.").format(name=_name(before.offered, before))
+    return moves_to(_name(before.offered, before))
 
 
 def new_host(lobby: Lobby, me: int) -> str:

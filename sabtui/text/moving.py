@@ -34,10 +34,20 @@ TYPED: Final = MovingKeys("go-on", "go-on-doors", "enough", "give")
 def why_not_here(status: Status) -> str:
     """Return why the table cannot go on at this player's computer now."""
     if status.seat is None:
-        return _("Only somebody with a seat can go on with the table.")
+        return seat_needed()
     if status.opening is Opening.UNDER_WAY or status.gathering is not None:
         return _("The table is on its way to another computer already.")
     return _("The host is answering: the table stays there.")
+
+
+def seat_needed() -> str:
+    """Return the sentence on who may run the table at their computer."""
+    return _("Only somebody with a seat and Sabtui can do that.")
+
+
+def moves_to(name: str) -> str:
+    """Return the sentence that the table goes over to somebody's computer."""
+    return _("The table moves to {name}'s computer.").format(name=name)
 
 
 def goes_on_elsewhere(at: Address) -> str:
@@ -121,7 +131,7 @@ def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> lis
     if status.may_go_on and not before.may_go_on:
         lines.append(_may_go_on(status, keys))
     if status.found and status.found != before.found:
-        lines.append(_("The table goes on at {name}'s computer.").format(name=status.found))
+        lines.append(moves_to(status.found))
     if status.opening is not before.opening:
         if status.opening is Opening.UNDER_WAY:
             lines.append(_("The table moves to your computer."))

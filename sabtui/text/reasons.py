@@ -190,7 +190,7 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("Somebody at the table has that name: choose another.")
         case Refusal.NO_NAME:
             return _("That name has no visible letter: choose another.")
-        case Refusal.TABLE_FULL:
+        case Refusal.TABLE_FULL | Refusal.CROWDED | Refusal.BUSY:
             return _("The table has no room for one more, not even to watch: try again later.")
         case Refusal.HOST_ONLY:
             return _("Only the host of the table can do that: ask them.")
@@ -200,10 +200,8 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("Watchers cannot do that: sit down first, if a seat is free.")
         case Refusal.NOT_NOW:
             return _("You cannot do that at this stage of the game.")
-        case Refusal.NOT_YOUR_TURN | Refusal.STALE:
+        case Refusal.NOT_YOUR_TURN | Refusal.STALE | Refusal.ILLEGAL:
             return _("That turn was already over: look again, and choose again.")
-        case Refusal.ILLEGAL:
-            return _("The rules forbid that move: choose another.")
         case Refusal.FEW_HERE:
             return _("Too few people are here: wait until more are back.")
         case Refusal.PAUSED:
@@ -230,10 +228,6 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("That was too much at once: wait a few seconds, and try again.")
         case Refusal.LOCKED:
             return _("The table is locked, so nobody new can join: ask the host to unlock it.")
-        case Refusal.CROWDED:
-            return _("Too many at the table share your address: one of them has to leave first.")
-        case Refusal.BUSY:
-            return _("Too many people come to this table at once: try again in ten seconds.")
         case Refusal.NO_CODE:
             return _("This table needs no code: lock it to keep newcomers out.")
         case Refusal.CLUB_ONLY:

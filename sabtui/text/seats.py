@@ -72,7 +72,7 @@ def _meanwhile(absent: Absence | None) -> str:
     """Return the sentence on what becomes of a seat whose player is gone."""
     match absent:
         case None:
-            return _("The seat is kept.")
+            return seat_waits()
         case Absence.BOT:
             return _("A bot plays for them.")
         case Absence.WAIT:
@@ -207,6 +207,11 @@ def way_back(status: Status) -> str:
     if status.lobby is None or not status.lobby.name:
         return ""
     return (seat_kept if status.seat is not None else may_return)("sabtui join")
+
+
+def seat_waits() -> str:
+    """Return the sentence that nobody else gets a seat meanwhile."""
+    return _("The seat is kept.")
 
 
 def seat_kept(command: str) -> str:

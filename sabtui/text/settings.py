@@ -154,7 +154,6 @@ def _edition(now: Settings) -> Setting:
 
 
 def _rounds(now: Settings) -> Setting:
-    hint = _("The rulebooks have three rounds; fewer make a shorter game.")
     text = ngettext("{count} round", "{count} rounds", now.rounds)
     return Setting(
         field="rounds",
@@ -163,7 +162,7 @@ def _rounds(now: Settings) -> Setting:
         word="rounds",
         usage=_("rounds N: 1 to 3 rounds; seats N: 3 to 10 seats"),
         label=_("Rounds"),
-        choices=[SettingChoice(count, count, hint) for count in numbers("rounds")],
+        choices=[SettingChoice(count, count, "") for count in numbers("rounds")],
         flag="--rounds",
         purpose=_("Rounds to play, 1 to 3 (default: %(default)s)"),
     )
@@ -221,12 +220,10 @@ def _door(now: Settings) -> Setting:
 
 
 def _absent(now: Settings) -> Setting:
-    bot = _("If a player loses connection, a bot plays their turns until they are back.")
-    wait = _("If a player loses connection, the game waits for them when their turn comes.")
     label = _("If cut off")
     choices = (
-        SettingChoice("bot", absence_words(Absence.BOT), bot),
-        SettingChoice("wait", absence_words(Absence.WAIT), wait),
+        SettingChoice("bot", absence_words(Absence.BOT), ""),
+        SettingChoice("wait", absence_words(Absence.WAIT), ""),
     )
     return Setting(
         field="absent",
@@ -286,7 +283,7 @@ def _turn(now: Settings) -> Setting:
 
 def _turn_choice(seconds: int) -> SettingChoice:
     if not seconds:
-        return SettingChoice("0", _("no limit"), _("Everybody can think as long as they like."))
+        return SettingChoice("0", _("no limit"), "")
     hint = _("If you take longer, a bot makes that move for you.")
     shown = ngettext("{count} second", "{count} seconds", seconds).format(count=seconds)
     return SettingChoice(str(seconds), shown, hint)
@@ -294,12 +291,11 @@ def _turn_choice(seconds: int) -> SettingChoice:
 
 def _hints(now: Settings) -> Setting:
     allowed = _("On your turn you can ask for a suggested move, and why.")
-    none = _("Nobody gets advice on moves.")
     label = _("Hints")
     choices = (
         # Translators: hints at a table.
         SettingChoice("yes", pgettext("hints", "allowed"), allowed),
-        SettingChoice("no", pgettext("hints", "none"), none),
+        SettingChoice("no", pgettext("hints", "none"), ""),
     )
     return Setting(
         field="hints",

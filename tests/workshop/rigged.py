@@ -354,7 +354,7 @@ def lines_of(update: Update) -> Iterable[str]:
             f"audit: void, {void.why}: {', '.join(void.names) or 'nobody'}" for void in audit.voids
         )
         yield from (f"audit: unseen {number}" for number in audit.unseen)
-        yield from (f"audit: missed {gap.number}" for gap in audit.missed)
+        yield from (f"audit: missed {number}" for number in audit.missed)
         if not audit.mismatches:
             is_whole = not (audit.unseen or audit.missed or audit.gone)
             yield "audit: checked" if is_whole else "audit: checked in part"

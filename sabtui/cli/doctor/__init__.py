@@ -2,7 +2,7 @@
 
 What is fine is one line of facts that people ask each other for: version, size, addresses.
 
-    bots      how many rounds hard bots play out; bots of other packages that are not offered
+    bots      bots of other packages that are not offered
     cards     how cards are drawn here, in words and in each way that works
     finding   one line: severity, finding, advice
     network   interfaces, multicast, free ports; firewalls that may block players
@@ -18,7 +18,7 @@ import os
 from collections.abc import Iterator
 from typing import TextIO
 
-from sabtui.cli.doctor.bots import bot_findings, thinking_finding
+from sabtui.cli.doctor.bots import bot_findings
 from sabtui.cli.doctor.cards import cards_finding, draw_cards
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.cli.doctor.network import (
@@ -68,5 +68,4 @@ def findings(facts: TerminalFacts) -> Iterator[Finding]:
         yield cards_finding(facts.answers, os.environ)
     yield from network_findings(look_at_network())
     yield from firewall_findings(look_at_firewall())
-    yield thinking_finding()
     yield from bot_findings()

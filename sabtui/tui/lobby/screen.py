@@ -25,7 +25,6 @@ from sabtui.table.deeds import CLOSE, MOVING
 from sabtui.table.seat_deeds import LEAVE_FOR_GOOD, SEATING, STARTING
 from sabtui.text.connection import (
     own_news,
-    parting,
     standing,
     why_ended,
     without_open_doors,
@@ -201,7 +200,7 @@ class LobbyScreen(LobbyCommandScreen):
         is_in_sight = self.invitation is not None or not self.status.is_host
         told = without_open_doors(self.status) if is_in_sight else self.status
         if self.status.connection is ConnectionState.ENDED:
-            self.context.stand(parting(self.status, is_guest=self.context.is_guest))
+            self.context.stand(why_ended(self.status.ending, is_host=self.status.is_host))
             return
         if received is not None and received.renewed:
             self._restart_log()

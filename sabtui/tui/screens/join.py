@@ -26,11 +26,12 @@ from sabtui.app.preferences import player_name
 from sabtui.app.requests import JoinRequest
 from sabtui.art.store import Size
 from sabtui.text.doors import door_lines
-from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.network import (
     bad_address,
     bad_code,
+    no_search,
+    none_found,
     players_words,
     sort_games,
     stage_words,
@@ -119,8 +120,7 @@ class JoinScreen(FormScreen, PendingScreen):
     def _nothing_yet(self, trouble: OSError | None) -> None:
         """Say what to do while no game is found, or why none can be."""
         if trouble is not None:
-            text = _("Cannot look for games here ({trouble}). Press a and type an address.")
-            self.menu.say_empty(text.format(trouble=system_words(trouble)))
+            self.menu.say_empty(no_search(trouble, "a"))
         else:
             self.menu.say_empty(_nothing_seen())
 
@@ -207,7 +207,7 @@ class JoinScreen(FormScreen, PendingScreen):
         if self.busy or self.address_field.has_focus:
             return self.why_busy()
         if not self.games:
-            return _("There is no game in the list yet.")
+            return none_found()
         game = self.games[self.menu.at]
         if game.status is GameStatus.JOINABLE:
             return None

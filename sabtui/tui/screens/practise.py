@@ -101,8 +101,8 @@ def _bots() -> list[Option]:
 
 def _speeds() -> list[Option]:
     return [
-        Option(Speed.SLOW, pgettext("speed", "slow"), _("Two or three seconds for each move.")),
-        Option(Speed.NORMAL, pgettext("speed", "normal"), _("About a second for each move.")),
-        Option(Speed.FAST, pgettext("speed", "fast"), _("Less than half a second for each move.")),
-        Option(Speed.INSTANT, pgettext("speed", "instant"), _("It is your turn again at once.")),
+        Option(Speed.SLOW, pgettext("speed", "slow")),
+        Option(Speed.NORMAL, pgettext("speed", "normal")),
+        Option(Speed.FAST, pgettext("speed", "fast")),
+        Option(Speed.INSTANT, pgettext("speed", "instant")),
     ]

@@ -142,16 +142,16 @@ class SettingsScreen(FormScreen):
 
 def _languages() -> list[Option]:
     return [
-        Option(AUTO, _("like the system"), _("As your system is set up.")),
+        Option(AUTO, _("like the system")),
         *(Option(language, autonym(language)) for language in languages()),
     ]
 
 
 def _arts() -> list[Option]:
     return [
-        Option(Art.AUTO, _("like the system"), _("As much as your terminal can show.")),
-        Option(Art.PICTURES, _("pictures"), _("In terminals that can show them.")),
-        Option(Art.BLOCKS, _("drawn cards"), _("A mine by lantern light.")),
+        Option(Art.AUTO, _("like the system")),
+        Option(Art.PICTURES, _("pictures")),
+        Option(Art.BLOCKS, _("drawn cards")),
         Option(Art.PAINTED, _("painted"), _("A mine of sand and rock; needs 256 colours or more.")),
         Option(Art.LINES, _("box drawing"), _("Drawn tunnels. Do these join up: ╠═╬═╣ ?")),
         Option(Art.ASCII, _("ASCII"), _("Plain characters only: for any terminal and any font.")),
@@ -161,7 +161,7 @@ def _arts() -> list[Option]:
 def _themes() -> list[Option]:
     text = _("The terminal's own sixteen colours. Also used with NO_COLOR.")
     return [
-        Option(Theme.AUTO, _("like the terminal"), _("Dark or light, whichever the terminal has.")),
+        Option(Theme.AUTO, _("like the terminal")),
         Option(Theme.DARK, pgettext("theme", "dark")),
         # Translators: a theme.
         Option(Theme.LIGHT, pgettext("theme", "light")),
@@ -185,5 +185,5 @@ def _bells() -> list[Option]:
         Option(
             Bell.ON, pgettext("bell", "on"), _("The terminal's bell rings when it is your turn.")
         ),
-        Option(Bell.OFF, pgettext("bell", "off"), _("Only the screen shows when it is your turn.")),
+        Option(Bell.OFF, pgettext("bell", "off")),
     ]

@@ -39,7 +39,7 @@ from sabtui.table.deeds import DEEDS
 from sabtui.table.questions import TableQuestion, due_questions
 from sabtui.table.sight import Sight
 from sabtui.text.audit import words_purpose
-from sabtui.text.connection import no_files, parting
+from sabtui.text.connection import no_files, why_ended
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.seats import autopilot_purpose
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
@@ -674,7 +674,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Leave the table, and say a text where people come back to it by this program."""
         status, is_guest = self.session.status, self.context.is_guest
         if status.connection is ConnectionState.ENDED:
-            text = parting(status, is_guest=is_guest)
+            text = why_ended(status.ending, is_host=status.is_host)
         elif is_guest or self.context.in_club:
             text = ""
         self.context.stand(text)

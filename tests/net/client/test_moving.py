@@ -12,7 +12,6 @@ from engine.events import HandDealt, Passed
 from engine.retelling import secrets_of
 from engine.state import Phase
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.draws import Gap
 from net.client.session import ConnectionState, Disagreement, Gathered, Opening, Update
 from net.client.state import StatusPublisher
 from net.client.trail import seen_record
@@ -187,7 +186,7 @@ def test_who_was_away_for_the_gold_alone_has_missed_the_end_of_the_round() -> No
         assert table.plays(table.name_to_act(), dig(game.view(game.to_act), rng)) is None
     held = comes_back(table, away).client.status.game_state
     assert held is not None
-    assert held.deals.missed == (Gap(1),)
+    assert held.deals.missed == (1,)
     assert not held.deals.rewritten
 
 

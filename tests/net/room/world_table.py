@@ -368,7 +368,7 @@ class WorldTable:
             if held.view.table.end is not None:
                 assert self.told.setdefault(here, held.told) == held.told, "other words"
         if held is not None and not held.told and held.view is not None and held.view.score.number:
-            away = held.deals.away(held.view.score.number)
+            away = held.view.score.number in held.deals.missed
             assert away or held.deals.gone, "no words, and no reason"
         if received.news or received.events or received.renewed:
             self.compare(player)

@@ -115,7 +115,7 @@ async def test_who_names_a_table_goes_to_no_other(silent_network: CredentialStor
 def test_a_table_that_was_closed_for_good_is_not_brought_back(tmp_path: Path) -> None:
     with Journal.open(path_of(TABLE, tmp_path / "tables")) as journal:
         journal.commit([Finish()])
-    with pytest.raises(UserError, match="closed for good"):
+    with pytest.raises(UserError, match="no table to bring back"):
         reopening("")
 
 

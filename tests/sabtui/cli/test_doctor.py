@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import sabtui
-from engine.bots import Playouts
 from net.discovery.sockets import NoPortFree
 from net.secure.address import PORTS
 from sabtui.app.terminal import Colours, NoScreen, Terminal
@@ -23,8 +22,7 @@ from sabtui.art.terminal import (
     Protocol,
     TerminalAnswers,
 )
-from sabtui.cli.doctor import bots, doctor, network, terminal
-from sabtui.cli.doctor.bots import count_playouts
+from sabtui.cli.doctor import doctor, network, terminal
 from sabtui.cli.doctor.cards import cards_finding, draw_cards
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.cli.doctor.network import (
@@ -171,13 +169,6 @@ def test_every_firewall_has_its_advice(wall: Firewall) -> None:
     assert str(PORTS[0]) in finding.line
 
 
-async def test_the_rounds_that_a_hard_bot_plays_out_are_counted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(bots, "BOT_BUDGET", Playouts(84))
-    assert await count_playouts() == 84
-
-
 def test_where_no_firewall_is_found_nothing_is_said() -> None:
     assert firewall_findings(None) == []
 
@@ -186,10 +177,7 @@ def test_a_line_steers_no_terminal() -> None:
     assert Finding(Severity.OK, "eth\x1b[31m0").line == "fine  eth?[31m0"
 
 
-def test_all_of_it_is_said_and_the_exit_code_tells_whether_something_stops(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(bots, "BOT_BUDGET", Playouts(2))
+def test_all_of_it_is_said_and_the_exit_code_tells_whether_something_stops() -> None:
     out = io.StringIO()
     code = doctor(out)
     lines = out.getvalue().splitlines()

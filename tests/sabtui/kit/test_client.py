@@ -69,7 +69,7 @@ async def test_the_programs_of_the_page_watch_and_play_a_game(
     told = capsys.readouterr().out
     assert "RoundBegan(number=1" in told
     assert "won by seat" in told
-    assert told.endswith("The host has closed the table: look for another with sabtui games.\n")
+    assert told.endswith("The host has closed the table.\n")
 
 
 async def test_who_comes_again_has_the_same_seat(where: Path) -> None:

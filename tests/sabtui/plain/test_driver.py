@@ -181,7 +181,7 @@ def test_an_end_that_one_did_not_ask_for_is_one_line_of_complaint(
 def test_a_table_that_is_closed_ends_well() -> None:
     visit = Visit(["t hi"], answers=[ends(CloseReason.CLOSED)])
     assert visit.code == 0
-    assert " ".join(visit.lines[-2:]).startswith("The host has closed the table")
+    assert visit.lines[-1] == "The host has closed the table."
 
 
 def test_who_sits_there_can_save_a_game_whose_table_was_closed(

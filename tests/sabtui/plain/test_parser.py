@@ -110,8 +110,8 @@ def test_a_discard_is_said_in_many_ways(lines: list[str], text: str) -> None:
         (["0"], "Your cards are 1 to 7."),
         (["7 4"], "M has places 1 to 3."),
         (["7", "4"], "M has places 1 to 3."),
-        (["x"], "Which card? Type x and its number: x1 to x7."),
-        (["x9"], "Which card? Type x and its number: x1 to x7."),
+        (["x"], "x needs a number from 1 to 7."),
+        (["x9"], "x needs a number from 1 to 7."),
         (["hello"], "I do not understand hello. Type ? for help."),
         (["NES@3k1"], "I do not understand NES@3k1. Type ? for help."),
         (["-L"], "Ways to play -L (broken lantern):"),
@@ -211,7 +211,7 @@ def test_leaving_asks_a_host_and_anything_but_yes_stays() -> None:
     for line in ("no", "", "1", "?"):
         reaction = type_lines(HERE, "q", line)
         assert reaction.is_told_only
-        assert reaction.lines == ("You are staying.",)
+        assert reaction.lines == ("Nothing has changed.",)
         assert reaction.place.prompt() == HERE.prompt()
 
 
@@ -233,7 +233,7 @@ def test_once_over_one_may_leave_begin_anew_or_keep_the_record() -> None:
     )
     assert type_lines(host, "q").leaves
     assert type_lines(host, "again").requests == (PlayAgain(),)
-    assert type_lines(host, "save").lines == ("Into which file? Type save FILE.",)
+    assert type_lines(host, "save").lines == ("save FILE: save the record of a game.",)
     assert type_lines(host, "M@8").lines == ("The game is over.",)
     guest = playing(OVER, BRUNO, record="...")
     assert " ".join(type_lines(guest, "").lines) == (
@@ -284,7 +284,7 @@ def test_a_page_or_claim_that_is_not_there_is_named() -> None:
     assert type_lines(HERE, "rules").lines[0].startswith("Type rules and a word")
     for word, topic in (("cards", "deck"), ("Cells", "notation")):
         assert type_lines(HERE, f"rules {word}").lines == type_lines(HERE, f"rules {topic}").lines
-    assert type_lines(HERE, "c 99").lines == ("There is no claim 99: they are 1 to 16.",)
+    assert type_lines(HERE, "c 99").lines == ("c needs a number from 1 to 16.",)
     listed = type_lines(HERE, "c").lines
     assert listed[1] == " 1 north goal is gold"
     assert len(listed) == 17, "one a line"

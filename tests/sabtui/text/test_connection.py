@@ -32,7 +32,8 @@ def test_every_refusal_says_another_thing_to_do() -> None:
     assert all(map(is_sentence, lines))
     assert all(": " in refusal_sentence(why) for why in Refusal if why not in NO_REASON)
     assert told_alike(Refusal, refusal_sentence) == [
-        {Refusal.NOT_YOUR_TURN, Refusal.STALE},
+        {Refusal.TABLE_FULL, Refusal.CROWDED, Refusal.BUSY},
+        {Refusal.ILLEGAL, Refusal.NOT_YOUR_TURN, Refusal.STALE},
         {Refusal.NO_SUCH_CLAIM, Refusal.NO_SUCH_EDITION, Refusal.NO_SUCH_BOT},
         {Refusal.NO_SUCH_SEAT, Refusal.SEAT_TAKEN},
     ]
@@ -54,7 +55,14 @@ def test_every_ending_says_what_to_do() -> None:
     lines = [why_ended(why) for why in ENDINGS]
     assert all(map(is_sentence, lines))
     assert told_alike([why for why in ENDINGS if not isinstance(why, Refusal)], why_ended) == [
-        {ConnectionFault.BACKLOG, CloseReason.TOO_SLOW},
+        {
+            ConnectionFault.LOST,
+            ConnectionFault.BACKLOG,
+            ConnectionFault.OVER_BUDGET,
+            ConnectionFault.OVERDUE,
+            CloseReason.FORGOTTEN,
+            CloseReason.TOO_SLOW,
+        },
         {
             ConnectionFault.BAD_FRAME,
             CloseReason.OUT_OF_ORDER,
@@ -63,7 +71,6 @@ def test_every_ending_says_what_to_do() -> None:
             Rejection.UPDATE_HOST,
         },
         {Rejection.HOST_UNPROVEN, Rejection.NOT_OUR_HOST},
-        {ConnectionFault.LOST, ConnectionFault.OVER_BUDGET, ConnectionFault.OVERDUE},
         {ConnectionFault.NO_TABLE, ConnectionFault.UNREACHABLE},
         {CloseReason.TOO_MUCH, Rejection.SLOW_DOWN},
     ]
@@ -80,7 +87,7 @@ def test_a_link_is_told_as_it_stands() -> None:
 
 def test_a_lost_host_means_something_else_to_each() -> None:
     lost = Status(ConnectionState.LOST, BRUNO, HELD)
-    assert standing(lost) == "Lost connection to the host; trying again. Your seat is kept."
+    assert standing(lost) == "Lost connection to the host; trying again. The seat is kept."
     watching = replace(lost, member=EVA)
     assert standing(watching) == "Lost connection to the host; trying again."
     assert "sabtui host --resume" in standing(replace(lost, member=ANA))

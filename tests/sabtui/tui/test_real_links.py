@@ -36,7 +36,7 @@ CALM = replace(FAST, shaky=60, lost=120)
 """For who makes moves: on a link that a busy machine makes shaky, Enter plays no card."""
 
 USUAL = (80, 24)
-LOST = "Lost connection to the host; trying again. Your seat is kept."
+LOST = "Lost connection to the host; trying again. The seat is kept."
 
 
 @dataclass(frozen=True, slots=True)

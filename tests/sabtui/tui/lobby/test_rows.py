@@ -124,7 +124,7 @@ async def test_whoever_is_in_the_lobby_of_a_closed_table_leaves_it_and_is_told_w
         )
         screen.show_update(Update(closed))
         assert isinstance(pilot.app, TableApp)
-        assert pilot.app.stood == ["The host has closed the table: press j to look for another."]
+        assert pilot.app.stood == ["The host has closed the table."]
 
 
 def test_a_guest_is_asked_to_be_ready_until_they_are() -> None:

@@ -163,7 +163,7 @@ def test_no_seat_is_handed_over_where_nobody_watches() -> None:
     at = PureTable(scenes.now(at=structs.replace(lobby, people=lobby.people[:-1])))
     at.press("p", "down")
     at.command("hand over")
-    assert at.said == "Only a watcher can be given a seat, and nobody is watching."
+    assert at.said == ("Only a watcher can be given a seat: seated players have to stand up first.")
 
 
 async def test_of_several_who_watch_one_is_picked() -> None:
@@ -194,7 +194,7 @@ def test_no_seat_is_given_to_a_watcher_who_is_away() -> None:
     at = PureTable(scenes.now(scenes.between(), lobby))
     at.press("p", "down", "down", "down")
     at.command("hand over")
-    assert at.said == "Only a watcher can be given a seat, and nobody is watching."
+    assert at.said == ("Only a watcher can be given a seat: seated players have to stand up first.")
 
 
 def test_whoever_leaves_a_closed_table_is_told_why_it_is_closed() -> None:
