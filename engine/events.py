@@ -235,7 +235,7 @@ FaceUpPlay = Laid | Broke | Repaired | Collapsed | Looked
 """The events of plays that everybody sees whole, so that the move follows from the event."""
 
 PlayedTurn = FaceUpPlay | Passed
-"""The events by which a seat takes its turn: it plays a card, or discards one (T1)."""
+"""The events of a seat's turn: it plays a card, or discards one (T1)."""
 
 Played = PlayedTurn | GoldTaken
 """The events that show everybody a move; not which card was discarded, nor which gold was kept."""
@@ -287,7 +287,7 @@ def event_dict(event: Event) -> dict[str, object]:
 def _plain(value: object) -> object:
     """Return a value of an event as JSON has it."""
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     return value if type(value) is int else str(value)
 
 
@@ -317,7 +317,7 @@ def public_event(seat: int, move: Play, board: Board) -> PlayedTurn: ...
 @overload
 def public_event(seat: int, move: KeepGold, board: Board) -> GoldTaken: ...
 def public_event(seat: int, move: Move, board: Board) -> Played:
-    """Return the event by which everybody sees a seat's move, made on this board (RULES K)."""
+    """Return the event that shows everybody a seat's move, made on this board (RULES K)."""
     # Not `match`: its class patterns take twice as long.
     if isinstance(move, Discard):
         return _passed(seat)

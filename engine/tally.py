@@ -141,11 +141,13 @@ class Tally:
         `shown` is the seat with all its gold cards.
         """
         seat, gold = shown
-        hidden = [one for one in self.rounds if len(one.seen[seat]) < one.cards[seat]]
+        hidden = [tally for tally in self.rounds if len(tally.seen[seat]) < tally.cards[seat]]
         if len(hidden) != 1:
             return self
         told = replace(hidden[0], seen=with_item(hidden[0].seen, seat, gold))
-        return replace(self, rounds=tuple(told if one is hidden[0] else one for one in self.rounds))
+        return replace(
+            self, rounds=tuple(told if tally is hidden[0] else tally for tally in self.rounds)
+        )
 
     def _add(self, seat: int, more: SeatTally) -> Tally:
         """Return this tally with more counted for a seat."""

@@ -134,12 +134,12 @@ def infer_beliefs(observed: Observations) -> Beliefs:
     mined = [0.0] * len(GOAL_CELLS)
     alone = [[0.0] * players for _ in GOAL_CELLS]
     together = [[0.0] * players for _ in range(players)]
-    for one in observed.actions:
-        seat, kinds = one.seat, one.kinds
+    for action in observed.actions:
+        seat, kinds = action.seat, action.kinds
         if seat == view.seat:
             continue
         if kinds[0] in _EVIDENCE_BETWEEN:
-            _add_between(together, seat, one.target, _EVIDENCE_BETWEEN[kinds[0]])
+            _add_between(together, seat, action.target, _EVIDENCE_BETWEEN[kinds[0]])
             continue
         for gold in places:
             miner, saboteur = _EVIDENCE[kinds[gold]]
@@ -279,7 +279,7 @@ def _silent(observed: Observations) -> Saboteurs:
     A seat that has not acted since its look is not among them, as it may still speak.
     """
     reports = observed.talk.reports()
-    last = {one.seat: one.kinds[0] for one in observed.actions}
+    last = {action.seat: action.kinds[0] for action in observed.actions}
     return frozenset(
         seat
         for seat, kind in last.items()

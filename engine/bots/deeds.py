@@ -52,7 +52,7 @@ def find_deed(
     later = 0 if unplayed is None else max(unplayed - view.table.unplayed, 0)
     known = range(len(events) - later)
     found: dict[ActionKind, SeenDeed] = {}
-    for at, one in zip(known, observe(view).actions, strict=False):
-        if one.seat == seat and len(set(one.kinds)) == 1:
-            found[one.kinds[0]] = SeenDeed(events[at], one.kinds[0], one.board)
+    for at, action in zip(known, observe(view).actions, strict=False):
+        if action.seat == seat and len(set(action.kinds)) == 1:
+            found[action.kinds[0]] = SeenDeed(events[at], action.kinds[0], action.board)
     return next((found[kind] for kind in kinds if kind in found), None)

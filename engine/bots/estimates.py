@@ -68,12 +68,12 @@ def change(before: Estimate, after: Estimate) -> Estimate:
     return _around(value, middle, variance_before + variance_after, before.cases + after.cases)
 
 
-def _with_one_of_each(one: Estimate) -> tuple[float, float]:
+def _with_one_of_each(estimate: Estimate) -> tuple[float, float]:
     """Return a share and its variance with one hit and one miss added, unless it is certain."""
-    if not one.cases:
-        return one.value, 0.0
-    share = (one.hits + 1) / (one.cases + 2)
-    return share, share * (1 - share) / (one.cases + 2)
+    if not estimate.cases:
+        return estimate.value, 0.0
+    share = (estimate.hits + 1) / (estimate.cases + 2)
+    return share, share * (1 - share) / (estimate.cases + 2)
 
 
 def paired_change(pairs: Iterable[tuple[bool, bool]]) -> Estimate:

@@ -237,7 +237,7 @@ class Outlook(NamedTuple):
         return len(self.sites.targets) > 1
 
     def nearer(self, move: Lay) -> int:
-        """Return the number of cards by which this move brings the tunnel nearer to the gold."""
+        """Return how many cards nearer to the gold this move brings the tunnel."""
         site = move.cell, self.required.get(move.cell, 0)
         return self.distance - self.sites.distance_after(move.path, site)
 
@@ -260,7 +260,7 @@ class Outlook(NamedTuple):
         return any(self.gold[GOAL_CELLS.index(goal)] > SPARED_GOLD for goal in opened)
 
     def delay(self, move: Lay) -> int:
-        """Return the number of cards by which the tunnel is longer after this move."""
+        """Return how many cards longer the tunnel is after this move."""
         if self.sites.distance[move.cell] > self.distance:
             return 0  # another opening is the nearest
         openings = self.table.board.openings

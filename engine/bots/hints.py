@@ -166,15 +166,15 @@ def hints(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> list
     beliefs = infer_beliefs(observed)
     believed = believed_report(observed, beliefs)
     found = []
-    for one in best_first(observed, beliefs, rng, budget):
-        reason = reason_for(view, beliefs, one.move)
+    for candidate in best_first(observed, beliefs, rng, budget):
+        reason = reason_for(view, beliefs, candidate.move)
         digs = isinstance(reason, Reaches | Nearer | OpensWay)
-        found.append(Hint(one.move, reason, one.wins, believed if digs else None))
+        found.append(Hint(candidate.move, reason, candidate.wins, believed if digs else None))
     return found
 
 
 def believed_report(observed: Observations, beliefs: Beliefs) -> Believed | None:
-    """Return the report by which a miner should dig, or None if there is none to be believed.
+    """Return the report that a miner should trust, or None if there is none to be believed.
 
     Its speaker is a likely miner who looked at that goal, which the player does not know, and the
     report agrees with where the gold is likely to be. The last report of gold is preferred to the

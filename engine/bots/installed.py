@@ -4,7 +4,7 @@ Finding them reads what packages say of themselves, and a bot's source where it 
 and looks at the files of the programs that the environment names; it runs nothing of theirs. Their
 code runs only where `bot_named` is called: in the process that
 plays such a bot, in the arena, and in the environment for programs that learn. A bot that cannot be
-offered is refused with a reason, in English, as it is for whoever wrote it.
+offered is refused with a reason, in English, as its author reads it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 BOT_ENTRY_POINTS: Final = "sabtui.bots"
-"""The group of entry points by which packages offer bots."""
+"""The group of the entry points with which packages offer bots."""
 
 PROGRAMS_VARIABLE: Final = "SABTUI_BOTS"
 """The environment variable with the paths of the programs that are bots here."""
@@ -247,17 +247,17 @@ def _written_signature(function: ast.FunctionDef) -> Signature:
     first_default = len(plain) - len(given.defaults)
     parameters = [
         Parameter(
-            one.arg,
+            argument.arg,
             Parameter.POSITIONAL_OR_KEYWORD,
             default=Parameter.empty if at < first_default else None,
         )
-        for at, one in enumerate(plain)
+        for at, argument in enumerate(plain)
     ]
     if given.vararg is not None:
         parameters.append(Parameter(given.vararg.arg, Parameter.VAR_POSITIONAL))
-    for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
+    for argument, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
         value = Parameter.empty if default is None else None
-        parameters.append(Parameter(one.arg, Parameter.KEYWORD_ONLY, default=value))
+        parameters.append(Parameter(argument.arg, Parameter.KEYWORD_ONLY, default=value))
     if given.kwarg is not None:
         parameters.append(Parameter(given.kwarg.arg, Parameter.VAR_KEYWORD))
     return Signature(parameters)

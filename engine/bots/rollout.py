@@ -1,4 +1,4 @@
-"""Play-outs: a fast round played to its end, and the policies by which its seats play.
+"""Play-outs: a fast round played to its end, and the policies that its seats follow.
 
 Everything is known in a fast round, so policies are greedy's ideas without any uncertainty. They
 are deterministic: of equally good moves the first is taken, seats in the order of play.

@@ -95,11 +95,11 @@ MEDIUM_MINERS: Final[Mapping[int, MinerValues]] = {
     8: EAGER_MINER,
     9: HASTY_MINER,
 }
-"""Values of `wary` miners among so many players, where the saboteurs are few: there careful miners
+"""Values of `wary` miners by number of players, where the saboteurs are few: there careful miners
 win seven to nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""
 
 THINKS_AT: Final[Mapping[int, int]] = {3: 18, 6: 15, 9: 33}
-"""Cards still unplayed, of 67, from which a miner of `search` thinks ahead among so many players.
+"""Cards still unplayed, of 67, from which a miner of `search` thinks ahead, by number of players.
 Before, it moves as `wary` ones do; elsewhere it always thinks ahead. Measured: benchmarks/bots.md,
 "Even tables"."""
 
@@ -107,7 +107,7 @@ WARY_PLAYOUTS: Final = 60
 """Play-outs for a move of a `wary` saboteur: enough to choose what harm may wait."""
 
 CLEAR_STANDARD_ERRORS: Final = 2.5
-"""Standard errors by which a move must trail the best one to be dropped."""
+"""A move is dropped once it trails the best one by this many standard errors."""
 
 ADDED_VARIANCE: Final = 0.02
 """Variance added to that of the results, so that a few equal ones are not taken for certain."""
@@ -179,7 +179,10 @@ def compare_moves(
     if not _is_to_think_ahead(view):
         return [Tried(_choose_medium_move(view, beliefs, rng), 0.0, 0, 0.0)]
     found = best_first(observed, beliefs, rng, budget, share)
-    return [Tried(one.move, one.prior, len(one.ends), sum(one.ends)) for one in found]
+    return [
+        Tried(candidate.move, candidate.prior, len(candidate.ends), sum(candidate.ends))
+        for candidate in found
+    ]
 
 
 def add_up(shares: Iterable[Sequence[Tried]]) -> list[Tried]:
@@ -195,7 +198,7 @@ def add_up(shares: Iterable[Sequence[Tried]]) -> list[Tried]:
             sums[move] = Tried(move, prior, before.playouts + playouts, before.total + total)
             if playouts == share[0].playouts:
                 going.add(move)
-    return sorted(sums.values(), key=lambda one: (one.move in going, one.mean), reverse=True)
+    return sorted(sums.values(), key=lambda tried: (tried.move in going, tried.mean), reverse=True)
 
 
 def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
@@ -246,13 +249,19 @@ def best_first(
         # A single batch is too little to drop a move by.
         if len(going[0].ends) > ROUNDS_PER_BATCH:
             best = max(going, key=_mean)
-            going = [one for one in going if one is best or not one.is_behind(best)]
+            going = [
+                candidate
+                for candidate in going
+                if candidate is best or not candidate.is_behind(best)
+            ]
         if isinstance(budget, Playouts) and left < ROUNDS_PER_BATCH * len(going):
             # Too few play-outs are left for all: the best ones get them.
             going = sorted(going, key=_mean, reverse=True)[: left // ROUNDS_PER_BATCH]
     if thinking is None:  # Without wins beside it, the secrecy in the priors must not reorder them.
         return candidates
-    return sorted(candidates, key=lambda one: (len(one.ends), one.mean), reverse=True)
+    return sorted(
+        candidates, key=lambda candidate: (len(candidate.ends), candidate.mean), reverse=True
+    )
 
 
 def play_out(
@@ -289,8 +298,8 @@ def _candidates(observed: Observations, beliefs: Beliefs, rng: Random) -> list[C
     if observed.view.role is not Role.SABOTEUR:
         return _limit_kinds(worth, MAX_MOVES_TRIED)
     harm = _limit_kinds(worth, MAX_HARM_TRIED)
-    known = {one.move for one in harm}
-    others = [one for one in worth if one.move not in known]
+    known = {candidate.move for candidate in harm}
+    others = [candidate for candidate in worth if candidate.move not in known]
     return _limit_kinds([*harm, *sorted(others, key=_mean, reverse=True)], MAX_MOVES_TRIED)
 
 
@@ -298,12 +307,12 @@ def _limit_kinds(candidates: Iterable[Candidate], most: int) -> list[Candidate]:
     """Return the first of these candidates, as many as there may be of all and of each kind."""
     tried: Counter[type[Play]] = Counter()
     found: list[Candidate] = []
-    for one in candidates:
-        kind = type(one.move)
+    for candidate in candidates:
+        kind = type(candidate.move)
         tried[kind] += 1
         of_kind = MAX_MOVES_OF_A_KIND.get(kind, MAX_MOVES_OF_OTHER_KINDS)
         if tried[kind] <= of_kind and len(found) < most:
-            found.append(one)
+            found.append(candidate)
     return found
 
 
@@ -358,6 +367,6 @@ class _Search:
         for _ in range(ROUNDS_PER_BATCH):
             start = next(self._rounds)
             start.targets[self._seat] = self._targets
-            for one in going:
-                end = roll_out(start.after(one.move))
-                one.ends.append(end if self._digs else 1 - end)
+            for candidate in going:
+                end = roll_out(start.after(candidate.move))
+                candidate.ends.append(end if self._digs else 1 - end)

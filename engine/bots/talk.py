@@ -124,10 +124,10 @@ class Talk:
 
         Of equal claims of one seat only the last is kept, so that the length of talk is bounded.
         """
-        last = {(one.seat, one.claim): one for one in self.said}
-        for one in said:
-            last.pop((one.seat, one.claim), None)
-            last[one.seat, one.claim] = one
+        last = {(statement.seat, statement.claim): statement for statement in self.said}
+        for statement in said:
+            last.pop((statement.seat, statement.claim), None)
+            last[statement.seat, statement.claim] = statement
         return replace(self, said=tuple(last.values()))
 
     def with_lines(self, lines: Iterable[Line]) -> Talk:

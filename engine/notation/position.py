@@ -272,7 +272,7 @@ def _undealt(position: Position) -> bool:
     """Return True if nothing lies on the table and nothing is known."""
     known = (*position.laid, *position.goals, *position.roles, position.spare)
     cards = (position.pile, *position.hands, *position.broken)
-    return not any(cards) and all(one is None for one in known)
+    return not any(cards) and all(goal is None for goal in known)
 
 
 def _may_go_on(position: Position) -> bool:

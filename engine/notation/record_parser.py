@@ -193,9 +193,9 @@ def _read_talk(
     for text, words in comments:
         at = bisect_right(starts, words)
         if at:
-            one = read_utterance(text, places[starts[at - 1]], len(record.names))
-            if one is not None:
-                said.append(one)
+            utterance = read_utterance(text, places[starts[at - 1]], len(record.names))
+            if utterance is not None:
+                said.append(utterance)
     return tuple(said)
 
 

@@ -165,7 +165,9 @@ class Replay:
         game, claim = step.game, said.claim
         if game is None or claim is None:
             return None
-        round_so_far = [one for one in self.steps[: step.number + 1] if one.round == step.round]
+        round_so_far = [
+            earlier for earlier in self.steps[: step.number + 1] if earlier.round == step.round
+        ]
         is_true = _is_true(round_so_far, game, said, claim)
         if is_true is None:
             return None
@@ -178,8 +180,8 @@ class Replay:
 def _whole_steps(record: Record) -> Iterator[ReplayStep]:
     """Yield the steps of a whole record."""
     said: dict[tuple[int, int], list[Utterance]] = {}
-    for one in record.talk:
-        said.setdefault(one.place, []).append(one)
+    for utterance in record.talk:
+        said.setdefault(utterance.place, []).append(utterance)
     moves = 0
     for number, (game, events) in enumerate(replay(record)):
         is_deal = isinstance(events[0], RoundBegan)
@@ -263,9 +265,9 @@ def _is_true(steps: Iterable[ReplayStep], game: Game, said: Utterance, claim: Cl
             broken = 0 if said.seat is None else now.table.broken[said.seat]
             return None if said.seat is None else tool in Tool.within(broken)
         case Bluff(seat):
-            every = (one for step in steps for one in step.said)
-            before = takewhile(lambda one: one is not said, every)
-            return any(_makes_false_claim(game, one, seat) for one in before)
+            every = (utterance for step in steps for utterance in step.said)
+            before = takewhile(lambda utterance: utterance is not said, every)
+            return any(_makes_false_claim(game, utterance, seat) for utterance in before)
         case WhoMe():
             return None if said.seat is None else now.roles[said.seat] is Role.MINER
         case _:

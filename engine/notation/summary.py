@@ -93,7 +93,7 @@ def _rounds(body: list[Token], players: int) -> tuple[RoundSummary, ...]:
     for at, word in enumerate(body):
         if word.text != LineKind.WON:
             continue
-        winner, dwarves, *_rest = (*(one.text for one in body[at + 1 : at + 3]), "", "")
+        winner, dwarves, *_rest = (*(word.text for word in body[at + 1 : at + 3]), "", "")
         roles, _plus, _spare = dwarves.partition("+")
         letters = {str(role) for role in Role}
         if winner not in letters or len(roles) != players or not letters.issuperset(roles):

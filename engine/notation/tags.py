@@ -121,9 +121,9 @@ def _format_draws(draws: Iterable[Draw | None]) -> Iterator[list[tuple[str, str]
     for number, draw in enumerate(draws, 1):
         if draw is not None:
             tags = [(f"Draw{number}", draw.id.hex())]
-            for at, one in enumerate((draw.host, *draw.others)):
-                committed, share = draw.commitment(one).hex() or "-", one.share.hex() or "-"
-                tags.append((f"Share{number}_{at}", f"{committed} {share} {one.name}"))
+            for at, part in enumerate((draw.host, *draw.others)):
+                committed, share = draw.commitment(part).hex() or "-", part.share.hex() or "-"
+                tags.append((f"Share{number}_{at}", f"{committed} {share} {part.name}"))
             yield tags
 
 

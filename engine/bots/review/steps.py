@@ -184,7 +184,7 @@ def _move_review(
         made, chosen = play_out(observed, beliefs, (move, best), rng, effort.comparison)
         pairs = zip(made.ends, chosen.ends, strict=True)
         gain = paired_change((is_won(mine), is_won(its)) for mine, its in pairs)
-    reasons = [reason_for(view, beliefs, one) for one in (move, best)]
+    reasons = [reason_for(view, beliefs, play) for play in (move, best)]
     return MoveReview(seat, move, reasons[0], best, reasons[1], gain)
 
 

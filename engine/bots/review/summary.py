@@ -48,7 +48,7 @@ class Suspicion:
 def suspicions(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> tuple[Suspicion, ...]:
     """Return the suspicion of each saboteur, for each round that ended."""
     return tuple(
-        _suspicion(seat, [one for one in reviews if _in_play(steps, one, number)], end)
+        _suspicion(seat, [step for step in reviews if _in_play(steps, step, number)], end)
         for number, end in _ends(steps).items()
         for seat, role in enumerate(end.roles)
         if role is Role.SABOTEUR
@@ -57,10 +57,10 @@ def suspicions(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> tu
 
 def _suspicion(seat: int, reviews: Sequence[StepReview], end: RoundEnded) -> Suspicion:
     since = None
-    for one in reversed(reviews):
-        if one.suspicion[seat] <= FOUND_OUT_PROBABILITY:
+    for step in reversed(reviews):
+        if step.suspicion[seat] <= FOUND_OUT_PROBABILITY:
             break
-        since = one.number
+        since = step.number
     last = reviews[-1]
     miners = tuple(
         other
@@ -70,9 +70,9 @@ def _suspicion(seat: int, reviews: Sequence[StepReview], end: RoundEnded) -> Sus
     return Suspicion(last.round, seat, since, miners)
 
 
-def _in_play(steps: Sequence[PlayedStep], one: StepReview, number: int) -> bool:
+def _in_play(steps: Sequence[PlayedStep], step: StepReview, number: int) -> bool:
     """Return True for a step of this round after which it goes on."""
-    return one.round == number and steps[one.number].game.round.table.end is None
+    return step.round == number and steps[step.number].game.round.table.end is None
 
 
 def _ends(steps: Sequence[PlayedStep]) -> dict[int, RoundEnded]:
@@ -123,7 +123,7 @@ def summarise(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> Rev
     return ReviewSummary(
         turning_points=turning_points(moves, reviews),
         seats=tuple(
-            _seat_review(seat, [one for one in moves if one.review.seat == seat], steps)
+            _seat_review(seat, [noted for noted in moves if noted.review.seat == seat], steps)
             for seat in range(len(reviews[0].suspicion))
         ),
         suspicions=suspicions(steps, reviews),
@@ -141,7 +141,7 @@ def turning_points(
     moves: Iterable[MoveOfNote], reviews: Sequence[StepReview]
 ) -> tuple[MoveOfNote, ...]:
     """Return the moves of each round that surely changed most, in their order."""
-    rounds = {one.number: one.round for one in reviews}
+    rounds = {step.number: step.round for step in reviews}
     found: dict[int, list[MoveOfNote]] = {}
     for move in moves:
         if surely(move.swing) > TURNING_POINT_SWING:
@@ -171,14 +171,16 @@ def _seat_review(seat: int, moves: Sequence[MoveOfNote], steps: Sequence[PlayedS
     def measure_loss(move: MoveOfNote) -> float:
         return move.review.gain.value
 
-    helped = [one for one in moves if surely(one.swing) > NOTABLE_CHANGE and measure_gain(one) > 0]
-    harmed = [one for one in moves if one.review.gain.low > NOTABLE_CHANGE]
+    helped = [
+        noted for noted in moves if surely(noted.swing) > NOTABLE_CHANGE and measure_gain(noted) > 0
+    ]
+    harmed = [noted for noted in moves if noted.review.gain.low > NOTABLE_CHANGE]
     return SeatReview(
         seat,
         _most(helped, measure_gain),
         _most(harmed, measure_loss),
         len(moves),
-        sum(one.review.agrees for one in moves),
+        sum(noted.review.agrees for noted in moves),
     )
 
 
