@@ -100,7 +100,7 @@ def audit(held: GameState) -> Audit | None:
     if not isinstance(record, Record):
         return Audit((host,), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
     mismatches = tuple(_mismatches(record, held, view))
-    unseen = tuple(number for number, one in enumerate(seen, 1) if one is None)
+    unseen = tuple(number for number, seen_round in enumerate(seen, 1) if seen_round is None)
     drawn = Audit.of_draws(record.draws)
     first, *others = drawn.dealers or (host,)
     at_doors = _at_doors(held)
@@ -118,7 +118,7 @@ def audit(held: GameState) -> Audit | None:
 def _audit_moved(held: GameState, view: View) -> Audit:
     """Return the audit of a game whose table has moved: of what its last host dealt."""
     deals, shares = held.deals, held.shares
-    moved = tuple(dict.fromkeys(one.round for one in held.lobby.relocations))
+    moved = tuple(dict.fromkeys(relocation.round for relocation in held.lobby.relocations))
     rounds = (*deals.rounds, SeenRound(view.history))
     mismatches: list[Mismatch] = []
     draws: list[Draw | None] = [None] * len(deals.draws)
@@ -174,9 +174,13 @@ def _mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatc
 
 def _at_doors(held: GameState) -> set[str]:
     """Return the names of those whose programs ran at the host's computer."""
-    drawn = [one.draw.people for one in held.deals.draws if one is not None and one.draw]
-    seen = [(one.name, one.at_door) for people in drawn for one in people]
-    here = [(one.name, one.at_door) for one in held.lobby.people]
+    drawn = [
+        seen_draw.draw.people
+        for seen_draw in held.deals.draws
+        if seen_draw is not None and seen_draw.draw
+    ]
+    seen = [(person.name, person.at_door) for people in drawn for person in people]
+    here = [(person.name, person.at_door) for person in held.lobby.people]
     return {name for name, at_door in (*seen, *here) if at_door}
 
 
@@ -199,10 +203,10 @@ def _fits(recorded: Draw | None, seen: SeenDraw) -> bool:
     return (
         (recorded.id, recorded.host.name, recorded.commitment(recorded.host))
         == (draw.id, seen.host, draw.host)
-        and [one.name for one in recorded.others]
-        == [one.name for one in (*draw.people, *draw.absent)]
-        and [one.share for one in shown] == list(draw.shares)
-        and [recorded.commitment(one) for one in shown] == list(draw.commitments)
+        and [person.name for person in recorded.others]
+        == [person.name for person in (*draw.people, *draw.absent)]
+        and [share.share for share in shown] == list(draw.shares)
+        and [recorded.commitment(share) for share in shown] == list(draw.commitments)
         and (not seen.own or seen.own in draw.shares)
     )
 

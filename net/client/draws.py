@@ -152,7 +152,9 @@ class SeenDeals:
             case DrawBegan(id_, round=number, members=members, absent=absent):
                 deals = self
                 if draw is not None:
-                    gone_too = [one.member for one in draw.people if one.member not in members]
+                    gone_too = [
+                        person.member for person in draw.people if person.member not in members
+                    ]
                     deals = self._void(draw, VoidReason.NO_ANSWER, before, gone_too)
                 if member not in absent:
                     return deals
@@ -171,7 +173,7 @@ class SeenDeals:
     def _void(
         self, draw: SeedDraw, why: VoidReason, lobby: Lobby, members: Iterable[int]
     ) -> SeenDeals:
-        names = tuple(one.name for one in map(lobby.person, members) if one is not None)
+        names = tuple(person.name for person in map(lobby.person, members) if person is not None)
         return replace(self, voids=(*self.voids[-MAX_NOTES:], VoidDraw(draw.round, why, names)))
 
     def false_since(self, before: SeenDeals) -> tuple[int, ...]:
@@ -183,10 +185,10 @@ class SeenDeals:
 
         `draw` is the last draw at the table.
         """
-        dealt = {one.draw.id for one in self.draws if one is not None and one.draw is not None}
+        dealt = {seen.draw.id for seen in self.draws if seen is not None and seen.draw is not None}
         stands = dealt | ({draw.id} if draw is not None else set())
-        new = (one for one in self.left_out if one not in before.left_out)
-        return tuple(one for one in new if one.draw in stands)
+        new = (note for note in self.left_out if note not in before.left_out)
+        return tuple(note for note in new if note.draw in stands)
 
 
 NOTHING_DEALT: Final = SeenDeals()  # nothing seen yet, as before a game
@@ -220,7 +222,7 @@ class OwnShare:
         draw = lobby.draw
         if draw is None or draw.done or draw.id == self.refused or is_false(lobby, view):
             return ()
-        name = next((one.name for one in draw.people if one.member == member), None)
+        name = next((person.name for person in draw.people if person.member == member), None)
         if name is None:
             return ()
         if not draw.commitments:

@@ -340,7 +340,7 @@ class RemoteSession:
         """Leave our host for the table elsewhere; its program, if it is ours, is told so."""
         lobby = self.status.lobby
         people = () if lobby is None else lobby.people
-        name = next((one.name for one in people if one.key == found.host), "")
+        name = next((person.name for person in people if person.key == found.host), "")
         self._gives_up = self._is_ours
         self._leave_table(name)
         self._elsewhere = found

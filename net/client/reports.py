@@ -86,7 +86,10 @@ def _audit_lines(audit: Audit) -> list[str]:
         f"dealt by {', '.join(map(ascii, audit.dealers)) or 'nobody'}",
         *(f"round {number} without {names!a}" for number, names in audit.left_out),
         *(f"round {number} was dealt while this program was away" for number in audit.unseen),
-        *(f"{one.kind}, round {one.number}: {one.detail!a}" for one in audit.mismatches),
+        *(
+            f"{mismatch.kind}, round {mismatch.number}: {mismatch.detail!a}"
+            for mismatch in audit.mismatches
+        ),
     ]
 
 

@@ -131,7 +131,7 @@ def last_shared_round(before: GameState, now: GameState) -> int:
     A table that went on at two computers was dealt at each what came after.
     """
     apart = [*_moves_since(before, now), *_moves_since(now, before)]
-    return min((one.round for one in apart), default=before.round)
+    return min((move.round for move in apart), default=before.round)
 
 
 def count_taken_back(before: GameState | None, now: GameState) -> int:
@@ -143,7 +143,7 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
     if before is None or before.view is None or now.view is None or before.began != now.began:
         return 0
     moves = _moves_since(before, now)
-    if before.round != now.round or not moves or any(one.at_odds for one in moves):
+    if before.round != now.round or not moves or any(move.at_odds for move in moves):
         return 0
     seen, told = visible_to(before.view.history, None), visible_to(now.view.history, None)
     kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(seen, told, strict=False)))
@@ -152,8 +152,8 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
 
 def _moves_since(before: GameState, now: GameState) -> list[Relocation]:
     """Return the moves of the table that were not known before."""
-    known = {(one.term, one.round) for one in before.lobby.relocations}
-    return [one for one in now.lobby.relocations if (one.term, one.round) not in known]
+    known = {(move.term, move.round) for move in before.lobby.relocations}
+    return [move for move in now.lobby.relocations if (move.term, move.round) not in known]
 
 
 def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
@@ -163,7 +163,7 @@ def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
     """
     moves = _moves_since(before, now)
     seat = None if now.view is None else now.view.seat
-    return any(seat in one.anew for one in moves), any(one.at_odds for one in moves)
+    return any(seat in move.anew for move in moves), any(move.at_odds for move in moves)
 
 
 def _is_drawn_anew(before: GameState, now: GameState) -> bool:
@@ -175,7 +175,10 @@ def _is_drawn_anew(before: GameState, now: GameState) -> bool:
     if was is None or draw is None or was.done or was.id == draw.id or was.round != draw.round:
         return False
     was_asked, asked = (
-        ({one.member for one in one_draw.people}, {one.member for one in one_draw.absent})
+        (
+            {person.member for person in one_draw.people},
+            {person.member for person in one_draw.absent},
+        )
         for one_draw in (was, draw)
     )
     is_soon = now.step - before.step < MIN_GAME_STEPS

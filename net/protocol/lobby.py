@@ -301,27 +301,31 @@ class Lobby(Wire, frozen=True, dict=True):
     @property
     def lent(self) -> tuple[Deserted, ...]:
         """The seats that somebody else has until their own people come."""
-        return tuple(one for one in self.deserted if self.seat_of(one.member) != one.seat)
+        return tuple(
+            deserted for deserted in self.deserted if self.seat_of(deserted.member) != deserted.seat
+        )
 
     def lent_to(self, member: int) -> Deserted | None:
         """Return the seat that was lent to a member, `None` if none was."""
-        return next((one for one in self.lent if one.seat == self.seat_of(member)), None)
+        return next(
+            (deserted for deserted in self.lent if deserted.seat == self.seat_of(member)), None
+        )
 
-    def has_deserted(self, one: Deserted) -> bool:
+    def has_deserted(self, deserted: Deserted) -> bool:
         """Return True if there is such a seat, and all those people are at the table."""
-        people = (one.member, *one.asks)
-        return one.seat < len(self.chairs) and all(map(self.person, people))
+        people = (deserted.member, *deserted.asks)
+        return deserted.seat < len(self.chairs) and all(map(self.person, people))
 
     def asking_for(self, seat: int) -> tuple[int, ...]:
         """Return the members who ask for a seat."""
-        return next((one.asks for one in self.deserted if one.seat == seat), ())
+        return next((deserted.asks for deserted in self.deserted if deserted.seat == seat), ())
 
     def find_deserted(self, name: str) -> Deserted | None:
         """Return the deserted seat of somebody with this name, `None` if nobody can ask."""
-        for one in self.deserted:
-            is_theirs = self.find_person(one.member).name.casefold() == name.casefold()
-            if is_theirs and one not in self.lent and one.takes_more:
-                return one
+        for deserted in self.deserted:
+            is_theirs = self.find_person(deserted.member).name.casefold() == name.casefold()
+            if is_theirs and deserted not in self.lent and deserted.takes_more:
+                return deserted
         return None
 
     def is_bot(self, seat: int) -> bool:

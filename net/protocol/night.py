@@ -54,7 +54,7 @@ class NightRound(Wire, frozen=True):
     @property
     def present(self) -> tuple[int, ...]:
         """The numbers of all who were drawn, in order."""
-        return tuple(sorted(one for table in self.tables for one in table.people))
+        return tuple(sorted(person for table in self.tables for person in table.people))
 
     @property
     def seats(self) -> tuple[tuple[int, ...], ...]:
@@ -83,7 +83,7 @@ class Night(Wire, frozen=True):
     @property
     def waits(self) -> bool:
         """True if no table plays: the next round may be drawn, if there is one."""
-        return all(one.is_over for one in self.rounds)
+        return all(game_round.is_over for game_round in self.rounds)
 
     def place_of(self, name: str) -> tuple[int, NightTable] | None:
         """Return the number, from 1, and the table of a person in the last round, if any."""
@@ -108,12 +108,13 @@ class Night(Wire, frozen=True):
             is_shown
             and sanitise(self.edition, "?") == self.edition
             and all(
-                all(one.seats)
-                and len(set(one.present)) == len(one.present)
-                and all(number < len(self.people) for number in one.present)
+                all(game_round.seats)
+                and len(set(game_round.present)) == len(game_round.present)
+                and all(number < len(self.people) for number in game_round.present)
                 and all(
-                    not table.gold or len(table.gold) >= len(table.people) for table in one.tables
+                    not table.gold or len(table.gold) >= len(table.people)
+                    for table in game_round.tables
                 )
-                for one in self.rounds
+                for game_round in self.rounds
             )
         )

@@ -112,16 +112,16 @@ def go_on_gathering(room: Room, table: GatheringTable) -> bool:
             return True
         _ask(room, table)
         return False
-    asked = [one for one in question.asked if one.member in table.entering]
-    drawers = [one for one in question.drawers if one.member in table.entering]
+    asked = [person for person in question.asked if person.member in table.entering]
+    drawers = [person for person in question.drawers if person.member in table.entering]
     is_late = now >= question.until
     if len(drawers) < len(question.drawers):
         return _ask_again(room, table, [])
     if is_late and not table.is_showing:
         slow = [
-            one.member
-            for one in question.drawers
-            if one.member not in table.commitments or one.member not in table.told
+            person.member
+            for person in question.drawers
+            if person.member not in table.commitments or person.member not in table.told
         ]
         return _ask_again(room, table, slow)
     if not table.is_showing:
@@ -131,23 +131,23 @@ def go_on_gathering(room: Room, table: GatheringTable) -> bool:
         if not drawers:
             return True
         table.question = question.with_time(now + TELL_S)
-        commitments = tuple(table.commitments[one.member] for one in question.drawers)
-        for one in drawers:
-            room.sessions.send(room.sessions.by_member[one.member], SharesWanted(commitments))
+        commitments = tuple(table.commitments[person.member] for person in question.drawers)
+        for person in drawers:
+            room.sessions.send(room.sessions.by_member[person.member], SharesWanted(commitments))
         return False
     if table.have_all(table.shares, drawers):
         return True
     if is_late:
-        slow = [one.member for one in question.drawers if one.member not in table.shares]
+        slow = [person.member for person in question.drawers if person.member not in table.shares]
         return _ask_again(room, table, slow)
     return False
 
 
 def _ask(room: Room, table: GatheringTable) -> None:
     question = table.ask(room.seeds(), room.sessions.now)
-    for one in question.asked:
-        wanted = replace(question.wanted, member=one.member)
-        room.sessions.send(room.sessions.by_member[one.member], wanted)
+    for person in question.asked:
+        wanted = replace(question.wanted, member=person.member)
+        room.sessions.send(room.sessions.by_member[person.member], wanted)
 
 
 def _ask_again(room: Room, table: GatheringTable, slow: list[int]) -> bool:
