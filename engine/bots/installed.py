@@ -40,6 +40,8 @@ OWN_NAMES: Final = frozenset({*BOTS, "cunning"})
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9._-]{{0,{MAX_BOT_NAME_LETTERS - 1}}}")
 """A name that everybody can type and every terminal can show."""
 
+_DEFINITION: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
 
 class OfferedProgram(NamedTuple):
     """A program that is a bot: its name is that of its file, without the ending."""
@@ -167,6 +169,8 @@ def _fault(point: EntryPoint | OfferedProgram, times: int) -> str | None:
         bot = _find_definition(point)
     except ModuleNotFoundError:
         return f"there is no module {point.module}"
+    except AttributeError:
+        return f"it is not in {point.module}"
     if isinstance(bot, ast.ClassDef):
         return "it is a class, and a bot is a function"
     return None if bot is None else _call_fault(_written_signature(bot))
@@ -192,7 +196,9 @@ def _call_fault(parameters: Signature) -> str | None:
 def _find_definition(point: EntryPoint) -> ast.FunctionDef | ast.ClassDef | None:
     """Return a bot as its module's source defines it, `None` if it is made in another way there.
 
-    Raises ModuleNotFoundError: there is no such module.
+    Raises:
+        ModuleNotFoundError: there is no such module.
+        AttributeError: nothing there has the name.
     """
     try:
         source = _source(point.module)
@@ -201,21 +207,31 @@ def _find_definition(point: EntryPoint) -> ast.FunctionDef | ast.ClassDef | None
         raise
     except (ImportError, OSError, SyntaxError, ValueError):
         return None  # It is told why when it is loaded.
-    found = [node for node in parsed.body if _defines(node, point.attr)] if parsed else []
-    last = found[-1] if found else None
-    if isinstance(last, ast.FunctionDef | ast.ClassDef) and not last.decorator_list:
-        return last
+    if parsed is None:
+        return None
+    name = point.attr.partition(".")[0]
+    found = [node for node in parsed.body if _defines(node, name)]
+    if not found:
+        raise AttributeError(name)
+    last = found[-1]
+    if isinstance(last, ast.FunctionDef | ast.ClassDef) and last.name == name:
+        return None if last.decorator_list else last
     return None
 
 
 def _defines(node: ast.stmt, name: str) -> bool:
     """Return True if a statement may give this name a meaning."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return node.name == name
-    return any(
-        isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)
-        for part in ast.walk(node)
-    )
+    if isinstance(node, _DEFINITION):
+        return node.name in (name, "__getattr__")
+    return any(_binds(part, name) for part in ast.walk(node))
+
+
+def _binds(part: ast.AST, name: str) -> bool:
+    if isinstance(part, ast.Name):
+        return part.id == name and isinstance(part.ctx, ast.Store)
+    if isinstance(part, ast.alias):
+        return (part.asname or part.name) in (name, "*")
+    return isinstance(part, _DEFINITION) and part.name == name
 
 
 def _source(module: str) -> bytes | None:
