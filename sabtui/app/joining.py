@@ -225,7 +225,8 @@ def credentials_for(place: FoundTable, request: JoinRequest, store: CredentialSt
     if request.claims_name and _is_unused(mine[0]):
         credentials = replace(credentials, name=request.name)
     known = tuple(dict.fromkeys((*place.addresses, *credentials.addresses)))
-    return replace(credentials, addresses=known)
+    watch = credentials.watch or request.watch
+    return replace(credentials, addresses=known, watch=watch)
 
 
 def is_free_seat(kept: StoredCredentials, place: FoundTable) -> bool:

@@ -106,7 +106,7 @@ async def find_stage_place(where: str = "", code: RoomCode | None = None) -> Sta
     except SeveralTables as several:
         several.command = "sabtui stage NAME"
         raise
-    credentials = replace(credentials_for(place, watcher, store), watch=True)
+    credentials = credentials_for(place, watcher, store)
     if code is not None:
         credentials = replace(credentials, code=code)
     return StagePlace(credentials, place.doors)

@@ -338,6 +338,15 @@ def test_where_a_game_has_begun_a_dead_windows_seat_is_taken_back(
         )
 
 
+def test_who_asks_to_watch_watches_from_a_stored_place_too(
+    credential_store: CredentialStore,
+) -> None:
+    mine = keep_credentials(credential_store, "ann")
+    watching = credentials_for(RUSH, replace(ANN, watch=True), credential_store)
+    assert watching == replace(mine, watch=True)
+    assert credentials_for(RUSH, ANN, credential_store) == mine
+
+
 def test_credentials_of_another_table_are_left_alone(credential_store: CredentialStore) -> None:
     keep_credentials(credential_store, "ann", table="fedcba9876543210")
     assert credentials_for(RUSH, ANN, credential_store).pin is None
