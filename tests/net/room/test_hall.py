@@ -318,3 +318,7 @@ def test_a_connection_that_is_gone_is_not_turned_away_once_more() -> None:
         table.room, table.now, table.people["Ann"].connection, CloseReason.TOO_SLOW
     )
     assert turned.do
+
+
+def test_news_of_no_kind_change_no_board() -> None:
+    assert BoardNews().change_board(HallBoard()) == HallBoard()
