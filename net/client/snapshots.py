@@ -125,13 +125,15 @@ def has_moved(before: GameState, now: GameState) -> bool:
     return now.lobby.term > before.lobby.term or (is_same_game and bool(_moves_since(before, now)))
 
 
-def last_shared_round(before: GameState, now: GameState) -> int:
-    """Return the last round that both states can have been dealt by the same host.
+def is_shared(held: GameState, before: GameState, now: GameState) -> bool:
+    """Return True if a state held `before` can be of the past of the table as it is `now`.
 
-    A table that went on at two computers was dealt at each what came after.
+    A table that went on at two computers was dealt at each what came after, and only one of them
+    knows that move.
     """
     apart = [*_moves_since(before, now), *_moves_since(now, before)]
-    return min((move.round for move in apart), default=before.round)
+    last = min((one.round for one in apart), default=before.round)
+    return held.round <= last and not _moves_since(now, held)
 
 
 def count_taken_back(before: GameState | None, now: GameState) -> int:

@@ -36,7 +36,7 @@ from net.client.snapshots import (
     go_on_after_loss,
     go_on_from,
     has_moved,
-    last_shared_round,
+    is_shared,
     read_snapshot,
 )
 from net.client.trail import GameState, after_frame, is_possible
@@ -149,9 +149,13 @@ class ClientState:
         return Ping(0 if held is None else held.step)
 
     def request(self, want: TableRequest) -> tuple[ClientMessage, ...]:
-        """Queue a request and return the messages to send now, none while not connected."""
+        """Queue a request and return the messages to send now, none while not connected.
+
+        Nor is any sent while a table has lost steps and has not told what stands.
+        """
         self._set_commands(self.commands.add(want))
-        return (self.commands.pending[self.commands.last_id],) if self.entered else ()
+        is_held = self.gone or not self.entered
+        return () if is_held else (self.commands.pending[self.commands.last_id],)
 
     def _set_commands(self, commands: CommandQueue) -> None:
         self.commands = commands
@@ -398,12 +402,13 @@ class ClientState:
         )
 
     def _forget(self, before: GameState | None, now: GameState, step: int) -> GameState | None:
-        """Forget the states that a table does not share; return the last that is left, if any is.
+        """Forget the states after `step`, and those that the table does not share (`is_shared`).
 
-        Those after `step` are lost, and those of a round that was dealt anew at another computer.
+        Return the last that is left, `None` if none is.
         """
-        last = 0 if before is None else last_shared_round(before, now)
-        while self.kept and (self.kept[-1].step > step or self.kept[-1].round > last):
+        while self.kept and (
+            self.kept[-1].step > step or before is None or not is_shared(self.kept[-1], before, now)
+        ):
             self.kept.pop()
         return self.kept[-1] if self.kept else None
 

@@ -7,11 +7,13 @@ from copy import deepcopy
 import pytest
 
 from net.client.audit import Audit
+from net.client.snapshots import is_shared
 from net.client.state import KEPT_STATES, ClientState
 from net.protocol.lobby import Settings
-from net.protocol.requests import NextRound, SetReady
+from net.protocol.messages import ClientMessage, HostMessage, Welcome
+from net.protocol.requests import Chat, NextRound, SetReady
 from tests.net.room.moved_table import all_come, lose_host, move_to
-from tests.net.room.room_fixture import Table, play_on, playing
+from tests.net.room.room_fixture import Guest, Table, play_on, playing
 
 
 def go_back(table: Table, count: int) -> ClientState:
@@ -97,3 +99,40 @@ def test_a_round_dealt_at_each_of_two_computers_accuses_nobody() -> None:
     (audit,) = there.people["Cleo"].audits
     assert audit.gone
     assert (audit.unseen, audit.mismatches) == ((2,), ())
+
+
+def test_a_state_after_a_move_is_no_past_of_a_table_that_has_not_moved() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table, 3, "random")
+    now = table.people["Ann"].client.status.game_state
+    assert now is not None
+    lose_host(table)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo")
+    play_on(there, 2, "random")
+    kept = there.people["Cleo"].client.kept
+    has_moved = [bool(held.lobby.relocations) for held in kept]
+    assert {True, False} == set(has_moved)
+    assert [is_shared(held, kept[-1], now) for held in kept] == [not after for after in has_moved]
+
+
+class Hasty(Table):
+    """A table whose people talk as soon as they are welcome, and what their programs sent then."""
+
+    sent: tuple[ClientMessage, ...] = ()
+
+    def hear(self, connected: Guest, message: HostMessage) -> None:
+        super().hear(connected, message)
+        if isinstance(message, Welcome) and message.gone:
+            self.sent += connected.client.request(Chat("wait"))
+
+
+def test_nothing_is_asked_of_a_table_that_lost_steps_before_it_tells_what_stands() -> None:
+    table = Hasty(Settings(seats=3, rounds=1))
+    all_come(table, "Ann", "Ben", "Cleo")
+    count = len(table.disk)
+    assert table.wants("Ben", SetReady(ready=False)) is None
+    go_back(table, count)
+    assert table.sent == ()
+    said = [line.text for line in table.room.state.talk]
+    assert said.count("wait") == len(table.people)

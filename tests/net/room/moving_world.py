@@ -262,10 +262,11 @@ class MovingWorld(World):
     def plays(self, site: Site) -> bool:
         """Whether a game is played, and has its people: who went over counts for some seconds more.
 
-        In two lobbies nobody has anything to lose.
+        In two lobbies nobody has anything to lose. A host who played on without saving, and died,
+        comes back with an older copy, in which other people may have had the seats.
         """
         lobby = site.room.state.lobby
-        if lobby.stage is Stage.LOBBY:
+        if site.lost or lobby.stage is Stage.LOBBY:
             return False
         here = [one.key.public for one in self.players if one.line and one.line.site is site]
         people = tuple(

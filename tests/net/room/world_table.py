@@ -364,7 +364,7 @@ class WorldTable:
         player.witness.judge(received, lost=lost)
         held = player.state.status.game_state
         if held is not None and held.told and not lost and held.view is not None:
-            here = self.sites.index(player.site), held.began, held.view.score.number
+            here = held.lobby.term, held.began, held.view.score.number
             if held.view.table.end is not None:
                 assert self.told.setdefault(here, held.told) == held.told, "other words"
         if held is not None and not held.told and held.view is not None and held.view.score.number:
