@@ -25,7 +25,7 @@ from engine.notation.lexer import with_checks
 from engine.state import Phase
 from sabtui.after.library import Library
 from sabtui.after.library_index import IndexedGame
-from sabtui.after.library_list import game_words, search_words
+from sabtui.after.library_list import game_cells, search_words
 from sabtui.after.replays import read_replay
 from sabtui.after.screens.records import FIRST_GAMES
 from tests.terminal import Terminal
@@ -103,9 +103,9 @@ def index(folder: Path, record: Record) -> None:
     library.close()
 
 
-def list_rows(games: Sequence[IndexedGame]) -> list[tuple[str, str]]:
+def list_rows(games: Sequence[IndexedGame]) -> list[tuple[tuple[str, ...], str]]:
     """Return the rows of games, and the words by which they are found."""
-    return [(game_words(game, 80), search_words(game)) for game in games]
+    return [(game_cells(game), search_words(game)) for game in games]
 
 
 def seconds(do: Callable[[], object], times: int) -> float:

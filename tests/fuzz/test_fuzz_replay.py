@@ -13,7 +13,7 @@ from engine.notation import NotationError, format_record, parse_record
 from engine.notation.lexer import with_checks
 from engine.notation.summary import parse_summary
 from sabtui.after.library import Library
-from sabtui.after.library_list import game_words, search_words
+from sabtui.after.library_list import game_cells, search_words
 from sabtui.after.replays import ReplayPosition, read_replay
 from sabtui.after.screens import rows
 from sabtui.after.screens.rows import ReplayModel
@@ -35,7 +35,7 @@ def is_accepted(data: bytes, folder: Path) -> bool:
     try:
         library.refresh()
         for game in library.games():
-            assert isinstance(game_words(game, 80) + search_words(game), str)
+            assert isinstance(" ".join(game_cells(game)) + search_words(game), str)
         for _name, problem in library.problems():
             assert problem.isprintable()
             assert len(problem) < 700

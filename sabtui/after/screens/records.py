@@ -10,21 +10,21 @@ from collections.abc import Callable, Iterable
 from contextvars import copy_context
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from textual import events
 from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 from textual.worker import Worker, get_current_worker
 
 from net.protocol.text import sanitise
 from sabtui.after.library import Library
 from sabtui.after.library_index import IndexedGame
 from sabtui.after.library_list import (
-    WIDE_COLUMNS,
+    game_cells,
+    game_lines,
     game_titles,
-    game_words,
     matches,
     reading_sentence,
     search_words,
@@ -38,40 +38,47 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen, PageScreen
-from sabtui.tui.widgets.form import LabelledField, TextField
+from sabtui.tui.screens.forms import FormScreen
+from sabtui.tui.widgets.form import TextField
 from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.table import RowTable
 
 MAX_FILTER_COLUMNS: Final = 40
+
+TIME_COLUMNS: Final = 72
+"""Columns of a terminal from which the time of day stands beside the date."""
+
+DAY_CHARACTERS: Final = 10
+"""Characters of a date before the time of day."""
 
 FIRST_GAMES: Final = 100
 """Games that are listed first: more than any screen has rows."""
 
-ListedGame = tuple[str, str, Content]
-"""A row of the list: its file's name, the words by which it is found, and the row itself."""
+
+class ListedGame(NamedTuple):
+    """A row of the list: its file's name, the words by which it is found, and its details."""
+
+    file: str
+    words: str
+    cells: tuple[str, ...]
+    game: IndexedGame | None
 
 
-class RecordsScreen(CommandScreen):
-    """List of the kept games, which typed words narrow down."""
+class RecordsScreen(FormScreen):
+    """List of the kept games, which typed words narrow down, with details of one beside it."""
 
     AUTO_FOCUS = "TextField"
-    DEFAULT_CSS = """
-    RecordsScreen {
-        #titles { height: 1; padding: 0 1; color: $text-muted; }
-        & > Menu { padding: 0 1; }
-    }
-    """
 
     def __init__(self) -> None:
         self.every: tuple[ListedGame, ...] = ()
         self.shown: tuple[ListedGame, ...] = ()
-        self.is_wide = True
         self.has_own = True
         super().__init__()
-        self.titles: Final = Static(markup=False, id="titles")
         self.line: Final = TextField("what", "", MAX_FILTER_COLUMNS, "", _("type a name or a date"))
         text = _("No saved games yet. Finished games are saved here:\n{folder}")
         empty = text.format(folder=_make_printable(records_folder()))
-        self.menu: Final = Menu(empty=empty, marked=True)
+        self.menu: Final = RowTable(_("Your games"), empty=empty, marked=True)
+        self.menu.can_focus = False
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -94,23 +101,31 @@ class RecordsScreen(CommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the field to search with, and the list."""
-        yield LabelledField(_("Your games"), self.line)
-        yield self.titles
-        yield self.menu
+        yield from self.lay_out("", Vertical(self.line, self.menu, id="games"))
 
     def on_mount(self) -> None:
         """List the games of the index, and read the files that are new."""
-        self.is_wide = self.app.size.width >= WIDE_COLUMNS
+        super().on_mount()
         self._load_games(anew=False)
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Make the rows again if there is room for other columns now."""
-        columns = event.size.width
-        self.titles.update(game_titles(columns, has_own=self.has_own))
-        if self.is_wide is not (columns >= WIDE_COLUMNS):
-            self.is_wide = columns >= WIDE_COLUMNS
-            self.every = ()
-            self._load_games(anew=False)
+    def on_resize(self) -> None:
+        """Tell as much of the games as there is room for."""
+        self.find(self.line.value)
+
+    def on_menu_moved(self, _moved: Menu.Moved) -> None:
+        """Show the details of the game under the cursor."""
+        self._advise()
+
+    def _advise(self) -> None:
+        """Show who played in the game under the cursor, and what they were and have."""
+        title, lines = "", list[str]()
+        for row in self.shown[self.menu.at : self.menu.at + 1]:
+            lines = [row.cells[-1]]
+            if row.game is not None:
+                title = row.game.place or row.cells[0]
+                lines = game_lines(row.game, in_rows=self.has_class("-roomy"))
+        self.note.border_title = Content(sanitise(title))
+        self.note.tell("\n".join(lines))
 
     def on_input_changed(self, changed: Input.Changed) -> None:
         """List the games that match the typed words, with the cursor on the first."""
@@ -122,12 +137,15 @@ class RecordsScreen(CommandScreen):
 
         The cursor stays on its game, but on the first row it is on the newest.
         """
-        self.shown = tuple(one for one in self.every if matches(typed, one[1]))
-        rows, files = [one[2] for one in self.shown], [one[0] for one in self.shown]
-        self.menu.show(rows, None if self.menu.at else 0, ids=files)
-        none = _("No game matches: {text}.").format(text=typed)
+        self.shown = tuple(one for one in self.every if matches(typed, one.words))
+        shown = None if self.size.width >= TIME_COLUMNS else DAY_CHARACTERS
+        rows = [(one.cells[0][:shown], *one.cells[1:]) for one in self.shown]
+        files = [one.file for one in self.shown]
+        titles = game_titles(has_own=self.has_own)
+        self.menu.show(rows, None if self.menu.at else 0, titles=titles, ids=files)
         if self.every:
-            self.menu.say_empty(f"  {none}")
+            self.menu.say_empty(_("No game matches: {text}.").format(text=typed))
+        self._advise()
         self.look_again()
 
     def watch_again(self) -> None:
@@ -148,7 +166,7 @@ class RecordsScreen(CommandScreen):
     def _open(self, make: Callable[[Path], CommandScreen]) -> None:
         """Show the game under the cursor on another screen, or say why it cannot be read."""
         try:
-            self.show(make(records_folder() / self.shown[self.menu.at][0]))
+            self.show(make(records_folder() / self.shown[self.menu.at].file))
         except UserError as trouble:
             self.say(_make_printable(trouble))
 
@@ -216,15 +234,16 @@ class RecordsScreen(CommandScreen):
 
     def _list(self, library: Library, worker: Worker[object]) -> None:
         """List the newest games at once, and all of them as soon as their rows are made."""
-        games, columns = library.games(), self.size.width
+        games = library.games()
         has_own = any(game.my_seat is not None for game in games)
-        list_game = partial(_list_game, columns=columns, has_own=has_own)
+        list_game = partial(_list_game, has_own=has_own)
         first = tuple(map(list_game, games[:FIRST_GAMES]))
         if not self.every and not worker.is_cancelled:
             self.app.call_from_thread(self._take, first, has_own=has_own)
         others = tuple(map(list_game, games[FIRST_GAMES:]))
+        blank = [""] * (len(game_titles(has_own=has_own)) - 1)
         broken = tuple(
-            (name, name.casefold(), Content(_make_printable(not_a_record(name))))
+            ListedGame(name, name.casefold(), (*blank, _make_printable(not_a_record(name))), None)
             for name, _problem in library.problems()
         )
         if not worker.is_cancelled:
@@ -233,7 +252,6 @@ class RecordsScreen(CommandScreen):
 
     def _take(self, every: tuple[ListedGame, ...], *, has_own: bool) -> None:
         self.every, self.has_own = every, has_own
-        self.titles.update(game_titles(self.size.width, has_own=has_own))
         self.find(self.line.value)
 
 
@@ -251,6 +269,6 @@ def _make_printable(text: object) -> str:
     return sanitise(str(text), "?")
 
 
-def _list_game(game: IndexedGame, columns: int, *, has_own: bool) -> ListedGame:
-    words = game_words(game, columns, has_own=has_own)
-    return game.file, search_words(game), Content(_make_printable(words))
+def _list_game(game: IndexedGame, *, has_own: bool) -> ListedGame:
+    cells = tuple(map(_make_printable, game_cells(game, has_own=has_own)))
+    return ListedGame(game.file, search_words(game), cells, game)

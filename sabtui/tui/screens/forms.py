@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from textual.app import ComposeResult
@@ -23,7 +24,7 @@ def game_title() -> str:
 class FormScreen(CommandScreen):
     """Screen with a form, and where there is room a mine; `note` is the hint for its rows."""
 
-    CSS_PATH = "form.tcss"
+    CSS_PATH = Path(__file__).with_name("form.tcss")
     AUTO_FOCUS = "Dropdown"
     HORIZONTAL_BREAKPOINTS = BREADTHS
     VERTICAL_BREAKPOINTS = HEIGHTS

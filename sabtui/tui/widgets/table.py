@@ -30,11 +30,17 @@ GAP_COLUMNS: Final = 2
 LEAST_COLUMNS: Final = 6
 """Fewest columns to which a column is cut."""
 
+ROWS_AHEAD: Final = 100
+"""Rows that are made at a time, as one comes near them: more than any screen has."""
+
 RowCells = Sequence[str]
 
 
 class RowTable(DataTable[object], inherit_bindings=False):
-    """Rows of cells, one of them under the cursor; `Menu.Moved` and `Menu.Chosen` tell of it."""
+    """Rows of cells, one of them under the cursor; `Menu.Moved` and `Menu.Chosen` tell of it.
+
+    With `marked` the row under the cursor is marked while a text field has the focus, too.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up", "cursor_up"),
@@ -45,7 +51,9 @@ class RowTable(DataTable[object], inherit_bindings=False):
         ("end", "scroll_bottom"),
     ]
 
-    def __init__(self, title: str, titles: RowCells = (), *, empty: str = "") -> None:
+    def __init__(
+        self, title: str, titles: RowCells = (), *, empty: str = "", marked: bool = False
+    ) -> None:
         super().__init__(
             cursor_type="row",
             cell_padding=0,
@@ -53,8 +61,10 @@ class RowTable(DataTable[object], inherit_bindings=False):
             classes="box",
         )
         self.border_title = Content(sanitise(title))
+        self.set_class(marked, "-marked")
         self.at = 0
         self._titles = tuple(titles)
+        self._wide: list[int] = []
         self._rows: tuple[tuple[str, ...], ...] = ()
         self._ids: tuple[str, ...] = ()
         self._empty = empty
@@ -93,12 +103,18 @@ class RowTable(DataTable[object], inherit_bindings=False):
 
     def is_here(self, row: int) -> bool:
         """Return True for the row under the cursor, if it is to be marked."""
-        return row == self.at and self.has_focus
+        return row == self.at and (self.has_focus or self.has_class("-marked"))
 
     def action_move(self, rows: int) -> None:
         """Move the cursor by a number of rows."""
         if self._rows:
-            self.move_cursor(row=max(0, min(self.at + rows, len(self._rows) - 1)))
+            at = max(0, min(self.at + rows, len(self._rows) - 1))
+            self._reach(at)
+            self.move_cursor(row=at)
+
+    def action_scroll_bottom(self) -> None:
+        """Move the cursor to the last row."""
+        self.action_move(len(self._rows))
 
     def _fill(self) -> None:
         """Make columns and rows anew for the room there is."""
@@ -110,18 +126,24 @@ class RowTable(DataTable[object], inherit_bindings=False):
         self.show_header = self.show_cursor = bool(self._rows)
         if self._rows:
             self.add_column("", width=GAP_COLUMNS)
-            wide = fit_columns([self._titles, *self._rows], room - GAP_COLUMNS)
-            for title, columns in zip(self._titles, wide, strict=True):
+            self._wide = fit_columns([self._titles, *self._rows], room - GAP_COLUMNS)
+            for title, columns in zip(self._titles, self._wide, strict=True):
                 self.add_column(Text(cut_short(title, columns)), width=columns + GAP_COLUMNS)
-            for number, row in enumerate(self._rows):
-                first, *others = map(cut_short, row, wide)
-                self.add_row(CursorSign(self, number), Text(first, "bold"), *map(Text, others))
+            self._reach(self.at)
         else:
             lines = [part for line in self._empty.split("\n") for part in _wrap(line, room)]
             self.add_column("", width=room)
             self.add_row(Text("\n".join(lines)), height=len(lines))
         self._point()
         self._is_filling = False
+
+    def _reach(self, row: int) -> None:
+        """Make the rows up to one and some after it: Textual takes 0.2 ms for each."""
+        if row + ROWS_AHEAD // 2 < self.row_count:
+            return
+        for number in range(self.row_count, min(row + ROWS_AHEAD, len(self._rows))):
+            first, *others = map(cut_short, self._rows[number], self._wide)
+            self.add_row(CursorSign(self, number), Text(first, "bold"), *map(Text, others))
 
     def _point(self) -> None:
         """Move the cursor to its row."""
@@ -147,12 +169,15 @@ class RowTable(DataTable[object], inherit_bindings=False):
             self.at = new_coordinate.row
         super().watch_cursor_coordinate(old_coordinate, new_coordinate)
         if moved and self.at != was:
+            self._reach(self.at)
             self.call_after_refresh(self._settle)
             self.post_message(Menu.Moved())
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Follow the rows in sight."""
         super().watch_scroll_y(old_value, new_value)
+        if self._rows and not self._is_filling:
+            self._reach(self.scroll_offset.y)
         self._settle()
 
     def on_resize(self) -> None:

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,8 @@ async def list_games(tmp_path: Path, size: tuple[int, int] = (80, 24)) -> AsyncI
 
 def rows(front: Front) -> list[str]:
     """Return the rows of the list."""
-    return [line for line in front.lines[2:-2] if line.strip()]
+    inside = takewhile(lambda line: line.startswith("│"), front.lines[3:])
+    return [line for line in inside if line.strip("│ ")]
 
 
 async def test_games_are_listed_with_date_winner_role_and_gold(
@@ -153,8 +155,8 @@ async def test_a_list_of_others_games_has_room_for_all_names(tmp_path: Path, fol
     add(folder, "anna", "2026-05-01T20:00:00Z")
     async with list_games(tmp_path) as front:
         await front.sees('Anna, Bruno, Chi"ara, Dédé \\, Eve')
-        assert "you" not in front.lines[1]
-        assert "players" in front.lines[1]
+        assert "you" not in front.lines[2]
+        assert "players" in front.lines[2]
 
 
 async def test_a_game_just_kept_is_in_the_list(
@@ -218,3 +220,13 @@ async def test_the_cursor_stays_on_its_game_when_others_come_and_begins_on_the_n
             await front.sees(name.title())
             here = screen.shown[screen.menu.at][0]
             assert here == (game if at else "new.sab")
+
+
+@pytest.mark.usefixtures("folder")
+async def test_details_of_the_game_under_the_cursor_stand_beside_the_list(tmp_path: Path) -> None:
+    async with list_games(tmp_path, (120, 40)) as front:
+        await front.type_in("whole")
+        assert "─ Gold Rush ─" in front.text
+        assert 'Chi"ara  mm  $3' in front.text
+        await resize_to(front.pilot, (60, 18))
+        assert 'Chi"ara mm $3, ' in front.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.geometry import Offset
 
-from sabtui.tui.widgets.table import RowTable, fit_columns
+from sabtui.tui.widgets.table import ROWS_AHEAD, RowTable, fit_columns
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.widgets.test_list import show_widget
 
@@ -45,6 +45,26 @@ async def test_the_cursor_stays_on_its_row_and_the_terminals_own_stands_there() 
         assert table.at == 2
         assert "> row 2" in text_of(app)
         assert app.cursor_position == table.content_region.offset + Offset(0, 3)
+
+
+async def test_rows_are_made_as_one_comes_near_them() -> None:
+    table = RowTable("Title", ("one", "two"))
+    async with show_widget(table) as (app, pilot):
+        table.show([(f"row {number}", "x") for number in range(10 * ROWS_AHEAD)])
+        await pilot.pause()
+        assert table.row_count == ROWS_AHEAD
+        for _ in range(20):
+            await pilot.press("pagedown")
+        await pilot.pause()
+        assert f"> row {table.at}" in text_of(app)
+        assert table.at > ROWS_AHEAD
+        await pilot.press("end")
+        await pilot.pause()
+        assert table.at == 10 * ROWS_AHEAD - 1
+        assert f"> row {table.at}" in text_of(app)
+        table.show([("row of others", "x")])
+        await pilot.pause()
+        assert table.at == 0
 
 
 async def test_a_click_chooses_a_row() -> None:
