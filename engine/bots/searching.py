@@ -68,7 +68,7 @@ PRIOR_ROUNDS_PER_POINT: Final = 0.001
 SECRECY_WINS: Final = 0.1
 """Weight of seeming a miner to everybody rather than a saboteur, in rounds won."""
 
-NERVE_WINS: Final = 0.7
+NERVE_WINS: Final = 1.2
 """Weight, in rounds won, of what a saboteur's move gives away beyond `TRUSTED_DOUBT`: so much may
 harm cost that is put off. Measured: benchmarks/bots.md, "Nerve"."""
 
