@@ -226,7 +226,8 @@ class Page:
         await self.touch("touchEnd")
 
     async def picture(self, path: Path) -> None:
-        """Save what the window shows."""
+        """Save what the window shows; one that lies behind another may draw nothing for long."""
+        await self.command("Page.bringToFront")
         told = await self.command("Page.captureScreenshot")
         await asyncio.to_thread(path.write_bytes, base64.b64decode(str(told["data"])))
 

@@ -60,7 +60,7 @@ async def in_this_process() -> AsyncIterator[None]:
     """Run the doors that tables open as tasks, without a process for each.
 
     They share what forks screens, as it takes half a second to load. In the end no door waits for
-    pages that may come back.
+    pages that may come back, and after a failure none for anybody.
     """
     running = dict[DoorKind, list[asyncio.Task[None]]]()
     fork_servers = list[ForkServer]()
@@ -88,11 +88,14 @@ async def in_this_process() -> AsyncIterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(doors, "_start", start)
         patch.setattr(ForkServer, "where_possible", fork_server)
-        yield
-        await cancel_and_wait(*running.pop(DoorKind.WEB, ()))
-        await asyncio.gather(*(task for tasks in running.values() for task in tasks))
-        for server in fork_servers:
-            await server.close()
+        try:
+            yield
+            await cancel_and_wait(*running.pop(DoorKind.WEB, ()))
+            await asyncio.gather(*(task for tasks in running.values() for task in tasks))
+        finally:
+            await cancel_and_wait(*(task for tasks in running.values() for task in tasks))
+            for server in fork_servers:
+                await server.close()
 
 
 def names(hosted: Hosted) -> list[str]:

@@ -89,9 +89,10 @@ async def test_a_phone_and_a_laptop_play_a_whole_game_and_ask_no_address_outside
         opened.host.move()
         try:
             pointed = await asyncio.gather(play(phone, PHONE), play(laptop, LAPTOP))
-        finally:
+        except BaseException:
             await phone.picture(tmp_path / "phone.png")
             await laptop.picture(tmp_path / "laptop.png")
+            raise
         view = opened.hosted.state.view(0)
         assert view is not None
         assert view.phase is Phase.OVER

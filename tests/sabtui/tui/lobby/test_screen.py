@@ -99,7 +99,9 @@ async def test_bots_come_get_better_and_go_and_the_youngest_begins_until_said_ag
 
         await front.press("home", "down", "plus")
         await front.until(lambda: bot() == BotChair("Borin", "hard"))
-        await front.press("minus", "minus")
+        await front.press("minus")
+        await front.until(lambda: bot() == BotChair("Borin", "medium"))
+        await front.press("minus")
         await front.until(lambda: bot() == BotChair("Borin", "easy"))
         await front.press("x")
         await front.until(lambda: front.service.inn.room.lobby.chairs[1] == Free())
