@@ -1,7 +1,7 @@
 """Speed of the environment for programs that learn, relative to two of PettingZoo's own.
 
 All take turns in short slices, as in `benchmarks.engine`. A step is one uniform legal action, with
-`last` before it. It needs more than `make bench` installs:
+`last` before it. It needs more than `make test` installs:
 `.venv/bin/pip install '.[pettingzoo]' rlcard 'shimmy[openspiel]'`.
 """
 
