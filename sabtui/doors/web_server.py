@@ -221,15 +221,15 @@ class WebDoor:
             stack.push_async_callback(self._end_connections)
             servers = [await self._serve(stack, listening) for listening in sockets]
             stack.callback(self._end_downloads)
+            await gone.wait()
+            for server in servers:
+                server.close(close_connections=False)
             try:
-                await gone.wait()
-                for server in servers:
-                    server.close(close_connections=False)
                 while self._screens:
                     self._emptied.clear()
                     await self._emptied.wait()
             except asyncio.CancelledError:
-                await self._end_connections()  # servers that are closed wait for pages
+                await self._end_connections()  # closed servers wait for them
                 raise
 
     async def _serve(self, stack: AsyncExitStack, listening: socket) -> Server:

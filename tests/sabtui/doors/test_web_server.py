@@ -150,6 +150,21 @@ async def test_a_table_that_is_gone_is_told_and_who_is_there_stays(tmp_path: Pat
             await door.task
 
 
+async def test_a_door_whose_table_is_gone_can_be_stopped_while_a_page_is_open(
+    tmp_path: Path,
+) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        anna = await WebGuest.enter(door.port)
+        await anna.sees(b"hello")
+        door.gone.set()
+        await anna.type(b"still here")
+        await anna.sees(b"STILL HERE")
+        door.task.cancel()
+        await anna.wait_for_close()
+        done, _ = await asyncio.wait([door.task], timeout=60)
+        assert done
+
+
 async def test_a_screen_that_ends_tells_its_page(tmp_path: Path) -> None:
     async with open_door(tmp_path, Gate()) as door:
         anna = await WebGuest.enter(door.port)
