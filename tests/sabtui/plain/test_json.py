@@ -247,7 +247,7 @@ async def test_at_a_real_table_each_seat_and_a_watcher_see_the_same_bytes(tmp_pa
         for one in readers
     ]
     seen_by_all = set(public[0]) & set(public[1]) & set(public[2])
-    assert len(seen_by_all) > 20
+    assert len(seen_by_all) > 5
     for step in seen_by_all:
         assert public[0][step] == public[1][step] == public[2][step]
 
