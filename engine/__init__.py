@@ -34,7 +34,7 @@ pile 37
    seat 5         6 cards
 >>> view.read("NES@2")
 Traceback (most recent call last):
-engine.reasons.IllegalMove: NES@2 is illegal: no face-up path card lies beside 2
+engine.moves.IllegalMove: NES@2 is illegal: no face-up path card lies beside 2
 >>> view.read("EW@1") in view.legal_moves()
 True
 >>> game, events = game.apply(view.read("EW@1"))
@@ -50,24 +50,22 @@ ground up:
 
     readonly                         mappings and enums that cannot be changed
     mistakes                         the error of whatever is read from text
-    cards, drawing, board, edition   the cards, the mine and how it is drawn, variants of the rules
+    cards, board, edition            the cards, the mine and how it is drawn, variants of the rules
     tokens                           text with its position; cells, cards, seats, numbers
-    moves, events, reasons           what can be done, what happened, why a move is illegal
+    moves, events                    what can be done, and why not; what happened
     state, rules                     the public state, and the moves it allows to a hand
-    shares                           a seed that all draw together
-    dealing, round, gold, game       the host's whole game, secrets included
+    dealing, round, gold, game       the host's whole game, secrets included; seeds drawn together
     picture                          a mine, and what a seat knows, as SVG
     view                             what one seat knows
-    facts, sampling, sampling_gold   games consistent with what seats know
-    retelling, round_so_far          what seats tell of it; a game as plain values
-    assembling                       a game that goes on from what some of its seats know
+    facts, sampling                  what seats know and tell of a game; games consistent with it
+    assembling                       a game put together from what some seats know
     tally                            what each seat did and won, counted from a game's events
     encoding                         actions and observations as numbers, for programs that learn
     notation, bots                   games as text; computer players
     playing                          whole games between bots
 """
 
-from engine.assembling import Contradiction, assemble
+from engine.assembling import Contradiction, RoundSoFar, assemble
 from engine.board import Board, CardState, Cell
 from engine.cards import Card, Goal, Path, Role, Tool
 from engine.dealing import Deal, deal
@@ -113,17 +111,23 @@ from engine.events import (
     event_dict,
     visible_to,
 )
+from engine.facts import secrets_of
 from engine.game import Game
 from engine.mistakes import NotationError
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
-from engine.reasons import (
+from engine.moves import (
     AlreadyBroken,
+    Break,
     CannotRepair,
     CellTaken,
     DealAwaited,
+    Discard,
     GameOver,
     GoldBeingShared,
     IllegalMove,
+    KeepGold,
+    Lay,
+    Map,
+    Move,
     NoHiddenGoal,
     NoSuchSeat,
     NotBroken,
@@ -134,13 +138,13 @@ from engine.reasons import (
     NotYourTurn,
     OnlyWatching,
     Reason,
+    Repair,
+    Rockfall,
     SideClashes,
     ToolsBroken,
     TouchesNothing,
 )
-from engine.retelling import secrets_of
 from engine.round import Round
-from engine.round_so_far import RoundSoFar
 from engine.sampling import sample_game
 from engine.state import Phase, Score, Table
 from engine.view import History, View

@@ -21,8 +21,7 @@ from engine.events import (
     visible_to,
 )
 from engine.gold import Purse
-from engine.moves import KeepGold, Move, check_move, parse_own_move
-from engine.reasons import IllegalMove, NotOnOffer, Reason
+from engine.moves import IllegalMove, KeepGold, Move, NotOnOffer, Reason, check_move, parse_own_move
 from engine.round import Round
 from engine.state import (
     ROUNDS,

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-from engine.board import GOAL_CELLS, START, Board, CardState, Cell
+from engine.board import GOAL_CELLS, START, Board, CardState, Cell, row_name
 from engine.cards import E, Goal, N, Path, S, W
-from engine.drawing import row_name
 from engine.tokens import format_cell
 
 NameGoal = Callable[[Goal], str]

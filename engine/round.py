@@ -29,8 +29,7 @@ from engine.events import (
     TurnBegan,
     public_event,
 )
-from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
-from engine.reasons import DealAwaited, IllegalMove
+from engine.moves import Break, DealAwaited, Discard, IllegalMove, Lay, Map, Play, Repair, Rockfall
 from engine.rules import Hand
 from engine.state import MAX_PLAYERS, Table, check_seat, with_added
 

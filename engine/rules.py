@@ -15,29 +15,27 @@ from engine.cards import CARDS, MAP, PATH_CARDS, ROCKFALL, Card, Tool, distinct
 from engine.edition import ConnectRule
 from engine.moves import (
     PLAY_TYPES,
+    AlreadyBroken,
     Break,
+    CannotRepair,
+    CellTaken,
     Discard,
     Lay,
     Map,
-    Play,
-    Repair,
-    Rockfall,
-    check_move,
-)
-from engine.reasons import (
-    AlreadyBroken,
-    CannotRepair,
-    CellTaken,
     NoHiddenGoal,
     NoSuchSeat,
     NotBroken,
     NotInHand,
     NotLinked,
     NoTunnel,
+    Play,
     Reason,
+    Repair,
+    Rockfall,
     SideClashes,
     ToolsBroken,
     TouchesNothing,
+    check_move,
 )
 from engine.state import MAX_PLAYERS, Table
 

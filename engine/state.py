@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple, TypeVar, assert_never
 
-from engine.board import EMPTY, NO_PEEKS, Board, Cell
+from engine.board import EMPTY, NO_PEEKS, Board, Cell, in_columns
 from engine.cards import BREAK, MAP, ROCKFALL, Card, Goal, Role, Tool
-from engine.drawing import in_columns
 from engine.edition import Edition, StarterRule, check_edition
 from engine.events import (
     Broke,
@@ -37,9 +36,8 @@ from engine.events import (
     Skipped,
     TurnBegan,
 )
-from engine.moves import KeepGold, Move
+from engine.moves import DealAwaited, GameOver, GoldBeingShared, KeepGold, Move, NotOnOffer, Reason
 from engine.readonly import ReadOnly
-from engine.reasons import DealAwaited, GameOver, GoldBeingShared, NotOnOffer, Reason
 from engine.tokens import format_seat
 
 GOLD_CARDS: Final = ReadOnly({1: 16, 2: 8, 3: 4})

@@ -40,16 +40,19 @@ from engine.events import (
     move_of,
     visible_to,
 )
-from engine.moves import KeepGold, Move, check_move, parse_own_move
-from engine.readonly import ReadOnly
-from engine.reasons import (
+from engine.moves import (
     GoldBeingShared,
     IllegalMove,
+    KeepGold,
+    Move,
     NotOnOffer,
     NotYourTurn,
     OnlyWatching,
     Reason,
+    check_move,
+    parse_own_move,
 )
+from engine.readonly import ReadOnly
 from engine.rules import Hand
 from engine.state import (
     Phase,

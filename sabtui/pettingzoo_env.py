@@ -30,7 +30,7 @@ from pettingzoo.utils import wrappers
 
 from engine.board import EMPTY, Board
 from engine.bots.bot import Bot, SpokenMove, call_bot
-from engine.bots.distance import SITE_DISTANCES, targets_of
+from engine.bots.fast_board import SITE_DISTANCES, targets_of
 from engine.bots.installed import bot_named
 from engine.cards import Role
 from engine.dealing import deal
@@ -46,9 +46,8 @@ from engine.encoding import (
     team_return,
 )
 from engine.game import Game
-from engine.moves import Move
+from engine.moves import IllegalMove, Move
 from engine.playing import DEFAULT_BUDGET
-from engine.reasons import IllegalMove
 from engine.state import ROUNDS, Phase, Table, check_players, check_rounds
 
 TEAM: Final = "team"

@@ -16,9 +16,8 @@ import sabtui
 from engine.assembling import Contradiction
 from engine.bots.bot import BadReply
 from engine.cards import Card
-from engine.moves import Discard
+from engine.moves import Discard, IllegalMove, NotInHand
 from engine.notation import NotationError
-from engine.reasons import IllegalMove, NotInHand
 from net.client.dialer import DialFailed
 from net.client.session import RunnableSession
 from net.discovery.sockets import NoPortFree

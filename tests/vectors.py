@@ -24,8 +24,8 @@ from unittest.mock import patch
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
+from engine.dealing import Draw, SeedShare, draw_id
 from engine.events import RoundBegan, visible_to
-from engine.shares import Draw, SeedShare, draw_id
 from net.client.trail import told_first, told_next
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.events import write_event

@@ -5,18 +5,17 @@ the same view, the same state of `rng` and a budget of play-outs it returns the 
 with a parameter `talk` is also given what was said at the table, and one that returns a
 `SpokenMove` says something with its move.
 
-    distance, evaluation        cards still needed to a goal; values of cards and moves
+    evaluation                  values of cards and moves
     bot                         the `Bot` protocol, budgets, the random bot and `greedy`
     talk                        claims, and how honest each seat was before
-    actions                     what each seat did
-    beliefs                     who may be a saboteur, and where the gold may be
+    actions                     what each seat did, and which deeds everybody saw
+    beliefs                     who may be a saboteur, where the gold may be; moves weighed by that
     hand_model                  what others may hold; rounds sampled from that and from beliefs
-    bayesian                    moves weighed by beliefs, and what each gives away
-    fast_board, fast_round      the board and the round of play-outs
-    rollout                     play-outs, and the policies in them
+    fast_board                  the board of play-outs, and cards still needed to a goal
+    rollout                     the round of play-outs, and the policies in them
     searching                   `search`, which compares moves by play-outs, and `wary`
     hints                       advice to a person
-    claims, deeds               what a bot says, and what everybody saw that speaks for it
+    claims                      what a bot says
     installed                   bots of other packages, by their entry points, and programs
     programs                    bots that are programs, asked by lines of JSON
     estimates                   shares counted in play-outs, with their intervals

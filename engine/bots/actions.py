@@ -3,17 +3,21 @@
 `observe` replays the history of a view, once for each decision of a bot; the `Observations` are
 passed to all that infer something from them. The history of a view may begin in mid-round; the
 state before it is then reconstructed from the view's table.
+
+Deeds that everybody at the table saw, against a player or for one, are the reasons of bots for
+their claims: what a bot says follows from what it knows, but the deed it points to is public, so
+each reader's own client can name it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple, assert_never
 
 from engine.board import EMPTY, GOAL_CELLS, Board
-from engine.bots.distance import SITE_DISTANCES, TargetSet, targets_of
+from engine.bots.fast_board import SITE_DISTANCES, TargetSet, targets_of
 from engine.bots.talk import SILENCE, Talk
 from engine.events import (
     Broke,
@@ -199,3 +203,47 @@ def _towards(board: Board, event: Laid, targets: TargetSet) -> ActionKind:
     if nearer > 0:
         return ActionKind.DUG
     return ActionKind.STRAYED if nearer > -2 else ActionKind.TURNED_AWAY
+
+
+AGAINST: Final = (
+    ActionKind.RUINED,
+    ActionKind.BLOCKED,
+    ActionKind.BROKE,
+    ActionKind.TURNED_AWAY,
+)
+"""The kinds of action that speak against a player, the worst first."""
+
+IN_FAVOUR: Final = (ActionKind.MENDED, ActionKind.CLEARED)
+"""The kinds of action that speak for a player, the best first."""
+
+
+class SeenDeed(NamedTuple):
+    """A player's action: the event, its kind, and the mine before it."""
+
+    event: TurnEvent
+    kind: ActionKind
+    board: Board
+
+    @property
+    def ways(self) -> int:
+        """The number of places where the tunnel could be continued before the action."""
+        return len({cell for cell, _ in self.board.openings})
+
+
+def find_deed(
+    view: View, seat: int, kinds: Sequence[ActionKind], unplayed: int | None = None
+) -> SeenDeed | None:
+    """Return the last action of a seat in this round that is of the first of these kinds, if any.
+
+    It is sought among the actions made while this many cards or more were `unplayed` after them; in
+    the whole round if that is `None`. An action whose kind depends on where the gold is counts only
+    if it is of the kind for each goal.
+    """
+    events = [event for event in view.history if isinstance(event, TurnEvent)]
+    later = 0 if unplayed is None else max(unplayed - view.table.unplayed, 0)
+    known = range(len(events) - later)
+    found: dict[ActionKind, SeenDeed] = {}
+    for at, action in zip(known, observe(view).actions, strict=False):
+        if action.seat == seat and len(set(action.kinds)) == 1:
+            found[action.kinds[0]] = SeenDeed(events[at], action.kinds[0], action.board)
+    return next((found[kind] for kind in kinds if kind in found), None)

@@ -18,7 +18,6 @@ from typing import Final, Protocol, TypeGuard, cast
 
 from engine import rules
 from engine.board import GOAL_CELLS
-from engine.bots.distance import SITE_DISTANCES, targets_of, where_gold_may_be
 from engine.bots.evaluation import (
     GREEDY_MINER,
     GREEDY_SABOTEUR,
@@ -28,6 +27,7 @@ from engine.bots.evaluation import (
     value_to_miner,
     value_to_saboteur,
 )
+from engine.bots.fast_board import SITE_DISTANCES, targets_of, where_gold_may_be
 from engine.bots.talk import SILENCE, Claim, Talk
 from engine.cards import CARDS, CardKind, Role, distinct
 from engine.moves import KeepGold, Move, Play

@@ -11,7 +11,7 @@ from typing import Final
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, public_beliefs
-from engine.bots.distance import where_gold_may_be
+from engine.bots.fast_board import where_gold_may_be
 from engine.bots.talk import (
     SILENCE,
     Claim,

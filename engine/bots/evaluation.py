@@ -14,7 +14,7 @@ from math import sqrt
 from typing import Final, NamedTuple, assert_never
 
 from engine.board import GOAL_CELLS, Cell
-from engine.bots.distance import SITE_DISTANCES, UNREACHABLE_CARDS, SiteDistances, targets_of
+from engine.bots.fast_board import SITE_DISTANCES, UNREACHABLE_CARDS, SiteDistances, targets_of
 from engine.cards import CARDS, CardKind
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.state import Table

@@ -11,10 +11,9 @@ from typing import Final, assert_never
 
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.actions import Observations, observe
-from engine.bots.bayesian import likely_gold
-from engine.bots.beliefs import Beliefs, infer_beliefs
+from engine.bots.beliefs import Beliefs, infer_beliefs, likely_gold
 from engine.bots.bot import Budget, greedy, to_choose_from
-from engine.bots.distance import SITE_DISTANCES
+from engine.bots.fast_board import SITE_DISTANCES
 from engine.bots.searching import best_first
 from engine.bots.talk import SILENCE, GoldAt, Honesty, StoneAt, Talk
 from engine.cards import Card, Goal

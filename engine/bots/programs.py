@@ -22,7 +22,7 @@ from engine.bots.talk import SILENCE, Talk
 from engine.cards import Goal, Tool
 from engine.events import event_dict
 from engine.moves import Discard, KeepGold, Move, format_move, place_of
-from engine.notation.talk import format_claim, spell_claims
+from engine.notation.record import format_claim, spell_claims
 from engine.tokens import format_cell
 from engine.view import View
 

@@ -21,16 +21,17 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from engine.bots.actions import Observations, observe
-from engine.bots.bayesian import (
+from engine.bots.beliefs import (
     OBVIOUS_PROBABILITY,
+    Beliefs,
     exposures,
     form_beliefs,
+    infer_beliefs,
     likely_gold,
+    public_beliefs,
     rank_moves,
 )
-from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
-from engine.bots.distance import SITE_DISTANCES, targets_of, where_gold_may_be
 from engine.bots.evaluation import (
     EAGER_MINER,
     HASTIER_MINER,
@@ -38,10 +39,9 @@ from engine.bots.evaluation import (
     WARY_MINER,
     MinerValues,
 )
-from engine.bots.fast_board import FastBoard
-from engine.bots.fast_round import FastRound
+from engine.bots.fast_board import SITE_DISTANCES, FastBoard, targets_of, where_gold_may_be
 from engine.bots.hand_model import determinize
-from engine.bots.rollout import is_won, roll_out
+from engine.bots.rollout import FastRound, is_won, roll_out
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
 from engine.moves import Break, Lay, Map, Move, Play

@@ -5,12 +5,10 @@ line) and records (`.sab`, a game from its deal or as one seat saw it). Everythi
 way only. Text that is not notation raises `NotationError` with the text and the column. The package
 reads and writes strings and bytes, never files.
 
-    position, position_text         positions as values, and their text
-    lexer, tags                     words, checksums and turns of a record; its tags
-    record, talk                    records as values; replay; what was said in a game
-    record_parser, record_writer    text to records, events to the lines of a record
-    replays                         a record as steps, with each seat's view, talk and claims
-    summary                         what a record says of its game, without playing it
+    position                        positions as values, and their text
+    lexer                           words, tags, checksums and turns of a record
+    record                          records as values, step by step, and what was said in a game
+    record_parser, record_writer    text to records, or to a glance at one; events to its lines
     observed                        a seat's own record to the events that seat received
 
 >>> from engine.notation import format_move, parse_position
@@ -22,12 +20,10 @@ reads and writes strings and bytes, never files.
 
 from engine.mistakes import NotationError
 from engine.moves import ObservedMove, format_move, parse_move, parse_own_move
-from engine.notation.position import GoalSeen, Position
-from engine.notation.position_text import format_position, parse_position
-from engine.notation.record import ObservedRecord, Record, replay
+from engine.notation.position import GoalSeen, Position, format_position, parse_position
+from engine.notation.record import ObservedRecord, Record, Utterance, format_claim, replay
 from engine.notation.record_parser import format_record, parse_record, record_lines
 from engine.notation.record_writer import LineKind, RecordLine
-from engine.notation.talk import Utterance, format_claim
 from engine.tokens import format_card, format_cell, parse_card, parse_cell
 
 __all__ = [

@@ -38,7 +38,7 @@ from engine.events import (
 from engine.gold import NUGGETS_DUE, count_offered, first_miner, next_miner
 from engine.moves import Discard, KeepGold, Lay, Map, ObservedMove, Play, read_nuggets
 from engine.notation.lexer import END_WORD, TokenReader, Turn, read_turn
-from engine.notation.position_text import FIELD_COUNT, read_position
+from engine.notation.position import FIELD_COUNT, read_position
 from engine.notation.record_writer import LineKind
 from engine.round import orient_goal
 from engine.rules import can_play, why_not

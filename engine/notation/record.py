@@ -1,25 +1,194 @@
 """Records of games, as values: a whole one, from which a game is replayed, and a seat's own.
 
 A `Record` holds every secret of the rounds that were dealt, as their seeds or deals do, so only the
-host may have one until the game is over (RULES K).
+host may have one until the game is over (RULES K). A `Replay` is a record as a list of steps: each
+deal and each move, the views after it, and what was said then.
+
+    for step in Replay.of(parse_record(data)).steps:
+        step.seat, step.move, step.events, step.said
+        step.view(2)        # exactly the view that seat 3 had
+        step.view(None)     # what everybody could see
+        step.game           # every secret; None in the record of what one seat saw
+
+What players and watchers said stands as comments between the moves:
+
+    {2 gold 8n2}    {3 "Who says so?"}    {2 "Wim" saboteur 1}    {"Ida" "Good luck!"}
+
+First comes the speaker: a seat, with a name if that is not the name of the record, or for a watcher
+a name alone. Then comes a claim, or a text in quotes. The tag `Talk` holds a CRC-32 of all that was
+said and where, so that talk is as well guarded as moves are; without the tag, comments are ignored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum, auto
+from functools import lru_cache
+from itertools import takewhile
+from types import MappingProxyType
+from typing import Final, assert_never
 
-from engine.bots.talk import Claim
-from engine.dealing import ALL_GOLD, Deal, deal
+from engine.board import GOAL_CELLS
+from engine.bots.talk import Bluff, Claim, DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
+from engine.cards import Goal, Role, Tool
+from engine.dealing import ALL_GOLD, Deal, Draw, deal
 from engine.edition import INTERNATIONAL, Edition, check_edition
-from engine.events import Event
+from engine.events import (
+    Broke,
+    ChoiceBegan,
+    DiscardedCard,
+    Event,
+    FaceUpPlay,
+    GoldReceived,
+    GoldTaken,
+    Played,
+    Revealed,
+    RoundBegan,
+    RoundEnded,
+    TurnEvent,
+    move_of,
+)
 from engine.game import Game, Transition
-from engine.moves import Move
-from engine.notation.tags import Extra
-from engine.notation.talk import Utterance
-from engine.shares import Draw
+from engine.moves import Discard, KeepGold, Move
+from engine.notation.lexer import Extra
 from engine.state import ROUNDS
+from engine.tokens import format_cell, format_seat
 from engine.view import View
+
+MAX_SAID_CHARACTERS: Final = 200  # characters of the longest text, or name of a speaker
+
+_COMMENT: Final = re.compile(
+    r'\{(?:(?P<seat>[1-9][0-9]?) )?(?:"(?P<name>(?:[^"\\]|\\.)*)" )?'
+    r'(?:"(?P<text>(?:[^"\\]|\\.)*)"|(?P<claim>[a-z]+(?: [0-9A-Zns-]+)?))\}'
+)
+_ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "{": "\\(", "}": "\\)"}
+"""Escapes within quotes: a comment has no braces in it."""
+_ESCAPING: Final = str.maketrans(_ESCAPES)
+_UNESCAPED: Final = {escape: character for character, escape in _ESCAPES.items()}
+_ESCAPE: Final = re.compile(r"\\.", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """Something said aloud: a claim, or a text.
+
+    It was said in the round `round`, after `moves` of its moves. `seat` is the speaker's, `None`
+    for a watcher. `name` is the speaker's, empty if it is the name of the seat in the record.
+    """
+
+    round: int
+    moves: int
+    seat: int | None
+    name: str = ""
+    claim: Claim | None = None
+    text: str = ""
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The round, and how many of its moves were made before."""
+        return self.round, self.moves
+
+
+def format_claim(claim: Claim) -> str:
+    """Spell a claim."""
+    match claim:
+        case GoldAt(cell):
+            return f"gold {format_cell(cell)}"
+        case StoneAt(cell):
+            return f"stone {format_cell(cell)}"
+        case DigsAgainstUs(seat):
+            return f"saboteur {format_seat(seat)}"
+        case DigsForUs(seat):
+            return f"miner {format_seat(seat)}"
+        case HelpMe(tool):
+            return f"help {tool.value}"
+        case Bluff(seat):
+            return f"bluff {format_seat(seat)}"
+        case WhoMe():
+            return "me"
+        case _:
+            assert_never(claim)
+
+
+def claims(players: int) -> tuple[Claim, ...]:
+    """Return every claim that can be made at a table with this number of players."""
+    seats = range(players)
+    return (
+        *map(GoldAt, GOAL_CELLS),
+        *map(StoneAt, GOAL_CELLS),
+        *map(DigsAgainstUs, seats),
+        *map(DigsForUs, seats),
+        *map(HelpMe, Tool),
+        *map(Bluff, seats),
+        WhoMe(),
+    )
+
+
+@lru_cache
+def spell_claims(players: int) -> Mapping[str, Claim]:
+    """Return every claim that can be made by its spelling."""
+    return MappingProxyType({format_claim(claim): claim for claim in claims(players)})
+
+
+def format_utterance(said: Utterance) -> str:
+    """Spell what was said, as the comment that stands where it was said."""
+    words = [] if said.seat is None else [format_seat(said.seat)]
+    if said.name or said.seat is None:
+        words.append(_quote(said.name))
+    words.append(_quote(said.text) if said.claim is None else format_claim(said.claim))
+    return f"{{{' '.join(words)}}}"
+
+
+def read_utterance(comment: str, place: tuple[int, int], players: int) -> Utterance | None:
+    """Read the utterance in a comment at this `place`; `None` if it is no talk.
+
+    `place` is the round, and the number of its moves that were made before.
+    """
+    found = _COMMENT.fullmatch(comment)
+    if found is None:
+        return None
+    number, name, text, claim = found.group("seat", "name", "text", "claim")
+    seats = {format_seat(seat): seat for seat in range(players)}
+    spelt = spell_claims(players)
+    if (number is None and name is None) or (number is not None and number not in seats):
+        return None
+    if claim is not None and claim not in spelt:
+        return None
+    seat = None if number is None else seats[number]
+    claimed = None if claim is None else spelt[claim]
+    said = Utterance(*place, seat, _unquote(name), claimed, _unquote(text))
+    return said if format_utterance(said) == comment and is_printable(said) else None
+
+
+def is_printable(said: Utterance) -> bool:
+    """Return True if name and text of an utterance are short and have no control characters."""
+    return all(
+        len(text) <= MAX_SAID_CHARACTERS and text.isprintable() for text in (said.name, said.text)
+    )
+
+
+def talk_check(talk: Iterable[Utterance]) -> str:
+    """Return the text of the tag `Talk`: a CRC-32 of all that was said, and where."""
+    crc = 0
+    for said in talk:
+        line = f"{said.round} {said.moves} {format_utterance(said)}\n"
+        crc = zlib.crc32(line.encode("utf-8", "surrogatepass"), crc)
+    return f"{crc:08x}"
+
+
+def _quote(text: str) -> str:
+    """Return a text in quotes, with escapes for quotes, backslashes and braces."""
+    return f'"{text.translate(_ESCAPING)}"'
+
+
+def _unquote(text: str | None) -> str:
+    """Return the text that `_quote` was given; an unknown escape stays as it is."""
+    if text is None:
+        return ""
+    return _ESCAPE.sub(lambda found: _UNESCAPED.get(found[0], found[0]), text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,3 +333,254 @@ class ObservedRecord:
         for event in self.events:
             view = view.after(event)
             yield event, view
+
+
+class Highlight(Enum):
+    """Kind of a step to which a reader of a game wants to jump."""
+
+    BROKE = auto()
+    """A tool was broken."""
+    REACHED = auto()
+    """A goal was reached and turned up."""
+    UNMASKED = auto()
+    """A round ended, and every dwarf was turned up."""
+
+
+class Truth(Enum):
+    """Worth of a claim, known from all cards.
+
+    `LIE` is a false claim of a player who knew better; a miner who errs makes a `FALSE` one.
+    """
+
+    TRUE = auto()
+    FALSE = auto()
+    LIE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayStep:
+    """A deal or a move, and the state after it.
+
+    `number` counts the steps from 0, `round` from 1, and `moves` the moves of the round, this one
+    included. `seat` is the seat that moved, `None` for a deal. `move` is `None` for a deal, and for
+    a card or gold that the record does not know. `said` is what was said after this step and before
+    the next. `game` has all secrets; the record of what one seat saw has a `seen` view instead.
+    """
+
+    number: int
+    round: int
+    moves: int
+    seat: int | None
+    move: Move | None
+    events: tuple[Event, ...]
+    said: tuple[Utterance, ...] = ()
+    game: Game | None = None
+    seen: View | None = None
+
+    def view(self, seat: int | None) -> View:
+        """Return the view that a seat, or for `None` a watcher, had after this step.
+
+        Raises `LookupError` for another seat than the one that made the record.
+        """
+        if self.game is not None:
+            return self.game.view(seat)
+        if self.seen is None or self.seen.seat != seat:
+            whose = "a watcher" if seat is None else f"seat {format_seat(seat)}"
+            raise LookupError(f"the record does not know what {whose} saw")
+        return self.seen
+
+    @property
+    def highlights(self) -> frozenset[Highlight]:
+        """The kinds of what happened in this step."""
+        return frozenset(
+            kind
+            for event in self.events
+            for of, kind in _HIGHLIGHTS.items()
+            if isinstance(event, of)
+        )
+
+    @property
+    def is_turn(self) -> bool:
+        """True if a card was played or discarded: neither a deal nor a choice of gold."""
+        return any(isinstance(event, TurnEvent) for event in self.events)
+
+
+_HIGHLIGHTS: Final[dict[type[Event], Highlight]] = {
+    Broke: Highlight.BROKE,
+    Revealed: Highlight.REACHED,
+    RoundEnded: Highlight.UNMASKED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The steps of a game.
+
+    `seats` are the points of view that it can be looked at from, `None` for a watcher. `is_whole`
+    is True if all secrets are known.
+    """
+
+    names: tuple[str, ...]
+    edition: Edition
+    rounds: int
+    steps: tuple[ReplayStep, ...]
+    seats: tuple[int | None, ...]
+    is_whole: bool
+
+    @staticmethod
+    def of(record: Record | ObservedRecord) -> Replay:
+        """Return the steps of a record.
+
+        Raises the errors of `replay`; a record that was read from text has none.
+        """
+        seats: tuple[int | None, ...]
+        if isinstance(record, Record):
+            steps, seats = _whole_steps(record), (None, *range(len(record.names)))
+        else:
+            steps, seats = _seen_steps(record), (record.seat,)
+        is_whole = isinstance(record, Record)
+        return Replay(record.names, record.edition, record.rounds, tuple(steps), seats, is_whole)
+
+    def truth(self, step: ReplayStep, said: Utterance) -> Truth | None:
+        """Return the worth of what was said after a step.
+
+        It is `None` for a text, for a claim that claims nothing, and where not all cards are known.
+        """
+        game, claim = step.game, said.claim
+        if game is None or claim is None:
+            return None
+        round_so_far = [
+            earlier for earlier in self.steps[: step.number + 1] if earlier.round == step.round
+        ]
+        is_true = _is_true(round_so_far, game, said, claim)
+        if is_true is None:
+            return None
+        if is_true:
+            return Truth.TRUE
+        has_lied = said.seat is not None and _could_see_lie(game, said.seat, claim)
+        return Truth.LIE if has_lied else Truth.FALSE
+
+
+def _whole_steps(record: Record) -> Iterator[ReplayStep]:
+    """Yield the steps of a whole record."""
+    said: dict[tuple[int, int], list[Utterance]] = {}
+    for utterance in record.talk:
+        said.setdefault(utterance.place, []).append(utterance)
+    moves = 0
+    for number, (game, events) in enumerate(replay(record)):
+        is_deal = isinstance(events[0], RoundBegan)
+        moves = 0 if is_deal else moves + 1
+        place = game.score.number, moves
+        move = None if is_deal else record.moves[place[0] - 1][moves - 1]
+        talk = tuple(said.get(place, ()))
+        yield ReplayStep(number, *place, _actor(events), move, events, talk, game)
+
+
+def _seen_steps(record: ObservedRecord) -> Iterator[ReplayStep]:
+    """Yield the steps of the record of what one seat saw."""
+    view = record.before()
+    moves = 0
+    for number, events in enumerate(_group_events(record.events)):
+        for event in events:
+            view = view.after(event)
+        moves = 0 if isinstance(events[0], RoundBegan) else moves + 1
+        seat, move = _actor(events), _move(events)
+        yield ReplayStep(number, view.score.number, moves, seat, move, events, seen=view)
+
+
+def _group_events(events: Iterable[Event]) -> Iterator[tuple[Event, ...]]:
+    """Yield the events of each deal and each move."""
+    group: list[Event] = []
+    was_asked = False
+    for event in events:
+        # The last gold card is no move: it is taken unasked (D4).
+        is_move = was_asked if isinstance(event, GoldTaken) else isinstance(event, Played)
+        if group and (is_move or isinstance(event, RoundBegan)):
+            yield tuple(group)
+            group = []
+            was_asked = False
+        was_asked = was_asked or isinstance(event, ChoiceBegan)
+        group.append(event)
+    if group:
+        yield tuple(group)
+
+
+def _actor(events: tuple[Event, ...]) -> int | None:
+    """Return the seat whose move these events began with, `None` if they are those of a deal."""
+    return next((event.seat for event in events if isinstance(event, Played)), None)
+
+
+def _move(events: tuple[Event, ...]) -> Move | None:
+    """Return the move that one seat saw in these events, `None` if it did not see it."""
+    match events:
+        case (GoldTaken(), GoldReceived(_, (nuggets,)), *_):
+            return KeepGold(nuggets)
+        case (GoldTaken(), *_):
+            return None
+        case _:
+            pass
+    for event in events:
+        match event:
+            case DiscardedCard(_, card):
+                return Discard(card)
+            case _ if isinstance(event, FaceUpPlay):
+                return move_of(event)
+            case _:
+                pass
+    return None
+
+
+def _is_true(steps: Iterable[ReplayStep], game: Game, said: Utterance, claim: Claim) -> bool | None:
+    """Return True if a claim is true, going by all cards, `None` if it claims nothing.
+
+    `steps` are those of the round so far.
+    """
+    now = game.round
+    match claim:
+        case GoldAt(cell):
+            return now.goals[GOAL_CELLS.index(cell)] is Goal.TREASURE
+        case StoneAt(cell):
+            return now.goals[GOAL_CELLS.index(cell)] is not Goal.TREASURE
+        case DigsAgainstUs(seat):
+            return now.roles[seat] is Role.SABOTEUR
+        case DigsForUs(seat):
+            return now.roles[seat] is Role.MINER
+        case HelpMe(tool):
+            broken = 0 if said.seat is None else now.table.broken[said.seat]
+            return None if said.seat is None else tool in Tool.within(broken)
+        case Bluff(seat):
+            every = (utterance for step in steps for utterance in step.said)
+            before = takewhile(lambda utterance: utterance is not said, every)
+            return any(_makes_false_claim(game, utterance, seat) for utterance in before)
+        case WhoMe():
+            return None if said.seat is None else now.roles[said.seat] is Role.MINER
+        case _:
+            assert_never(claim)
+
+
+def _makes_false_claim(game: Game, said: Utterance, seat: int) -> bool:
+    """Return True if a seat made a false claim of goals or dwarves, which no move makes true."""
+    claim = said.claim
+    if claim is None or said.seat != seat or isinstance(claim, Bluff | HelpMe):
+        return False
+    return _is_true((), game, said, claim) is False
+
+
+def _could_see_lie(game: Game, seat: int, claim: Claim) -> bool:
+    """Return True if the speaker could see that a false claim is false."""
+    view = game.view(seat, history=False)
+    match claim:
+        case GoldAt(cell):
+            faces = [view.goal_on(goal) for goal in GOAL_CELLS]
+            return view.goal_on(cell) is not None or Goal.TREASURE in faces
+        case StoneAt(cell):
+            others = [view.goal_on(goal) for goal in GOAL_CELLS if goal != cell]
+            return view.goal_on(cell) is not None or None not in others
+        case DigsAgainstUs(about) | DigsForUs(about):
+            return about == seat or game.round.table.end is not None
+        case HelpMe() | WhoMe():
+            return True
+        case Bluff():
+            return False
+        case _:
+            assert_never(claim)

@@ -6,9 +6,9 @@
     EW@1 xNE -L>2 #55d0a1b2
     End 7 4 3 #c0ffee00
 
-First come the tags (`engine.notation.tags`), then lines for each round's heading, each lap of
+First come the tags (`engine.notation.lexer`), then lines for each round's heading, each lap of
 turns and the end of the round (`engine.notation.record_writer`), then the result: the nuggets by
-seat, or `*` for a game that is not over. Every line ends in a check (`engine.notation.lexer`).
+seat, or `*` for a game that is not over. Every line ends in a check.
 
 A whole record gives the moves, and the results that follow from them so that they can be compared.
 Its rounds are dealt from the tags `Seed1`, `Seed2` and `Seed3`, or all from one `Seed`. A seed that
@@ -17,45 +17,54 @@ a round's heading holds its deal: a position, and the gold pile, next card first
 seat's own record, `[Seen "2"]`, or `[Seen "-"]` for a watcher, gives what that seat saw.
 
 Only correct records are accepted: checks that fit, legal moves, results that follow from them. A
-record that is accepted would be written with the same words, whatever its spacing, its comments
-and the order of its tags.
+record that is accepted would be written with the same words, whatever its spacing, its comments and
+the order of its tags. A summary for lists checks all checksums, but not the moves: whether the game
+was possible at all is known only after `parse_record`. That makes it ten times as fast.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Final, NamedTuple
 
+from engine.cards import Role
 from engine.dealing import Deal
 from engine.edition import Edition
 from engine.events import RoundBegan
 from engine.game import Game
 from engine.mistakes import NotationError
-from engine.moves import read_nuggets, read_own_move
+from engine.moves import IllegalMove, read_nuggets, read_own_move
 from engine.notation.lexer import (
     END_WORD,
     Comment,
+    Extra,
+    Tags,
     Token,
     TokenReader,
+    check_texts,
     checked_words,
     expect_text,
+    format_tags,
+    read_tags,
     with_checks,
 )
 from engine.notation.observed import ObservedReplay, read_gold
-from engine.notation.position_text import FIELD_COUNT, format_position, read_position
-from engine.notation.record import ObservedRecord, Record, replay
-from engine.notation.record_writer import LineKind, RecordLine, RecordWriter
-from engine.notation.tags import Tags, check_texts, format_tags, read_tags
-from engine.notation.talk import (
+from engine.notation.position import FIELD_COUNT, format_position, read_position
+from engine.notation.record import (
+    ObservedRecord,
+    Record,
     Utterance,
     format_utterance,
     is_printable,
     read_utterance,
+    replay,
     talk_check,
 )
-from engine.reasons import IllegalMove
+from engine.notation.record_writer import LineKind, RecordLine, RecordWriter
 from engine.state import Phase, Score
 from engine.tokens import Span, format_seat
 
@@ -329,3 +338,89 @@ def _read_seen(tags: Tags, seat: int | None, reader: TokenReader) -> ObservedRec
         if ended is not None:
             read_gold(replay, ended)
     return record.with_events(*replay.events)
+
+
+_COUNT: Final = re.compile(r"[0-9]{1,3}")
+
+GAME_ID_CHARACTERS: Final = 32  # characters of the id of a game: 16 bytes in hexadecimal digits
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSummary:
+    """The side that won a round, and the dwarves by seat."""
+
+    winner: Role
+    roles: tuple[Role, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordSummary:
+    """A game as its record tells it.
+
+    `id` is the same for all records of the game with the same moves, whatever comments and extra
+    tags they have. `seen` holds the one seat whose record it is, or `None` for a watcher; it is
+    `None` itself if the record is whole. `nuggets` are by seat, `None` if the game is not over.
+    `played` are the rounds that are over.
+    """
+
+    id: str
+    names: tuple[str, ...]
+    edition: Edition
+    rounds: int
+    seen: tuple[int | None] | None
+    nuggets: tuple[int, ...] | None
+    played: tuple[RoundSummary, ...]
+    extra: Extra
+
+
+def parse_summary(text: str | bytes) -> RecordSummary:
+    """Read the summary of a record's game. Raises `NotationError` with the line of a fault."""
+    head, body, _comments = record_parts(text)
+    tags = read_tags(head, body[0].span)
+    own = {name for name, _ in tags.extra}
+    said = [word.text for word in head if word.name not in own and word.name != "Talk"]
+    digest = sha256("\n".join([*sorted(said), *(word.text for word in body)]).encode()).hexdigest()
+    return RecordSummary(
+        id=digest[:GAME_ID_CHARACTERS],
+        names=tags.names,
+        edition=tags.edition,
+        rounds=tags.rounds,
+        seen=tags.seen,
+        nuggets=_nuggets(tags.result, len(tags.names), body, head),
+        played=_rounds(body, len(tags.names)),
+        extra=tags.extra,
+    )
+
+
+def _nuggets(
+    result: str, players: int, body: list[Token], head: list[Token]
+) -> tuple[int, ...] | None:
+    """Return the nuggets by seat, `None` if the game is not over. Raises `NotationError`."""
+    end = next((at for at, word in enumerate(body) if word.text == END_WORD), len(body))
+    ended = " ".join(word.text for word in body[end + 1 :])
+    tag = next(word.span for word in head if word.name == "Result")
+    if ended != result:
+        raise tag.error('going by what follows, the result is "{result}"', result=ended)
+    if result == UNFINISHED_RESULT:
+        return None
+    counts = result.split(" ")
+    if len(counts) != players or not all(map(_COUNT.fullmatch, counts)):
+        raise tag.error("this game has {players} players", players=players)
+    return tuple(map(int, counts))
+
+
+def _rounds(body: list[Token], players: int) -> tuple[RoundSummary, ...]:
+    """Return the rounds that are over. Raises `NotationError`."""
+    found: list[RoundSummary] = []
+    for at, word in enumerate(body):
+        if word.text != LineKind.WON:
+            continue
+        winner, dwarves, *_rest = (*(word.text for word in body[at + 1 : at + 3]), "", "")
+        roles, _plus, _spare = dwarves.partition("+")
+        letters = {str(role) for role in Role}
+        if winner not in letters or len(roles) != players or not letters.issuperset(roles):
+            raise word.span.error(
+                "a round cannot end like this with {players} dwarves", players=players
+            )
+        found.append(RoundSummary(Role(winner), tuple(map(Role, roles))))
+    return tuple(found)

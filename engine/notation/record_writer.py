@@ -52,8 +52,7 @@ from engine.events import (
     move_of,
 )
 from engine.moves import Discard, ObservedMove, format_move
-from engine.notation.position import Position
-from engine.notation.position_text import format_position
+from engine.notation.position import Position, format_position
 from engine.rules import Hand
 from engine.state import with_item
 from engine.tokens import format_cell, format_goal_seen

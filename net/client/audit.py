@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import zip_longest
 
+from engine.dealing import Draw
 from engine.events import Event, Private, RoundBegan, visible_to
 from engine.mistakes import NotationError
 from engine.notation.record import Record, replay
 from engine.notation.record_parser import parse_record
-from engine.shares import Draw
 from engine.view import View
 from net.client.draws import SeenDraw, SeenRound, VoidDraw
 from net.client.later_deals import deal_of, find_other, read_draw

@@ -14,8 +14,8 @@ from typing import Final
 
 from msgspec import structs
 
+from engine.dealing import SHARE_BYTES, commitment
 from engine.events import Event
-from engine.shares import SHARE_BYTES, commitment
 from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import Lobby, SeedDraw, Stage

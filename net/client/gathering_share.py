@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from engine.shares import commitment
+from engine.dealing import commitment
 from net.client.draws import new_share
 from net.protocol.lobby import Lobby
 from net.protocol.messages import CommitShare, KnowledgeWanted, ShowShare

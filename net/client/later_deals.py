@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from engine.board import GOAL_CELLS
 from engine.cards import Card
-from engine.dealing import Deal, deal
+from engine.dealing import Deal, Draw, deal
 from engine.events import (
     Dealt,
     DiscardedCard,
@@ -24,7 +24,6 @@ from engine.events import (
     RoundEnded,
     move_of,
 )
-from engine.shares import Draw
 from net.client.draws import SeenDraw
 from net.room.seeds import finish_draw
 

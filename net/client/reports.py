@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from engine.notation.position_text import format_position
+from engine.notation.position import format_position
 from net.client.audit import Audit
 from net.client.session import Disagreement
 from net.discovery.advert import OURS

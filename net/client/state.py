@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
-from engine.retelling import secrets_of, watch
+from engine.facts import secrets_of, watch
 from engine.state import Phase
 from net.client.audit import Audit, audit
 from net.client.command_queue import CommandQueue

@@ -29,8 +29,7 @@ from engine.bots.talk import (
 )
 from engine.cards import Tool
 from engine.events import Event, TurnEvent
-from engine.notation.record import Record
-from engine.notation.talk import Utterance, format_utterance
+from engine.notation.record import Record, Utterance, format_utterance
 from engine.state import Score, Table
 from engine.view import View
 from net.protocol.fields import PlayerName, SeatOrNobody, Small, Wire, seat_code

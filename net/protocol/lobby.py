@@ -17,7 +17,7 @@ from msgspec import Meta, msgpack
 
 from engine.board import GOAL_CELLS
 from engine.cards import Tool
-from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, NONCE_BYTES, SHARE_BYTES
+from engine.dealing import COMMITMENT_BYTES, DRAW_ID_BYTES, NONCE_BYTES, SHARE_BYTES
 from net.protocol.board import EMPTY_BOARD, MAX_HALL_PEOPLE, HallBoard
 from net.protocol.evening import Evening
 from net.protocol.fields import (
@@ -180,7 +180,7 @@ class Drawer(Wire, frozen=True):
 
 
 class SeedDraw(Wire, frozen=True):
-    """The draw of the seed of a round, as far as it is public (`engine.shares`).
+    """The draw of the seed of a round, as far as it is public (`engine.dealing`).
 
     `host` is the host's commitment. The `people` are asked for shares; nothing came in time from
     the `absent`, who are left out. `commitments` and `shares` are those of the people, in their

@@ -12,7 +12,7 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta
 from msgspec.structs import replace
 
-from engine.shares import SHARE_BYTES
+from engine.dealing import SHARE_BYTES
 from engine.state import ROUNDS
 from net.protocol.fields import MAX_SEATS, NO_KEY, PlayerName, SeatKeyBytes, SeatNumber, Small
 from net.protocol.hall import HallEvent

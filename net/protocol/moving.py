@@ -13,8 +13,8 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from engine.dealing import DRAW_ID_BYTES
 from engine.events import Private
-from engine.shares import DRAW_ID_BYTES
 from net.protocol.events import EventWire, read_event, write_event
 from net.protocol.fields import Wire
 from net.protocol.framing import BadFrame, FrameFault

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from engine.shares import commitment, draw_id
+from engine.dealing import commitment, draw_id
 from net.protocol.lobby import SeedDraw, Stage
 from net.protocol.lobby_events import (
     DrawBegan,

@@ -16,13 +16,11 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final
 
-from engine.assembling import Contradiction, assemble
-from engine.dealing import deal
+from engine.assembling import Contradiction, RoundSoFar, assemble
+from engine.dealing import Draw, SeedShare, commitment, deal
 from engine.events import DwarfDealt, GoldReceived, GoldShown, HandDealt, Private
+from engine.facts import Secrets, gold_before, secrets_of
 from engine.game import Game
-from engine.retelling import Secrets, gold_before, secrets_of
-from engine.round_so_far import RoundSoFar
-from engine.shares import Draw, SeedShare, commitment
 from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import Drawer, Lobby, Person, Taken

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from engine.shares import COMMITMENT_BYTES
+from engine.dealing import COMMITMENT_BYTES
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import A_STAGE, Presence, Stage
 from net.protocol.lobby_events import Closed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from engine.assembling import RoundSoFar
 from engine.dealing import Deal
-from engine.round_so_far import RoundSoFar
 from net.protocol.events import MoveWire, read_move, write_move
 from net.protocol.fields import (
     ALL_GOALS,

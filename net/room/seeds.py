@@ -15,7 +15,7 @@ for another, and everybody is told who did it.
 
 Nor can anybody choose what becomes of a seed: the id of a draw is made from all that the deal
 depends on. Each program makes it from the table that it holds itself, at each step until the deal,
-and commits under that id alone. `engine.shares` has the arithmetic.
+and commits under that id alone. `engine.dealing` has the arithmetic.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Final
 
 from msgspec import msgpack
 
-from engine.shares import NONCE_BYTES, Draw, SeedShare, commitment, draw_id
+from engine.dealing import NONCE_BYTES, Draw, SeedShare, commitment, draw_id
 from engine.view import View
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import Free, Lobby, SeedDraw, Stage

@@ -16,12 +16,11 @@ import msgspec
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from engine.dealing import SEED_BYTES
+from engine.dealing import SEED_BYTES, SHARE_BYTES, Draw
 from engine.edition import Edition
 from engine.events import Event, GameEnded
 from engine.game import Game
 from engine.notation.record import Record
-from engine.shares import SHARE_BYTES, Draw
 from engine.state import Phase
 from engine.view import View
 from net.protocol.chat import (

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from engine.dealing import SEED_BYTES
-from engine.reasons import IllegalMove
+from engine.moves import IllegalMove
 from net.discovery.advert import new_id
 from net.protocol.chat import ChatHistory
 from net.protocol.lobby import BotChair, Settings

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.notation import NotationError
-from engine.notation.summary import RecordSummary, parse_summary
+from engine.notation.record_parser import RecordSummary, parse_summary
 from net.files import private_folder
 from net.protocol.text import clean
 from sabtui.after.library_index import IndexedGame, IndexedPlayer, indexed_game, open_index

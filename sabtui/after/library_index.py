@@ -3,7 +3,7 @@
 It is the file `index.sqlite` in the folder of records, can be deleted at any time, and is made
 again from the files. It has these tables:
 
-    games     id        id of the game (`engine.notation.summary`), 32 hexadecimal digits
+    games     id        id of the game (`engine.notation.record_parser`), 32 hexadecimal digits
               file      name of the file in the folder; one of them, if several hold the game
               date      when it was played, in seconds since 1970: tag `Date`, else the file's time
               place     name of the table, tag `Table`, or empty

@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from engine.notation.replays import Highlight
+from engine.notation.record import Highlight
 from engine.state import Phase
 from sabtui.after import study
 from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame

@@ -15,8 +15,7 @@ from typing import Final
 
 from engine.events import visible_to
 from engine.notation import NotationError, ObservedRecord, Record, parse_record
-from engine.notation.replays import Highlight, Replay, ReplayStep, Truth
-from engine.notation.talk import Utterance
+from engine.notation.record import Highlight, Replay, ReplayStep, Truth, Utterance
 from engine.view import View
 from net.protocol.chat import ChatLine, moment
 from net.protocol.lobby import Lobby, Presence

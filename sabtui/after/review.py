@@ -30,10 +30,9 @@ from engine.bots.review import (
 )
 from engine.bots.talk import Statement, Talk
 from engine.mistakes import NotationError
-from engine.moves import KeepGold, format_move
-from engine.notation.replays import Replay
-from engine.notation.summary import parse_summary
-from engine.reasons import IllegalMove
+from engine.moves import IllegalMove, KeepGold, format_move
+from engine.notation.record import Replay
+from engine.notation.record_parser import parse_summary
 from engine.state import Phase
 from sabtui.after.library import Library, Progress
 from sabtui.after.library_index import IndexedGame

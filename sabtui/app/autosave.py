@@ -14,7 +14,7 @@ from typing import Final
 
 from engine.events import GameEnded
 from engine.notation import NotationError, format_record, parse_record
-from engine.notation.summary import parse_summary
+from engine.notation.record_parser import parse_summary
 from net.client.session import Update
 from net.client.trail import GameState
 from net.files import create, private_folder

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from engine.board import GOAL_SIGNS, CardState
-from engine.drawing import Drawn, tile_rows
+from engine.board import GOAL_SIGNS, CardState, Drawn, tile_rows
 from sabtui.app import RULES_TOPICS, topic_typed
 from sabtui.text.i18n import _
 from sabtui.text.layout import prose_lines, two_columns

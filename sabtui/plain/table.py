@@ -17,8 +17,7 @@ from typing import Final, TypeAlias
 from engine.cards import Card, Tool
 from engine.events import Event, HandDealt, RoundBegan, TurnEvent
 from engine.mistakes import NotationError
-from engine.moves import Discard, KeepGold, Move, parse_own_move
-from engine.reasons import NotInHand
+from engine.moves import Discard, KeepGold, Move, NotInHand, parse_own_move
 from engine.state import Phase
 from engine.view import View
 from net.client.session import (

@@ -12,14 +12,15 @@ from typing import assert_never
 
 from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import Path, opposite
-from engine.moves import Lay, Move, format_move
-from engine.reasons import (
+from engine.moves import (
     AlreadyBroken,
     CannotRepair,
     CellTaken,
     DealAwaited,
     GameOver,
     GoldBeingShared,
+    Lay,
+    Move,
     NoHiddenGoal,
     NoSuchSeat,
     NotBroken,
@@ -33,6 +34,7 @@ from engine.reasons import (
     SideClashes,
     ToolsBroken,
     TouchesNothing,
+    format_move,
 )
 from engine.tokens import format_cell
 from engine.view import View

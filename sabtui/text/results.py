@@ -16,7 +16,7 @@ from engine.bots.talk import Bluff, DigsAgainstUs, GoldAt, StoneAt, Talk
 from engine.cards import Goal, Role
 from engine.events import Event, RoundEnded
 from engine.notation import NotationError, Record, parse_record, replay
-from engine.notation.talk import Utterance
+from engine.notation.record import Utterance
 from engine.state import Score
 from engine.tally import RoundTally, SeatTally, Tally
 from engine.view import View

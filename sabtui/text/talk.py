@@ -12,8 +12,7 @@ from enum import Enum, auto
 from typing import Final, assert_never
 
 from engine.board import GOAL_CELLS
-from engine.bots.actions import ActionKind
-from engine.bots.deeds import AGAINST, IN_FAVOUR, SeenDeed, find_deed
+from engine.bots.actions import AGAINST, IN_FAVOUR, ActionKind, SeenDeed, find_deed
 from engine.bots.talk import Bluff, DigsAgainstUs, DigsForUs, Talk
 from engine.cards import Goal, Role, Tool
 from engine.events import Broke, Collapsed, Laid, Repaired

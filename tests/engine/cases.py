@@ -28,9 +28,8 @@ from engine.edition import EDITIONS, Edition
 from engine.events import Event
 from engine.game import Game
 from engine.gold import Purse
-from engine.moves import KeepGold, Move, Play
+from engine.moves import IllegalMove, KeepGold, Move, Play
 from engine.notation import format_move, format_position, parse_own_move, parse_position
-from engine.reasons import IllegalMove
 from engine.round import Round
 from engine.state import Score
 from tests.engine.events_text import say, say_all

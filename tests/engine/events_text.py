@@ -10,8 +10,8 @@ from enum import StrEnum
 
 from engine.cards import SIDE_NAMES, Card, Goal, Path
 from engine.events import Event
+from engine.moves import Reason
 from engine.notation import format_cell
-from engine.reasons import Reason
 
 SEATS = {"to", "seat", "target", "starter"}
 """The fields that name a seat."""

@@ -23,8 +23,20 @@ from engine.edition import (
     StarterRule,
 )
 from engine.game import Game
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
-from engine.reasons import GoldBeingShared, IllegalMove, NotYourTurn, OnlyWatching
+from engine.moves import (
+    Break,
+    Discard,
+    GoldBeingShared,
+    IllegalMove,
+    KeepGold,
+    Lay,
+    Map,
+    Move,
+    NotYourTurn,
+    OnlyWatching,
+    Repair,
+    Rockfall,
+)
 from engine.round import Round
 from tests.oracle import mine
 from tests.oracle.drivers import DRIVERS

@@ -12,7 +12,7 @@ from typing import assert_never, cast
 import pytest
 
 from engine import sampling
-from engine.assembling import Contradiction, assemble
+from engine.assembling import Contradiction, RoundSoFar, assemble
 from engine.board import GOAL_CELLS, Cell
 from engine.cards import Card, Goal, Path, Role
 from engine.dealing import ALL_GOLD, deal
@@ -43,10 +43,9 @@ from engine.events import (
     TurnBegan,
     addressee,
 )
+from engine.facts import Secrets, gold_before, secrets_of
 from engine.game import Game
-from engine.retelling import Secrets, gold_before, secrets_of
-from engine.round_so_far import RoundSoFar
-from engine.sampling_gold import sample_ledger
+from engine.sampling import sample_ledger
 from engine.state import PLAYERS, Phase
 from engine.view import View
 from tests.engine.random_games import (

@@ -19,10 +19,9 @@ from engine.cards import Goal, Path
 from engine.edition import FRANCE
 from engine.events import Event, Laid, event_dict
 from engine.game import Game
-from engine.moves import KeepGold, Move
+from engine.moves import KeepGold, Move, NotOnOffer, Reason
 from engine.notation import Position, parse_position
 from engine.playing import play as play_bots
-from engine.reasons import NotOnOffer, Reason
 from engine.state import Phase, Score
 from tests.engine.cases import WON, game_of, last_step_position, play, round_at
 
@@ -190,7 +189,7 @@ def test_a_position_is_played_on_as_a_game() -> None:
 
 
 def test_no_function_hides_the_module_of_its_name() -> None:
-    for package in (engine, engine.bots, engine.notation, engine.bots.review):
+    for package in (engine, engine.bots, engine.notation):
         for module in iter_modules(package.__path__, f"{package.__name__}."):
             found = import_module(module.name)
             assert getattr(package, module.name.rpartition(".")[2]) is found

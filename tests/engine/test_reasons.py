@@ -4,35 +4,34 @@ from typing import get_args
 
 import pytest
 
-from engine import reasons
+from engine import moves
 from engine.cards import Card, E, N, Tool
-from engine.moves import parse_own_move
-from engine.reasons import IllegalMove, Reason
+from engine.moves import IllegalMove, Reason, parse_own_move
 from tests.engine.cases import game_of, round_at
 
 SAID: list[tuple[Reason, str]] = [
-    (reasons.OnlyWatching(), "a watcher has no seat to play from"),
-    (reasons.DealAwaited(), "the next round is still to be dealt"),
-    (reasons.GameOver(), "the game is over"),
-    (reasons.NotYourTurn(1), "it is the turn of seat 2"),
-    (reasons.GoldBeingShared(0), "gold is being shared, and seat 1 is to choose"),
-    (reasons.NotOnOffer(3), "no gold card of 3 is on offer"),
-    (reasons.NotInHand(Card.DEAD_NE), "ne is not in the hand"),
-    (reasons.ToolsBroken((Tool.PICK, Tool.CART)), "broken tools (P, C) forbid laying path cards"),
-    (reasons.CellTaken((3, -1)), "a card lies on 3n1 already"),
-    (reasons.SideClashes(N, open=True), "side N is open, and the neighbour's edge there is closed"),
+    (moves.OnlyWatching(), "a watcher has no seat to play from"),
+    (moves.DealAwaited(), "the next round is still to be dealt"),
+    (moves.GameOver(), "the game is over"),
+    (moves.NotYourTurn(1), "it is the turn of seat 2"),
+    (moves.GoldBeingShared(0), "gold is being shared, and seat 1 is to choose"),
+    (moves.NotOnOffer(3), "no gold card of 3 is on offer"),
+    (moves.NotInHand(Card.DEAD_NE), "ne is not in the hand"),
+    (moves.ToolsBroken((Tool.PICK, Tool.CART)), "broken tools (P, C) forbid laying path cards"),
+    (moves.CellTaken((3, -1)), "a card lies on 3n1 already"),
+    (moves.SideClashes(N, open=True), "side N is open, and the neighbour's edge there is closed"),
     (
-        reasons.SideClashes(E, open=False),
+        moves.SideClashes(E, open=False),
         "side E is closed, and the neighbour's edge there is open",
     ),
-    (reasons.TouchesNothing((5, 5)), "no face-up path card lies beside 5s5"),
-    (reasons.NotLinked((-1, 0)), "no tunnel from the start opens onto -1"),
-    (reasons.NoSuchSeat(11), "there is no seat 12"),
-    (reasons.AlreadyBroken(1, Tool.LANTERN), "L of seat 2 is broken already"),
-    (reasons.NotBroken(0, Tool.CART), "C of seat 1 is not broken"),
-    (reasons.CannotRepair(Card.REPAIR_PICK, Tool.CART), "+P does not repair C"),
-    (reasons.NoTunnel((0, 0)), "no tunnel card lies on 0"),
-    (reasons.NoHiddenGoal((8, -2)), "no goal lies face down on 8n2"),
+    (moves.TouchesNothing((5, 5)), "no face-up path card lies beside 5s5"),
+    (moves.NotLinked((-1, 0)), "no tunnel from the start opens onto -1"),
+    (moves.NoSuchSeat(11), "there is no seat 12"),
+    (moves.AlreadyBroken(1, Tool.LANTERN), "L of seat 2 is broken already"),
+    (moves.NotBroken(0, Tool.CART), "C of seat 1 is not broken"),
+    (moves.CannotRepair(Card.REPAIR_PICK, Tool.CART), "+P does not repair C"),
+    (moves.NoTunnel((0, 0)), "no tunnel card lies on 0"),
+    (moves.NoHiddenGoal((8, -2)), "no goal lies face down on 8n2"),
 ]
 
 

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
+from engine.assembling import RoundSoFar
 from engine.cards import Role
 from engine.edition import EDITIONS, Edition
 from engine.events import GoldReceived
 from engine.game import Game
-from engine.reasons import IllegalMove
-from engine.round_so_far import RoundSoFar
+from engine.moves import IllegalMove
 from engine.sampling import sample_game
 from engine.state import Phase
 from tests.engine.random_games import DRIVERS, anyhow, games

@@ -4,8 +4,7 @@ import pytest
 
 from engine.cards import Card, Path, Tool
 from engine.edition import Edition
-from engine.moves import Lay
-from engine.reasons import IllegalMove, ToolsBroken
+from engine.moves import IllegalMove, Lay, ToolsBroken
 from tests.engine.cases import Case, each_case, game_of, play, round_at
 
 

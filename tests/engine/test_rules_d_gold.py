@@ -4,9 +4,8 @@ import pytest
 
 from engine.edition import EDITIONS
 from engine.events import visible_to
-from engine.moves import KeepGold
+from engine.moves import GoldBeingShared, IllegalMove, KeepGold, NotOnOffer
 from engine.notation import parse_own_move
-from engine.reasons import GoldBeingShared, IllegalMove, NotOnOffer
 from engine.state import Phase
 from tests.engine.cases import WON, game_of, last_card_position, last_step_position, play, round_at
 from tests.engine.events_text import say_all

@@ -11,9 +11,8 @@ from engine.dealing import deal, dwarves
 from engine.edition import EDITIONS, Edition
 from engine.events import GameEnded, RoundBegan, SaboteursPaid
 from engine.game import Game
-from engine.moves import Discard
+from engine.moves import DealAwaited, Discard, GameOver, IllegalMove
 from engine.notation import parse_own_move
-from engine.reasons import DealAwaited, GameOver, IllegalMove
 from engine.state import Phase, Score
 from tests.engine.cases import game_of, play, round_at
 

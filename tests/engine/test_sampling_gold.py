@@ -14,8 +14,7 @@ from engine.events import GoldDrawn, SaboteursPaid
 from engine.game import Game
 from engine.gold import payments
 from engine.moves import Discard
-from engine.sampling import sample_game
-from engine.sampling_gold import sample_purse
+from engine.sampling import sample_game, sample_purse
 from engine.state import Phase
 from engine.view import History, View
 from tests.engine.cases import (

@@ -2,7 +2,7 @@
 
 Here each gold card falls singly, in the order in which it is taken or seen: where everybody takes
 by chance, that is the same as drawing all of them first. So nothing is shared with
-`engine.sampling_gold` but the rule of payment, which has tests of its own.
+`engine.sampling` but the rule of payment, which has tests of its own.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from engine.dealing import ALL_GOLD
 from engine.edition import EDITIONS
 from engine.events import GoldDrawn, GoldEvent, GoldReceived, GoldShown, GoldTaken, SaboteursPaid
 from engine.gold import payments
-from engine.sampling_gold import sample_purse
+from engine.sampling import sample_purse
 from engine.view import View
 from tests.engine.test_sampling_gold import story
 from tests.samples import first

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from engine.shares import DRAW_ID_BYTES, Draw, SeedShare, commitment, draw_id
+from engine.dealing import DRAW_ID_BYTES, Draw, SeedShare, commitment, draw_id
 
 DRAW = Draw(
     bytes(range(DRAW_ID_BYTES)),

@@ -11,16 +11,22 @@ from engine.dealing import deal
 from engine.edition import FRANCE, INTERNATIONAL
 from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, visible_to
 from engine.game import Game, knowledge_but_hands, knowledge_of
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Repair, Rockfall
-from engine.notation import NotationError, parse_own_move
-from engine.reasons import (
+from engine.moves import (
+    Break,
     DealAwaited,
+    Discard,
     IllegalMove,
+    KeepGold,
+    Lay,
+    Map,
     NotInHand,
     NotOnOffer,
     NotYourTurn,
     OnlyWatching,
+    Repair,
+    Rockfall,
 )
+from engine.notation import NotationError, parse_own_move
 from engine.state import Phase
 from engine.view import View
 from tests.engine.cases import WON, game_of, last_step_position, play, round_at

@@ -9,7 +9,7 @@ from engine.bots import Playouts, greedy
 from engine.bots.talk import DigsAgainstUs, GoldAt, StoneAt
 from engine.moves import Map
 from engine.notation import Record, format_record
-from engine.notation.summary import parse_summary
+from engine.notation.record_parser import parse_summary
 from engine.state import Phase
 from sabtui.app.files import Kept, keeper_of
 

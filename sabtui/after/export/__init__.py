@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from engine.notation.replays import Replay
+from engine.notation.record import Replay
 from engine.picture import DrawnMine, draw_mines
 from sabtui.after.export.frames import ExportFrame, frames, result_title, seat_rows
 from sabtui.after.export.html import game_html

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final, NamedTuple
 
-from engine.board import GOAL_CELLS, START, Cell
-from engine.drawing import row_name
+from engine.board import GOAL_CELLS, START, Cell, row_name
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import list_shades
 from sabtui.art.png import encode_png

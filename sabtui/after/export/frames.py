@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.board import GOAL_CELLS, Board, Cell
+from engine.board import GOAL_CELLS, Board, Cell, in_columns
 from engine.cards import Goal
-from engine.drawing import in_columns
 from engine.events import Collapsed, Laid, Revealed
 from engine.moves import format_move
-from engine.notation.replays import Replay, ReplayStep
+from engine.notation.record import Replay, ReplayStep
 from engine.view import View
 from sabtui.after.text.replays import said_words, step_lines
 from sabtui.table.sight import Sight

@@ -14,10 +14,9 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from engine.bots.review import MoveOfNote, StepReview
-from engine.bots.review.summary import surely
+from engine.bots.review import MoveOfNote, StepReview, surely
 from engine.cards import Role
-from engine.notation.replays import Replay
+from engine.notation.record import Replay
 from sabtui.after.review import GameReview
 from sabtui.after.text.plots import area
 from sabtui.after.text.review import walked_words

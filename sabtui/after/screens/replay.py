@@ -15,7 +15,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.timer import Timer
 
-from engine.notation.replays import Highlight
+from engine.notation.record import Highlight
 from engine.state import Phase
 from sabtui.after.replays import (
     ALL_OPEN,

@@ -18,8 +18,7 @@ from engine.events import (
     addressee,
     visible_to,
 )
-from engine.notation.replays import Highlight, ReplayStep, Truth
-from engine.notation.talk import Utterance
+from engine.notation.record import Highlight, ReplayStep, Truth, Utterance
 from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine, Moment, table_claim
 from net.protocol.fields import seat_code

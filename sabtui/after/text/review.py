@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from engine.bots.estimates import Estimate, change
 from engine.bots.hints import FindsOut, FreesYou, HintReason, Sheds
 from engine.bots.review import (
+    NOTABLE_CHANGE,
     Effort,
     MoveOfNote,
     MoveReview,
@@ -20,11 +21,11 @@ from engine.bots.review import (
     SeatReview,
     StepReview,
     Suspicion,
+    surely,
 )
-from engine.bots.review.summary import NOTABLE_CHANGE, surely
 from engine.events import GameEnded, RoundEnded
 from engine.moves import Discard, Lay, Move
-from engine.notation.replays import Replay, ReplayStep, Truth
+from engine.notation.record import Replay, ReplayStep, Truth
 from sabtui.after.text.plots import sparkline
 from sabtui.after.text.replays import open_lines
 from sabtui.text.cards import cell_words, path_titled, the_card

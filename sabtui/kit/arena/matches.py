@@ -24,9 +24,8 @@ from typing import Final, TypeVar
 
 from engine.bots import Bot, Playouts
 from engine.bots.bot import BadReply, SpokenMove, call_bot, hearing
-from engine.bots.fast_round import FastRound
 from engine.bots.installed import bot_named, check_bot, offer_program
-from engine.bots.rollout import roll_out
+from engine.bots.rollout import FastRound, roll_out
 from engine.bots.talk import SILENCE, Statement, Talk
 from engine.cards import Role
 from engine.dealing import deal

@@ -14,8 +14,16 @@ from typing import Final, TypeAlias
 
 from engine.board import START
 from engine.bots.hints import Hint
-from engine.moves import KeepGold, Lay, Move, TargetPlace
-from engine.reasons import DealAwaited, GameOver, GoldBeingShared, OnlyWatching
+from engine.moves import (
+    DealAwaited,
+    GameOver,
+    GoldBeingShared,
+    KeepGold,
+    Lay,
+    Move,
+    OnlyWatching,
+    TargetPlace,
+)
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status

@@ -23,12 +23,12 @@ from engine.moves import (
     Lay,
     Move,
     Play,
+    Reason,
     Repair,
     TargetPlace,
     place_of,
     plays_at,
 )
-from engine.reasons import Reason
 from engine.view import View
 from sabtui.text.mine import rank_by_treasure
 from sabtui.tui.mine.picture import Highlights

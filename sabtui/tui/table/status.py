@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from engine.cards import Tool
-from engine.moves import KeepGold, Move, Play, Repair
-from engine.reasons import Reason, ToolsBroken
+from engine.moves import KeepGold, Move, Play, Reason, Repair, ToolsBroken
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status

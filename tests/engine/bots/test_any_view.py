@@ -17,7 +17,7 @@ from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, ITALIA, Edition
 from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, Revealed
 from engine.game import Game
 from engine.notation import NotationError, Position, format_position, parse_position
-from engine.notation.position_text import MAX_TUNNEL_DISTANCE
+from engine.notation.position import MAX_TUNNEL_DISTANCE
 from engine.sampling import sample_game
 from engine.state import PLAYERS
 from engine.tokens import format_cell

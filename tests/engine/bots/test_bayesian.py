@@ -6,8 +6,7 @@ import pytest
 
 from engine.bots import Playouts, wary
 from engine.bots.actions import observe
-from engine.bots.bayesian import exposures, rank_moves
-from engine.bots.beliefs import infer_beliefs, public_beliefs
+from engine.bots.beliefs import exposures, infer_beliefs, public_beliefs, rank_moves
 from engine.bots.searching import (
     LOST_DOUBT,
     NERVE_WINS,

@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from engine.bots.actions import ActionKind, observe
-from engine.bots.bayesian import likely_gold
-from engine.bots.beliefs import MAX_LOG_ODDS_STEP, infer_beliefs, public_beliefs
+from engine.bots.beliefs import MAX_LOG_ODDS_STEP, infer_beliefs, likely_gold, public_beliefs
 from engine.cards import Card, Path, Role, Tool
 from engine.dealing import MINERS, SABOTEURS, deal
 from engine.edition import INTERNATIONAL

@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.bots.actions import observe
-from engine.bots.deeds import AGAINST, IN_FAVOUR, find_deed
+from engine.bots.actions import AGAINST, IN_FAVOUR, find_deed, observe
 from engine.dealing import deal
 from engine.events import TurnEvent
 from engine.game import Game

@@ -3,19 +3,21 @@
 import pytest
 
 from engine.board import EMPTY, LINKED, OPEN_SHIFT, SITE_STATES
-from engine.bots import distance as sites
-from engine.bots.distance import (
+from engine.bots import fast_board as sites
+from engine.bots.fast_board import (
+    CELL_BITS,
     NO_FIT_RANK,
     RANK_SCALE,
     SITE_DISTANCES,
     UNREACHABLE_CARDS,
+    FastBoard,
     PackedRanks,
     SiteDistances,
     path_of_rank,
     targets_of,
+    unpack_cell,
     where_gold_may_be,
 )
-from engine.bots.fast_board import CELL_BITS, FastBoard, unpack_cell
 from engine.cards import Card, E, Path
 from engine.notation import parse_position
 from tests.engine.cases import round_at

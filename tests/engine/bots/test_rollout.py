@@ -7,8 +7,7 @@ import pytest
 
 from engine.board import GOAL_CELLS, START, Board, neighbours
 from engine.bots.fast_board import unpack_cell
-from engine.bots.fast_round import FastRound
-from engine.bots.rollout import roll_out, saboteur_policy
+from engine.bots.rollout import FastRound, roll_out, saboteur_policy
 from engine.cards import CARDS, Card, Role
 from engine.dealing import deal
 from engine.edition import EDITIONS, ITALIA

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.bots import rollout
-from engine.bots.fast_round import FastRound
+from engine.bots.rollout import FastRound
 from engine.cards import CARDS, Card, CardKind
 from tests.engine.bots.fast_boards import cards_of
 from tests.engine.cases import ROAD, round_at

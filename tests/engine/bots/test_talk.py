@@ -9,8 +9,7 @@ import pytest
 from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts, greedy, search, wary
 from engine.bots.actions import observe
-from engine.bots.bayesian import form_beliefs
-from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
+from engine.bots.beliefs import Beliefs, form_beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import hearing, listens
 from engine.bots.talk import (
     MAX_LINES,

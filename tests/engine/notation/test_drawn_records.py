@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from engine.dealing import Draw, SeedShare
 from engine.notation import NotationError, Record, format_record, parse_record
-from engine.notation.tags import MAX_OWN_TAGS, MAX_SHARES
-from engine.shares import Draw, SeedShare
+from engine.notation.lexer import MAX_OWN_TAGS, MAX_SHARES
 from engine.state import PLAYERS, ROUNDS, Phase
 from net.protocol.lobby import MAX_PEOPLE
 from tests.engine.notation.games import NAMES, forge

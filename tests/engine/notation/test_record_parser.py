@@ -7,6 +7,7 @@ import pytest
 
 from engine.edition import INTERNATIONAL, Edition
 from engine.game import Game
+from engine.moves import IllegalMove
 from engine.notation import (
     LineKind,
     NotationError,
@@ -16,8 +17,7 @@ from engine.notation import (
     record_lines,
     replay,
 )
-from engine.notation.tags import MAX_TAGS
-from engine.reasons import IllegalMove
+from engine.notation.lexer import MAX_TAGS
 from engine.state import PLAYERS, Phase
 from tests.engine.notation.games import EDITIONS, NAMES, RECORDS, forge, play, write_out
 from tests.samples import first_pairs

@@ -12,7 +12,7 @@ from engine.events import visible_to
 from engine.game import Game
 from engine.moves import Break, KeepGold
 from engine.notation import ObservedRecord, Record, Utterance, replay
-from engine.notation.replays import Highlight, Replay, ReplayStep, Truth
+from engine.notation.record import Highlight, Replay, ReplayStep, Truth
 from engine.view import View
 from tests.engine.notation.games import NAMES, play, record_of_seat
 from tests.engine.notation.test_talk import talking

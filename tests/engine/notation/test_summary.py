@@ -9,8 +9,7 @@ from engine.cards import Role
 from engine.edition import INTERNATIONAL, ITALIA
 from engine.events import RoundEnded
 from engine.notation import NotationError, ObservedRecord, Record, format_record, parse_record
-from engine.notation.record_parser import record_lines
-from engine.notation.summary import RoundSummary, parse_summary
+from engine.notation.record_parser import RoundSummary, parse_summary, record_lines
 from tests.engine.notation.games import NAMES, RECORDS, forge, play, record_of_seat
 from tests.engine.notation.test_talk import talking
 

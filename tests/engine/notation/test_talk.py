@@ -10,7 +10,7 @@ from engine.bots.talk import Bluff, GoldAt, HelpMe, WhoMe
 from engine.cards import Tool
 from engine.edition import INTERNATIONAL
 from engine.notation import NotationError, Record, Utterance, format_record, parse_record
-from engine.notation.talk import claims, format_claim, format_utterance, read_utterance
+from engine.notation.record import claims, format_claim, format_utterance, read_utterance
 from tests.engine.notation.games import NAMES, RECORDS, play
 from tests.samples import first
 

@@ -4,7 +4,7 @@ from itertools import count
 
 from msgspec import structs
 
-from engine.shares import commitment, draw_id
+from engine.dealing import commitment, draw_id
 from net.client.draws import NOTHING_DEALT, OwnShare, SeenDraw
 from net.protocol.lobby import Drawer, Lobby, Person, Presence, SeedDraw, Settings, Taken
 from net.protocol.messages import CommitShare, ShowShare

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from engine.events import HandDealt, Passed
-from engine.retelling import secrets_of
+from engine.facts import secrets_of
 from engine.state import Phase
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import ConnectionState, Disagreement, Gathered, Opening, Update

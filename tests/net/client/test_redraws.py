@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.shares import commitment, draw_id
+from engine.dealing import commitment, draw_id
 from engine.state import Phase
 from net.client.audit import MismatchKind
 from net.client.draws import OwnShare, VoidDraw, VoidReason

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from msgspec import structs
 
+from engine.dealing import Draw
 from engine.notation import Record
-from engine.shares import Draw
 from engine.state import Phase
 from net.client.audit import MismatchKind
 from net.client.state import ClientState

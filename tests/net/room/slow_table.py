@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import Phase
-from engine.shares import Draw
+from engine.dealing import Draw
 from net.protocol.lobby import SeedDraw, Settings
 from net.protocol.lobby_events import DrawBegan, LobbyEvent, SharesCommitted, SharesShown
 from net.protocol.messages import (

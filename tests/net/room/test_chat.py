@@ -3,7 +3,7 @@
 from engine.bots.talk import GoldAt, WhoMe
 from engine.events import Drew
 from engine.notation import Record, Utterance, parse_record
-from engine.notation.talk import format_utterance
+from engine.notation.record import format_utterance
 from net.protocol.chat import MAX_TALK_BYTES, ChatLine, in_order
 from net.protocol.lobby import ChatRule, Settings, TableClaim, Topic, clean_text
 from net.protocol.messages import Refusal

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine import Phase
+from engine.dealing import commitment, draw_id
 from engine.notation import parse_record
 from engine.notation.record import Record
-from engine.shares import commitment, draw_id
 from net.protocol.lobby import Settings, Stage
 from net.protocol.lobby_events import DrawBegan, SharesCommitted, SharesShown
 from net.protocol.messages import (

@@ -6,7 +6,7 @@ from collections.abc import Container
 from dataclasses import replace
 
 from engine.events import Skipped
-from engine.retelling import secrets_of
+from engine.facts import secrets_of
 from engine.view import View
 from net.protocol.lobby import Settings, Stage
 from net.protocol.messages import (

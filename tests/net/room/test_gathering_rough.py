@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from engine.events import GoldReceived, GoldShown, Private
-from engine.retelling import Secrets, secrets_of
+from engine.facts import Secrets, secrets_of
 from net.protocol.lobby import Settings
 from net.protocol.lobby_events import BroughtBack
 from net.protocol.messages import (

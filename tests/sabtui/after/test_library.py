@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine.notation import Record, format_record, parse_record
-from engine.notation.summary import parse_summary
+from engine.notation.record_parser import parse_summary
 from sabtui.after.library import Library
 from sabtui.after.library_index import INDEX_NAME, IndexedGame, open_index
 from sabtui.app.files import Kept, keeper_of, keeper_trouble

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.notation import format_record
-from engine.notation.replays import Highlight, Replay
+from engine.notation.record import Highlight, Replay
 from net.client.session import Received, Update
 from sabtui.after.lines import answer, opening
 from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame, read_replay

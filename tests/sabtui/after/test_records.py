@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.dealing import Draw, SeedShare
 from engine.notation import Record, format_record
-from engine.shares import Draw, SeedShare
 from sabtui.after.library_list import date_words
 from sabtui.after.records import show
 from sabtui.app.files import already_there, keep_picture, save_record, seconds_of

@@ -7,7 +7,7 @@ import pytest
 
 from engine.cards import Goal
 from engine.notation import Record, format_record
-from engine.notation.replays import Highlight, Replay, Truth
+from engine.notation.record import Highlight, Replay, Truth
 from sabtui.after.replays import (
     ALL_OPEN,
     PointOfView,

@@ -8,7 +8,7 @@ import pytest
 
 from engine.bots.review import Effort
 from engine.notation import Record, parse_record
-from engine.notation.replays import Replay
+from engine.notation.record import Replay
 from sabtui.after.review import (
     GameReview,
     StoredReview,

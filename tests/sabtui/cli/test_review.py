@@ -7,7 +7,7 @@ import pytest
 
 from engine.bots.review import Effort
 from engine.notation import format_record
-from engine.notation.summary import parse_summary
+from engine.notation.record_parser import parse_summary
 from sabtui.after.cli import show_review
 from sabtui.after.library import Library
 from sabtui.after.review import FOUND_OUT_KIND, REVIEW_KIND, read_found_out

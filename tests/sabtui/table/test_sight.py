@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from engine.cards import Role
-from engine.notation.replays import Replay
+from engine.notation.record import Replay
 from net.client.session import ConnectionState, Status
 from net.protocol.lobby import Lobby, Presence
 from sabtui.after.replays import ALL_OPEN, PointOfView, WatchedGame

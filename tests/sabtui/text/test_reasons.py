@@ -7,8 +7,8 @@ from typing import get_args
 
 import pytest
 
+from engine.moves import Reason
 from engine.notation import parse_own_move
-from engine.reasons import Reason
 from engine.state import Score
 from engine.view import View
 from sabtui.text.reasons import why_not

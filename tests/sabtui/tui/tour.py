@@ -23,8 +23,8 @@ from textual.screen import Screen
 
 from engine.bots.review import Effort
 from engine.notation import Record, parse_record
-from engine.notation.replays import Replay
-from engine.notation.summary import parse_summary
+from engine.notation.record import Replay
+from engine.notation.record_parser import parse_summary
 from net.client.session import ConnectionState, Received, Status, Update
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.browser import DiscoveredGame, GameStatus, make_titles

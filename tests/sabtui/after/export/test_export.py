@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from engine.notation import Record, parse_record
-from engine.notation.replays import Replay
+from engine.notation.record import Replay
 from sabtui.after.export import FORMATS, MAX_PAGES, export, export_page, save_export
 from sabtui.after.export.drawn import Symbol, define_symbols
 from sabtui.after.export.frames import frames, gold_words, hand_words

@@ -13,7 +13,7 @@ from engine.bots.hints import Sheds
 from engine.bots.review import MoveOfNote, MoveReview, ReviewSummary, StepReview
 from engine.cards import Card, Role
 from engine.moves import Discard, KeepGold
-from engine.notation.replays import Replay, ReplayStep
+from engine.notation.record import Replay, ReplayStep
 from sabtui.after.review import GameReview
 from sabtui.after.screens.graph import MAX_FLAGS, ReviewGraph
 from sabtui.text.i18n import languages, load_locale, pgettext

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.bots.talk import GoldAt, StoneAt
-from engine.notation.replays import Replay
+from engine.notation.record import Replay
 from engine.state import Phase
 from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, read_replay
 from sabtui.after.screens import rows

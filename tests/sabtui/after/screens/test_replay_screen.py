@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from textual.events import MouseScrollDown
 
 from engine.notation import format_record
-from engine.notation.replays import Highlight, Replay
+from engine.notation.record import Highlight, Replay
 from net.protocol.chat import in_order
 from sabtui.after.replays import ALL_OPEN, SPEEDS_PER_S, PointOfView, WatchedGame, read_replay
 from sabtui.after.screens import rows

@@ -11,8 +11,8 @@ import pytest
 from engine.bots.estimates import Estimate
 from engine.bots.review import Effort
 from engine.notation import format_record, parse_record
-from engine.notation.replays import Replay
-from engine.notation.summary import parse_summary
+from engine.notation.record import Replay
+from engine.notation.record_parser import parse_summary
 from sabtui.after.library import Library
 from sabtui.after.replays import WatchedGame
 from sabtui.after.review import REVIEW_KIND, GameReview, review_game

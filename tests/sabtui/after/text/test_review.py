@@ -1,8 +1,7 @@
 """The review of a game in sentences."""
 
-from engine.bots.review import ReviewSummary
-from engine.bots.review.summary import Suspicion
-from engine.notation.replays import Replay
+from engine.bots.review import ReviewSummary, Suspicion
+from engine.notation.record import Replay
 from sabtui.after.text.review import summary_lines
 from sabtui.text.names import PlayerNames
 from tests.sabtui.games import game_record

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from engine import View
-from engine.reasons import (
+from engine.moves import (
     AlreadyBroken,
     CannotRepair,
     CellTaken,

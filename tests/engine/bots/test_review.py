@@ -8,8 +8,7 @@ import pytest
 from engine.bots import Playouts, greedy
 from engine.bots.estimates import Estimate
 from engine.bots.hints import Reaches, Sheds
-from engine.bots.review import Effort, PlayedStep, reason_of, review
-from engine.bots.review.steps import talk_at
+from engine.bots.review import Effort, PlayedStep, reason_of, review, talk_at
 from engine.bots.talk import SILENCE, GoldAt, Honesty, Statement, StoneAt
 from engine.cards import Card
 from engine.moves import KeepGold

@@ -6,16 +6,21 @@ import pytest
 
 from engine.bots.estimates import Estimate, change
 from engine.bots.hints import Sheds
-from engine.bots.review import Effort, MoveReview, ReviewSummary, StepReview, review, summarise
-from engine.bots.review.summary import (
+from engine.bots.review import (
     TURNING_POINT_SWING,
+    Effort,
+    MoveReview,
+    ReviewSummary,
+    StepReview,
     moves_of_note,
+    review,
+    summarise,
     surely,
     turning_points,
 )
 from engine.cards import Card
 from engine.moves import Discard, format_move
-from tests.engine.bots.review.test_steps import steps_from
+from tests.engine.bots.test_review import steps_from
 from tests.engine.cases import ROAD, WON, last_step_position
 
 THOROUGH = Effort(chance=60, choice=60, comparison=30)

@@ -1,7 +1,7 @@
 """A saboteur is found out once everybody has reason to suspect them until the round is over."""
 
 from engine.bots.review import Effort, Suspicion, review, suspicions
-from tests.engine.bots.review.test_steps import steps_from
+from tests.engine.bots.test_review import steps_from
 from tests.engine.cases import ROAD, WON
 
 
