@@ -17,7 +17,8 @@ animation          frames of an event, as differences from the resting picture; 
                    are frames for which the updates that tell them wait
 moments            the pictures of ceremonies, the end of a round or game, its picture for friends
 
-screen             widgets; keys and clicks as actions, and effects carried out
+commands           commands as rows with their words; keys and clicks as actions
+screen             widgets, and effects carried out
 
 Nothing here decides a rule of the game: legal moves and reasons come from the view.
 """

@@ -1,23 +1,18 @@
-"""The table's screen: commands, keys and clicks turned into actions, and effects carried out.
+"""The table's screen: its widgets, events as actions, and effects carried out.
 
 The player's state is one value, `TableModel`, which each step replaces. Every row is rebuilt from
 it and from the session's status by pure functions, and panels repaint only what differs, so
 resizing loses nothing.
-
-Commands are for keys, footer, help and palette alike, the most useful first. Keys that move the
-cursor are hidden from the footer: everybody tries them anyway. Rare commands of the host are in the
-palette only; those needed in a hurry, or while the game stands still, have a key.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from enum import Enum, auto
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property, partial
-from typing import ClassVar, Final, Protocol, TypeAlias, assert_never
+from typing import ClassVar, Final, assert_never
 
 from textual import events
 from textual.app import ComposeResult
@@ -26,7 +21,6 @@ from textual.widget import Widget
 
 from engine.bots import Playouts
 from engine.bots.talk import SILENCE
-from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Session, Status, Update
 from sabtui.app.autopilot import Autopilot, hints_for
@@ -34,38 +28,36 @@ from sabtui.app.errors import UserError
 from sabtui.app.preferences import records_folder
 from sabtui.app.requests import Invitation
 from sabtui.app.rooms import rooms
-from sabtui.table.deed import is_host
-from sabtui.table.deeds import DEEDS
 from sabtui.table.questions import TableQuestion, due_questions
 from sabtui.table.sight import Sight
-from sabtui.text.audit import words_purpose
 from sabtui.text.connection import no_files, why_ended
-from sabtui.text.i18n import _, pgettext
-from sabtui.text.seats import autopilot_purpose
+from sabtui.text.i18n import _
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
-from sabtui.tui.command import Command, host_title
+from sabtui.tui.command import Command
 from sabtui.tui.commands import Confirm
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
-from sabtui.tui.table import actions, hand, render, side
+from sabtui.tui.table import render
 from sabtui.tui.table.actions import (
-    AUTOPILOT,
-    CONFIRM,
-    HINT,
     SAVE_PICTURE,
     SAVE_RECORD,
-    TURN,
-    change_subject,
     choose_card,
     pan,
-    press_claim,
-    press_place,
     scroll,
     submit_talk,
     take_hints,
     zoom,
 )
 from sabtui.tui.table.animation import PAUSE_S, Animation
-from sabtui.tui.table.layout import MAX_HAND_CARDS, TablePanelsScreen, panels_css, rule_rows
+from sabtui.tui.table.commands import (
+    PanelClick,
+    PlaceOnPart,
+    TablePart,
+    claims_key_action,
+    click_action,
+    cursor_place,
+    table_commands,
+)
+from sabtui.tui.table.layout import TablePanelsScreen, panels_css, rule_rows
 from sabtui.tui.table.log import LogScreen
 from sabtui.tui.table.model import (
     Action,
@@ -94,389 +86,13 @@ from sabtui.tui.table.model import (
     tell_refusal,
 )
 from sabtui.tui.table.moments import draw_postcard
-from sabtui.tui.table.render import above_sentence
-from sabtui.tui.table.side import Side, seats_part
+from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import sentence
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import TalkLine
 from sabtui.tui.widgets.panel import Panel
 from sabtui.tui.widgets.rows import Row
-
-AZERTY_DIGITS: Final = tuple(
-    (key,)
-    for key in (
-        *("ampersand", "é", "quotation_mark", "apostrophe"),
-        *("left_parenthesis", "minus"),
-    )
-)
-"""Keys of the digits from 1 on, on a French keyboard, which types digits only with Shift."""
-
-PAN_CELLS: Final = 3
-"""Cells by which one key press pans the mine."""
-
-
-class ActionTaker(Protocol):
-    """Taker of the commands' actions: the table's screen."""
-
-    status: Status
-
-    def act(self, step: TableStep) -> None:
-        """Take an action."""
-
-    def why_not(self, action: Action) -> str | None:
-        """Return why an action is unavailable now, or `None`."""
-
-
-BoundAction: TypeAlias = tuple[Callable[[], object], Callable[[], str | None], Callable[[], bool]]
-"""An action as a command has it: to take it, why not, and whether it concerns the player."""
-
-BindAction: TypeAlias = Callable[[Action], BoundAction]
-
-
-def _bind(player: ActionTaker, action: Action) -> BoundAction:
-    """Return an action of a player as a command has it."""
-    return (
-        partial(player.act, action),
-        partial(player.why_not, action),
-        lambda: action.concerns(player.status),
-    )
-
-
-def table_commands(player: ActionTaker) -> Iterator[Command]:
-    """Yield all commands of the table."""
-    bind = partial(_bind, player)
-    # Translators: a title in help: playing cards.
-    play = pgettext("help", "Play")
-    # Translators: a title in help: looking around.
-    look = pgettext("help", "Look")
-    for group, commands in (
-        (play, _playing(bind)),
-        (look, _moving(bind)),
-        (_("Talk"), _talking(bind)),
-        (look, _looking(bind)),
-        ("", _leaving(bind)),
-    ):
-        yield from (replace(command, group=group) for command in commands)
-    for deed in DEEDS:
-        if deed.table is not None:
-            yield Command(
-                deed.name,
-                deed.table.keys,
-                deed.label() if deed.label else deed.name,
-                deed.purpose(),
-                *bind(actions.do_deed(deed)),
-                hidden=deed.table.is_hidden,
-                search=deed.search(),
-                group=host_title() if deed.concerns is is_host else "",
-            )
-
-
-def _playing(bind: BindAction) -> Iterator[Command]:
-    text = _("choose a card")
-    for digit, spare in zip(range(1, MAX_HAND_CARDS + 1), AZERTY_DIGITS, strict=True):
-        name, keys, act = f"card {digit}", (str(digit),), bind(actions.choose_card(digit))
-        yield Command(name, keys, text, text, *act, series=True, spare_keys=spare)
-    yield Command(
-        "do",
-        ("enter", "space"),
-        _("do it"),
-        _("do what the line above says"),
-        *bind(actions.CONFIRM),
-    )
-    yield Command(
-        "turn",
-        ("r",),
-        # Translators: turn the chosen card around. Labels in the footer are one short word.
-        pgettext("label", "turn"),
-        _("turn the card, or repair the other tool"),
-        *bind(actions.TURN),
-    )
-    yield Command(
-        "play turned",
-        ("R",),
-        pgettext("label", "turn"),
-        _("turn the card and play it at once, where it fits either way"),
-        *bind(actions.PLAY_TURNED),
-        hidden=True,
-    )
-    yield Command(
-        "next",
-        ("n",),
-        pgettext("row", "next"),
-        _("go to the next place for the chosen card"),
-        *bind(actions.jump(1)),
-    )
-    yield Command(
-        "previous",
-        ("N",),
-        pgettext("replay", "previous"),
-        _("go to the previous place"),
-        *bind(actions.jump(-1)),
-        hidden=True,
-    )
-    yield Command(
-        "discard",
-        ("x",),
-        _("discard"),
-        _("pass: discard the chosen card, or the one whose number follows"),
-        *bind(actions.DISCARD),
-    )
-    yield Command(
-        "hint",
-        ("i",),
-        # Translators: ask for a hint, which is advice on what to do.
-        pgettext("label", "hint"),
-        _("suggest a move, and why; again for another"),
-        *bind(HINT),
-    )
-    text = _("choose the next card")
-    yield Command("next card", ("e",), _("card"), text, *bind(actions.NEXT_CARD), hidden=True)
-    yield Command("back", ("escape",), _("back"), _("one step back"), *bind(actions.BACK))
-
-
-def _talking(bind: BindAction) -> Iterator[Command]:
-    yield Command("talk", ("t",), _("talk"), _("say something to everybody"), *bind(actions.TALK))
-    yield Command(
-        "claim",
-        ("c",),
-        # Translators: say a quick claim; a verb.
-        pgettext("label", "claim"),
-        _("quick claim: a goal, a player or a tool"),
-        *bind(actions.CLAIMS),
-    )
-    yield Command(
-        "note",
-        ("m",),
-        # Translators: note whether a player is friend or foe, for oneself.
-        pgettext("label", "mark"),
-        _("mark a player as friend +, foe - or unsure ?, for your eyes only"),
-        *bind(actions.MARK),
-    )
-
-
-def _looking(bind: BindAction) -> Iterator[Command]:
-    yield Command(
-        "pane",
-        ("tab",),
-        # Translators: turn to the next page beside the mine; a noun.
-        _("page"),
-        _("the next page: moves, claims, cards, your role"),
-        *bind(actions.CHANGE_PANE),
-    )
-    yield Command(
-        "role",
-        ("u",),
-        _("role"),
-        _("show your role card and your gold, or put it away"),
-        *bind(actions.SHOW_ROLE),
-        hidden=True,
-    )
-    yield Command(
-        "log",
-        ("L", "slash"),
-        _("log"),
-        _("the whole log on a screen of its own; / searches it"),
-        *bind(actions.READ_LOG),
-        hidden=True,
-    )
-    yield Command("words", (), "words", words_purpose(), *bind(actions.TELL_WORDS), hidden=True)
-    yield Command(
-        "players",
-        ("p",),
-        _("players"),
-        _("switch between the mine and the players"),
-        *bind(actions.TO_PLAYERS),
-        hidden=True,
-    )
-    yield Command(
-        "veil",
-        ("v",),
-        # Translators: hide what you are from people behind you.
-        pgettext("label", "hide"),
-        _("hide your role from onlookers, or show it"),
-        *bind(actions.TOGGLE_VEIL),
-        hidden=True,
-    )
-    goals = _("go to the goals, one after another")
-    for name, keys, purpose, action in (
-        ("newest", ("full_stop",), _("go to the newest card"), actions.TO_NEWEST),
-        ("start", ("home",), _("go to the start"), actions.TO_START),
-        ("goals", ("end", "g"), goals, actions.TO_GOALS),
-        ("all", ("z",), _("show all of the mine; again to go back"), actions.FIT),
-        ("larger", ("plus", "equals_sign"), _("draw larger tiles"), actions.zoom(1)),
-        ("smaller", ("minus",), _("draw smaller tiles"), actions.zoom(-1)),
-        ("older", ("pageup",), _("older lines"), actions.scroll(1)),
-        ("newer", ("pagedown",), _("newer lines"), actions.scroll(-1)),
-    ):
-        yield Command(name, keys, purpose, purpose, *bind(action), hidden=True)
-
-
-def _moving(bind: BindAction) -> Iterator[Command]:
-    ways = (
-        ("left", ("left", "h", "a"), -1, 0),
-        ("down", ("down", "j", "s"), 0, 1),
-        ("up", ("up", "k", "w"), 0, -1),
-        ("right", ("right", "l", "d"), 1, 0),
-    )
-    purpose = _("move over the mine")
-    for name, keys, east, south in ways:
-        move = actions.move_cursor(east, south)
-        yield Command(name, keys, purpose, purpose, *bind(move), series=True)
-    purpose = _("scroll the mine")
-    for name, _keys, east, south in ways:
-        pan = actions.pan(PAN_CELLS * east, PAN_CELLS * south)
-        both = (f"shift+{name}", f"ctrl+{name}")
-        yield Command(f"pan {name}", both, purpose, purpose, *bind(pan), hidden=True, series=True)
-
-
-def _leaving(bind: BindAction) -> Iterator[Command]:
-    yield Command(
-        "replay",
-        ("W",),
-        # Translators: watch the finished game again; a noun.
-        pgettext("label", "replay"),
-        _("watch the finished game again; r reviews it there"),
-        *bind(actions.WATCH_AGAIN),
-    )
-    yield Command(
-        "save",
-        ("S",),
-        _("save"),
-        _("save the record of the finished game"),
-        *bind(actions.SAVE_RECORD),
-    )
-    yield Command(
-        "picture",
-        ("I",),
-        # Translators: save a picture (image) of the result; a noun.
-        pgettext("label", "picture"),
-        _("save a picture of the final table"),
-        *bind(actions.SAVE_PICTURE),
-    )
-    yield Command(
-        "autopilot",
-        ("A",),
-        _("autopilot"),
-        autopilot_purpose(),
-        *bind(AUTOPILOT),
-        hidden=True,
-    )
-    leaving = _("leave for now, and come back later")
-    yield Command("leave", ("q",), _("leave"), leaving, *bind(actions.LEAVE))
-
-
-PRIMARY_BUTTON: Final = 1
-"""Mouse button that acts; any other turns the chosen card."""
-
-
-class TablePart(Enum):
-    """Part of the table that can be clicked."""
-
-    MINE = auto()
-    PLAYERS = auto()
-    PANE = auto()
-    HAND = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class PanelClick:
-    """Click at a column and row of a part."""
-
-    part: TablePart
-    column: int
-    row: int
-    button: int = PRIMARY_BUTTON
-
-
-def click_action(model: TableModel, status: Status, click: PanelClick) -> Action | None:
-    """Return the action that a click stands for, or `None`."""
-    sight, (column, row) = Sight.of(status), (click.column, click.row)
-    if sight is None:
-        return None
-    laid = Side.above(sentence(model, status), sight, model)
-    match click.part:
-        case TablePart.PLAYERS | TablePart.PANE if laid.claims is not None:
-            above = laid.room.rows if click.part is TablePart.PANE else 0
-            at = laid.claims.at(row + above, model.claims_page)
-            return None if at is None else press_claim(at)
-        case TablePart.MINE if click.button != PRIMARY_BUTTON:
-            return TURN
-        case TablePart.MINE:
-            cell = above_sentence(model, status, sentence(model, status)).window.at(column, row)
-            return None if cell is None else press_place(cell)
-        case TablePart.PLAYERS:
-            seat = laid.room.at(column, row)
-            return None if seat is None else press_place(seat)
-        case TablePart.HAND:
-            return _hand_action(model, sight.view, column, row - 1) if row else None
-        case TablePart.PANE:
-            return None
-        case _:
-            assert_never(click.part)
-
-
-def _hand_action(model: TableModel, view: View, column: int, row: int) -> Action | None:
-    """Return the action of a click on the cards, or on the gold on offer."""
-    columns, is_narrow = model.layout.columns, model.layout.is_narrow
-    if view.phase is Phase.PLAY:
-        at = (
-            hand.find_narrow_card(column, row, columns, len(view.hand))
-            if is_narrow
-            else hand.card_at(column, columns, len(view.hand), model.layout.hand - 1)
-        )
-        return None if at is None else choose_card(at + 1)
-    if view.phase is not Phase.GOLD or not view.offer:
-        return None
-    kinds = tuple(dict.fromkeys(view.offer))
-    columns = hand.OFFER_COLUMNS if is_narrow else columns
-    at = hand.card_at(column, columns, len(kinds), model.layout.hand - 1)
-    if at is None:
-        return None
-    chosen = kinds[at] == model.selection.nuggets
-    return CONFIRM if chosen else choose_card(kinds[at])
-
-
-def claims_key_action(
-    model: TableModel, status: Status, key: str, character: str | None
-) -> Action | None:
-    """Return the action of a key in the open list of claims, `None` for any other key."""
-    view, about = status.view, model.about
-    if view is None or about is None:
-        return None
-    if key in {"up", "down"}:
-        return change_subject(1 if key == "down" else -1)
-    at = side.CLAIM_KEYS.find(character) if character else -1
-    return press_claim(at) if 0 <= at < len(side.list_claims(view, about)) else None
-
-
-PlaceOnPart: TypeAlias = tuple[TablePart, tuple[int, int]]
-"""A part of the table, and a column and row of it."""
-
-
-def cursor_place(model: TableModel, status: Status, text: str) -> PlaceOnPart | None:
-    """Return the part, column and row of the chosen player or tile above a status sentence.
-
-    There the terminal's own cursor stands. It is `None` if neither is in view: something else is
-    drawn there, or in the whole terminal.
-    """
-    shown, selection = above_sentence(model, status, text), model.selection
-    sight = Sight.of(status)
-    if sight is None or model.layout.is_too_small:
-        return None
-    if selection.seat is not None:
-        if model.about is not None:
-            return None
-        column, row = seats_part(sight, shown).corner_of(selection.seat)
-        return TablePart.PLAYERS, (column + 1, row)
-    corner = shown.window.corner_of(selection.cell)
-    if corner is None or model.shows_result(sight.view):
-        return None
-    size = shown.window.size
-    if shown.glyphs.has_pictures:  # a terminal's cursor would leave a hole in a picture
-        return TablePart.MINE, corner
-    return TablePart.MINE, (corner[0] + size.columns // 2, corner[1] + size.rows // 2)
-
 
 FRAME_INTERVAL_S: Final = 0.09
 """Seconds between two frames of an animation."""

@@ -18,6 +18,13 @@ from net.protocol.messages import CloseReason, DiskStatus
 from net.protocol.requests import MakeMove, Request
 from sabtui.tui.mine.window import Viewport
 from sabtui.tui.table.actions import take_hints
+from sabtui.tui.table.commands import (
+    PanelClick,
+    claims_key_action,
+    click_action,
+    command_rows,
+    table_commands,
+)
 from sabtui.tui.table.model import (
     Action,
     AskFirst,
@@ -33,7 +40,6 @@ from sabtui.tui.table.model import (
     skip,
     take_update,
 )
-from sabtui.tui.table.screen import PanelClick, claims_key_action, click_action, table_commands
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import sentence
 from sabtui.tui.theme import BOX, Glyphs
@@ -66,35 +72,14 @@ STATUSES: Final = {
 """What a table may stand like, by name."""
 
 
-class _Asked:
-    """Keeps the actions that commands would take."""
-
-    def __init__(self) -> None:
-        self.status = Status()
-        self.actions: list[Action] = []
-
-    def act(self, step: TableStep) -> None:
-        assert isinstance(step, Action)
-        self.actions.append(step)
-
-    def why_not(self, _action: Action) -> str | None:
-        return None
-
-
 def actions() -> dict[str, Action]:
     """Return the actions of the table by their command's name."""
-    asked = _Asked()
-    names = list[str]()
-    for command in table_commands(asked):
-        names.append(command.name)
-        command.do()
-    return dict(zip(names, asked.actions, strict=True))
+    return {row.name: row.action for row in command_rows()}
 
 
 def actions_by_key() -> dict[str, Action]:
     """Return the actions of the table by key."""
-    by_name = actions()
-    return {key: by_name[one.name] for one in table_commands(_Asked()) for key in one.keys}
+    return {key: row.action for row in command_rows() for key in row.keys.split()}
 
 
 class PureTable:

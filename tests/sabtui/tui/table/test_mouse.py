@@ -11,15 +11,15 @@ from engine.moves import Break, Discard, KeepGold, Lay
 from net.protocol.lobby import TableClaim, Topic
 from net.protocol.requests import Chat, MakeClaim
 from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.table.hand import card_at, slot
-from sabtui.tui.table.render import above_sentence
-from sabtui.tui.table.screen import (
+from sabtui.tui.table.commands import (
     PRIMARY_BUTTON,
     PanelClick,
     TablePart,
     click_action,
     cursor_place,
 )
+from sabtui.tui.table.hand import card_at, slot
+from sabtui.tui.table.render import above_sentence
 from sabtui.tui.theme import PICTURED
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui import scenes
