@@ -93,7 +93,7 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
         help=_("All figures, and bots: par, 95%% intervals, wins expected by chance"),
     )
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--me", action="store_true", help=_("Your own statistics"))
+    what.add_argument("--me", action="store_true", help=capitalise(_("your own statistics")))
     what.add_argument(
         "--export",
         type=table_file,

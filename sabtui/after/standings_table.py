@@ -19,10 +19,9 @@ from sabtui.text.cards import players_counted
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, capitalise, current_language, ngettext, pgettext
 from sabtui.text.layout import LINE_COLUMNS, align_columns, wrap_lines
-from sabtui.text.names import width
 
 PLAIN: Final = (0, 4, 2, 1)  # columns that players care for: name, gold, games won, games
-SHORT_COLUMNS: Final = 6  # columns of a table of standings before those of the two sides
+SIDES: Final = slice(6, 8)  # columns of the two sides
 BAR_COLUMNS: Final = 12  # width of a bar beside a share
 CURVE_COLUMNS, CURVE_ROWS = 60, 6  # size of the curve of gold, in characters
 
@@ -31,36 +30,24 @@ def standings_text(
     standings: Sequence[PersonStanding], games: int, *, numbers: bool = False
 ) -> str:
     """Return standings as a table of text; with `numbers` all figures, and what they mean."""
-    lines = standings_lines(standings, games) if numbers else people_lines(standings, games)
+    lines = [count_games(games)]
+    if standings:
+        lines += ["", *align_columns(table_rows(standings, numbers=numbers))]
+    if standings and numbers:
+        lines += ["", *wrap_lines([figures_note()], LINE_COLUMNS, 0)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def people_lines(standings: Sequence[PersonStanding], games: int) -> list[str]:
-    """Return each person's gold, games won and games as lines of a table."""
-    if not standings:
-        return [_format_count(games)]
-    rows = [tuple(row[at] for at in PLAIN) for row in (_header(), *map(_row, standings))]
-    return [_format_count(games), "", *align_columns(rows)]
-
-
-def standings_lines(standings: Sequence[PersonStanding], games: int, columns: int = 0) -> list[str]:
-    """Return all figures as lines: a table, or if that is wider than `columns` two for each person.
-
-    For 0 it is always a table.
-    """
-    if not standings:
-        return [_format_count(games)]
+def table_rows(
+    standings: Sequence[PersonStanding], *, numbers: bool = False
+) -> list[tuple[str, ...]]:
+    """Return the titles and each person's row: gold, games won and games, or all figures."""
     rows = [_header(), *map(_row, standings)]
-    lines = align_columns(rows)
-    if columns and max(map(width, lines)) > columns:
-        short = align_columns([row[:SHORT_COLUMNS] for row in rows])
-        sides = align_columns([row[SHORT_COLUMNS:] for row in rows])
-        pairs = zip(short, sides, strict=True)
-        lines = [line for first, second in pairs for line in (first, f"   {second}")]
-    return [_format_count(games), "", *lines, "", *wrap_lines(_notes(), columns or LINE_COLUMNS, 0)]
+    return rows if numbers else [tuple(row[at] for at in PLAIN) for row in rows]
 
 
-def _format_count(games: int) -> str:
+def count_games(games: int) -> str:
+    """Return the sentence that tells how many games are counted."""
     text = ngettext("{count} finished game.", "{count} finished games.", games)
     return text.format(count=games)
 
@@ -75,14 +62,13 @@ def unchecked_sentence(games: int, how: str) -> str:
     return text.format(count=games, how=how)
 
 
-def _notes() -> list[str]:
-    return [
-        _(
-            "Par: the gold that an equal share of each game would give. In brackets: 95% "
-            "interval, then wins expected by chance; + or - means clearly more or fewer. "
-            "In a row: current streak / best streak."
-        )
-    ]
+def figures_note() -> str:
+    """Return what the figures mean."""
+    return _(
+        "Par: the gold that an equal share of each game would give. In brackets: 95% "
+        "interval, then wins expected by chance; + or - means clearly more or fewer. "
+        "In a row: current streak / best streak."
+    )
 
 
 def _header() -> tuple[str, ...]:
@@ -156,10 +142,10 @@ def standings_html(
     standings: Sequence[PersonStanding], games: int, *, numbers: bool = False
 ) -> str:
     """Return standings as a page that asks for nothing from anywhere."""
-    shown = range(len(_header())) if numbers else PLAIN
-    head = "".join(f'<th scope="col">{escape(_header()[at])}</th>' for at in shown)
-    body = "".join(_html_row([row[at] for at in shown]) for row in map(_row, standings))
-    notes = "".join(f"<p>{escape(note)}</p>" for note in _notes() if numbers)
+    titles, *rows = table_rows(standings, numbers=numbers)
+    head = "".join(f'<th scope="col">{escape(title)}</th>' for title in titles)
+    body = "".join(map(_html_row, rows))
+    notes = f"<p>{escape(figures_note())}</p>" if numbers else ""
     title = escape(capitalise(_("standings")))
     return (
         f'<!DOCTYPE html>\n<html lang="{escape(current_language().replace("_", "-"))}"><head>'
@@ -167,7 +153,7 @@ def standings_html(
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>"
-        f"<p>{escape(_format_count(games))}</p>\n<table><thead><tr>{head}</tr></thead>\n"
+        f"<p>{escape(count_games(games))}</p>\n<table><thead><tr>{head}</tr></thead>\n"
         f"<tbody>{body}</tbody></table>\n{notes}</body></html>\n"
     )
 
@@ -203,9 +189,9 @@ def own_text(own: OwnStatistics, *, ascii_only: bool = False, numbers: bool = Fa
         return _("None of your games is over yet.") + "\n"
 
     def plot(one: PersonStanding) -> list[str]:
-        return _plot(one, ascii_only=ascii_only, numbers=numbers)
+        return person_lines(one, ascii_only=ascii_only, numbers=numbers)
 
-    lines = [_format_count(own.whole.games), *plot(own.whole)]
+    lines = [count_games(own.whole.games), *plot(own.whole)]
     if own.hidden:
         text = _("As a saboteur: found out in {found} of {rounds} rounds of reviewed games.")
         lines.append(text.format(found=own.found_out, rounds=own.hidden))
@@ -220,7 +206,7 @@ def own_text(own: OwnStatistics, *, ascii_only: bool = False, numbers: bool = Fa
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def _plot(one: PersonStanding, *, ascii_only: bool, numbers: bool) -> list[str]:
+def person_lines(one: PersonStanding, *, ascii_only: bool, numbers: bool) -> list[str]:
     """Return what somebody won, and on either side the share of rounds as a bar."""
     text = _("Games {games}, won {won}, gold {gold}.")
     line = text.format(games=one.games, won=one.won, gold=one.gold)

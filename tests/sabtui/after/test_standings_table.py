@@ -7,10 +7,8 @@ from dataclasses import replace
 from sabtui.after.standings import own_statistics, standings
 from sabtui.after.standings_table import (
     own_text,
-    people_lines,
     standings_csv,
     standings_html,
-    standings_lines,
     standings_text,
 )
 from tests.sabtui.after.test_standings import FIRST, SECOND, game
@@ -99,16 +97,6 @@ def test_own_statistics_say_nothing_twice_and_have_no_level_curve() -> None:
     assert two.count("\n") > one.count("\n") + 6
 
 
-def test_where_a_table_is_too_wide_each_person_has_two_lines() -> None:
-    narrow = standings_lines(FOUND, 3, 60)
-    assert max(map(len, narrow)) <= 60
-    at = next(number for number, line in enumerate(narrow) if line.startswith("Ana "))
-    assert narrow[at + 1].startswith("   1/2 50%")
-    assert (
-        standings_lines(FOUND, 3, 200)[3] == standings_text(FOUND, 3, numbers=True).splitlines()[3]
-    )
-
-
 def test_a_name_that_begins_like_a_formula_in_wide_letters_is_none() -> None:
     wide = game("w", ("\N{FULLWIDTH EQUALS SIGN}1+1", "m", 3), ("Ana", "m", 2), day=3)
     text = standings_csv(standings([wide]))
@@ -116,4 +104,4 @@ def test_a_name_that_begins_like_a_formula_in_wide_letters_is_none() -> None:
 
 
 def test_without_anybody_there_is_no_table() -> None:
-    assert people_lines([], 0) == standings_lines([], 0) == ["0 finished games."]
+    assert standings_text([], 0) == standings_text([], 0, numbers=True) == "0 finished games.\n"

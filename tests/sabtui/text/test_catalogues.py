@@ -175,7 +175,6 @@ def test_each_catalogue_is_a_language_there_is() -> None:
 PURPOSES = frozenset(
     {
         "Games on this network",
-        "Your own statistics",
         "back to where you were",
         "back; nothing is changed",
         "choose the row under the cursor",
@@ -197,6 +196,7 @@ PURPOSES = frozenset(
         "the next row",
         "watch a finished game again",
         "your first game, step by step",
+        "your own statistics",
     }
 )
 """Purposes of commands that several screens have: each stands beside its key, where it is read."""

@@ -187,7 +187,10 @@ async def _standings(front: Front) -> AsyncIterator[View]:
     await front.until(lambda: getattr(front.screen, "games", None) is not None)
     yield _view_of("standings", front.app)
     await front.press("tab")
+    await front.is_on(PageScreen)
     yield _view_of("standings_own", front.app)
+    await front.press("escape")
+    await front.is_on(StandingsScreen)
     await front.press("escape")
     await front.is_on(RecordsScreen)
 

@@ -1,4 +1,4 @@
-"""The screen of standings counts the kept games, and turns to one's own statistics."""
+"""The screen of standings counts the kept games, and opens one's own statistics."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ async def show_standings(front: Front, where: Path) -> StandingsScreen:
     return screen
 
 
-async def test_everybody_is_shown_and_tab_turns_to_ones_own(tmp_path: Path) -> None:
+async def test_everybody_is_shown_with_details_and_tab_opens_ones_own(tmp_path: Path) -> None:
     library = tmp_path / "records"
     library.mkdir()
     for number in range(2):
@@ -30,13 +30,35 @@ async def test_everybody_is_shown_and_tab_turns_to_ones_own(tmp_path: Path) -> N
         text = "\n".join(front.lines)
         assert "2 finished games." in text
         assert "Bruno" in text
-        assert "2 of 2" in screen.progress
-        await front.press("tab")
-        assert "Games 2, won 1, gold 1." in "\n".join(front.lines), "the player is Ana"
-        await front.press("tab")
-        assert "2 finished games." in "\n".join(front.lines)
-        await front.press("escape")
+        first = screen.found[0]
+        assert f"Games 2, won {first.won}, gold {first.gold}." in text
+        last = screen.found[-1]
+        await front.press("end")
+        await front.sees(f"Games 2, won {last.won}, gold {last.gold}.")
+        assert "In a row  " not in front.text
+        await front.press("n")
+        await front.sees("In a row  ")
+        await front.sees("Par: the gold")
+        await front.sees(f"{last.par:.1f}")
+        await front.press("n", "tab")
+        await front.sees("Your own statistics")
+        await front.sees("Games 2, won 1, gold 1.")
+        await front.press("escape", "escape")
         assert not isinstance(front.app.screen, StandingsScreen)
+
+
+async def test_a_click_on_a_row_shows_its_details(tmp_path: Path) -> None:
+    library = tmp_path / "records"
+    library.mkdir()
+    (library / "a.sab").write_text(kept_text(game_record(1), library, 0), encoding="utf-8")
+    async with open_app(tmp_path, (120, 40)) as front:
+        screen = await show_standings(front, library)
+        name = screen.found[-1].name
+        row = next(at for at, line in enumerate(front.lines) if f"  {name}" in line)
+        await front.pilot.click(offset=(6, row))
+        await front.pilot.pause()
+        assert screen.menu.at == len(screen.found) - 1
+        assert str(screen.note.border_title) == name
 
 
 async def test_a_library_that_cannot_be_opened_is_told_of(tmp_path: Path) -> None:
@@ -56,10 +78,10 @@ async def test_f4_opens_them_from_the_list_of_games(
         await front.pilot.pause()
         assert "F4 standings" in front.lines[-1]
         await front.press("f4")
-        assert isinstance(front.app.screen, StandingsScreen)
+        await front.is_on(StandingsScreen)
         await front.app.workers.wait_for_complete()
         await front.press("escape")
-        assert isinstance(front.app.screen, records.RecordsScreen)
+        await front.is_on(records.RecordsScreen)
 
 
 async def test_u_counts_games_that_ones_own_program_did_not_see(tmp_path: Path) -> None:
