@@ -2,8 +2,6 @@
 
     autopilot       a bot that plays a person's seat, and hints
     autosave        saving the record of each finished game by itself
-    club_process    the program that runs a club
-    club_visit      a player's way around a club
     doors           the doors that can be opened here
     errors          `UserError`, and one-line complaints
     files           files that are read and written for the user, records among them
@@ -14,9 +12,7 @@
     moving          going on with a table here; finding one of ours elsewhere
     preferences     the player's settings file, and the player's name
     requests        hosting, joining and practising as values; invitations
-    nights          the standings of a night at a club, and their files
     rooms           rooms beside the core, and what each adds to it
-    stage           a club or table that a room full of people sees
     table_process   the program that runs a table
     terminal        what the terminal is: size, colours, glyphs, and whether screens can be shown
     tables          opening, joining and resuming tables; going on with one whose host is gone
@@ -31,9 +27,6 @@ BOT_LEVELS: Final = ("easy", "medium", "hard")
 """The names of `engine.bots.LEVELS`, for where the engine need not be loaded."""
 
 DEFAULT_BOT_LEVEL: Final = "medium"  # level of a bot unless another is chosen
-
-STAGE_SECONDS: Final = 60
-"""Seconds for which a stage shows a table of a club before it turns to the next one."""
 
 
 class Speed(StrEnum):

@@ -78,11 +78,6 @@ def state_folder() -> Path:
     return user_state_path("sabtui", appauthor=False)
 
 
-def club_code_file(club: str) -> Path:
-    """Return the file with the room code of a club that runs on this computer, by its id."""
-    return state_folder() / "clubs" / f"{club}.code"
-
-
 def credential_store() -> CredentialStore:
     """Return this user's credential store."""
     return CredentialStore(state_folder() / "seats")

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
@@ -39,7 +39,6 @@ from sabtui.text.network import join_network_first
 if TYPE_CHECKING:
     from net.discovery.browser import DiscoveredGame
     from net.secure.code import RoomCode
-    from sabtui.app.club_visit import ClubVisit
 
 
 class HostRequest(msgspec.Struct, frozen=True, tag="host"):
@@ -120,6 +119,19 @@ class PracticeRequest:
         return bot_names(self.bots, {self.name_shown.casefold()})
 
 
+class HallVisit(Protocol):
+    """A player's visit of a place that may have a hall, from which one goes to its tables."""
+
+    @property
+    def is_club(self) -> bool:
+        """True once it is known to have one."""
+        ...
+
+    def hall(self, invitation: Invitation | None = None) -> TableHandle:
+        """Return the handle of the hall, or of the table that is there in place of one."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class TableHandle:
     """Access to a table: `make` creates the player's session, `invitation` is for other players.
@@ -131,7 +143,7 @@ class TableHandle:
     make: Callable[[OnUpdate], RunnableSession]
     invitation: Invitation | None = None
     practice: bool = False
-    club: ClubVisit | None = None
+    club: HallVisit | None = None
     in_club: bool = False
 
 

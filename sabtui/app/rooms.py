@@ -9,17 +9,25 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from textual.screen import Screen
 
+    from net.client.credentials import Credentials, CredentialStore
+    from net.client.remote import RemoteSession
+    from net.client.session import OnUpdate
     from net.client.trail import GameState
+    from sabtui.app.requests import HallVisit, TableHandle
+    from sabtui.plain.console import Console
     from sabtui.text.layout import TerminalSize
+    from sabtui.tui.screens.bases import SessionScreen
 
-MODULES: Final = ("sabtui.after.room", "sabtui.doors.room", "sabtui.kit.room")
+    MakeSession: TypeAlias = Callable[[Credentials, OnUpdate, CredentialStore], RemoteSession]
+
+MODULES: Final = ("sabtui.club.room", "sabtui.after.room", "sabtui.doors.room", "sabtui.kit.room")
 """The modules of the rooms, in the order of their commands and rows."""
 
 
@@ -83,6 +91,19 @@ class SideRoom(NamedTuple):
     watch_in_lines: Callable[[GameState], LineMode] | None = None
     """The same in lines of text."""
     doors: tuple[DoorProgram, ...] = ()
+    visit: Callable[[Credentials, CredentialStore, MakeSession], HallVisit] | None = None
+    """Begins the visit of a place that may have a hall."""
+    hall_screen: Callable[[], type[SessionScreen]] | None = None
+    """Loads the screen of such a hall."""
+    screens: tuple[str, ...] = ()
+    """Modules of screens that any session may lead to, loaded before where many are to run."""
+    visit_in_lines: Callable[[TableHandle, Console, Iterable[str], bool], int] | None = None
+    """Plays in lines of text at a table, or in the hall that it may be, and at its tables.
+
+    With True a bot plays the visitor's seat from the start. Returns the exit code.
+    """
+    make_stage: Callable[[Callable[[CredentialStore], Credentials]], Screen[None]] | None = None
+    """Makes the screen of a stage, which may ask for the credentials in its store again."""
 
 
 @cache

@@ -20,7 +20,6 @@ from net.secure.client import Rejection
 from net.server.journal import JournalInfo, UnreadableJournal, list_journals
 from net.server.journal_errors import JournalError
 from net.server.tables import id_and_term
-from sabtui.app.club_visit import ClubVisit
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError, complain
 from sabtui.app.joining import (
@@ -53,6 +52,7 @@ from sabtui.app.requests import (
     invitation_to,
     practise,
 )
+from sabtui.app.rooms import rooms
 from sabtui.text.connection import why_ended
 from sabtui.text.journals import no_table, why_no_journal
 from sabtui.text.moving import goes_on_elsewhere
@@ -222,8 +222,9 @@ def table_handle(credentials: Credentials) -> TableHandle:
     It has the table's invitation if that was opened here.
     """
     mine = credentials.table in _own_tables() and _is_here(credentials)
-    visit = ClubVisit(credentials, credential_store(), partial(RemoteSession, opener=TableMover()))
-    return visit.hall(_invitation_from(credentials) if mine else None)
+    visit = next(room.visit for room in rooms() if room.visit)
+    way = visit(credentials, credential_store(), partial(RemoteSession, opener=TableMover()))
+    return way.hall(_invitation_from(credentials) if mine else None)
 
 
 async def open_table(

@@ -40,12 +40,10 @@ EXAMPLES: Final = {
         "host --headless --start-with 3 --bots 2 --speed instant",
         "host --resume",
     ),
-    "club": ('club "The Nugget" --ssh --web',),
     "practise": (
         "practise --bots 5 --level hard --edition france",
         "practise --rounds 1 --speed fast",
     ),
-    "stage": ("stage", "stage 192.168.1.20 --code amber-tulip"),
     "join": ("join", "join 192.168.1.20:7341 --code amber-tulip", "join ssh://ana@box"),
     "rules": ("rules", "rules tunnels", "rules 3 --plain"),
     "games": ("games --sweep",),
@@ -91,8 +89,6 @@ class Arguments(argparse.Namespace):
     sweep: bool
     where: str
     watch: bool
-    seconds: int
-    hide_code: bool
     autopilot: bool = False
 
 
@@ -317,10 +313,6 @@ def parser(only: str | None = None) -> Parser:
     host = command("host", capitalise(_("open a table for your friends")), face, table)
     if only in (None, "host"):
         options.add_host_options(host)
-    options.add_club_options(command("club", _("Open a hall with room for many tables")))
-    options.add_stage_options(
-        command("stage", _("Show a club or a table on a projector, without a seat"))
-    )
     options.add_join_options(command("join", _("Join a table, or come back to it"), face, table))
     rules = command("rules", capitalise(_("how to play, page by page")), face)
     rules.add_argument(

@@ -73,12 +73,6 @@ def _run(argv: Sequence[str]) -> int:
             from sabtui.cli.doctor import doctor
 
             return doctor(sys.stdout)
-        case "club":
-            from sabtui.cli.requests import run_club
-
-            return run_club(asked)
-        case "stage":
-            return _show_stage(asked)
         case "host" if asked.headless:
             from sabtui.cli.requests import headless
 
@@ -121,27 +115,6 @@ def _play_in_lines(asked: Arguments) -> int:
         sys.stdout.write(f"{text}\n")
         asked = read(["practise"])
     return play_in_lines(asked)
-
-
-def _show_stage(asked: Arguments) -> int:
-    """Show a club or a table on a projector, once it is found; there are no lines of text of it."""
-    from sabtui.app.log_file import keep_off_terminal
-
-    why = why_no_screen(os.environ)
-    if why is not None:
-        raise UserError(no_screen(why, os.environ.get("TERM", "")))
-    keep_off_terminal()
-    from functools import partial
-
-    from sabtui.app.stage import find_stage_place
-    from sabtui.cli.requests import find_stage
-    from sabtui.tui.stage.director import StageOrder
-    from sabtui.tui.stage.hall import StageHallScreen
-
-    place, code = find_stage(asked)
-    find_again = partial(find_stage_place, asked.where, code)
-    order = StageOrder(find_again, place, asked.seconds, shows_code=not asked.hide_code)
-    return show_screens(asked, first=lambda: StageHallScreen(order))
 
 
 def _show_rules(asked: Arguments) -> int:

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, STAGE_SECONDS, Speed
+from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, Speed
 from sabtui.art import Art
 from sabtui.text.i18n import _, of_argparse
 
@@ -46,7 +46,7 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
     add_speed_option(host, Speed.NORMAL, Speed.NORMAL)
     add_name_option(host)
     code = host.add_mutually_exclusive_group()
-    code.add_argument("--code", type=room_code, metavar="TWO-WORDS", help=_code_purpose())
+    add_code_option(code)
     from sabtui.text.settings import table_settings  # noqa: PLC0415 - not at start
 
     for setting in table_settings():
@@ -72,16 +72,10 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
     add_autopilot_option(host)
 
 
-def add_club_options(club: argparse.ArgumentParser) -> None:
-    """Add the options of `sabtui club`."""
-    club.add_argument("title", metavar="NAME", help=_("Name of the club"))
-    club.add_argument("--code", type=room_code, metavar="TWO-WORDS", help=_code_purpose())
-    add_port_and_doors(club)
-    add_speed_option(club, Speed.NORMAL, Speed.NORMAL)
-
-
-def _code_purpose() -> str:
-    return _("Room code (default: two random words)")
+def add_code_option(parser: argparse._ActionsContainer) -> None:
+    """Add the option that names the room code to open a table with."""
+    purpose = _("Room code (default: two random words)")
+    parser.add_argument("--code", type=room_code, metavar="TWO-WORDS", help=purpose)
 
 
 def add_port_and_doors(parser: argparse.ArgumentParser) -> None:
@@ -98,15 +92,6 @@ def add_port_and_doors(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=_("Open a browser door as well: friends join with a phone or any browser"),
     )
-
-
-def add_stage_options(stage: argparse.ArgumentParser) -> None:
-    """Add the options of `sabtui stage`."""
-    add_place_options(stage)
-    purpose = _("Show each table of a club for so many seconds (default: %(default)s)")
-    add_number_option(stage, "--seconds", (5, 3600), STAGE_SECONDS, purpose)
-    stage.add_argument("--hide-code", action="store_true", help=_("Do not show the room code"))
-    add_drawing_options(stage)
 
 
 def add_place_options(parser: argparse.ArgumentParser) -> None:

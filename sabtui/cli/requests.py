@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import shlex
 import sys
 from collections.abc import Awaitable
@@ -23,7 +22,7 @@ from net.discovery.browser import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MIN_SEATS, Settings
-from net.protocol.messages import DoorNow, DoorTrouble
+from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.secure.address import Address
@@ -31,7 +30,6 @@ from net.secure.client import Rejection
 from net.secure.code import BadCode, RoomCode
 from net.server.journal_errors import JournalError
 from sabtui.app import Speed
-from sabtui.app.club_process import ClubRequest, serve_club
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
@@ -50,7 +48,7 @@ from sabtui.app.requests import (
     practise,
     reachable,
 )
-from sabtui.app.stage import StagePlace, find_stage_place
+from sabtui.app.rooms import rooms
 from sabtui.app.table_process import serve
 from sabtui.app.tables import (
     credentials_to_join,
@@ -59,19 +57,16 @@ from sabtui.app.tables import (
     reopening,
     table_handle,
 )
-from sabtui.app.terminal import find_size, is_terminal, why_unable
 from sabtui.cli.args import Arguments
 from sabtui.plain.console import QUIT_WORDS, Console
-from sabtui.plain.hall import visit_in_lines
 from sabtui.plain.json_table import JsonConsole, face_for
-from sabtui.text.connection import code_sentence, why_ended
-from sabtui.text.doors import door_news, door_reopens
+from sabtui.text.connection import why_ended
+from sabtui.text.doors import door_news
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, join_words, ngettext
 from sabtui.text.journals import why_no_journal
 from sabtui.text.moving import goes_on_elsewhere
-from sabtui.text.network import bad_code, code_asked, players_words, status_words, web_address
-from sabtui.text.qr_code import qr_rows
+from sabtui.text.network import bad_code, code_asked, players_words, status_words
 from sabtui.text.seats import yes_or_no, yes_words
 from sabtui.text.settings import table_settings
 
@@ -96,10 +91,10 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
         UsageError: the players do not fit its seats.
         UserError: there is no such table to bring back.
     """
-    doors = _doors(asked)
+    doors = read_doors(asked)
     if asked.resume is not None:
         return structs.replace(
-            reopening(asked.resume), doors=doors, port=asked.port or 0, speed=_speed(asked)
+            reopening(asked.resume), doors=doors, port=asked.port or 0, speed=read_speed(asked)
         )
     people = asked.start_with or 1
     seats = asked.seats or max(Settings().seats, asked.bots + people)
@@ -126,11 +121,11 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
         code="" if asked.code is None else str(asked.code),
         port=asked.port or 0,
         doors=doors,
-        speed=_speed(asked),
+        speed=read_speed(asked),
     )
 
 
-def _speed(asked: Arguments) -> Speed:
+def read_speed(asked: Arguments) -> Speed:
     """Return the speed of the bots, as asked for."""
     return Speed(asked.speed or Speed.NORMAL)
 
@@ -198,7 +193,7 @@ def headless(asked: Arguments) -> int:
     at = _look_elsewhere(request) if isinstance(request, ReopenRequest) else None
     if at is not None:
         raise UserError(goes_on_elsewhere(at))
-    _log_little()
+    log_little()
 
     def say(opened: TableOpened) -> None:
         again = _("Ctrl+C stops the table; {command} brings it back.")
@@ -210,7 +205,7 @@ def headless(asked: Arguments) -> int:
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
     options = LaunchOptions(request, asked.idle, current_language(), asked.start_with or 0)
-    asyncio.run(serve(options, say, _say_door))
+    asyncio.run(serve(options, say, print_door_news))
     return 0
 
 
@@ -226,78 +221,23 @@ def _resume_command(title: str, asked: Arguments) -> str:
     """Return the command that brings a table without a screen back as it runs now."""
     named = [f"--resume={title}"] if title.startswith("-") else ["--resume", title]
     idle = ["--idle", str(asked.idle)] if asked.idle else []
-    speed = [] if _speed(asked) is Speed.NORMAL else ["--speed", _speed(asked)]
+    speed = [] if read_speed(asked) is Speed.NORMAL else ["--speed", read_speed(asked)]
     return own_command("host", *named, "--headless", *idle, *speed)
 
 
-def run_club(asked: Arguments) -> int:
-    """Run a club in this terminal until it is stopped; return the exit code.
-
-    Raises UserError: it cannot be opened, or a door cannot that is asked for.
-    """
-    name = clean_name(asked.title) or "Sabtui"
-    request = ClubRequest(name, asked.code, asked.port or 0, _doors(asked), _speed(asked))
-    check_doors(request.doors)
-    _log_little()
-    code, browser_door = "", DoorNow(DoorKind.WEB)
-
-    def say(opened: TableOpened, word: str, nights: Path) -> None:
-        nonlocal code
-        code = opened.code
-        again = _("Ctrl+C stops the club; {command} brings it back with all its tables.")
-        lines = [
-            *invitation_lines(invitation_of(opened)),
-            _("Organiser's word, for you alone (o in the hall): {word}").format(word=word),
-            _("The results of its nights are saved in {folder}").format(folder=nights),
-            again.format(command=own_command("club", opened.title)),
-        ]
-        print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
-
-    def say_door(door: DoorNow) -> None:
-        nonlocal browser_door
-        if door.trouble is DoorTrouble.ENDED:
-            print(door_reopens(door.kind), flush=True)  # noqa: T201 - as above
-        else:
-            _say_door(door)
-        if door.kind is DoorKind.WEB:
-            browser_door = door
-        if way := _qr_lines(door, code):  # it may have moved the code above out of sight
-            print(*way, code_sentence(code), sep="\n", flush=True)  # noqa: T201 - as above
-
-    def say_code(renewed: RoomCode) -> None:
-        nonlocal code
-        code = str(renewed)
-        way = _qr_lines(browser_door, code)
-        print(*way, code_sentence(code), sep="\n", flush=True)  # noqa: T201 - as above
-
-    asyncio.run(serve_club(request, say, say_door, say_code))
-    return 0
-
-
-def _qr_lines(door: DoorNow, code: str) -> list[str]:
-    """Return the QR code of the browser door, dark on light, where this terminal can show it."""
-    hosts = [one.host for one in reachable(tuple(own_addresses()), 0)]
-    is_shown = door.kind is DoorKind.WEB and door.port and hosts and is_terminal(sys.stdout)
-    if not is_shown or why_unable(os.environ) is not None:
-        return []
-    rows = qr_rows(web_address(door.port, hosts[0], code))
-    columns, lines = find_size(os.environ)
-    fits = rows and len(rows[0]) <= columns and len(rows) < lines
-    return [f"\x1b[30;107m{row}\x1b[m" for row in rows] if fits else []
-
-
-def _say_door(door: DoorNow) -> None:
+def print_door_news(door: DoorNow) -> None:
+    """Print how guests come in by a door, or why they cannot."""
     addresses = [str(one) for one in reachable(tuple(own_addresses()), 0)]
     print(*door_news(door, addresses), sep="\n", flush=True)  # noqa: T201 - as above
 
 
-def _log_little() -> None:
+def log_little() -> None:
     """Log warnings alone, on standard error."""
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     logging.getLogger("zeroconf").setLevel(logging.CRITICAL)  # the host hears of mDNS that fails
 
 
-def _doors(asked: Arguments) -> tuple[DoorKind, ...]:
+def read_doors(asked: Arguments) -> tuple[DoorKind, ...]:
     """Return the doors to open."""
     return (DoorKind.SSH,) * asked.ssh + (DoorKind.WEB,) * asked.web
 
@@ -318,9 +258,10 @@ def host_in_lines(
     request: HostRequest | ReopenRequest, console: Console, *, is_on_autopilot: bool
 ) -> int:
     """Open a table and join it as its host; return the exit code."""
+    visit = next(room.visit_in_lines for room in rooms() if room.visit_in_lines)
     handle = _open(request, console)
     greeting = [] if handle.invitation is None else invitation_lines(handle.invitation)
-    return visit_in_lines(handle, console, greeting, is_on_autopilot=is_on_autopilot)
+    return visit(handle, console, greeting, is_on_autopilot)
 
 
 def _open(request: HostRequest | ReopenRequest, console: Console) -> TableHandle:
@@ -365,11 +306,12 @@ def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bo
             if not is_told:
                 console.say([str(nothing), _("Waiting for a table; Ctrl+C ends this.")])
             is_told = True
+    visit = next(room.visit_in_lines for room in rooms() if room.visit_in_lines)
     handle = table_handle(credentials)
     greeting = [_("Joining {table}.").format(table=credentials.title)]
     if handle.invitation is not None:
         greeting += invitation_lines(handle.invitation)
-    return visit_in_lines(handle, console, greeting, is_on_autopilot=is_on_autopilot)
+    return visit(handle, console, greeting, is_on_autopilot)
 
 
 def practise_in_lines(request: PracticeRequest, console: Console) -> int:
@@ -385,22 +327,6 @@ def take_lesson(name: str, console: Console) -> int:
     """Take the lesson until the player leaves or the input ends; return the exit code."""
     text = _("The lesson: two short rounds. Type ? for help.")
     return face_for(console)(console, is_silent=True).visit(learn(name, pace_s=0.0).make, [text])
-
-
-def find_stage(asked: Arguments) -> tuple[StagePlace, RoomCode | None]:
-    """Return what a stage is to show, and the code to find it again; ask for one that is missing.
-
-    Raises:
-        SeveralTables: more than one club or table fits.
-        UserError: none can be joined, or input ended before the code was given.
-    """
-    code = asked.code
-    place = asyncio.run(find_stage_place(asked.where, code))
-    credentials = place.credentials
-    if credentials.pin is None and credentials.code is None:
-        code = _code(credentials, Console())
-        place = replace(place, credentials=replace(credentials, code=code))
-    return place, code
 
 
 def _choice(several: SeveralTables, console: Console) -> DiscoveredGame:
@@ -427,11 +353,11 @@ def _credentials(request: JoinRequest, console: Console) -> Credentials:
     """
     found = asyncio.run(credentials_to_join(request))
     if found.pin is None and found.code is None:
-        return replace(found, code=_code(found, console))
+        return replace(found, code=ask_code(found, console))
     return found
 
 
-def _code(credentials: Credentials, console: Console) -> RoomCode | None:
+def ask_code(credentials: Credentials, console: Console) -> RoomCode | None:
     """Ask for the room code until it is valid; return `None` if the table needs none.
 
     Raises UserError: the table cannot be reached, or input has ended.

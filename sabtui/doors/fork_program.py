@@ -21,6 +21,7 @@ from typing import Final
 import msgspec
 
 from net.server.process import hide_memory
+from sabtui.app.rooms import rooms
 from sabtui.app.terminal import prepare_streams
 from sabtui.doors import guest_program
 from sabtui.doors.fork_server import MAX_MESSAGE_BYTES, End, Fork, ScreenEnded
@@ -30,7 +31,6 @@ assert sys.platform != "win32"  # so that types know, too
 PRELOADED: Final = (
     "cryptography.hazmat.primitives.asymmetric.ed25519",
     "sabtui.tui.lobby.screen",
-    "sabtui.tui.screens.hall",
     "sabtui.tui.screens.resume",
     "sabtui.tui.table.screen",
     "spake2",
@@ -135,7 +135,7 @@ def main() -> int:
     """Serve until the door is gone; in a forked process, run the screen. Return the exit code."""
     hide_memory()
     prepare_streams()
-    for module in PRELOADED:
+    for module in (*PRELOADED, *(name for room in rooms() for name in room.screens)):
         import_module(module)
     gc.collect()
     gc.freeze()  # what is shared is not written to by collecting garbage

@@ -11,6 +11,7 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,12 +24,11 @@ from net.protocol.text import clean_name, sanitise
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.keys import SeatKey
-from sabtui.app import STAGE_SECONDS
-from sabtui.app.club_visit import ClubVisit
 from sabtui.app.errors import complain
 from sabtui.app.launcher import credential_store
 from sabtui.app.log_file import keep_off_terminal
 from sabtui.app.preferences import PreferencesStore, usual_path
+from sabtui.app.rooms import rooms
 from sabtui.app.terminal import no_screen, prepare_streams, why_no_screen
 from sabtui.doors.confinement import confine
 from sabtui.doors.guest_screen import GuestOrder
@@ -66,24 +66,16 @@ def _screens(order: GuestOrder, preferences: PreferencesStore) -> SabtuiApp:
     """Return the app of a guest who is at the table, or on the way there."""
     store = credential_store()
     credentials = credentials_of(order, store)
-    handle = ClubVisit(credentials, store, _session).hall()
+    visit = next(room.visit for room in rooms() if room.visit)
+    handle = visit(credentials, store, _session).hall()
     return SabtuiApp(_no_tables, preferences, handle=handle, is_guest=True)
 
 
 def _stage(order: GuestOrder, preferences: PreferencesStore) -> SabtuiApp:
     """Return the app of a stage, which is looked for where its order says."""
-    from sabtui.app.stage import StagePlace, stage_store  # noqa: PLC0415 - rarely needed
-    from sabtui.tui.stage.director import StageOrder  # noqa: PLC0415 - as above
-    from sabtui.tui.stage.hall import StageHallScreen  # noqa: PLC0415 - as above
-
-    def place() -> StagePlace:
-        return StagePlace(replace(credentials_of(order, stage_store()), watch=True))
-
-    async def find() -> StagePlace:
-        return place()
-
-    stage = StageOrder(find, place(), STAGE_SECONDS)
-    return SabtuiApp(_no_tables, preferences, is_guest=True, first=lambda: StageHallScreen(stage))
+    make_stage = next(room.make_stage for room in rooms() if room.make_stage)
+    first = partial(make_stage, partial(credentials_of, order))
+    return SabtuiApp(_no_tables, preferences, is_guest=True, first=first)
 
 
 def _session(

@@ -2,7 +2,6 @@
 
     commands    what can be typed at a table: a row for each command, and what it does
     console     standard input and output
-    hall        a club's hall, from which one comes to its tables and back
     json_parts  what the lines of `--json` say of a table: to all, and to one person
     json_table  `--json`: a console and a visit to a table whose lines are JSON
     lobby       the table in lines: seats, settings, what comes next

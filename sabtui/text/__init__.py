@@ -10,7 +10,6 @@
     errors      system and notation errors; relative times
     evening     an evening at a table: its target, and who has what
     events      what happened in the game
-    hall        a club's hall: its tables, people and talk
     i18n        gettext: current language, catalogues, argparse's own texts
     journals    reasons why a table cannot be resumed, and moves lost by an older copy
     layout      wrapping lines to the terminal's width

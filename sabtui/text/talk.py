@@ -19,6 +19,7 @@ from engine.events import Broke, Collapsed, Laid, Repaired
 from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine
 from net.protocol.lobby import TableClaim, Topic
+from net.protocol.text import sanitise
 from sabtui.text.cards import cell_words, goal_name, tool, tool_of
 from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
 from sabtui.text.mine import goal_known
@@ -37,6 +38,14 @@ def chat_words(line: ChatLine, names: Sequence[str], reason: str = "") -> str:
         # Translators: a player's claim, and a clause with the reason for it.
         said = _("{claim}: {reason}").format(claim=said, reason=reason)
     return _("{title}: {facts}").format(title=line.name, facts=said)
+
+
+def talk_line(name: str, said: str, *, organiser: bool) -> str:
+    """Return a line that somebody has said, maybe as an organiser."""
+    if organiser:
+        text = _("{name} (organiser): {said}")
+        return sanitise(text.format(name=name, said=said))
+    return sanitise(_("{title}: {facts}").format(title=name, facts=said))
 
 
 _OF_ROLES: Final = {

@@ -60,8 +60,7 @@ from sabtui.tui.theme import (
 if TYPE_CHECKING:
     from textual.message_pump import Callback
 
-    from sabtui.app.club_visit import ClubVisit
-    from sabtui.app.requests import TableHandle
+    from sabtui.app.requests import HallVisit, TableHandle
     from sabtui.app.tables import TableService
     from sabtui.art.store import Size
 
@@ -332,7 +331,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._navigator.stand(text)
 
     @property
-    def club(self) -> ClubVisit | None:
+    def club(self) -> HallVisit | None:
         """The way around the club that the session is in, or may be."""
         return self._navigator.club
 

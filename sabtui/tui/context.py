@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from sabtui.app.club_visit import ClubVisit
     from sabtui.app.preferences import Preferences
-    from sabtui.app.requests import TableHandle
+    from sabtui.app.requests import HallVisit, TableHandle
     from sabtui.app.tables import TableService
     from sabtui.art.store import Size
     from sabtui.tui.theme import Glyphs
@@ -61,7 +60,7 @@ class AppContext(Protocol):
     """True while the terminal has not yet taken all that was written."""
     is_guest: bool
     """True at a door: the app ends with its table, and no screen writes or reads files."""
-    club: ClubVisit | None
+    club: HallVisit | None
     """The way around the club that the session is in, or may be."""
     in_club: bool
     """True at a table of a club: whoever leaves it comes back to the hall."""

@@ -17,6 +17,7 @@ from textual.app import App
 from textual.message_pump import MessagePump
 
 from sabtui.app.log_file import log_exception
+from sabtui.app.rooms import rooms
 from sabtui.text.i18n import _
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.context import AppContext
@@ -24,8 +25,7 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 
 if TYPE_CHECKING:
     from net.client.session import Status, Update
-    from sabtui.app.club_visit import ClubVisit
-    from sabtui.app.requests import TableHandle
+    from sabtui.app.requests import HallVisit, TableHandle
     from sabtui.tui.screens.bases import SessionScreen
 
 
@@ -46,7 +46,7 @@ class Navigator:
         return self._active is not None and not self._active.handle.practice
 
     @property
-    def club(self) -> ClubVisit | None:
+    def club(self) -> HallVisit | None:
         """The way around the club that the session is in, or may be."""
         return None if self._active is None else self._active.handle.club
 
@@ -195,9 +195,7 @@ def _kind(active: ActiveSession) -> type[SessionScreen]:
 
     status = active.status
     if status.hall is not None or active.comes_to_hall:
-        from sabtui.tui.screens.hall import HallScreen  # noqa: PLC0415 - rarely needed
-
-        return HallScreen
+        return next(room.hall_screen for room in rooms() if room.hall_screen)()
     return LobbyScreen if status.view is None else TableScreen
 
 

@@ -2,8 +2,7 @@
 
 welcome, living                 the first screen; the mine that digs itself on it
 join, host, practise            the ways to a table
-hall                            the hall of a club, and a night there
-podium                          who has won an evening or a night
+podium                          who has won an evening
 resume                          tables to come back to
 settings                        the player's preferences
 rules                           the rules, page by page

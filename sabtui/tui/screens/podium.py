@@ -1,4 +1,4 @@
-"""The end of an evening, or of a night of a club: dwarves on a podium, and the standings below."""
+"""The end of an evening: dwarves on a podium, and the standings below."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from typing import Final
 from textual.content import Content
 
 from net.protocol.evening import Evening
-from net.protocol.night import Night
 from net.protocol.text import sanitise
-from sabtui.app.nights import night_end, night_standings, night_table, night_winners
-from sabtui.text.i18n import _, capitalise
+from sabtui.text.i18n import _
 from sabtui.tui.commands import PageScreen
 from sabtui.tui.table.moments import Winner, draw_podiums
 from sabtui.tui.theme import Glyphs
@@ -46,26 +44,6 @@ class EveningScreen(PodiumScreen):
         first = [row.name for row in evening.first]
         gold = [(row.name, row.gold) for row in evening.rows]
         super().__init__(_("The end of the evening"), rank_people(gold, first), lines)
-
-
-class NightScreen(PodiumScreen):
-    """Page with the standings of a night, and its podium once it is over."""
-
-    def __init__(self, night: Night) -> None:
-        title = capitalise(_("standings"))
-        super().__init__(title, rank_night(night), night_end(night) or night_table(night))
-
-
-def rank_night(night: Night) -> list[Winner]:
-    """Return who stands on the podium of a night, nobody before its end."""
-    gold = [(one.name, one.gold) for one in night_standings(night)] if night.is_over else []
-    return rank_people(gold, night_winners(night)) if gold else []
-
-
-def draw_night(night: Night, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
-    """Return the standings of a night in so many rows, below its podium if that has room."""
-    lines = [Content(sanitise(line)) for line in night_end(night) or night_table(night)][:rows]
-    return [*draw_winners(rank_night(night), columns, rows - len(lines), glyphs), *lines]
 
 
 def rank_people(gold: Sequence[tuple[str, int]], first: Sequence[str]) -> list[Winner]:

@@ -28,7 +28,7 @@ from net.protocol.night import Night
 from net.protocol.requests import Chat, PutBot, StandUp
 from net.room.table_draw import draw_tables
 from net.secure.keys import SeatKey
-from sabtui.app.nights import night_standings, save_night
+from sabtui.club.text import night_standings, save_night
 from tests.net.server.served_club import Sitter, serve_folder
 from tests.net.server.served_night import (
     PEOPLE,

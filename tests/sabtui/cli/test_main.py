@@ -87,7 +87,7 @@ def test_the_rules_are_printed_where_no_screen_is(capsys: pytest.CaptureFixture[
     ("arguments", "advice"),
     [
         (["rules", "bogus"], "invalid choice: 'bogus' (choose from 'aim', 'turn'"),
-        (["bogus"], "choose from 'learn', 'practise', 'host', 'club', 'stage', 'join'"),
+        (["bogus"], "'doctor', 'games', 'club', 'stage', 'record', 'replay'"),
         (["--bogus"], "unrecognized arguments: --bogus"),
         (["practise", "--bots", "12"], "'12' is not a number from 2 to 9"),
         (["practise", "--bots", "two"], "'two' is not a number from 2 to 9"),

@@ -40,7 +40,6 @@ from sabtui.app.requests import (
     ReopenRequest,
     TableHandle,
 )
-from sabtui.app.stage import StagePlace
 from sabtui.cli import requests
 from sabtui.cli.args import read
 from sabtui.cli.main import main
@@ -49,7 +48,6 @@ from sabtui.text.names import width
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.screens.rules import RulesScreen
-from sabtui.tui.stage.hall import StageHallScreen
 from sabtui.tui.theme import ASCII
 from tests.sabtui.player import Player
 from tests.sabtui.script import Answer, Script
@@ -450,51 +448,6 @@ def test_a_name_from_the_command_line_is_one_that_a_table_reads() -> None:
     long = read(["join", "--name", f" {'Ana ' * 30}"])
     assert requests.join_request(long).name == "Ana Ana Ana Ana Ana Ana"
     assert is_clean_name(requests.join_request(read(["join", "--name", " \t "])).name)
-
-
-def find_nobody(monkeypatch: pytest.MonkeyPatch, *, pin: bytes | None = None) -> None:
-    """Have a table found that nobody answers at."""
-
-    async def find(where: str, code: RoomCode | None) -> StagePlace:
-        return StagePlace(Credentials(where, (), code=code, pin=pin, watch=True))
-
-    monkeypatch.setattr(requests, "find_stage_place", find)
-    monkeypatch.setattr(requests, "_code", lambda _found, _console: RoomCode("coral", "otter"))
-
-
-def test_a_stage_asks_for_a_code_only_where_one_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    find_nobody(monkeypatch)
-    for typed, known in (([], "coral-otter"), (["--code", "amber-tulip"], "amber-tulip")):
-        place, code = requests.find_stage(read(["stage", "Rush", *typed]))
-        assert str(place.credentials.code) == str(code) == known, "the room is told it"
-        assert place.credentials.name == "Rush"
-    find_nobody(monkeypatch, pin=bytes(32))
-    place, code = requests.find_stage(read(["stage"]))
-    assert place.credentials.code is code is None
-
-
-def test_a_stage_is_shown_as_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = list[object]()
-
-    def show(app: SabtuiApp) -> int:
-        assert app._first is not None
-        opened.append(app._first())
-        return 0
-
-    find_nobody(monkeypatch)
-    monkeypatch.setattr("sabtui.tui.app.run", show)
-    monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: None)
-    assert main(["stage"]) == main(["stage", "--seconds", "30", "--hide-code"]) == 0
-    told = []
-    for screen in opened:
-        assert isinstance(screen, StageHallScreen)
-        told.append((screen.order.seconds, screen.director.shows_code))
-    assert told == [(60, True), (30, False)]
-
-
-def test_a_stage_needs_a_terminal_that_can_show_it(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["stage"]) == 1
-    assert "sabtui: " in capsys.readouterr().err
 
 
 def test_how_the_screens_are_drawn_is_what_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,14 +12,14 @@ from net.client.session import Session, Update
 from net.protocol.framing import decode
 from net.protocol.messages import ClientCommand
 from net.protocol.requests import Chat, OwnRequest
-from sabtui.app.club_visit import ClubVisit
+from sabtui.club.lines import _Hall
+from sabtui.club.visit import ClubVisit
 from sabtui.plain.console import Console
-from sabtui.plain.hall import _Hall
 from sabtui.text.layout import TerminalSize, wrap_lines
 from sabtui.text.talk_line import cut_off_sentence
+from tests.sabtui.club.stage.stage_pictures import in_hall
 from tests.sabtui.plain.test_parser import HERE, IN_LOBBY, OVER
 from tests.sabtui.plain_sessions import SMALL, Place, playing, type_lines
-from tests.sabtui.tui.stage.stage_pictures import in_hall
 
 LONG = "x" * 190
 

@@ -27,7 +27,7 @@ from zeroconf.asyncio import AsyncZeroconf
 from net.client import credentials
 from net.discovery import mdns, networks
 from net.server import live_table
-from sabtui.tui.stage import director
+from sabtui.club.stage import director
 from sabtui.tui.table import screen as table_screen
 from tests.net.server.conftest import no_suspension
 from tests.net.server.journal_tools import quick_folder

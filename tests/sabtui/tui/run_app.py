@@ -18,9 +18,8 @@ from net.client.session import Session, SessionThread, Status, Update
 from net.protocol.events import read_move
 from net.protocol.lobby import Settings
 from net.protocol.requests import MakeMove, Request
-from sabtui.app.club_visit import ClubVisit
 from sabtui.app.preferences import Preferences
-from sabtui.app.requests import TableHandle
+from sabtui.app.requests import HallVisit, TableHandle
 from sabtui.app.tables import TableService
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, DARK, LIGHT, Glyphs
@@ -63,7 +62,7 @@ class TableApp(App[None], inherit_bindings=False):
         self.is_calm = False
         self.is_guest = False
         self.is_terminal_behind = False
-        self.club: ClubVisit | None = None
+        self.club: HallVisit | None = None
         self.in_club = False
         self.rung = 0
         self.cursor_shown = False

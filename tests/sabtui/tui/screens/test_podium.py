@@ -1,20 +1,16 @@
-"""The page that an evening or a night leaves: a podium where cards are drawn, and its table."""
+"""The page that an evening leaves: a podium where cards are drawn, and its table."""
 
 from __future__ import annotations
 
 import pytest
-from msgspec import structs
 
 from sabtui.tui.screens.podium import (
     MOST_ON_PODIUM,
     EveningScreen,
-    NightScreen,
     draw_winners,
-    rank_night,
     rank_people,
 )
 from sabtui.tui.theme import BOX, DRAWN, Glyphs
-from tests.sabtui.app.test_nights import NIGHT
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.run_app import TableApp
 
@@ -48,17 +44,3 @@ async def test_the_page_of_an_evening_has_its_podium_above_its_table(glyphs: Gly
         assert lines[-1] == "Ana has won the evening."
         drawn = "\n".join(lines[:-1])
         assert ("Ana" in drawn and "$9" in drawn) is (glyphs is DRAWN)
-
-
-def test_a_night_has_its_podium_once_it_is_over() -> None:
-    ranked = rank_night(NIGHT)
-    assert [(one.name, one.gold) for one in ranked] == [
-        ("Ana", 7),
-        ("Frida", 6),
-        ("Dan", 3),
-        ("Cleo", 1),
-    ]
-    assert NightScreen(NIGHT).below[0] == "Ana has won the night."
-    going_on = structs.replace(NIGHT, planned=3)
-    assert rank_night(going_on) == []
-    assert "won the night" not in NightScreen(going_on).below[0]

@@ -19,11 +19,13 @@ from net.protocol.lobby import Lobby
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.protocol.text import sanitise
-from sabtui.app.nights import night_end, night_games, night_table
 from sabtui.app.requests import address_line, near_line
+from sabtui.club.screens import rank_night, table_row
+from sabtui.club.stage.director import Director, StageOrder
+from sabtui.club.stage.table import StageTableScreen, stage_commands
+from sabtui.club.text import night_end, night_games, night_table, people_lines
 from sabtui.text.connection import code_sentence
 from sabtui.text.doors import door_lines, host_of
-from sabtui.text.hall import people_lines
 from sabtui.text.i18n import join_words
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import table_name
@@ -34,10 +36,7 @@ from sabtui.tui.commands import CommandScreen
 from sabtui.tui.lobby.invitation import QR_STYLE
 from sabtui.tui.lobby.rows import lobby_rows, text_of_row
 from sabtui.tui.navigation import ActiveSession
-from sabtui.tui.screens.hall import table_row
-from sabtui.tui.screens.podium import draw_winners, rank_night
-from sabtui.tui.stage.director import Director, StageOrder
-from sabtui.tui.stage.table import StageTableScreen, stage_commands
+from sabtui.tui.screens.podium import draw_winners
 from sabtui.tui.theme import ASCII, Glyphs, drawable, large
 
 TICK_S: Final = 1.0  # seconds between two looks at what is to be shown

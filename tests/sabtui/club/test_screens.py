@@ -17,20 +17,21 @@ from net.protocol.board import HallBoard, HallTable
 from net.protocol.lobby import Stage
 from net.protocol.requests import Chat, Close
 from net.secure.address import Address
-from sabtui.app.club_visit import ClubVisit
+from sabtui.club import screens
+from sabtui.club.screens import PEOPLE_ROWS, HallScreen, NightScreen, fit_people, rank_night
+from sabtui.club.visit import ClubVisit
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens import hall
-from sabtui.tui.screens.hall import PEOPLE_ROWS, HallScreen, fit_people
 from sabtui.tui.screens.host import TableSettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.list import Menu
 from tests.net.server.served_club import ServedClub, serve_folder
 from tests.net.server.served_table import CODE, HERE, until
+from tests.sabtui.club.stage.stage_pictures import HALL, in_hall
+from tests.sabtui.club.test_text import NIGHT
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
-from tests.sabtui.tui.stage.stage_pictures import HALL, in_hall
 
 
 def session(credentials: Credentials, on_update: OnUpdate, store: CredentialStore) -> RemoteSession:
@@ -186,7 +187,7 @@ def test_however_many_are_in_the_hall_it_is_seen_who_is_at_the_table_of_the_curs
 async def test_an_organiser_begins_a_night_and_all_are_led_to_their_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hall, "DRAWN_PAUSE_S", 0.2)
+    monkeypatch.setattr(screens, "DRAWN_PAUSE_S", 0.2)
     async with in_the_hall(tmp_path) as (front, served):
         ben, cleo = await served.come("Ben", "Cleo")
         await front.press("d")
@@ -279,3 +280,17 @@ async def test_the_key_of_the_standings_says_so_as_long_as_there_is_no_night(
     async with in_the_hall(tmp_path) as (front, _served):
         await front.press("r")
         await front.sees("No night has begun here yet.")
+
+
+def test_a_night_has_its_podium_once_it_is_over() -> None:
+    ranked = rank_night(NIGHT)
+    assert [(one.name, one.gold) for one in ranked] == [
+        ("Ana", 7),
+        ("Frida", 6),
+        ("Dan", 3),
+        ("Cleo", 1),
+    ]
+    assert NightScreen(NIGHT).below[0] == "Ana has won the night."
+    going_on = structs.replace(NIGHT, planned=3)
+    assert rank_night(going_on) == []
+    assert "won the night" not in NightScreen(going_on).below[0]

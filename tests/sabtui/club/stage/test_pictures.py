@@ -1,12 +1,12 @@
-"""The stage as it is kept: `python -m tests.sabtui.tui.stage.stage_pictures` draws it anew."""
+"""The stage as it is kept: `python -m tests.sabtui.club.stage.stage_pictures` draws it anew."""
 
 from __future__ import annotations
 
 import pytest
 
 from sabtui.tui.theme import ASCII
+from tests.sabtui.club.stage.stage_pictures import StagePicture, draw_picture, pictures
 from tests.sabtui.tui.pictures import FOLDER
-from tests.sabtui.tui.stage.stage_pictures import StagePicture, draw_picture, pictures
 from tests.samples import first
 
 KEPT = pictures()

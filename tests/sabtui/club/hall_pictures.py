@@ -1,6 +1,6 @@
 """The hall of a club as text in files, to be read in a diff: a guest's, and an organiser's.
 
-`python -m tests.sabtui.tui.screens.hall_pictures` redraws all of them.
+`python -m tests.sabtui.club.hall_pictures` redraws all of them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from net.protocol.fields import NOBODY
 from net.protocol.messages import DoorNow
 from net.protocol.night import Night, NightRound, NightTable
 from net.protocol.requests import DoorKind
+from sabtui.club.screens import HallScreen
 from sabtui.tui import app
-from sabtui.tui.screens.hall import HallScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs
+from tests.sabtui.club.stage.stage_pictures import HALL, in_hall
 from tests.sabtui.tui.pictures import FOLDER, text_of
 from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.run_app import IdleSession, TableApp
-from tests.sabtui.tui.stage.stage_pictures import HALL, in_hall
 
 NIGHT = Night(
     3,

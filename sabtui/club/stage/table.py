@@ -12,6 +12,7 @@ from engine.events import Laid, PlayedTurn
 from engine.state import Phase
 from net.client.session import ConnectionState, Session, Status
 from sabtui.app.requests import Invitation, address_line
+from sabtui.club.stage.director import Director
 from sabtui.table.sight import Sight
 from sabtui.text.cards import shape_words
 from sabtui.text.connection import code_sentence, standing
@@ -21,7 +22,6 @@ from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
 from sabtui.tui.command import LEAVE, Command
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.stage.director import Director
 from sabtui.tui.table import render
 from sabtui.tui.table.layout import panels_css
 from sabtui.tui.table.log import LogKind, TableLog

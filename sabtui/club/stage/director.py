@@ -29,7 +29,8 @@ from net.secure.code import RoomCode
 from sabtui.app.errors import UserError
 from sabtui.app.log_file import log_exception
 from sabtui.app.requests import Invitation, TableHandle
-from sabtui.app.stage import StagePlace
+from sabtui.club.stage.place import StagePlace
+from sabtui.club.visit import ClubVisit
 from sabtui.text.connection import standing, why_ended
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.navigation import GOODBYE_TIMEOUT_S, ActiveSession
@@ -280,7 +281,7 @@ class Director:
     def _follow(self, now: float) -> None:
         """Begin a session at each of the club's tables with a game, and leave the others."""
         hall, club = self.hall, None if self._main is None else self._main.handle.club
-        if hall is None or club is None:
+        if hall is None or not isinstance(club, ClubVisit):
             return
         stages = {table.id: read_stage(table.stage) for table in hall.board.tables if table.people}
         for table in [one for one in self._tables if stages.get(one) not in _SHOWN]:

@@ -10,9 +10,9 @@ from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import Status, Update
 from net.protocol.night import Night
-from sabtui.app.club_visit import ClubVisit
-from tests.sabtui.app.test_nights import NIGHT
-from tests.sabtui.tui.stage.stage_pictures import HALL, in_hall
+from sabtui.club.visit import ClubVisit
+from tests.sabtui.club.stage.stage_pictures import HALL, in_hall
+from tests.sabtui.club.test_text import NIGHT
 
 GOES_ON = structs.replace(NIGHT, planned=3)
 PLAYED = structs.replace(

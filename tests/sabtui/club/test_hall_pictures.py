@@ -1,12 +1,12 @@
-"""The hall as it is kept: `python -m tests.sabtui.tui.screens.hall_pictures` draws it anew."""
+"""The hall as it is kept: `python -m tests.sabtui.club.hall_pictures` draws it anew."""
 
 from __future__ import annotations
 
 import pytest
 
 from sabtui.tui.theme import ASCII
+from tests.sabtui.club.hall_pictures import HallPicture, draw_picture, pictures
 from tests.sabtui.tui.pictures import FOLDER
-from tests.sabtui.tui.screens.hall_pictures import HallPicture, draw_picture, pictures
 
 KEPT = pictures()
 

@@ -18,15 +18,15 @@ from net.protocol.requests import Close, NewCode, PutBot, Start, TableRequest
 from net.room.sessions import GONE_AFTER_S
 from net.secure.address import Address
 from net.secure.code import RoomCode
-from sabtui.app.club_process import save_code
-from sabtui.app.launcher import club_code_file, credential_store
-from sabtui.app.stage import StagePlace, stage_store
+from sabtui.app.launcher import credential_store
+from sabtui.club.program import save_code
+from sabtui.club.stage.director import RESULT_S, RETRY_S
+from sabtui.club.stage.place import StagePlace, club_code_file, stage_store
 from sabtui.tui.navigation import ActiveSession
-from sabtui.tui.stage.director import RESULT_S, RETRY_S
 from tests.net.server.served_club import Member, ServedClub, Sitter, serve_folder
 from tests.net.server.served_night import organise
 from tests.net.server.served_table import CODE, HERE, until
-from tests.sabtui.tui.stage.stage_fixture import (
+from tests.sabtui.club.stage.stage_fixture import (
     PLACE,
     SECONDS,
     OpenStage,
@@ -263,7 +263,7 @@ class SlowLink:
 async def test_a_stage_waits_beside_the_screen_for_all_its_tables_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sabtui.tui.stage.director.GOODBYE_TIMEOUT_S", 0.2)
+    monkeypatch.setattr("sabtui.club.stage.director.GOODBYE_TIMEOUT_S", 0.2)
     waited: list[float] = []
     async with open_stage(tmp_path, inn()) as stage:
         stage.director._left.extend(cast("ActiveSession", SlowLink(waited)) for _ in range(5))

@@ -20,16 +20,16 @@ from net.client.session import ConnectionState, Session, Status, Update
 from net.protocol.board import HallBoard, HallTable
 from net.protocol.requests import Chat
 from sabtui.app import joining
-from sabtui.app.club_visit import ClubVisit
 from sabtui.cli.main import main
+from sabtui.club.lines import _Hall, _news
+from sabtui.club.visit import ClubVisit
 from sabtui.plain import console
 from sabtui.plain.commands import autopilot_sentence
 from sabtui.plain.console import Console
-from sabtui.plain.hall import _Hall, _news
 from tests.net.server.served_club import serve_folder
 from tests.net.server.served_night import is_led, led_to, night_at
 from tests.net.server.served_table import CODE, HERE, until
-from tests.sabtui.tui.stage.stage_pictures import HALL, in_hall
+from tests.sabtui.club.stage.stage_pictures import HALL, in_hall
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """The stage as text in files, to be read in a diff: a table, and the hall.
 
-`python -m tests.sabtui.tui.stage.stage_pictures` redraws all of them.
+`python -m tests.sabtui.club.stage.stage_pictures` redraws all of them.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from net.protocol.board import HallBoard, HallTable
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import Lobby, Person, Presence
 from sabtui.app.requests import TableHandle
-from sabtui.app.stage import StagePlace
+from sabtui.club.stage.director import Director, StageOrder
+from sabtui.club.stage.hall import StageHallScreen
+from sabtui.club.stage.place import StagePlace
+from sabtui.club.stage.table import StageTableScreen
 from sabtui.tui.navigation import ActiveSession
-from sabtui.tui.stage.director import Director, StageOrder
-from sabtui.tui.stage.hall import StageHallScreen
-from sabtui.tui.stage.table import StageTableScreen
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
+from tests.sabtui.club.stage.stage_fixture import PLACE, SECONDS
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.pictures import FOLDER, text_of
 from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.run_app import IdleSession, TableApp
-from tests.sabtui.tui.stage.stage_fixture import PLACE, SECONDS
 
 SIZES = ((80, 24), (120, 40), (200, 60))
 WATCHER = 9

@@ -26,17 +26,19 @@ from net.protocol.hall import (
     RenewCode,
 )
 from net.protocol.lobby import Lobby, Settings
-from net.protocol.night import MAX_NIGHT_ROUNDS
+from net.protocol.night import MAX_NIGHT_ROUNDS, Night
 from net.protocol.requests import Chat
 from net.protocol.text import clean_name, sanitise
-from sabtui.app.nights import night_games
 from sabtui.app.requests import Invitation
-from sabtui.table.deeds import CLOSE, NEW_CODE, closing_question
-from sabtui.text.connection import standing, why_ended
-from sabtui.text.hall import (
+from sabtui.club.text import (
     hall_title,
     names_here,
+    night_end,
+    night_games,
     night_lines,
+    night_standings,
+    night_table,
+    night_winners,
     no_night,
     no_tables,
     organiser_welcome,
@@ -44,7 +46,10 @@ from sabtui.text.hall import (
     table_facts,
     talk_lines,
 )
-from sabtui.text.i18n import _
+from sabtui.club.visit import ClubVisit
+from sabtui.table.deeds import CLOSE, NEW_CODE, closing_question
+from sabtui.text.connection import standing, why_ended
+from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import pad_to, width
 from sabtui.text.reasons import refusal_sentence
@@ -52,7 +57,9 @@ from sabtui.tui.command import Command
 from sabtui.tui.lobby.invitation import file_lines
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.screens.join import join_purpose
-from sabtui.tui.screens.podium import NightScreen, draw_night
+from sabtui.tui.screens.podium import PodiumScreen, draw_winners, rank_people
+from sabtui.tui.table.moments import Winner
+from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.form import LabelledField, TalkLine
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.text import LogView, cut_short
@@ -118,6 +125,12 @@ class HallScreen(SessionScreen):
     def hall(self) -> Lobby:
         """The hall as it is shown; an empty one before all is told."""
         return self.status.hall or NO_HALL
+
+    @property
+    def visit(self) -> ClubVisit | None:
+        """The way around the club, `None` while there is none."""
+        club = self.context.club
+        return club if isinstance(club, ClubVisit) else None
 
     @property
     def own_name(self) -> str:
@@ -243,7 +256,7 @@ class HallScreen(SessionScreen):
             return
         if self.talk_lines != talk:
             self.log_lines.begin_with(self.talk_lines)
-        received, club = update.received, self.context.club
+        received, club = update.received, self.visit
         if received is not None and received.refused is not None:
             self.say(refusal_sentence(received.refused.reason))
         elif club is not None and (table := club.find_way(update)):
@@ -375,7 +388,7 @@ class HallScreen(SessionScreen):
         self.set_timer(DRAWN_PAUSE_S, lambda: self._enter_table(table, "", told, watch=False))
 
     def _enter_table(self, table: str, title: str, told: str = "", *, watch: bool) -> None:
-        if (club := self.context.club) is not None:
+        if (club := self.visit) is not None:
             self.context.sit(club.table(table, title, watch=watch), told)
 
     def open_table(self) -> None:
@@ -444,3 +457,23 @@ def table_row(table: HallTable, columns: int) -> Content:
     if width(f"{title}{rest}  {edition}") <= columns:
         rest = f"{rest}  {edition}"
     return Content(title).stylize("bold") + Content(sanitise(rest))
+
+
+class NightScreen(PodiumScreen):
+    """Page with the standings of a night, and its podium once it is over."""
+
+    def __init__(self, night: Night) -> None:
+        title = capitalise(_("standings"))
+        super().__init__(title, rank_night(night), night_end(night) or night_table(night))
+
+
+def rank_night(night: Night) -> list[Winner]:
+    """Return who stands on the podium of a night, nobody before its end."""
+    gold = [(one.name, one.gold) for one in night_standings(night)] if night.is_over else []
+    return rank_people(gold, night_winners(night)) if gold else []
+
+
+def draw_night(night: Night, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
+    """Return the standings of a night in so many rows, below its podium if that has room."""
+    lines = [Content(sanitise(line)) for line in night_end(night) or night_table(night)][:rows]
+    return [*draw_winners(rank_night(night), columns, rows - len(lines), glyphs), *lines]

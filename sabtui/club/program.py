@@ -1,8 +1,14 @@
-"""The program of a club, which `sabtui club` runs in its terminal until it is stopped."""
+"""The program of a club, which `sabtui club` runs in its terminal until it is stopped.
+
+`run_club` says in lines what the club's owner is to know.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import os
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -13,9 +19,10 @@ from typing import Final
 
 from net.discovery.mdns import own_addresses
 from net.files import private_folder, replace
-from net.protocol.messages import DoorNow
+from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.night import Night
 from net.protocol.requests import DoorKind
+from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.server.club import ClubServer
 from net.server.clubs import open_club
@@ -23,14 +30,29 @@ from net.server.journal_errors import JournalBusy, JournalError
 from net.server.options import ServerOptions
 from net.server.process import allow_files, collect_rarely, hide_memory
 from sabtui.app import Speed
-from sabtui.app.doors import door_programs, doors_folder
+from sabtui.app.doors import check_doors, door_programs, doors_folder
 from sabtui.app.errors import UserError
-from sabtui.app.launcher import TableOpened, club_code_file, state_folder
-from sabtui.app.nights import save_night
-from sabtui.app.requests import pace_among_people
+from sabtui.app.launcher import TableOpened, state_folder
+from sabtui.app.requests import invitation_lines, pace_among_people, reachable
 from sabtui.app.table_process import claim_one, heed_signals
+from sabtui.app.tables import invitation_of
+from sabtui.app.terminal import find_size, is_terminal, why_unable
+from sabtui.cli.args import Arguments
+from sabtui.cli.requests import (
+    log_little,
+    own_command,
+    print_door_news,
+    read_doors,
+    read_speed,
+)
+from sabtui.club.stage.place import club_code_file
+from sabtui.club.text import save_night
+from sabtui.text.connection import code_sentence
+from sabtui.text.doors import door_reopens
 from sabtui.text.i18n import _, current_language
 from sabtui.text.journals import why_no_journal
+from sabtui.text.network import web_address
+from sabtui.text.qr_code import qr_rows
 
 _log = logging.getLogger(__name__)
 
@@ -130,3 +152,59 @@ def _save_night(folder: Path, night: Night) -> None:
         save_night(night, folder / name)
     except OSError as error:
         _log.warning("the results of the night cannot be saved: %s", error)
+
+
+def run_club(asked: Arguments) -> int:
+    """Run a club in this terminal until it is stopped; return the exit code.
+
+    Raises UserError: it cannot be opened, or a door cannot that is asked for.
+    """
+    name = clean_name(asked.title) or "Sabtui"
+    request = ClubRequest(name, asked.code, asked.port or 0, read_doors(asked), read_speed(asked))
+    check_doors(request.doors)
+    log_little()
+    code, browser_door = "", DoorNow(DoorKind.WEB)
+
+    def say(opened: TableOpened, word: str, nights: Path) -> None:
+        nonlocal code
+        code = opened.code
+        again = _("Ctrl+C stops the club; {command} brings it back with all its tables.")
+        lines = [
+            *invitation_lines(invitation_of(opened)),
+            _("Organiser's word, for you alone (o in the hall): {word}").format(word=word),
+            _("The results of its nights are saved in {folder}").format(folder=nights),
+            again.format(command=own_command("club", opened.title)),
+        ]
+        print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
+
+    def say_door(door: DoorNow) -> None:
+        nonlocal browser_door
+        if door.trouble is DoorTrouble.ENDED:
+            print(door_reopens(door.kind), flush=True)  # noqa: T201 - as above
+        else:
+            print_door_news(door)
+        if door.kind is DoorKind.WEB:
+            browser_door = door
+        if way := _qr_lines(door, code):  # it may have moved the code above out of sight
+            print(*way, code_sentence(code), sep="\n", flush=True)  # noqa: T201 - as above
+
+    def say_code(renewed: RoomCode) -> None:
+        nonlocal code
+        code = str(renewed)
+        way = _qr_lines(browser_door, code)
+        print(*way, code_sentence(code), sep="\n", flush=True)  # noqa: T201 - as above
+
+    asyncio.run(serve_club(request, say, say_door, say_code))
+    return 0
+
+
+def _qr_lines(door: DoorNow, code: str) -> list[str]:
+    """Return the QR code of the browser door, dark on light, where this terminal can show it."""
+    hosts = [one.host for one in reachable(tuple(own_addresses()), 0)]
+    is_shown = door.kind is DoorKind.WEB and door.port and hosts and is_terminal(sys.stdout)
+    if not is_shown or why_unable(os.environ) is not None:
+        return []
+    rows = qr_rows(web_address(door.port, hosts[0], code))
+    columns, lines = find_size(os.environ)
+    fits = rows and len(rows[0]) <= columns and len(rows) < lines
+    return [f"\x1b[30;107m{row}\x1b[m" for row in rows] if fits else []

@@ -6,10 +6,14 @@ import csv
 import json
 from pathlib import Path
 
+import pytest
 from msgspec import structs
 
+from net.protocol.board import HallBoard
+from net.protocol.lobby import Lobby, Person, Presence
 from net.protocol.night import Night, NightRound, NightTable
-from sabtui.app.nights import night_end, night_standings, night_table, save_night
+from sabtui.club.text import night_end, night_lines, night_standings, night_table, save_night
+from tests.sabtui.club.stage.stage_pictures import in_hall
 
 
 def a_round(*tables: NightTable) -> NightRound:
@@ -74,3 +78,31 @@ def test_results_are_saved_as_csv_and_json(tmp_path: Path) -> None:
         "gold": [4, 1, 7],
     }
     assert sorted(file.name for file in (tmp_path / "nights").iterdir()) == ["one.csv", "one.json"]
+
+
+TABLE = NightTable("1" * 16, (0, 1, 2))
+ROUND = NightRound(bytes(32), (TABLE,))
+SMALL_NIGHT = Night(2, "Table", "international", 3, ("Ana", "Ben", "Cleo"), (ROUND,))
+OVER = structs.replace(ROUND, tables=(structs.replace(TABLE, is_over=True, gold=(1, 2, 3)),))
+
+
+@pytest.mark.parametrize(
+    ("rounds", "lines"),
+    [
+        ((), ["A night of 2 rounds: an organiser draws the tables."]),
+        ((ROUND,), ["Round 1 is being played: you are drawn to the next one."]),
+        ((OVER,), ["Round 1 of 2 is over."]),
+        ((OVER, ROUND), []),
+        ((OVER, OVER), ["Round 2 of 2 is over."]),
+    ],
+)
+def test_who_came_late_is_told_of_the_next_round_if_there_is_one(
+    rounds: tuple[NightRound, ...], lines: list[str]
+) -> None:
+    night = structs.replace(SMALL_NIGHT, rounds=rounds)
+    hall = structs.replace(
+        Lobby.without_chairs("The Nugget"),
+        people=(Person(1, "Dora", Presence.THERE),),
+        hall=HallBoard(night=night),
+    )
+    assert night_lines(in_hall(hall, member=1)) == lines

@@ -27,17 +27,13 @@ from net.protocol.lobby import Lobby, Settings, clean_text
 from net.protocol.night import MAX_NIGHT_ROUNDS
 from net.protocol.requests import Chat, Request
 from net.protocol.text import clean_name
-from sabtui.app.club_visit import ClubVisit
 from sabtui.app.errors import complain
-from sabtui.app.nights import night_end, night_table
 from sabtui.app.requests import TableHandle
-from sabtui.plain.console import QUIT_WORDS, Console, no_command
-from sabtui.plain.json_table import face_for
-from sabtui.plain.table import TypedLine
-from sabtui.text.connection import standing, why_ended
-from sabtui.text.hall import (
+from sabtui.club.text import (
     hall_title,
+    night_end,
     night_lines,
+    night_table,
     no_night,
     no_tables,
     organiser_welcome,
@@ -45,6 +41,11 @@ from sabtui.text.hall import (
     table_facts,
     talk_lines,
 )
+from sabtui.club.visit import ClubVisit
+from sabtui.plain.console import QUIT_WORDS, Console, no_command
+from sabtui.plain.json_table import face_for
+from sabtui.plain.table import TypedLine
+from sabtui.text.connection import standing, why_ended
 from sabtui.text.i18n import _
 from sabtui.text.layout import wrap_lines
 from sabtui.text.reasons import refusal_sentence
@@ -59,9 +60,9 @@ DRAWN_PAUSE_S: Final = 5.0
 def visit_in_lines(
     handle: TableHandle,
     console: Console,
-    greeting: Iterable[str] = (),
+    greeting: Iterable[str],
     *,
-    is_on_autopilot: bool = False,
+    is_on_autopilot: bool,
 ) -> int:
     """Play at a table, or visit the club that it may be, until the player leaves.
 
@@ -69,7 +70,8 @@ def visit_in_lines(
     """
     back, flies = seat_kept("sabtui join"), is_on_autopilot
     while True:
-        hall = None if handle.club is None else _Hall(handle.club, console)
+        club = handle.club
+        hall = _Hall(club, console) if isinstance(club, ClubVisit) else None
         addresses = () if handle.invitation is None else handle.invitation.addresses
         table = face_for(console)(console, back, addresses, flies)
         code = table.visit(handle.make, greeting, None if hall is None else hall.stay)

@@ -6,9 +6,11 @@ entered with before is kept apart from the seats of the person who runs it.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from net.client.credentials import Credentials, CredentialStore
@@ -20,10 +22,12 @@ from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
 from net.secure.address import is_tunnel
 from net.secure.code import BadCode, RoomCode
-from sabtui.app.club_visit import ClubVisit
 from sabtui.app.joining import SeveralTables, credentials_for, find, recent_credentials
-from sabtui.app.launcher import club_code_file, credential_store, state_folder
+from sabtui.app.launcher import credential_store, state_folder
 from sabtui.app.requests import Invitation, JoinRequest, TableHandle, reachable
+from sabtui.cli.requests import ask_code
+from sabtui.club.visit import ClubVisit
+from sabtui.plain.console import Console
 
 STAGE: Final = "Stage"  # the name of what is kept of a stage; nobody else learns it
 
@@ -77,6 +81,11 @@ def _known_codes(credentials: Credentials) -> Iterator[RoomCode]:
             yield one.code
 
 
+def club_code_file(club: str) -> Path:
+    """Return the file with the room code of a club that runs on this computer, by its id."""
+    return state_folder() / "clubs" / f"{club}.code"
+
+
 def stage_store() -> CredentialStore:
     """Return the store of what this user's stages have entered with."""
     return CredentialStore(state_folder() / "stages")
@@ -110,3 +119,18 @@ async def find_stage_place(where: str = "", code: RoomCode | None = None) -> Sta
     if code is not None:
         credentials = replace(credentials, code=code)
     return StagePlace(credentials, place.doors)
+
+
+def ask_for_stage(where: str, code: RoomCode | None) -> tuple[StagePlace, RoomCode | None]:
+    """Return what a stage is to show, and the code to find it again; ask for one that is missing.
+
+    Raises:
+        SeveralTables: more than one club or table fits.
+        UserError: none can be joined, or input ended before the code was given.
+    """
+    place = asyncio.run(find_stage_place(where, code))
+    credentials = place.credentials
+    if credentials.pin is None and credentials.code is None:
+        code = ask_code(credentials, Console())
+        place = replace(place, credentials=replace(credentials, code=code))
+    return place, code

@@ -12,8 +12,8 @@ from net.secure.code import RoomCode
 from net.server.club import ClubServer
 from net.server.clubs import open_club
 from sabtui.app.launcher import state_folder
-from sabtui.cli import requests
 from sabtui.cli.main import main
+from sabtui.club import program
 from sabtui.text.qr_code import qr_rows
 
 Served = list[ClubServer]
@@ -97,23 +97,23 @@ def test_the_browser_door_of_a_club_has_a_qr_code_in_a_terminal_that_can_show_it
     is_shown: bool,  # noqa: FBT001 - as above
 ) -> None:
     pytest.importorskip("segno")
-    monkeypatch.setattr(requests, "own_addresses", lambda: ["192.168.1.20"])
-    monkeypatch.setattr(requests, "find_size", lambda _environ: size)
+    monkeypatch.setattr(program, "own_addresses", lambda: ["192.168.1.20"])
+    monkeypatch.setattr(program, "find_size", lambda _environ: size)
     monkeypatch.setattr("sys.stdout.isatty", lambda: is_terminal, raising=False)
     monkeypatch.setenv("TERM", term)
-    lines = requests._qr_lines(DoorNow(DoorKind.WEB, 7381), "amber-tulip")
+    lines = program._qr_lines(DoorNow(DoorKind.WEB, 7381), "amber-tulip")
     assert bool(lines) is is_shown
     if is_shown:
         drawn = [line.removeprefix("\x1b[30;107m").removesuffix("\x1b[m") for line in lines]
         assert drawn == qr_rows("http://192.168.1.20:7381/#amber-tulip")
-    assert requests._qr_lines(DoorNow(DoorKind.SSH, 7351), "amber-tulip") == []
-    assert requests._qr_lines(DoorNow(DoorKind.WEB), "amber-tulip") == []
+    assert program._qr_lines(DoorNow(DoorKind.SSH, 7351), "amber-tulip") == []
+    assert program._qr_lines(DoorNow(DoorKind.WEB), "amber-tulip") == []
 
 
 def test_a_renewed_code_is_said_with_a_qr_code_that_brings_it_and_no_longer_the_old_one(
     served: Served, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(requests, "_qr_lines", lambda door, code: [f"{door.port}#{code}"])
+    monkeypatch.setattr(program, "_qr_lines", lambda door, code: [f"{door.port}#{code}"])
     assert main(["club", "The Nugget", "--code", "amber-tulip"]) == 0
     (club,) = served
     club._options.on_door(DoorNow(DoorKind.WEB, 7381))

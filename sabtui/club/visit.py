@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import OnUpdate, RunnableSession, Status, Update
 from sabtui.app.requests import Invitation, TableHandle
 
-MakeSession = Callable[[Credentials, OnUpdate, CredentialStore], RemoteSession]
+if TYPE_CHECKING:
+    from sabtui.app.rooms import MakeSession
 
 
 class ClubVisit:

@@ -13,13 +13,13 @@ from net.protocol.board import HallBoard, HallTable
 from net.protocol.messages import DoorNow
 from net.protocol.night import Night
 from net.protocol.requests import DoorKind
-from sabtui.app.nights import night_end
-from sabtui.tui.stage.hall import StageHallScreen, between_games
-from tests.sabtui.app.test_nights import NIGHT
+from sabtui.club.stage.hall import StageHallScreen, between_games
+from sabtui.club.text import night_end
+from tests.sabtui.club.stage.stage_fixture import PLACE
+from tests.sabtui.club.stage.stage_pictures import HALL, StillClub, in_hall, order
+from tests.sabtui.club.test_text import NIGHT
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import TableApp
-from tests.sabtui.tui.stage.stage_fixture import PLACE
-from tests.sabtui.tui.stage.stage_pictures import HALL, StillClub, in_hall, order
 
 MANY = structs.replace(
     HALL,

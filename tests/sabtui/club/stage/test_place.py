@@ -13,11 +13,13 @@ from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.browser import DiscoveredGame, GameStatus
 from net.secure.address import Address, parse_tunnel
 from net.secure.code import RoomCode
-from sabtui.app import stage
 from sabtui.app.joining import FoundTable, SeveralTables
 from sabtui.app.launcher import credential_store
 from sabtui.app.requests import Invitation
-from sabtui.app.stage import StagePlace, find_stage_place, stage_store
+from sabtui.cli.main import main
+from sabtui.club.stage.hall import StageHallScreen
+from sabtui.club.stage.place import StagePlace, ask_for_stage, find_stage_place, stage_store
+from sabtui.tui.app import SabtuiApp
 
 CODE = RoomCode("amber", "tiger")
 BOX = Address("192.168.1.20", 7341)
@@ -28,6 +30,7 @@ GAME = DiscoveredGame(
     (BOX,),
 )
 PIN = bytes(32)
+PLACE = "sabtui.club.stage.place"
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +42,7 @@ def _own_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
             raise SeveralTables([GAME, replace(GAME, title="Deep Mine")])
         return FoundTable.of(GAME)
 
-    monkeypatch.setattr(stage, "find", find)
+    monkeypatch.setattr(f"{PLACE}.find", find)
 
 
 def keep(store: CredentialStore, *, watch: bool) -> Credentials:
@@ -73,7 +76,7 @@ async def test_of_several_tables_the_advice_is_how_to_name_one_for_the_stage() -
 
 
 def test_the_room_is_told_addresses_that_it_can_reach(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stage, "own_addresses", lambda: ["192.168.1.5", "fe80::1"])
+    monkeypatch.setattr(f"{PLACE}.own_addresses", lambda: ["192.168.1.5", "fe80::1"])
     tunnel = parse_tunnel("ssh://ana@box.local")
     told = {
         (BOX,): ("192.168.1.20:7341",),
@@ -84,3 +87,48 @@ def test_the_room_is_told_addresses_that_it_can_reach(monkeypatch: pytest.Monkey
         place = StagePlace(Credentials("Stage", known, title="Gold Rush", code=CODE, watch=True))
         assert place.invitation(CODE) == Invitation("Gold Rush", str(CODE), shown)
         assert not place.invitation(None).code
+
+
+def find_nobody(monkeypatch: pytest.MonkeyPatch, *, pin: bytes | None = None) -> None:
+    """Have a table found that nobody answers at."""
+
+    async def find(where: str, code: RoomCode | None) -> StagePlace:
+        return StagePlace(Credentials(where, (), code=code, pin=pin, watch=True))
+
+    monkeypatch.setattr(f"{PLACE}.find_stage_place", find)
+    monkeypatch.setattr(f"{PLACE}.ask_code", lambda _found, _console: RoomCode("coral", "otter"))
+
+
+def test_a_stage_asks_for_a_code_only_where_one_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    find_nobody(monkeypatch)
+    for typed, known in ((None, "coral-otter"), (CODE, "amber-tiger")):
+        place, code = ask_for_stage("Rush", typed)
+        assert str(place.credentials.code) == str(code) == known, "the room is told it"
+        assert place.credentials.name == "Rush"
+    find_nobody(monkeypatch, pin=bytes(32))
+    place, code = ask_for_stage("", None)
+    assert place.credentials.code is code is None
+
+
+def test_a_stage_is_shown_as_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = list[object]()
+
+    def show(app: SabtuiApp) -> int:
+        assert app._first is not None
+        opened.append(app._first())
+        return 0
+
+    find_nobody(monkeypatch)
+    monkeypatch.setattr("sabtui.tui.app.run", show)
+    monkeypatch.setattr("sabtui.app.terminal.why_no_screen", lambda _environ: None)
+    assert main(["stage"]) == main(["stage", "--seconds", "30", "--hide-code"]) == 0
+    told = []
+    for screen in opened:
+        assert isinstance(screen, StageHallScreen)
+        told.append((screen.order.seconds, screen.director.shows_code))
+    assert told == [(60, True), (30, False)]
+
+
+def test_a_stage_needs_a_terminal_that_can_show_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stage"]) == 1
+    assert "sabtui: " in capsys.readouterr().err
