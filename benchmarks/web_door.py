@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from tests.sabtui.doors.web_guest import WebGuest
 
 GUESTS: Final = 10
-KEYS: Final = 20
-"""Keys that each guest types, all guests at once."""
+LINES: Final = 20
+"""Lines that each guest sends, all guests at once."""
 
 PAUSE_S: Final = 0.2
-"""Seconds between two keys of a guest."""
+"""Seconds between two lines of a guest."""
 
 
 def main() -> None:
@@ -56,28 +56,28 @@ async def tell_guests(folder: Path) -> None:
             begun = perf_counter()
             guest = await WebGuest.enter(opened.port, f"guest{number}")
             stack.callback(guest.link.transport.abort)
-            await guest.sees(b"Talk")
+            await guest.sees(b'"t":"own"')
             waits.append(perf_counter() - begun)
             reading = asyncio.create_task(_read_all(guest))  # who reads nothing is soon cut off
             stack.push_async_callback(cancel_and_wait, reading)
             guests.append(guest)
-        print(f"browser door to first frame, s: {median(waits):.2f}, slowest {max(waits):.2f}")
-        every = await asyncio.gather(*map(time_keys, guests))
+        print(f"browser door to first lines, s: {median(waits):.2f}, slowest {max(waits):.2f}")
+        every = await asyncio.gather(*map(time_lines, guests))
         took = sorted(wait for each, _count in every for wait in each)
-        sent = sum(count for _each, count in every) / (KEYS * GUESTS)
+        sent = sum(count for _each, count in every) / (LINES * GUESTS)
         print(
-            f"browser door, key to paint, {GUESTS} guests at once, ms: "
+            f"browser door, line to answer, {GUESTS} guests at once, ms: "
             f"p50 {median(took) * 1000:.0f}, p99 {took[len(took) * 99 // 100] * 1000:.0f}; "
-            f"{sent:.0f} bytes a page"
+            f"{sent:.0f} bytes an answer"
         )
 
 
-async def time_keys(guest: WebGuest) -> tuple[list[float], int]:
-    """Open and close the help page by keys; return seconds until each is answered, and bytes."""
+async def time_lines(guest: WebGuest) -> tuple[list[float], int]:
+    """Ask who is there; return seconds until each line is answered, and bytes."""
     took, first = list[float](), len(guest.shown)
-    for number in range(KEYS):
+    for _ in range(LINES):
         drawn, begun = len(guest.shown), perf_counter()
-        await guest.type(b"q" if number % 2 else b"?")
+        await guest.do("who")
         while len(guest.shown) == drawn:  # noqa: ASYNC110 - what is drawn is a mere fact
             await asyncio.sleep(0.001)
         took.append(perf_counter() - begun)

@@ -25,7 +25,7 @@ from net.client.draws import LeftOut
 from net.client.trail import GameState
 from net.protocol.events import write_move
 from net.protocol.framing import is_readable
-from net.protocol.lobby import Lobby, Stage
+from net.protocol.lobby import A_STAGE, Lobby, Stage
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import (
     ClientMessage,
@@ -104,14 +104,14 @@ class Opening(StrEnum):
 class Status:
     """The present state, as a user interface shows it.
 
-    `member` is the player's id, 0 before the first welcome. `unanswered` counts the commands that
-    the host has not answered yet. `announced` is False if the host's table cannot be announced on
-    the network, `kept` if the player cannot come back to the seat after this program has ended.
-    `ending` is set when `connection` is ENDED. `code` is the room code that replaced the first one,
-    known to the host alone, as is the SSH door in `doors`. `words` are those of the last round, to
-    compare aloud, `None` before one has ended; `audit` is that of the game that is over. So many
-    seconds are `turn_left` to the person to move (`net.room.waiting.seconds_left`).
-    The host of a table `in_club` has no program of it to bring back.
+    `member` is the player's id, 0 before the first welcome and for a stage. `unanswered` counts the
+    commands that the host has not answered yet. `announced` is False if the host's table cannot be
+    announced on the network, `kept` if the player cannot come back to the seat after this program
+    has ended. `ending` is set when `connection` is ENDED. `code` is the room code that replaced the
+    first one, known to the host alone, as is the SSH door in `doors`. `words` are those of the last
+    round, to compare aloud, `None` before one has ended; `audit` is that of the game that is over.
+    So many seconds are `turn_left` to the person to move (`net.room.waiting.seconds_left`). The
+    host of a table `in_club` has no program of it to bring back.
 
     The host is `silent` once nothing was heard for `SILENT_AFTER_S`; then a player whose program
     `can_host` may go on here, and `opening` says what became of it. `found` is the name of the
@@ -165,7 +165,7 @@ class Status:
     def is_asked(self) -> bool:
         """True if the host asks this player to run the table."""
         lobby = self.lobby
-        return lobby is not None and lobby.offered == self.member and not lobby.handing
+        return lobby is not None and lobby.offered == self.member != A_STAGE and not lobby.handing
 
     @property
     def lobby(self) -> Lobby | None:
@@ -215,7 +215,7 @@ class Status:
                 pass
         if not is_readable(request):
             return Refusal.UNREADABLE
-        if self.lobby is None:
+        if self.lobby is None or self.member == A_STAGE:
             return Refusal.NOT_NOW
         return why_not(self.lobby, self.view, self.member, request, self.disk)
 

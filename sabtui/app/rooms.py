@@ -102,8 +102,8 @@ class SideRoom(NamedTuple):
 
     With True a bot plays the visitor's seat from the start. Returns the exit code.
     """
-    make_stage: Callable[[Callable[[CredentialStore], Credentials]], Screen[None]] | None = None
-    """Makes the screen of a stage, which may ask for the credentials in its store again."""
+    visit_as_stage: Callable[[Callable[[CredentialStore], Credentials]], HallVisit] | None = None
+    """Begins the visit of a stage, which has no seat, with the credentials for its store."""
 
 
 @cache

@@ -47,12 +47,6 @@ class Protocol(StrEnum):
 
     KITTY = "kitty"
     SIXEL = "sixel"
-    PAGE = "page"
-    """The browser door's page has all pictures: it is sent the cells that show them, as letters."""
-
-
-PAGE_PROGRAM: Final = "sabtui-page"
-"""Value of `TERM_PROGRAM` for guests at the browser door's page."""
 
 
 TerminalVersion = tuple[int, ...]
@@ -152,8 +146,6 @@ class TerminalAnswers:
         terminal = self._find_terminal(environ)
         if terminal.is_multiplexer:
             return None
-        if terminal.name == PAGE_PROGRAM:
-            return Protocol.PAGE
         if self.knows_kitty and terminal.is_from(_KITTY_FROM):
             return Protocol.KITTY
         has_colours = self.registers >= REGISTERS or terminal.name != _XTERM

@@ -23,7 +23,7 @@ from net.protocol.hall import (
     Organise,
     RenewCode,
 )
-from net.protocol.lobby import Lobby, Settings, clean_text
+from net.protocol.lobby import A_STAGE, Lobby, Settings, clean_text
 from net.protocol.night import MAX_NIGHT_ROUNDS
 from net.protocol.requests import Chat, Request
 from net.protocol.text import clean_name
@@ -146,6 +146,11 @@ class _Hall:
         return self._seen.hall
 
     @property
+    def _is_stage(self) -> bool:
+        """True for a stage, which looks on at tables and does nothing else."""
+        return self._seen.member == A_STAGE
+
+    @property
     def _own_name(self) -> str:
         return self.hall.find_person(self._seen.member).name
 
@@ -192,6 +197,8 @@ class _Hall:
         if word in QUIT_WORDS:
             return 0
         wrong = _why_wrong(self.hall, word, rest)
+        if self._is_stage and word not in _STAGE_WORDS and not word.isdigit():
+            wrong = no_command(word)
         if wrong is None and (word == "watch" or word.isdigit()):
             table = self.hall.board.tables[int(rest or word) - 1]
             self.found = self.visit.table(table.id, table.name, watch=word == "watch")
@@ -254,7 +261,7 @@ class _Hall:
         lines += [] if tables else [no_tables()]
         lines += people_lines(hall)
         talk = () if held is None else held.talk
-        return [*lines, *talk_lines(hall, talk), *self._help()]
+        return [*lines, *talk_lines(hall, talk), *([] if self._is_stage else self._help())]
 
     def _help(self) -> list[str]:
         """Return what can be typed here, by an organiser too if the player is one."""
@@ -267,6 +274,9 @@ class _Hall:
         known = next(n for n in range(len(before), -1, -1) if before[len(before) - n :] == now[:n])
         return talk_lines(self.hall, now[known:])
 
+
+_STAGE_WORDS: Final = frozenset(("", "w", "who", "all", "standings"))
+"""Words that a stage may type beside the number of a table: these only look."""
 
 _EXAMPLES: Final = {
     "watch": "watch 1",

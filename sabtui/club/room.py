@@ -11,8 +11,6 @@ from sabtui.app.rooms import ShellCommand, SideRoom
 from sabtui.text.i18n import _
 
 if TYPE_CHECKING:
-    from textual.screen import Screen
-
     from net.client.credentials import Credentials, CredentialStore
     from sabtui.app.requests import HallVisit, TableHandle
     from sabtui.app.rooms import MakeSession
@@ -122,21 +120,12 @@ def _visit_in_lines(
     return visit_in_lines(handle, console, greeting, is_on_autopilot=is_on_autopilot)
 
 
-def _make_stage(find: Callable[[CredentialStore], Credentials]) -> Screen[None]:
-    """Return the screen of a stage at a door, which turns to the next table after a while."""
-    from dataclasses import replace
+def _visit_as_stage(find: Callable[[CredentialStore], Credentials]) -> HallVisit:
+    from sabtui.club.stage.place import stage_store, watch_table
+    from sabtui.club.visit import ClubVisit
 
-    from sabtui.club.stage.director import StageOrder
-    from sabtui.club.stage.hall import StageHallScreen
-    from sabtui.club.stage.place import StagePlace, stage_store
-
-    def place() -> StagePlace:
-        return StagePlace(replace(find(stage_store()), watch=True))
-
-    async def find_again() -> StagePlace:
-        return place()
-
-    return StageHallScreen(StageOrder(find_again, place(), STAGE_SECONDS))
+    store = stage_store()
+    return ClubVisit(find(store), store, watch_table)
 
 
 ROOM: Final = SideRoom(
@@ -145,5 +134,5 @@ ROOM: Final = SideRoom(
     hall_screen=_load_hall_screen,
     screens=("sabtui.club.screens",),
     visit_in_lines=_visit_in_lines,
-    make_stage=_make_stage,
+    visit_as_stage=_visit_as_stage,
 )

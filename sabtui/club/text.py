@@ -15,7 +15,7 @@ from net.discovery.advert import read_stage
 from net.files import private_folder, replace
 from net.protocol.board import HallTable
 from net.protocol.chat import ChatLine
-from net.protocol.lobby import Lobby
+from net.protocol.lobby import A_STAGE, Lobby
 from net.protocol.night import Night, NightTable
 from net.protocol.text import sanitise
 from sabtui.app.files import defuse_formula
@@ -27,7 +27,9 @@ from sabtui.text.talk import talk_line
 
 
 def hall_title(hall: Lobby, member: int) -> str:
-    """Return the title of the hall, as a member reads it."""
+    """Return the title of the hall, as a member or a stage reads it."""
+    if member == A_STAGE:
+        return sanitise(hall.name)
     name = hall.find_person(member).name
     return _("{club}: you are {name}").format(club=hall.name, name=name)
 
@@ -81,7 +83,7 @@ def night_lines(status: Status) -> list[str]:
     hall, lines = status.hall, list[str]()
     if hall is not None and status.is_organiser and status.code:
         lines.append(_("Room code: {code}").format(code=status.code))
-    if hall is not None and hall.board.night is not None:
+    if hall is not None and hall.board.night is not None and status.member != A_STAGE:
         lines += _round_lines(hall.board.night, hall.find_person(status.member).name)
     return [sanitise(line) for line in lines]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import OnUpdate, RunnableSession, Status, Update
+from net.protocol.lobby import A_STAGE
 from sabtui.app.requests import Invitation, TableHandle
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class ClubVisit:
         received, hall = update.received, update.status.hall
         if received is not None and received.opened:
             return received.opened
-        if hall is None or hall.board.night is None:
+        if hall is None or hall.board.night is None or update.status.member == A_STAGE:
             return ""
         place = hall.board.night.place_of(hall.find_person(update.status.member).name)
         if place is None or place[1].is_over or place[1].id in self._went:

@@ -5,8 +5,8 @@ program        the program of a door
 table_link     what a door may ask its table
 limits         how many screens and strangers both doors take at once, and for how long
 guests         guests who come back to their seats
-guest_screen   a guest's screen, a process of its own on a terminal of its own, which runs
-               guest_program; confinement keeps it off the host's computer
+guest_screen   a guest's screen, a process of its own on a terminal of its own, or for a page in
+               lines of JSON, which runs guest_program; confinement keeps it off the host's computer
 fork_server    on Linux, the process from which screens are forked, which runs fork_program
 padding        what screens draw, in pieces whose length says little
 ssh_door       the SSH door, which lets guests in; ssh_session has their screens, and

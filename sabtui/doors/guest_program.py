@@ -1,13 +1,15 @@
 """The program of a guest's screen at a door: `python -m sabtui.doors.guest_program FILE`.
 
 FILE is the number of an open file that holds a `GuestOrder`. The program joins that table as that
-person, and ends when the guest leaves it. It writes no files but its own settings and seat, in the
-folder that is its home, and can read none of the host's (`sabtui.doors.confinement`).
+person, on screens or, for a page, in lines of JSON, and ends when the guest leaves it. It writes no
+files but its own settings and seat, in the folder that is its home, and can read none of the host's
+(`sabtui.doors.confinement`).
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -32,10 +34,12 @@ from sabtui.app.rooms import rooms
 from sabtui.app.terminal import no_screen, prepare_streams, why_no_screen
 from sabtui.doors.confinement import confine
 from sabtui.doors.guest_screen import GuestOrder
+from sabtui.plain.json_table import JsonConsole
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui.app import SabtuiApp, run
 
 if TYPE_CHECKING:
+    from sabtui.app.requests import HallVisit
     from sabtui.app.tables import TableService
 
 if sys.platform != "win32":
@@ -46,16 +50,21 @@ if sys.platform != "win32":
 def main(file: int) -> int:
     """Run the screen of the guest whose order an open file holds; return the exit code."""
     order = _order(file)
-    _take_terminal()
+    if order.lines:
+        _take_socket()
+    else:
+        _take_terminal()
     confine(Path.home())
     keep_off_terminal()
     preferences = PreferencesStore(usual_path())
     set_language(load_locale(choose_language(preferences.read()[0].language, os.environ)))
+    if order.lines:
+        return _visit_in_lines(order)
     why = why_no_screen(os.environ)
     if why is not None:
         complain(no_screen(why, os.environ.get("TERM", "")))
         return 1
-    app = _stage(order, preferences) if order.stage else _screens(order, preferences)
+    app = _screens(order, preferences)
     code = run(app)
     farewell = app.farewell or _("Your seat is kept: come back the same way.")
     sys.stdout.write(f"{sanitise(farewell)}\n")
@@ -64,18 +73,28 @@ def main(file: int) -> int:
 
 def _screens(order: GuestOrder, preferences: PreferencesStore) -> SabtuiApp:
     """Return the app of a guest who is at the table, or on the way there."""
+    return SabtuiApp(_no_tables, preferences, handle=_visit(order).hall(), is_guest=True)
+
+
+def _visit_in_lines(order: GuestOrder) -> int:
+    """Play, or watch as a stage does, for a page until the guest leaves; return the exit code."""
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())  # and says goodbye
+    if order.stage:
+        visit_as_stage = next(room.visit_as_stage for room in rooms() if room.visit_as_stage)
+        visit = visit_as_stage(partial(credentials_of, order))
+    else:
+        visit = _visit(order)
+    console = JsonConsole()
+    console.keeps_files = False
+    visit_in_lines = next(room.visit_in_lines for room in rooms() if room.visit_in_lines)
+    return visit_in_lines(visit.hall(), console, (), False)  # noqa: FBT003 - on no autopilot
+
+
+def _visit(order: GuestOrder) -> HallVisit:
+    """Begin the visit of the order's place, which may have a hall."""
     store = credential_store()
-    credentials = credentials_of(order, store)
     visit = next(room.visit for room in rooms() if room.visit)
-    handle = visit(credentials, store, _session).hall()
-    return SabtuiApp(_no_tables, preferences, handle=handle, is_guest=True)
-
-
-def _stage(order: GuestOrder, preferences: PreferencesStore) -> SabtuiApp:
-    """Return the app of a stage, which is looked for where its order says."""
-    make_stage = next(room.make_stage for room in rooms() if room.make_stage)
-    first = partial(make_stage, partial(credentials_of, order))
-    return SabtuiApp(_no_tables, preferences, is_guest=True, first=first)
+    return visit(credentials_of(order, store), store, _session)
 
 
 def _session(
@@ -119,6 +138,12 @@ def _order(file: int) -> GuestOrder:
 def _no_tables() -> TableService:
     """Refuse: a guest is at one table, and no screen of theirs asks for others."""
     raise AssertionError("a guest's screen asks for tables")
+
+
+def _take_socket() -> None:
+    """Write to the socket that is our standard output: when forked, we were loaded with another."""
+    sys.stdout = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what is said there is no line of JSON
 
 
 def _take_terminal() -> None:

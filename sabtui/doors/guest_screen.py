@@ -1,5 +1,8 @@
 """A guest's screen: a process of its own on a pseudo-terminal, from which a door reads and writes.
 
+For a page, which draws the table itself, it is a process that writes and reads lines of JSON, on a
+socket in the terminal's place.
+
 The process joins the table as one person and can do nothing else. Its environment is built from
 nothing, and its home is a folder of that person's own, so the host's files, seats, records and
 settings are not where it looks. Its output is read only as fast as the guest takes it: a guest who
@@ -56,13 +59,12 @@ _LANG: Final = re.compile(r"[A-Za-z]{1,8}(_[A-Za-z]{2})?(\.[A-Za-z0-9-]{1,16})?(
 class GuestTerminal(msgspec.Struct, frozen=True):
     """The guest's own terminal, as they describe it; each text is checked before it is used.
 
-    An empty `lang` stands for an unknown language, in UTF-8. The `program` is the terminal's name.
+    An empty `lang` stands for an unknown language, in UTF-8.
     """
 
     term: str = USUAL_TERM
     lang: str = ""
     colorterm: str = ""
-    program: str = ""
     no_color: bool = False
     columns: int = 80
     rows: int = 24
@@ -72,7 +74,7 @@ class GuestOrder(msgspec.Struct, frozen=True):
     """Order to a guest's screen: whom to join as, and where.
 
     With a `pin` the seat key is known to the table, and needs no code; without one the `code`
-    proves both sides, empty at an open table. A `stage` shows the code to all who see it.
+    proves both sides, empty at an open table. For a page it plays in `lines`; a `stage` watches.
     """
 
     name: str
@@ -83,6 +85,7 @@ class GuestOrder(msgspec.Struct, frozen=True):
     table: str = ""
     title: str = ""
     host: str = "127.0.0.1"
+    lines: bool = False
     stage: bool = False
 
 
@@ -126,9 +129,10 @@ class GuestScreen:
         """
         home = Path(request.home)
         await asyncio.to_thread(home.mkdir, mode=0o700, parents=True, exist_ok=True)
-        master, slave = _open_terminal()
+        master, slave = _open_socket() if request.order.lines else _open_terminal()
         try:
-            _set_size(master, request.terminal.columns, request.terminal.rows)
+            if not request.order.lines:
+                _set_size(master, request.terminal.columns, request.terminal.rows)
             process = await _start(request, program, slave, fork_server)
         except BaseException:
             os.close(master)
@@ -268,8 +272,6 @@ def guest_environment(request: GuestRequest) -> dict[str, str]:
     }
     if _TERM.fullmatch(terminal.colorterm):
         variables["COLORTERM"] = terminal.colorterm
-    if _TERM.fullmatch(terminal.program):
-        variables["TERM_PROGRAM"] = terminal.program
     if terminal.no_color:
         variables["NO_COLOR"] = "1"
     return variables
@@ -307,6 +309,9 @@ if sys.platform == "win32":
     def _open_terminal() -> tuple[int, int]:
         raise OSError("no pseudo-terminals here")
 
+    def _open_socket() -> tuple[int, int]:
+        raise OSError("no sockets as files here")
+
     def _set_size(_terminal: int, _columns: int, _rows: int) -> None:
         raise OSError("no pseudo-terminals here")
 
@@ -315,6 +320,7 @@ if sys.platform == "win32":
 else:
     import fcntl
     import pty
+    import socket
     import termios
 
     def _open_terminal() -> tuple[int, int]:
@@ -322,6 +328,12 @@ else:
         master, slave = pty.openpty()
         os.set_blocking(master, False)
         return master, slave
+
+    def _open_socket() -> tuple[int, int]:
+        """Return the door's end of a new pair of sockets, which never blocks, and the screen's."""
+        ours, theirs = socket.socketpair()
+        ours.settimeout(0)
+        return ours.detach(), theirs.detach()
 
     def _set_size(terminal: int, columns: int, rows: int) -> None:
         columns, rows = min(max(columns, 1), MAX_COLUMNS), min(max(rows, 1), MAX_ROWS)

@@ -16,7 +16,6 @@ which browsers do not accept from a laptop without a warning on a whole page.
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Final
@@ -30,18 +29,15 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from net.secure.pake import BadShare, CodeExchange, PakeSide
 from sabtui.doors.padding import FILLER
 
-PAGE_VERSION: Final = 1
+PAGE_VERSION: Final = 2
 """Version of the messages of page and door; a page of another version is told to reload itself."""
 
-BINDING: Final = b"sabtui page 1"
+BINDING: Final = b"sabtui page 2"
 """Bytes that both sides mix into the exchange beside the words, before the id of a seat."""
 
 MAX_GREETING_BYTES: Final = 512
 MAX_FROM_PAGE_BYTES: Final = 8192
-"""Most bytes of one message of a page: a pasted text is sent in several."""
-
-MAX_CELLS: Final = (1 << 16) - 1
-"""Most columns or rows of a page's terminal: what two bytes hold. A screen is told of fewer."""
+"""Most bytes of one message of a page: a line of JSON is far shorter."""
 
 KEY_BYTES: Final = 32
 AEAD_NONCE_BYTES: Final = 12
@@ -49,7 +45,6 @@ AEAD_NONCE_BYTES: Final = 12
 TypedText = Annotated[str, msgspec.Meta(max_length=80)]
 Hex = Annotated[str, msgspec.Meta(max_length=80, pattern=r"\A([0-9a-f]{2})*\Z")]
 HexShare = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{2}){33}\Z")]
-Cells = Annotated[int, msgspec.Meta(ge=1, le=MAX_CELLS)]
 
 
 class PageRefusal(StrEnum):
@@ -85,17 +80,11 @@ class PageAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """The guest at a page: name, language, and the size of the terminal.
-
-    A `stage` watches, and shows the room its `code`, as it was typed; "" shows none.
-    """
+    """The guest at a page: name and language. A `stage` watches."""
 
     name: TypedText
-    columns: Cells
-    rows: Cells
     language: TypedText = ""
     stage: bool = False
-    code: TypedText = ""
 
 
 class SeatGiven(msgspec.Struct, frozen=True):
@@ -108,14 +97,11 @@ class SeatGiven(msgspec.Struct, frozen=True):
 class FrameKind(StrEnum):
     """First letter of a sealed frame.
 
-    A page sends what was typed and its new size; a door sends what the terminal shows, or says
-    that the screen has ended. Both fill up what is typed or shown with NUL bytes, as its length can
-    be seen on the way.
+    Page and door send each other lines of JSON, cut anywhere (docs/json.md), and fill them up with
+    NUL bytes, as their length can be seen on the way; a door says, too, that the client has ended.
     """
 
-    TYPED = "t"
-    SIZE = "s"
-    SHOWN = "d"
+    LINES = "l"
     ENDED = "e"
 
 
@@ -202,15 +188,11 @@ def open_arrival(channel: Channel, sealed: bytes) -> Arrival:
         raise BadMessage from None
 
 
-def parse_frame(plain: bytes) -> bytes | tuple[int, int]:
-    """Return what was typed, or the terminal's new columns and rows; raises BadMessage."""
+def parse_frame(plain: bytes) -> bytes:
+    """Return the lines in a frame of a page; raises BadMessage."""
     kind, data = plain[:1].decode("latin-1"), plain[1:]
-    if kind == FrameKind.TYPED:
+    if kind == FrameKind.LINES:
         return data.rstrip(FILLER)
-    if kind == FrameKind.SIZE and len(data) == 4:
-        columns, rows = struct.unpack(">HH", data)
-        if columns and rows:
-            return columns, rows
     raise BadMessage
 
 

@@ -6,12 +6,10 @@ import os
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Final
 
 from msgspec.structs import replace
 
 from net.server.door_messages import DoorOpened
-from sabtui.art.terminal import PAGE_PROGRAM
 from sabtui.doors.fork_server import ForkServer
 from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook, guest_book
@@ -19,8 +17,6 @@ from sabtui.doors.table_link import TableLink
 from sabtui.doors.web_channel import Arrival
 from sabtui.doors.web_file import open_file
 from sabtui.doors.web_server import WebDoor
-
-TERM: Final = "xterm-256color"  # the terminal of the page, which knows 16 million colours besides
 
 
 async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
@@ -42,18 +38,10 @@ def _screens(
     """Return what starts the screen of a guest."""
 
     async def start(guest: Guest, arrival: Arrival) -> GuestScreen:
-        terminal = GuestTerminal(
-            term=TERM,
-            lang=f"{arrival.language}.UTF-8" if arrival.language else "",
-            colorterm="truecolor",
-            program=PAGE_PROGRAM,
-            columns=arrival.columns,
-            rows=arrival.rows,
-        )
-        request = GuestRequest.of(guest, table.order, terminal, guests.home(guest))
-        if arrival.stage:
-            order = replace(request.order, stage=True, code=arrival.code)
-            request = replace(request, order=order)
+        lang = f"{arrival.language}.UTF-8" if arrival.language else ""
+        request = GuestRequest.of(guest, table.order, GuestTerminal(lang=lang), guests.home(guest))
+        order = replace(request.order, lines=True, stage=arrival.stage)
+        request = replace(request, order=order)
         return await GuestScreen.start(request, fork_server=fork_server)
 
     return start

@@ -9,6 +9,7 @@ import ipaddress
 import json
 import re
 import socket
+from contextvars import copy_context
 from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
@@ -17,17 +18,30 @@ from typing import Final
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from engine.cards import CARDS, Tool
 from net.secure.code import words
+from sabtui.app import RULES_TOPICS
 from sabtui.art.colours import list_shades
-from sabtui.art.store import number_names, read_index, read_packed
+from sabtui.art.store import read_index, read_packed
 from sabtui.doors.web_file import GivenFile
+from sabtui.text.cards import action_words, cards_counted
+from sabtui.text.cards import tool as tool_words
 from sabtui.text.doors import (
     door_full,
     log_in_again,
     web_privacy,
     wrong_code,
 )
-from sabtui.text.i18n import _, capitalise, language_of, load_locale, pgettext, set_language
+from sabtui.text.i18n import (
+    _,
+    capitalise,
+    language_of,
+    languages,
+    load_locale,
+    pgettext,
+    set_language,
+)
+from sabtui.text.seats import autopilot_purpose, leave_for_now
 
 SOCKET_PATH: Final = "/table"  # path of the page's websocket; everything else is a file
 
@@ -43,14 +57,13 @@ FILES: Final = {
     "/exchange.js": ("exchange.js", "text/javascript; charset=utf-8"),
     "/code.js": ("code.js", "text/javascript; charset=utf-8"),
     "/connection.js": ("connection.js", "text/javascript; charset=utf-8"),
-    "/touch.js": ("touch.js", "text/javascript; charset=utf-8"),
+    "/camera.js": ("camera.js", "text/javascript; charset=utf-8"),
+    "/draw.js": ("draw.js", "text/javascript; charset=utf-8"),
+    "/elements.js": ("elements.js", "text/javascript; charset=utf-8"),
     "/pictures.js": ("pictures.js", "text/javascript; charset=utf-8"),
-    "/vendor/xterm.js": ("vendor/xterm.js", "text/javascript; charset=utf-8"),
-    "/vendor/xterm.css": ("vendor/xterm.css", "text/css; charset=utf-8"),
-    "/vendor/addon-fit.js": ("vendor/addon-fit.js", "text/javascript; charset=utf-8"),
+    "/sheets.js": ("sheets.js", "text/javascript; charset=utf-8"),
+    "/state.js": ("state.js", "text/javascript; charset=utf-8"),
     "/vendor/noble.js": ("vendor/noble.js", "text/javascript; charset=utf-8"),
-    "/vendor/DejaVuSansMono.woff2": ("vendor/DejaVuSansMono.woff2", "font/woff2"),
-    "/vendor/DejaVuSansMono-Bold.woff2": ("vendor/DejaVuSansMono-Bold.woff2", "font/woff2"),
 }
 """Files by their paths, with their types: no path is ever looked up on the disk."""
 
@@ -60,14 +73,19 @@ PICTURES_PATH: Final = "/pictures.json"
 _SPRITES_PATH: Final = re.compile(r"/pictures/(\d{2,3}x\d{2,3})")
 """Paths of the pictures of one size, all of them, packed as they lie on the disk."""
 
+MOST_CARDS: Final = 9
+"""Most cards in a hand for which the page has words; no edition deals so many."""
+
+_COOKIE: Final = re.compile(r"\blanguage=(\w{2,5})\b", re.ASCII)
+"""Cookie of the language that was chosen on the page."""
+
 _HOST: Final = re.compile(r"[\w.:\[\]-]{1,260}", re.ASCII)
 
 HEADERS: Final = {
-    # xterm.js sets the sizes of its cells in style elements of its own; to older browsers a
-    # websocket of the same host is not "self".
+    # The page paints its pictures; to older browsers a websocket of the same host is not "self".
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-        "font-src 'self'; img-src 'self'; connect-src 'self' ws://{host}; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; "
+        "img-src 'self' blob:; connect-src 'self' ws://{host}; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
@@ -108,7 +126,8 @@ def respond(
         is_same = _one(request.headers, "Origin") == f"http://{host}"
         return None if is_same else _refusal(HTTPStatus.FORBIDDEN, host)
     if asks_words(request):
-        body = _words(_one(request.headers, "Accept-Language"), given, asks_code=asks_code)
+        language = _language(request.headers)
+        body = copy_context().run(_words, language, given, asks_code=asks_code)
         return _response(HTTPStatus.OK, "text/javascript; charset=utf-8", body, host)
     if given is not None and path == given.path:
         response = _response(HTTPStatus.OK, "application/octet-stream", b"", host)
@@ -162,10 +181,18 @@ def language_wanted(accepted: str) -> str:
     return "en"
 
 
-def _words(accepted: str, given: GivenFile | None, *, asks_code: bool) -> bytes:
-    language = language_wanted(accepted)
-    set_language(load_locale(language))  # of this request's own context
-    told = {"language": language, "asksCode": asks_code, "codeWords": words(), **page_words()}
+def _language(headers: Headers) -> str:
+    """Return the language that was chosen on the page, else the one that the browser asks for."""
+    chosen = _COOKIE.search(_one(headers, "Cookie"))
+    if chosen and chosen[1] in languages():
+        return chosen[1]
+    return language_wanted(_one(headers, "Accept-Language"))
+
+
+def _words(language: str, given: GivenFile | None, *, asks_code: bool) -> bytes:
+    set_language(load_locale(language))  # in a context of its own
+    told: dict[str, object] = {"language": language, "asksCode": asks_code, "codeWords": words()}
+    told |= page_words()
     if given is not None:
         told["file"] = given.path
         name = given.name
@@ -182,14 +209,9 @@ def _words(accepted: str, given: GivenFile | None, *, asks_code: bool) -> bytes:
 
 @cache
 def _pictures() -> bytes:
-    """Return the pictures' names in the order of their numbers and of each size, and colours."""
-    count = len(read_index().palette)
-    told = {
-        "names": [*number_names()],
-        "sizes": read_index().sprites,
-        "dark": [shade.colour for shade in list_shades()[:count]],
-        "light": [shade.colour for shade in list_shades(is_dark=False)[:count]],
-    }
+    """Return the pictures' names in each size, and the colours of their pixels."""
+    colours = [shade.colour for shade in list_shades()[: len(read_index().palette)]]
+    told = {"sizes": read_index().sprites, "colours": colours}
     return json.dumps(told).encode()
 
 
@@ -215,10 +237,12 @@ def _response(status: HTTPStatus, kind: str, body: bytes, host: str) -> Response
     return Response(status.value, status.phrase, headers, body)
 
 
-def page_words() -> dict[str, str]:
-    """Return every sentence and label of the page by the name that `page.js` has for it."""
+def page_words() -> dict[str, object]:
+    """Return every sentence and label of the page by the name that its scripts have for it."""
+    lay = capitalise(_("lay"))
     return {
         "name": _("Your name"),
+        # Translators: the name of a projector's screen that watches the tables, such as: Stage.
         "stage": _("Stage"),
         "watch": capitalise(_("watch")),
         "code": _("Room code: the two words your host gives you"),
@@ -229,7 +253,44 @@ def page_words() -> dict[str, str]:
         "lost": _("The connection is lost: trying again..."),
         "ended": _("You have left the table. Your seat is kept: tap to come back."),
         "elsewhere": _("You play in another window now. Tap to play here."),
-        "keyboard": pgettext("button", "type"),
+        "language_label": _("Language"),
+        "languages": languages(),
+        "your_turn": _("YOUR TURN"),
+        "you": capitalise(pgettext("a player", "you")),
+        "free": pgettext("seat", "free"),
+        "bot": pgettext("label", "bot"),
+        "ready": pgettext("label", "ready"),
+        "cards": [cards_counted(count) for count in range(MOST_CARDS + 1)],
+        "tools": {tool.value: tool_words(tool) for tool in Tool},
+        "turn": capitalise(pgettext("label", "turn")),
+        "deeds": {
+            "through": lay,
+            "dead_end": lay,
+            **{
+                card.kind.name.lower(): capitalise(action_words(card).deed)
+                for card in CARDS
+                if not card.ways
+            },
+        },
+        "discard": capitalise(_("discard")),
+        "gold": capitalise(_("gold")),
+        "choose_card": _("Choose a card."),
+        "choose_place": _("Choose a green place."),
+        "only_discard": _("It can only be discarded now."),
+        "talk": _("Talk"),
+        "say": _("say something to everybody"),
+        "send": capitalise(_("send")),
+        "claims": capitalise(_("claims")),
+        "hint": capitalise(pgettext("label", "hint")),
+        "rules": _("Rules"),
+        "rules_pages": len(RULES_TOPICS),
+        "auto": capitalise(autopilot_purpose()),
+        "leave": capitalise(leave_for_now()),
+        "result": _("Result"),
+        "back": capitalise(_("back")),
+        "next": capitalise(pgettext("replay", "next")),
+        "yes": _("Yes"),
+        "no": _("No"),
         "refused_code": wrong_code(),
         "refused_seat": log_in_again(),
         "refused_wait": _("Too many wrong codes: wait {seconds} seconds, then try again."),

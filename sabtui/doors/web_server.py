@@ -361,7 +361,7 @@ class WebDoor:
 
     async def _carry(self, page: ServerConnection, let_in: LetIn, screen: HeldScreen) -> None:
         """Show a guest's screen on their page until the page is gone or the screen has ended."""
-        guest, arrival, channel = let_in.guest, let_in.arrival, let_in.channel
+        guest, channel = let_in.guest, let_in.channel
         before = self._pages.get(guest.id)
         self._pages[guest.id] = page
         if before is not None:  # it may be gone without a word, so nobody waits for it
@@ -369,11 +369,11 @@ class WebDoor:
 
         async def show(data: bytes) -> None:
             with suppress(ConnectionClosed):
-                await page.send(channel.seal(frame(FrameKind.SHOWN, data)))
+                await page.send(channel.seal(frame(FrameKind.LINES, data)))
 
         ended = asyncio.create_task(_say_ended(page, channel, screen))
         try:
-            await screen.attach(show, arrival.columns, arrival.rows)
+            screen.attach(show)
             async for message in page:
                 _obey(screen, channel, message)
         finally:
@@ -406,11 +406,7 @@ async def _say_ended(page: ServerConnection, channel: Channel, screen: HeldScree
 def _obey(screen: HeldScreen, channel: Channel, message: str | bytes) -> None:
     if isinstance(message, str):
         raise BadMessage
-    match parse_frame(channel.open(message)):
-        case bytes(data):
-            screen.pass_on_typing(data)
-        case columns, rows:
-            screen.resize(columns, rows)
+    screen.pass_on(parse_frame(channel.open(message)))
 
 
 def _quiet_logger() -> logging.Logger:

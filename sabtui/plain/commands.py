@@ -43,7 +43,7 @@ from sabtui.table.deed import Aim, Argument, Deed, aim_at, is_host
 from sabtui.table.deeds import DEEDS, refuse_twins
 from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
 from sabtui.text import actions, audit, moves, settings, summary, talk, talk_line
-from sabtui.text.connection import disk_sentence
+from sabtui.text.connection import disk_sentence, no_files
 from sabtui.text.editions import edition_lines
 from sabtui.text.i18n import _, alternatives
 from sabtui.text.lobby import cast_of, settings_sentence
@@ -232,6 +232,8 @@ def _finished_game(table: PlainTable) -> GameState:
 
 
 def _save(table: PlainTable, rest: str) -> Lines:
+    if not table.console.keeps_files:
+        raise UserError(no_files())
     record = _finished_game(table).record
     if not rest:
         raise UserError(f"{_save_purpose()}.")

@@ -38,8 +38,11 @@ def no_command(word: str) -> str:
 class Console:
     """The player's terminal, or the pipes in its place.
 
-    `is_eager` is True if a person types there, at any time; lines from a pipe can wait.
+    `is_eager` is True if a person types there, at any time; lines from a pipe can wait. For a guest
+    at a door nothing is saved (`keeps_files` is False): the files would be the host's.
     """
+
+    keeps_files: bool = True
 
     def __init__(self) -> None:
         if isinstance(sys.stdout, io.TextIOWrapper):

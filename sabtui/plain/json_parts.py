@@ -34,7 +34,7 @@ from sabtui.table.deeds import DEEDS
 from sabtui.table.sight import Sight
 from sabtui.text import cards, moves, summary, talk
 from sabtui.text.evening import standing_lines
-from sabtui.text.events import your_role
+from sabtui.text.events import winners, your_role
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.mine import mine_words
 from sabtui.text.results import award_lines, final_lines
@@ -201,9 +201,10 @@ def _end(sight: Sight) -> JsonObject | None:
         "goals": [goal is Goal.TREASURE for goal in end.goals],
     }
     if view.phase is Phase.OVER:
+        seats = view.score.winners or ()
         awards = award_lines(sight.tally, sight.record, names)
-        winners: list[Json] = [seat + 1 for seat in view.score.winners or ()]
-        part |= {"winners": winners, "lines": [*final_lines(sight.tally, names), *awards]}
+        lines = [winners(seats, names), *final_lines(sight.tally, names), *awards]
+        part |= {"winners": [seat + 1 for seat in seats], "lines": lines}
     return part
 
 

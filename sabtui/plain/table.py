@@ -307,7 +307,7 @@ class PlainTable:
 
     def _keep(self, update: Update) -> None:
         """Save the record of the game that is over now, if it is to be kept, and say where."""
-        if ends_game(update):
+        if self.console.keeps_files and ends_game(update):
             liked, _trouble = PreferencesStore(usual_path()).read()
             if liked.games is KeepGames.ON:
                 self.say(keep_finished(update).text)

@@ -167,6 +167,11 @@ def saving_works() -> str:
     return _("The game is being saved: nothing to do.")
 
 
+def leave_for_now() -> str:
+    """Return the phrase on leaving with a seat that is kept."""
+    return _("leave for now")
+
+
 def autopilot_purpose() -> str:
     """Return the phrase on what the autopilot is for."""
     return _("let a bot play for you, or take over again")

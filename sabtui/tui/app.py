@@ -39,7 +39,6 @@ from sabtui.tui.line_watch import LineWatch
 from sabtui.tui.navigation import Navigator
 from sabtui.tui.output import (
     BY_KITTY,
-    ON_PAGE,
     PictureCells,
     by_sixel,
     in_colours,
@@ -140,7 +139,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Glyphs to draw with: no cards are drawn on a slow line, nor in blocks for a guest."""
         wanted = self._art or self.preferences.art
         found = glyphs_for(wanted, self.theme, os.environ, self._answers)
-        is_flat = (self.is_guest and not found.has_pictures) or self._line.speed.is_slow
+        is_flat = self.is_guest or self._line.speed.is_slow
         return PAINTED if is_flat and found.cards is not None else found
 
     @property
@@ -229,9 +228,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Write an update of the screen, in fewer bytes than Textual does."""
         numbers, cell = list[int](), self.cell_by_sixel
         if isinstance(renderable, ChopsUpdate | LayoutUpdate):
-            cells = self._find_picture_cells()
-            renderable = shorten(renderable, cells)
-            if self.is_running and not self._batch_count and cells is not ON_PAGE:
+            renderable = shorten(renderable, self._find_picture_cells())
+            if self.is_running and not self._batch_count:
                 numbers = renderable.pictures
         if cell is None:
             self._terminal.send_pictures(numbers, self._answers.cell)
@@ -243,8 +241,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Return how cells of pictures are written to this terminal."""
         if (cell := self.cell_by_sixel) is not None:
             return by_sixel(cell, self._terminal.shown)
-        if self._answers.find_protocol(os.environ) is Protocol.PAGE:
-            return ON_PAGE
         if sys.platform == "win32":  # Rich asks the console
             return BY_KITTY
         else:  # noqa: RET505 - or types do not know that the rest is for other systems
@@ -371,10 +367,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
                 suspend_job()
 
     def action_redraw(self) -> None:
-        """Draw everything again, as programs in terminals do at this key after others have written.
-
-        A browser's page that comes back has a terminal that shows nothing yet.
-        """
+        """Draw everything again, as programs in terminals do at this key after others wrote."""
         self._terminal.shown.forget()
         self.refresh()
 

@@ -74,9 +74,6 @@ class PictureCells(NamedTuple):
 BY_KITTY: Final = PictureCells(spell_signs)
 """Pictures that kitty was sent."""
 
-ON_PAGE: Final = PictureCells(str)
-"""Pictures that the browser door's page has."""
-
 
 def by_sixel(cell: Size, shown: ShownCells | None = None) -> PictureCells:
     """Return pictures by sixel, for cells of so many pixels, in a terminal that shows some."""

@@ -246,7 +246,7 @@ def _find_lines(environ: Mapping[str, str]) -> Glyphs:
 def _has_pictures(environ: Mapping[str, str], answers: TerminalAnswers) -> bool:
     """Return True if the terminal shows pictures; those by cells of text need all colours."""
     match answers.find_protocol(environ):
-        case Protocol.KITTY | Protocol.PAGE:
+        case Protocol.KITTY:
             return find_colours(environ, answers) is Colours.ALL
         case Protocol.SIXEL:
             return True

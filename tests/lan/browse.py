@@ -1,8 +1,8 @@
 """A phone's browser on a test LAN: `python -m tests.lan.browse FOLDER ADDRESS NAME CODE [PATTERN]`.
 
 It loads the page, enters, and prints `seated` once it sees the pattern, which is that of a lobby
-unless it is given. Then it does what its lines say and answers each: `sees PATTERN`, `tap PATTERN`,
-`type KEYS`, `text`, which gives all that is to be seen as JSON, and `asked`, which lists the
+unless it is given. Then it does what its lines say and answers each: `sees PATTERN`, `type KEYS`,
+`tap SELECTOR`, `text`, which gives all that is to be seen as JSON, and `asked`, which lists the
 addresses that the page has asked.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.sabtui.doors.browser import PHONE, Page, browsing, end_browsers
 
-LOBBY = "You are in"
+LOBBY = "Waiting for "
 
 
 async def main(folder: str, address: str, name: str, code: str, seated: str = LOBBY) -> None:

@@ -43,7 +43,9 @@ NARROW: Final = "?"
 
 
 class Face(Protocol):
-    """What a person sees and types."""
+    """What a person sees and types; `hand` is the pattern of what is seen in a game alone."""
+
+    hand: str
 
     async def look(self) -> str:
         """Return what is to be seen, in a while if nothing changes."""
@@ -173,7 +175,7 @@ class Watcher(Person):
                 if IN_HALL in text:
                     flies = False
                     self.take(hall=True)
-                if "your hand" not in text:
+                if not re.search(self.face.hand, text):
                     continue
                 if self.is_in_hall:
                     found = TABLE.search(text)
@@ -202,6 +204,8 @@ class Watcher(Person):
 class OwnScreen:
     """The face of a program on a terminal, at a laptop."""
 
+    hand = "your hand"
+
     def __init__(self, terminal: Terminal) -> None:
         self.terminal = terminal
 
@@ -223,6 +227,8 @@ class OwnScreen:
 
 class Phone:
     """The face of the browser door, on a phone (`tests.lan.browse`)."""
+
+    hand = r"Round \d+ of \d+\."
 
     def __init__(self, program: Program) -> None:
         self.program = program

@@ -6,10 +6,8 @@ const FIRST_RETRY_MS = 300;
 const LAST_RETRY_MS = 5000;
 // A page hidden for longer has lost its connection, whatever the browser still believes.
 const ASLEEP_MS = 8000;
-// What is typed has this length, or some times this, whatever the key: its length can be seen.
-const TYPED_BYTES = 16;
-// A pasted text is sent in pieces: the door takes no message of more than 8 KiB.
-const MOST_TYPED_BYTES = 4096;
+// A line has this length, or some times this, whatever it does: its length can be seen.
+const LINE_BYTES = 256;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -28,9 +26,10 @@ export class Connection {
   #retry = FIRST_RETRY_MS;
   #timer;
   #hiddenAt = Infinity;
+  #begun = "";
 
-  // `entry` has name and code, or name, seat and secret; `size` returns columns and rows. `hearers`
-  // are called with what happens: linked, welcome, shown, ended, elsewhere, refused, lost.
+  // `entry` has name and code, or name, seat and secret. `hearers` are called with what happens:
+  // linked, welcome, heard (a line), ended, elsewhere, refused, lost.
   constructor(entry, hearers) {
     this.#entry = entry;
     this.#hearers = hearers;
@@ -39,21 +38,15 @@ export class Connection {
     this.#open();
   }
 
-  type(text) {
-    const whole = encoder.encode(text);
-    for (let at = 0; at < whole.length; at += MOST_TYPED_BYTES) {
-      const typed = whole.subarray(at, at + MOST_TYPED_BYTES);
-      const filledUp = new Uint8Array(Math.ceil(typed.length / TYPED_BYTES) * TYPED_BYTES);
-      filledUp.set(typed);
-      this.#send("t", filledUp);
+  // Send a value as a line of JSON, in ASCII.
+  send(value) {
+    const escape = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    const line = `${JSON.stringify(value).replace(/[^ -~]/g, escape)}\n`;
+    const data = new Uint8Array(1 + LINE_BYTES * Math.ceil(line.length / LINE_BYTES));
+    data.set(encoder.encode(`l${line}`));
+    if (this.#isIn && this.#socket.readyState === WebSocket.OPEN) {
+      this.#socket.send(this.#channel.seal(data));
     }
-  }
-
-  resize(columns, rows) {
-    const size = new Uint8Array(4);
-    new DataView(size.buffer).setUint16(0, columns);
-    new DataView(size.buffer).setUint16(2, rows);
-    this.#send("s", size);
   }
 
   close() {
@@ -116,14 +109,28 @@ export class Connection {
       this.#retry = FIRST_RETRY_MS;
       const { seat, secret } = JSON.parse(decoder.decode(plain));
       this.#entry = { ...this.#entry, seat, secret };
+      this.#begun = "";
       this.#hearers.welcome({ seat, secret, name: this.#entry.name });
-      const { columns, rows } = this.#hearers.size();
-      this.resize(columns, rows); // the window may have changed since the door was told
-    } else if (plain[0] === "d".charCodeAt(0)) {
-      this.#hearers.shown(plain.subarray(1));
+    } else if (plain[0] === "l".charCodeAt(0)) {
+      this.#hear(decoder.decode(plain.subarray(1)).replaceAll("\0", ""));
     } else {
       this.close();
       this.#hearers.ended();
+    }
+  }
+
+  // Lines come cut anywhere. A page that has come again may hear the end of one: it is no value.
+  #hear(text) {
+    const lines = (this.#begun + text).split("\n");
+    this.#begun = lines.pop();
+    for (const line of lines) {
+      let value;
+      try {
+        value = JSON.parse(line);
+      } catch {
+        continue;
+      }
+      this.#hearers.heard(value);
     }
   }
 
@@ -134,9 +141,8 @@ export class Connection {
       return;
     }
     this.#channel = run.finish(fromHex(share));
-    const { columns, rows } = this.#hearers.size();
-    const { name, language, stage, code } = this.#entry;
-    const arrival = { name, language, columns, rows, stage, code: stage ? code : "" };
+    const { name, language, stage } = this.#entry;
+    const arrival = { name, language, stage };
     this.#socket.send(this.#channel.seal(encoder.encode(JSON.stringify(arrival))));
   }
 
@@ -158,14 +164,5 @@ export class Connection {
     this.#hearers.lost(this.#wasIn);
     this.#timer = setTimeout(() => this.#open(), this.#retry);
     this.#retry = Math.min(this.#retry * 2, LAST_RETRY_MS);
-  }
-
-  #send(kind, data) {
-    if (this.#isIn && this.#socket.readyState === WebSocket.OPEN) {
-      const plain = new Uint8Array(data.length + 1);
-      plain[0] = kind.charCodeAt(0);
-      plain.set(data, 1);
-      this.#socket.send(this.#channel.seal(plain));
-    }
   }
 }

@@ -2,7 +2,7 @@
 // messages that follow. sabtui/doors/web_channel.py is the other side, and explains why.
 import { chacha20poly1305, ed25519, hkdf, sha256 } from "./vendor/noble.js";
 
-export const VERSION = 1;
+export const VERSION = 2;
 
 const { Point } = ed25519;
 const ORDER = Point.Fn.ORDER;
@@ -10,7 +10,7 @@ const ORDER = Point.Fn.ORDER;
 const M = Point.fromHex("15cfd18e385952982b6a8f8c7854963b58e34388c8e6dae891db756481a02312");
 const N = Point.fromHex("f04f2e7eb734b2a8f8b472eaf9c3c632576ac64aea650b496a8a20ff00e583c3");
 const CLIENT = "sabtui client";
-const BINDING = "sabtui page 1";
+const BINDING = "sabtui page 2";
 const [SIDE_A, SIDE_B] = [0x41, 0x42];
 
 const encoder = new TextEncoder();

@@ -1,54 +1,23 @@
-// The page: a form that asks for name and room code, then a terminal fitted to the window. At
-// /stage nobody plays: it asks for no name, and shows all in the room how to join.
+// The page: a form that asks for a name, and for the room code unless the link has brought it; then
+// the table. At /stage nobody plays: it asks for no name, and shows all in the room where to join.
+import { listenToFingers, recentre } from "./camera.js";
 import { parseCode } from "./code.js";
 import { Connection } from "./connection.js";
-import { Pictures } from "./pictures.js";
-import { listenToTouch } from "./touch.js";
-import { FitAddon } from "./vendor/addon-fit.js";
-import { Terminal } from "./vendor/xterm.js";
+import { draw, drawTop, listenToKeys } from "./draw.js";
+import { byId, make } from "./elements.js";
+import { loadPictures } from "./pictures.js";
+import { askSure, listenToSheet, showEnd, showGold, showRoleOnce } from "./sheets.js";
+import { askForAll, hear, isStage, isTable, listenToQuestions, useConnection } from "./state.js";
 import words from "./words.js";
 
-const isStage = location.pathname === "/stage";
 const STORED = isStage ? "sabtui stage" : "sabtui seat";
-const FONT = '"Sabtui Mono", monospace';
-// Columns of a letter's height, and rows of it, in the font above.
-const [LETTER_WIDTH, LETTER_HEIGHT] = [0.602, 1.164];
-const [SMALLEST_PX, LARGEST_PX] = [7, 16];
-// What the table wants at least: a portrait phone has a layout of its own.
-const PORTRAIT = { columns: 45, rows: 28 };
-const LANDSCAPE = { columns: 80, rows: 24 };
-// With the keyboard of a phone open, less than this part of the window is left.
-const KEYBOARD_OPEN = 0.8;
+const RETRY_MS = 3000;
 
-const KEYS = [
-  ["Esc", "\x1b"],
-  ["Tab", "\t"],
-  ["\u2190", "\x1b[D"],
-  ["\u2191", "\x1b[A"],
-  ["\u2193", "\x1b[B"],
-  ["\u2192", "\x1b[C"],
-  ["Enter", "\r"],
-  ["?", "?"],
-];
-
-const byId = (id) => document.getElementById(id);
 const [table, door, notice] = [byId("table"), byId("door"), byId("notice")];
-const hasTouch = matchMedia("(pointer: coarse)").matches;
 
 let connection;
 let tapNotice;
 let isOpening = false;
-
-const terminal = new Terminal({
-  fontFamily: FONT,
-  fontSize: LARGEST_PX,
-  scrollback: 0,
-  cursorBlink: false,
-  cursorStyle: "underline",
-  macOptionIsMeta: true,
-  theme: { background: "#16130f", foreground: "#e8e0d2", cursor: "#f2c14e" },
-});
-const fit = new FitAddon();
 
 function stored() {
   try {
@@ -72,7 +41,7 @@ function say(text, onTap) {
   tapNotice = onTap;
 }
 
-// A QR code brings the room code behind the "#", which no browser sends to anybody.
+// A link brings the room code behind the "#", which no browser sends to anybody.
 function readBrought() {
   const brought = location.hash.slice(1);
   try {
@@ -88,6 +57,19 @@ function fill() {
   byId("code-label").textContent = words.code;
   byId("enter").textContent = isStage ? words.watch : words.enter;
   byId("private").textContent = words.private;
+  byId("language-label").textContent = words.language_label;
+  byId("language").append(
+    ...words.languages.map((code) => {
+      const option = make("option", "", new Intl.DisplayNames([code.replace("_", "-")], { type: "language" }).of(code.replace("_", "-")));
+      option.value = code;
+      option.selected = code === words.language;
+      return option;
+    }),
+  );
+  byId("language").onchange = ({ target }) => {
+    document.cookie = `language=${target.value}; SameSite=Strict; max-age=31536000`;
+    location.reload();
+  };
   if (words.file) {
     byId("own").hidden = false;
     byId("file").href = words.file;
@@ -104,7 +86,7 @@ function askAgain(trouble) {
   door.hidden = false;
   byId("enter").disabled = false;
   byId("trouble").textContent = trouble;
-  byId("code-row").hidden = !words.asksCode;
+  byId("code-row").hidden = !words.asksCode || Boolean(parseCode(byId("code").value, words.codeWords));
   byId("name-row").hidden = isStage;
   byId("name").value ||= isStage ? words.stage : stored().name ?? "";
   const empty = [byId("name"), byId("code")].find((field) => !field.value);
@@ -116,6 +98,7 @@ function enter(event) {
   const name = byId("name").value.trim();
   const code = words.asksCode ? parseCode(byId("code").value, words.codeWords) : "";
   if (words.asksCode && !code) {
+    byId("code-row").hidden = false;
     byId("trouble").textContent = words.refused_code;
     byId("code").select();
     return;
@@ -130,39 +113,75 @@ function enter(event) {
 function sit(entry) {
   connection?.close();
   connection = new Connection({ ...entry, language: words.language, stage: isStage }, {
-    size: () => ({ columns: terminal.cols, rows: terminal.rows }),
     linked: (isLinked) => table.classList.toggle("linked", isLinked),
     welcome: (seat) => {
-      store(isStage ? { ...seat, code: entry.code } : seat);
+      store(seat);
       door.hidden = true;
       say(words.opening);
       isOpening = true;
-      show();
+      byId("join").textContent = isStage ? location.origin : "";
+      askForAll();
     },
-    shown: (data) => terminal.write(data, open),
+    heard,
     lost: (wasIn) => (wasIn || !door.hidden ? say(words.lost) : say(words.joining)),
     ended: () => say(words.ended, comeBack),
     elsewhere: () => say(words.elsewhere, comeBack),
     refused: (reason, wait) => {
       if (reason === "seat") {
         store({ name: entry.name });
-        byId("code").value ||= entry.code ?? ""; // a stage knows it, and shows it to all
       }
-      words.asksCode ||= reason === "code"; // the table may have been open when we came
+      if (reason === "code") {
+        byId("code").value = "";
+        words.asksCode = true; // the table may have been open when we came
+      }
       const text = words[`refused_${reason}`] ?? words.lost;
       askAgain(text.replace("{seconds}", Math.ceil(wait ?? 0)));
     },
   });
+  useConnection(connection);
 }
 
-// The page says that the mine opens until there is something to be seen.
-function open() {
-  const { active } = terminal.buffer;
-  const rows = isOpening ? [...Array(terminal.rows).keys()] : [];
-  if (rows.some((row) => active.getLine(active.viewportY + row)?.translateToString(true))) {
+function heard(line) {
+  const happened = hear(line);
+  if (line.t === "public") {
+    recentre();
+  }
+  if (isOpening && (isTable() || line.t === "say")) {
     isOpening = false;
+    table.hidden = false;
     say("");
   }
+  draw();
+  if (!isTable()) {
+    return; // the end of what a page before was told
+  }
+  if (happened.has("end")) {
+    showEnd();
+  } else if (happened.has("offer")) {
+    showGold();
+  } else if (happened.has("role")) {
+    showRoleOnce();
+  }
+  if (happened.has("turn")) {
+    call();
+  }
+}
+
+// It is this person's turn: a short buzz, and a sound if the page may make one.
+function call() {
+  if (!navigator.userActivation?.hasBeenActive) {
+    return; // before the first touch a browser forbids it, and says so in its log
+  }
+  navigator.vibrate?.(80);
+  const sound = new AudioContext();
+  const tone = sound.createOscillator();
+  const volume = sound.createGain();
+  volume.gain.value = 0.05;
+  tone.frequency.value = 660;
+  tone.connect(volume).connect(sound.destination);
+  tone.start();
+  tone.stop(sound.currentTime + 0.12);
+  tone.onended = () => sound.close();
 }
 
 function comeBack() {
@@ -175,110 +194,33 @@ function comeBack() {
   }
 }
 
-function show() {
-  table.hidden = false;
-  fitWindow();
-  if (!hasTouch) {
-    terminal.focus();
+async function load() {
+  try {
+    await loadPictures();
+    draw();
+  } catch {
+    setTimeout(load, RETRY_MS);
   }
 }
 
-function fontSize(width, height) {
-  const { columns, rows } = width < height ? PORTRAIT : LANDSCAPE;
-  const fitting = Math.min(width / columns / LETTER_WIDTH, height / rows / LETTER_HEIGHT);
-  return Math.max(SMALLEST_PX, Math.min(LARGEST_PX, Math.floor(fitting * 10) / 10));
-}
-
-function fitWindow() {
-  const view = window.visualViewport;
-  table.style.height = `${view?.height ?? window.innerHeight}px`;
-  table.style.top = `${view?.offsetTop ?? 0}px`;
-  if (table.hidden || (view && view.height < window.innerHeight * KEYBOARD_OPEN)) {
-    return; // the size stays while a phone's keyboard is open
-  }
-  const frame = byId("terminal");
-  terminal.options.fontSize = fontSize(frame.clientWidth, frame.clientHeight);
-  const size = fit.proposeDimensions();
-  if (size && (size.cols !== terminal.cols || size.rows !== terminal.rows)) {
-    terminal.resize(size.cols, size.rows);
-  }
-  frame.dataset.columns = terminal.cols;
-}
-
-function press(text) {
-  if (tapNotice && text === "\r") {
-    tapNotice(); // without a finger or a mouse
-  } else {
-    connection?.type(text);
-  }
-}
-
-function layKeys() {
-  const keys = hasTouch ? [...KEYS, [words.keyboard, undefined]] : [];
-  byId("keys").hidden = !keys.length;
-  for (const [label, text] of keys) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = label;
-    button.tabIndex = -1;
-    // The keyboard, if it is open, stays open.
-    button.addEventListener("pointerdown", (event) => event.preventDefault());
-    button.addEventListener("click", () => (text === undefined ? toggleKeyboard() : press(text)));
-    byId("keys").append(button);
-  }
-}
-
-function toggleKeyboard() {
-  if (document.activeElement === terminal.textarea) {
-    terminal.blur();
-  } else {
-    terminal.focus();
-  }
-}
-
-const cells = {
-  size() {
-    const { width, height } = byId("terminal").querySelector(".xterm-screen")
-      .getBoundingClientRect();
-    return { width: width / terminal.cols, height: height / terminal.rows };
-  },
-  at(x, y) {
-    const screen = byId("terminal").querySelector(".xterm-screen").getBoundingClientRect();
-    const { width, height } = this.size();
-    const within = (place, most) => Math.max(1, Math.min(most, Math.floor(place) + 1));
-    return [
-      within((x - screen.left) / width, terminal.cols),
-      within((y - screen.top) / height, terminal.rows),
-    ];
-  },
-};
-
-async function begin() {
+function begin() {
   fill();
-  await Promise.all([document.fonts.load(`16px ${FONT}`), document.fonts.load(`bold 16px ${FONT}`)]);
-  layKeys();
-  table.hidden = false;
-  terminal.loadAddon(fit);
-  terminal.open(byId("terminal"));
-  fitWindow();
-  new Pictures(terminal, byId("terminal"));
-  terminal.onData(press);
-  terminal.onResize(({ cols, rows }) => connection?.resize(cols, rows));
-  terminal.onTitleChange((title) => (document.title = title));
-  // Before the first touch a browser forbids it, and says so in its log.
-  terminal.onBell(() => navigator.userActivation?.hasBeenActive && navigator.vibrate?.(80));
-  listenToTouch(byId("terminal"), cells, press);
-  window.addEventListener("resize", fitWindow);
-  window.visualViewport?.addEventListener("resize", fitWindow);
-  window.visualViewport?.addEventListener("scroll", fitWindow);
+  load();
+  listenToSheet();
+  listenToQuestions(askSure);
+  listenToFingers(draw);
+  listenToKeys();
+  setInterval(drawTop, 1000);
+  window.addEventListener("resize", () => {
+    recentre();
+    draw();
+  });
   notice.addEventListener("click", () => tapNotice?.());
+  window.addEventListener("keydown", ({ key }) => key === "Enter" && tapNotice?.());
   door.addEventListener("submit", enter);
   const brought = readBrought();
   history.replaceState(null, "", location.pathname);
   byId("code").value = brought;
-  if (isStage && stored().seat && brought) {
-    store({ ...stored(), code: brought }); // there is a new code to be shown
-  }
   if (stored().seat) {
     say(words.joining);
     sit(stored());

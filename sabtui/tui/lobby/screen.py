@@ -33,7 +33,13 @@ from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.reasons import why_unavailable
-from sabtui.text.seats import leave_question, may_return, seat_kept, table_locked
+from sabtui.text.seats import (
+    leave_for_now,
+    leave_question,
+    may_return,
+    seat_kept,
+    table_locked,
+)
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.command import Command
 from sabtui.tui.commands import HEIGHTS
@@ -144,7 +150,7 @@ class LobbyScreen(LobbyCommandScreen):
         yield Command(
             "away",
             ("w",),
-            _("leave for now"),
+            leave_for_now(),
             _("to the welcome screen; your seat is kept"),
             self.away,
             hidden=True,

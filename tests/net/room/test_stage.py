@@ -73,6 +73,8 @@ def test_what_it_asks_ends_its_connection_and_nobody_can_enter_as_one_too() -> N
     table = playing()
     for message in (BeginNow(), *table.people["Ben"].client.request(Chat("hello"))):
         stage = table.come("Stage", is_stage=True)
+        assert stage.client.status.why_not(Chat("hello")) is Refusal.NOT_NOW
+        assert not stage.client.status.is_asked
         table.say(stage, message)
         assert stage.farewell is CloseReason.OUT_OF_ORDER
     stage = table.come("Stage", is_stage=True)

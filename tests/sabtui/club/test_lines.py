@@ -9,6 +9,7 @@ import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import BinaryIO, cast
@@ -18,8 +19,10 @@ from msgspec import structs
 
 from net.client.session import ConnectionState, Session, Status, Update
 from net.protocol.board import HallBoard, HallTable
+from net.protocol.lobby import A_STAGE
 from net.protocol.requests import Chat
 from sabtui.app import joining
+from sabtui.app.requests import TableHandle
 from sabtui.cli.main import main
 from sabtui.club.lines import _Hall, _news
 from sabtui.club.visit import ClubVisit
@@ -30,6 +33,7 @@ from tests.net.server.served_club import serve_folder
 from tests.net.server.served_night import is_led, led_to, night_at
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.club.stage.stage_pictures import HALL, in_hall
+from tests.sabtui.club.test_text import NIGHT
 
 
 @dataclass
@@ -161,6 +165,31 @@ def test_no_line_of_a_hall_is_wider_than_the_terminal_and_no_word_is_cut(
     said = capsys.readouterr().out
     assert max(map(len, said.splitlines())) <= 40
     assert " ".join(said.split()).count("organiser WORD, quit.") == 1
+
+
+def test_a_stage_reads_the_hall_goes_to_a_table_and_asks_for_nothing(
+    stay: _Hall, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = list[object]()
+    stay._session = cast("Session", SimpleNamespace(request=asked.append))
+    gone = cast("TableHandle", SimpleNamespace(make=None))
+    visit = SimpleNamespace(find_way=partial(ClubVisit.find_way, stay.visit))
+    visit.table, visit.sees_end = lambda *_table, **_how: gone, lambda *_statuses: False
+    stay.visit = cast("ClubVisit", visit)
+    night = structs.replace(HALL, hall=structs.replace(HALL.board, night=NIGHT))
+    stay._take(Update(in_hall(night, member=A_STAGE)))
+    said = capsys.readouterr().out
+    assert said.startswith("The Nugget\n1 Gold Rush: ")
+    assert "A number joins" not in said
+    assert "you are" not in said
+    for typed in ("new Deep Mine", "talk hello", "night 2", "help"):
+        stay._read(typed)
+        assert "There is no command" in capsys.readouterr().out
+    assert asked == []
+    stay._read("all")
+    assert "1 Gold Rush: " in capsys.readouterr().out
+    stay._read("2")
+    assert stay.found is gone
 
 
 def test_tables_whose_number_is_another_now_are_told_again() -> None:

@@ -65,8 +65,9 @@ class Device:
     is_phone: bool = False
 
 
-PHONE = Device(360, 700, is_phone=True)
-LAPTOP = Device(1280, 720)
+PHONE = Device(390, 844, is_phone=True)
+LYING = Device(844, 390, is_phone=True)
+LAPTOP = Device(1366, 768)
 
 
 def chromium() -> str:
@@ -114,10 +115,8 @@ class Page:
         await self.until("document.readyState === 'complete'")
 
     async def text(self) -> str:
-        """Return what the terminal shows, or the form."""
-        script = """[...document.querySelectorAll('.xterm-rows > div')]
-            .map((row) => row.textContent).join('\\n') + '\\n' + document.body.innerText"""
-        return str(await self.run(script)).replace("\xa0", " ")
+        """Return what is to be seen."""
+        return str(await self.run("document.body?.innerText ?? ''")).replace("\xa0", " ")
 
     async def until(self, condition: str) -> None:
         """Wait until a script is true, not for ever."""
@@ -158,58 +157,38 @@ class Page:
         await self.run("document.getElementById('enter').click()")
 
     async def type(self, text: str) -> None:
-        """Type on a keyboard, into the terminal."""
-        await self.run("document.querySelector('.xterm-helper-textarea').focus()")
+        """Type on a keyboard."""
         for key in text:
             name, code = ("Enter", 13) if key == "\r" else (key, 0)
             event = {"key": name, "text": key, "windowsVirtualKeyCode": code}
             await self.command("Input.dispatchKeyEvent", type="keyDown", **event)
             await self.command("Input.dispatchKeyEvent", type="keyUp", key=name)
 
-    async def tap(self, pattern: str) -> None:
-        """Wait for a text in the terminal, and touch it with a finger."""
-        await self.tap_in(await self.sees(pattern), pattern)
+    async def tap(self, element: str) -> bool:
+        """Touch the first element of a selector in its middle; False if there is none to touch.
 
-    async def tap_in(self, text: str, pattern: str) -> None:
-        """Touch the place where `text`, which the terminal showed, has a pattern."""
-        row, found = next(
-            (row, found)
-            for row, line in enumerate(text.splitlines())
-            if (found := re.search(pattern, line))
-        )
-        await self.tap_cell(found.start(), row, await self.rows())
-
-    async def rows(self) -> int:
-        """Return the rows of the terminal."""
-        return int(str(await self.run("document.querySelectorAll('.xterm-rows > div').length")))
-
-    async def tap_cell(self, column: int, row: int, rows: int) -> None:
-        """Touch a cell of the terminal."""
-        x, y = await self.place(column, row, rows)
-        await self.touch("touchStart", (x, y))
-        await self.touch("touchEnd")
-
-    async def place(self, column: int, row: int, rows: int) -> tuple[float, float]:
-        """Return the middle of a cell, in pixels."""
-        script = """(() => { const at = document.querySelector('.xterm-screen')
-            .getBoundingClientRect(); return [at.left, at.top, at.width, at.height]; })()"""
-        left, top, width, height = cast("list[float]", await self.run(script))
-        columns = int(str(await self.run("document.getElementById('terminal').dataset.columns")))
-        return left + (column + 0.5) * width / columns, top + (row + 0.5) * height / rows
+        It is scrolled into sight, as a finger would do that.
+        """
+        script = f"""(() => {{
+            const one = [...document.querySelectorAll({json.dumps(element)})]
+                .find((one) => one.checkVisibility() && !one.disabled);
+            if (!one) return [];
+            one.scrollIntoView({{ block: 'nearest', inline: 'nearest' }});
+            const at = one.getBoundingClientRect();
+            return [at.left + at.width / 2, at.top + at.height / 2]; }})()"""
+        place = cast("list[float]", await self.run(script))
+        if place:
+            await self.touch("touchStart", (place[0], place[1]))
+            await self.touch("touchEnd")
+        return bool(place)
 
     async def touch(self, kind: str, *places: tuple[float, float]) -> None:
         """Put fingers down, move them, or take them away."""
         points = [{"x": x, "y": y} for x, y in places]
         await self.command("Input.dispatchTouchEvent", type=kind, touchPoints=points)
 
-    async def press(self, label: str) -> None:
-        """Press a key of the bar below the terminal."""
-        script = f"""[...document.querySelectorAll('#keys button')]
-            .find((key) => key.textContent === {json.dumps(label)}).click()"""
-        await self.run(script)
-
     async def swipe(self, begin: tuple[float, float], end: tuple[float, float]) -> None:
-        """Move a finger across the terminal."""
+        """Move a finger across the mine."""
         await self.touch("touchStart", begin)
         for part in (0.25, 0.5, 0.75, 1.0):
             x, y = (a + (b - a) * part for a, b in zip(begin, end, strict=True))

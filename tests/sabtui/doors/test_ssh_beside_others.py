@@ -23,7 +23,7 @@ from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, NAMES, Page, brows
 from tests.sabtui.doors.open_doors import beside, names
 from tests.sabtui.doors.own_terminal import OWN_TERMINAL
 from tests.sabtui.doors.ssh_table import Door, Typist, plays, typed_ssh
-from tests.sabtui.doors.web_guest import VisitingBrowser, WebGuest, looking
+from tests.sabtui.doors.web_guest import VisitingBrowser, WebGuest
 from tests.samples import first
 from tests.terminal import Terminal
 
@@ -32,6 +32,8 @@ pytestmark = pytest.mark.broad
 LANGUAGES = ("en", "fr", "es_AR", "it", "pt_BR")
 needs_ssh = pytest.mark.skipif(shutil.which("ssh") is None, reason="OpenSSH's ssh is not here")
 WHOLE_GAME_S = 400
+PAGE_ENDS = ("What each player did:", "The game is over.")
+"""What a page shows at the end of a game: a sheet, or what stands at its top without that."""
 UNSAVED = "Nothing can be saved here: this screen runs on the host's computer."
 
 
@@ -69,13 +71,32 @@ def in_words(language: str, text: str) -> str:
     return r"\s+".join(map(re.escape, said.split()))
 
 
+class InLines:
+    """A guest who speaks as the page does, where there is no browser."""
+
+    def __init__(self, guest: WebGuest) -> None:
+        self.guest = guest
+        self._typing = set[asyncio.Task[None]]()
+
+    def type(self, keys: str) -> None:
+        """Send what the keys of a page would: a discard, or a gold card."""
+        line = {"\r": "", "1x": "x1"}.get(keys, keys)
+        task = asyncio.create_task(self.guest.do(line))
+        self._typing.add(task)
+        task.add_done_callback(self._typing.discard)
+
+    async def sees(self, pattern: str) -> object:
+        return await self.guest.sees_text(pattern)
+
+
 @asynccontextmanager
 async def at_browser(port: int, name: str, language: str, folder: Path) -> AsyncIterator[Seated]:
     """A guest in Chromium, or where that is missing, one who speaks as the page does."""
     if not any(map(shutil.which, NAMES)):
         browser = VisitingBrowser(language=language)
-        async with looking(await WebGuest.enter(port, name, browser=browser)) as watched:
-            yield watched
+        guest = await WebGuest.enter(port, name, browser=browser)
+        yield InLines(guest)
+        guest.link.transport.abort()
         return
     async with browsing(folder, LOOPBACK_ONLY) as chromium:
         page = await chromium.open(LAPTOP)
@@ -163,7 +184,9 @@ async def test_every_way_in_plays_a_whole_game_at_one_table_each_in_another_lang
             in_lines(hosted.port, "Dan", plain, tmp_path / "dan")
         )
         for guest, language in seated.values():
-            await guest.sees(in_words(language, "You are in."))
+            is_page = isinstance(guest, AtPage | InLines)
+            seated_as = "Waiting for the host to start." if is_page else "You are in."
+            await guest.sees(in_words(language, seated_as))
         await until(lambda: sum(one.ready for one, _ in hosted.state.lobby.sitting) == 5, 60)
         assert sorted(names(hosted)) == ["Ann", "Bea", "Cleo", "Dan", "eva"]
         assert await ann.wants(Start()) is None
@@ -172,10 +195,13 @@ async def test_every_way_in_plays_a_whole_game_at_one_table_each_in_another_lang
         async with asyncio.timeout(WHOLE_GAME_S):
             await asyncio.gather(*(plays(one, opened, name) for name, (one, _) in seated.items()))
         for guest, language in seated.values():
-            await guest.sees(in_words(language, "game over"))
-        for name in ("Bea", "eva"):  # at doors
-            guest, language = seated[name]
-            guest.type("S")
-            await guest.sees(in_words(language, UNSAVED))
+            is_page = isinstance(guest, AtPage | InLines)
+            told = PAGE_ENDS if is_page else ("game over",)
+            if is_page:
+                guest.type("\r")  # a sheet tells of the end of the round first
+            await guest.sees("|".join(in_words(language, one) for one in told))
+        guest, language = seated["eva"]
+        guest.type("S")
+        await guest.sees(in_words(language, UNSAVED))
         over = in_words(plain, "The game is over.")
         await until(lambda: any(re.search(over, line) for line in read), 60)

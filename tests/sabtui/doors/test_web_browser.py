@@ -2,115 +2,242 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from itertools import product
 from pathlib import Path
 from random import Random
+from typing import TypedDict, cast
 
 import pytest
 
 from engine.state import Phase
+from net.protocol.lobby import Settings
 from net.protocol.requests import PutBot, Start
 from net.secure.code import BadCode, RoomCode, words
-from sabtui.art.catalogue import Drawing
-from sabtui.art.colours import list_shades
-from sabtui.art.kitty import Placed, number_picture
-from sabtui.art.store import number_names, read_sprite
 from sabtui.doors import web_server
 from sabtui.text.doors import door_full
 from sabtui.text.i18n import load_locale
-from tests.net.server.served_table import CODE, HERE, until
-from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, PHONE, Browser, Device, Page, browsing
+from tests.net.server.served_table import CODE, HERE, SMALL, until
+from tests.sabtui.doors.browser import (
+    LAPTOP,
+    LOOPBACK_ONLY,
+    LYING,
+    PHONE,
+    Browser,
+    Device,
+    Page,
+    browsing,
+)
 from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.web_guest import Gate, open_door
 from tests.sabtui.doors.web_table import Door, door
+from tests.samples import first
 
 pytestmark = pytest.mark.broad
 
-HINT = r"\bi hint"
-READY = "You are in"
-RESULT = "(wins? the game|share the win)(?s:.*)gold"
-"""The final table, in place of the mine once all dwarves are unveiled."""
-
-CURSOR = "!!document.querySelector('.xterm-cursor')"
-"""A script that is true while the terminal's own cursor is to be seen."""
+IS_SEATED = "document.querySelectorAll('#people .who').length >= 3"
 
 
 @asynccontextmanager
-async def at_door(where: Path, tmp_path: Path) -> AsyncIterator[tuple[Door, Browser]]:
+async def at_door(
+    where: Path, tmp_path: Path, settings: Settings = SMALL
+) -> AsyncIterator[tuple[Door, Browser]]:
     async with (
         in_this_process(),
-        door(where, tmp_path / "doors") as opened,
+        door(where, tmp_path / "doors", settings) as opened,
         browsing(tmp_path, LOOPBACK_ONLY) as browser,
     ):
         yield opened, browser
 
 
 async def sit(opened: Door, browser: Browser, name: str, device: Device) -> Page:
-    """A guest opens the page, types name and code, and sits at the table."""
+    """A guest opens the link with the code, types a name, and sits at the table."""
     page = await browser.open(device)
-    await page.go(opened.address)
-    await page.sees("Your name")
-    await page.fill(name=name, code=str(CODE).replace("-", " ").upper())
-    await page.sees(READY)
+    await page.go(f"{opened.address}#{CODE}")
+    assert await page.run("location.href") == opened.address, "the code is not shown"
+    await page.until("!document.getElementById('door').hidden")
+    assert await page.run("document.getElementById('code-row').hidden")
+    await page.fill(name=name)
+    await page.until(IS_SEATED)
     return page
 
 
-async def play(page: Page, device: Device) -> bool:
-    """Play by the table's own hints until the game is over, with fingers or keys.
-
-    Returns True if the terminal's cursor was seen meanwhile.
-    """
-    pointed = False
-    while "game over" not in (text := await page.sees(r"YOUR (?:TURN|GOLD)|game over")):
-        if re.search("Enter do it|Enter: ", text):
-            await (page.press("Enter") if device.is_phone else page.type("\r"))
-        elif re.search(HINT, text):
-            await (page.tap_in(text, HINT) if device.is_phone else page.type("i"))
-        await page.changes(text)
-        pointed |= bool(await page.run(CURSOR))
-    return pointed
+async def deal(opened: Door, page: Page) -> None:
+    """The host adds a bot and starts a game of three."""
+    for wanted in (PutBot(2, "Borin", "easy"), Start()):
+        assert await opened.host.wants(wanted) is None
+    await page.until("document.getElementById('sheet').open")  # one's own role card
 
 
-@pytest.mark.thorough  # `test_web_languages` and the next ones see each part of it
-async def test_a_phone_and_a_laptop_play_a_whole_game_and_ask_no_address_outside(
-    where: Path, tmp_path: Path
+async def do_main(page: Page, device: Device) -> None:
+    """Touch the button that goes on, or press Enter."""
+    if not device.is_phone:
+        await page.type("\r")
+    elif not await page.tap("dialog[open] .main"):
+        await page.tap("#keys .main")
+
+
+LOOK = """import('/state.js').then((now) => ({
+    step: now.state.own.n, phase: now.phase(), turn: now.isTurn(), log: now.state.log.length,
+    sheet: document.getElementById('sheet').open, offer: now.state.own.offer?.length ?? 0,
+    first: now.hand().findIndex((kind) => kind.ways.length > 0) + 1,
+    at_seat: now.hand().find((kind) => kind.ways.length > 0)?.ways[0].length === 2,
+}))"""
+"""A script that returns what a person would see at once."""
+
+
+class Seen(TypedDict):
+    """What a person sees at once."""
+
+    step: int
+    phase: str
+    turn: bool
+    log: int
+    sheet: bool
+    offer: int
+    first: int
+    at_seat: bool | None
+
+
+async def play(page: Page, device: Device) -> None:
+    """Play the first card that can be played, with fingers or keys, until the game is over."""
+    while True:
+        seen = cast("Seen", await page.run(LOOK))
+        if seen["offer"] and device.is_phone and await page.tap("dialog[open] .gold"):
+            pass
+        elif seen["sheet"]:
+            await do_main(page, device)
+        elif seen["phase"] == "over":
+            return
+        elif seen["turn"]:
+            await (touch_card if device.is_phone else type_card)(page, seen)
+        elif seen["phase"] != "play":
+            await do_main(page, device)
+        await page.until(f"({LOOK}).then((now) => JSON.stringify(now) !== '{spell(seen)}')")
+
+
+def spell(seen: Seen) -> str:
+    return json.dumps(seen, separators=(",", ":"))
+
+
+async def touch_card(page: Page, seen: Seen) -> None:
+    """Touch a card, and where it is to be played, or that it is to be discarded."""
+    await page.tap(f"#hand button:nth-child({seen['first'] or 1})")
+    if not seen["first"]:
+        await page.tap("#keys button:nth-child(3)")
+    elif seen["at_seat"]:
+        await page.tap(".who.aim")
+        await page.tap(".who.chosen")
+    else:
+        await page.tap(".place.chosen")
+
+
+async def type_card(page: Page, seen: Seen) -> None:
+    """Type a card's number, and how it is to be played."""
+    keys = "x" if not seen["first"] else "n\r" if seen["at_seat"] else "r\r"
+    await page.type(f"{seen['first'] or 1}{keys}")
+
+
+DEVICES = {"upright": PHONE, "lying": LYING, "laptop": LAPTOP}
+
+
+@pytest.mark.parametrize("device", first(1, DEVICES, thorough=len(DEVICES)))
+async def test_a_whole_game_is_played_by_touch_or_keys_and_no_address_outside_is_asked(
+    device: str, where: Path, tmp_path: Path
 ) -> None:
+    kind = DEVICES[device]
     async with at_door(where, tmp_path) as (opened, browser):
-        phone = await sit(opened, browser, "Zoe", PHONE)
-        laptop = await sit(opened, browser, "Bruno", LAPTOP)
-        assert opened.names() == ["Ann", "Zoe", "Bruno"]
+        page = await sit(opened, browser, "Zoe", kind)
+        await deal(opened, page)
         opened.host.plays = True
         opened.host.move()
         try:
-            pointed = await asyncio.gather(play(phone, PHONE), play(laptop, LAPTOP))
+            await play(page, kind)
         except BaseException:
-            await phone.picture(tmp_path / "phone.png")
-            await laptop.picture(tmp_path / "laptop.png")
+            await page.picture(tmp_path / f"{device}.png")
             raise
         view = opened.hosted.state.view(0)
         assert view is not None
         assert view.phase is Phase.OVER
-        assert any(pointed)
-        for page in (phone, laptop):
-            await page.sees(RESULT)
-            assert not await page.run(CURSOR), "it points at nothing any more"
-            await page.go(opened.address)  # a new terminal, in which all has to be set again
-            await page.sees(RESULT)
-            assert not await page.run(CURSOR)
-            assert page.troubles == []
-            assert page.asked
-            ours = re.compile(rf"(https?|ws)://{HERE}:{opened.port}/")
-            assert [address for address in page.asked if not ours.match(address)] == []
+        await page.go(opened.address)  # it comes back to the same table
+        await page.until(f"({LOOK}).then((now) => now.phase === 'over' && now.log > 0)")
+        assert page.troubles == []
+        ours = re.compile(rf"(https?|ws)://{HERE}:{opened.port}/")
+        assert page.asked
+        assert [one for one in page.asked if not ours.match(one) and "blob:" not in one] == []
+
+
+MIDDLE_OF_START = """(() => {
+    const at = document.querySelector('.tile').getBoundingClientRect();
+    return [Math.round(at.left), Math.round(at.width)];
+})()"""
+
+
+async def test_fingers_choose_a_card_move_the_mine_and_make_it_larger(
+    where: Path, tmp_path: Path
+) -> None:
+    async with at_door(where, tmp_path) as (opened, browser):
+        page = await sit(opened, browser, "Zoe", PHONE)
+        await deal(opened, page)
+        await page.until("document.querySelectorAll('.tile[src]').length >= 4")
+        await page.tap("dialog[open] .main")
+        await page.tap("#hand button")
+        await page.until("document.querySelector('.held.chosen')")
+        before = cast("list[int]", await page.run(MIDDLE_OF_START))
+        await page.swipe((200, 400), (120, 400))
+        moved = cast("list[int]", await page.run(MIDDLE_OF_START))
+        assert moved[0] < before[0] - 40
+        await page.pinch((200, 400), 60, 160)
+        assert cast("list[int]", await page.run(MIDDLE_OF_START))[1] > before[1]
+        assert page.troubles == []
+
+
+END_A_ROUND = """Promise.all([import('/sheets.js'), import('/state.js')]).then(([sheets, now]) => {
+    const end = { winner: 'miner', goals: [true, false, false] };
+    const news = [{ is: 'round ended', lines: ['The miners are rich.'] }];
+    const sheet = document.getElementById('sheet');
+    const steps = [{ t: 'public', news: [], end }, { ...now.state.own, t: 'own', news }]
+        .map((line) => now.hear(line).has('end'));
+    sheets.showEnd();
+    const told = sheet.textContent.includes(news[0].lines[0]);
+    sheet.close();
+    sheets.showTalk();  // before the event of the sheet that was closed
+    return [...steps, told, now.state.held === undefined, sheet.open];
+})"""
+"""A script that ends a round for the page, and opens another sheet at once; returns what it saw."""
+
+
+async def test_the_end_of_a_round_is_told_once_its_sentences_are_there(
+    where: Path, tmp_path: Path
+) -> None:
+    async with at_door(where, tmp_path) as (opened, browser):
+        page = await sit(opened, browser, "Zoe", PHONE)
+        await deal(opened, page)
+        assert await page.run(END_A_ROUND) == [False, True, True, True, True]
+        assert page.troubles == []
+
+
+async def test_what_is_said_is_text_for_all_and_a_claim_is_a_touch(
+    where: Path, tmp_path: Path
+) -> None:
+    async with at_door(where, tmp_path) as (opened, browser):
+        page = await sit(opened, browser, "Zoe", PHONE)
+        await page.type("t")
+        await page.until("document.querySelector('dialog[open] input')")
+        await page.run("document.querySelector('dialog input').value = 'hello <b>you</b> é'")
+        await page.run("document.querySelector('dialog form').requestSubmit()")
+        await page.sees("Zoe.*: hello <b>you</b> é")
+        await page.type("t")
+        await page.until("document.querySelectorAll('dialog[open] .row button').length > 5")
+        await page.tap("dialog .row:not(form):not(:last-child) button")
+        await page.sees("north goal is gold")
+        assert page.troubles == []
 
 
 @pytest.mark.thorough  # as in `test_web_server`
-async def test_a_guest_for_whom_there_is_no_screen_reads_why_and_may_come_again(
+async def test_a_guest_for_whom_there_is_no_client_reads_why_and_may_come_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(web_server, "MAX_SCREENS", 0)
@@ -125,7 +252,7 @@ async def test_a_guest_for_whom_there_is_no_screen_reads_why_and_may_come_again(
         await page.until("!document.getElementById('enter').disabled")
         monkeypatch.setattr(web_server, "MAX_SCREENS", 1)
         await page.fill(name="Zoe", code="lantern tiger")
-        await page.sees("hello")
+        await page.sees("Opening the mine")
 
 
 NOTE_A_LOST_LINK = """
@@ -135,126 +262,47 @@ new MutationObserver(() => { window.lostLink ||= !document.querySelector('.linke
 
 
 @pytest.mark.thorough  # a page is cut off on a LAN in each run; `test_web_server` asks again
-async def test_a_page_tells_of_a_wrong_code_and_comes_back_to_its_place_if_loaded_anew_or_cut_off(
-    tmp_path: Path,
+async def test_a_page_tells_of_a_wrong_code_and_comes_back_to_its_place_if_cut_off(
+    where: Path, tmp_path: Path
 ) -> None:
-    gate = Gate()
-    async with (
-        open_door(tmp_path, gate) as opened,
-        browsing(tmp_path, LOOPBACK_ONLY) as browser,
-    ):
-        address = f"http://{HERE}:{opened.port}/"
+    async with at_door(where, tmp_path) as (opened, browser):
         page = await browser.open(PHONE)
-        await page.go(address)
+        await page.go(opened.address)
         await page.fill(name="Zoe", code="no such words")
         await page.sees("That is not this table's code")
-        assert gate.settled == [], "it was never sent"
+        guesses = opened.hosted.host.entrance.guesses
+        assert guesses.wrong_codes == 0, "it was never sent"
         await page.fill(code="amber tiger")
-        await until(lambda: gate.settled == [False])
+        await until(lambda: guesses.wrong_codes == 1)
         await page.until("!document.getElementById('enter').disabled")
         await page.fill(code=str(CODE).replace("-", " ").upper())
-        await page.sees("hello")
-        assert gate.settled == [False, True]
-        await page.go(address)
-        await page.sees("REDRAWN")
+        await page.until(IS_SEATED)
         await page.run(NOTE_A_LOST_LINK)
         await page.run("window.dispatchEvent(new Event('online'))")
         await page.until("window.lostLink")
         await page.until("document.querySelector('.linked')")
-        await page.type("still here")
-        await page.sees("STILL HERE")
-        assert len(opened.screens) == 1
-        assert gate.settled == [False, True], "it came back without the code"
-
-
-async def deal(opened: Door, page: Page) -> None:
-    """The host adds a bot and starts a game of three."""
-    for wanted in (PutBot(2, "Borin", "easy"), Start()):
-        assert await opened.host.wants(wanted) is None
-    await page.sees(r"Zoe\S* +3 Borin(?s:.*)your hand")  # the players in a strip: it is laid out
-
-
-async def read_numbers(page: Page, numbers: list[int]) -> object:
-    """What the page makes of numbers of pictures."""
-    script = f"""import('/pictures.js').then(({{ readNumber }}) => {json.dumps(numbers)}
-        .map(readNumber).map((one) => [one.name, one.across, one.down, one.columns, one.rows,
-                                       one.isDark, one.isGlass]))"""
-    return await page.run(script)
-
-
-GOAL = Drawing("goal")
-COUNT_POINTS = """(() => {
-  const canvas = document.querySelector('#terminal canvas.pictures');
-  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
-  copy.drawImage(canvas, 0, 0);
-  const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
-  const isNear = (at) => [%s, 255].every((part, n) => Math.abs(part - data[at + n]) < 24);
-  return data.filter((_, at) => at %% 4 === 0 && isNear(at)).length;
-})()"""
-"""A script that counts the points of pictures that have nearly one colour."""
-
-
-async def test_a_page_draws_pictures_of_cards_and_fingers_choose_one_and_move_the_mine(
-    where: Path, tmp_path: Path
-) -> None:
-    pictures = [
-        Placed(Drawing(name, across), size, is_dark, is_glass)
-        for name, size in (("goal", (9, 4)), ("miner", (12, 8)), ("lit-path-15-2", (18, 8)))
-        for across, is_dark, is_glass in product((False, True), repeat=3)
-    ]
-    ((blue, _count),) = Counter(b"".join(read_sprite(GOAL, (72, 64)).rows)).most_common(1)
-    seen = COUNT_POINTS % ", ".join(map(str, list_shades()[blue].colour))
-    async with at_door(where, tmp_path) as (opened, browser):
-        page = await sit(opened, browser, "Zoe", PHONE)
-        numbers = [number_picture(picture) for picture in pictures]
-        assert await read_numbers(page, numbers) == [
-            [number_names()[name], across, down, *cells, is_dark, is_glass]
-            for (name, across, down), cells, is_dark, is_glass in pictures
-        ]
-        await deal(opened, page)
-        await page.until(f"{seen} > 100")  # three goals of 4x2 cells
-        await choose_card_and_move_mine(page)
-        await page.type("?")  # help covers all
-        await page.until(f"{seen} === 0")
-        assert page.troubles == []
-
-
-async def choose_card_and_move_mine(page: Page) -> None:
-    """Touch a card of the hand, move the mine with a finger, and enlarge it with two."""
-    lines = (await page.sees(r"\n── your hand ─+\n 1")).splitlines()
-    hand = next(row for row, text in enumerate(lines) if "your hand" in text)
-    rows = await page.rows()
-    await page.type("  ")  # one's own role card is turned over, and that is skipped
-    await page.sees("── your role ─")
-    await page.tap_cell(2, hand + 1, rows)
-    await page.sees(r"\n 1>")
-    before = axis(await page.text())
-    middle = await page.place(22, 8, rows)
-    await page.swipe(middle, (middle[0] - 120, middle[1]))
-    await page.until_text(lambda text: axis(text) != before)
-    await page.pinch(middle, 40, 160)
-    await page.until_text(lambda text: re.search(r"\d {4,}\d", axis(text)) is not None)
-
-
-def axis(text: str) -> str:
-    """The names of the columns above the mine."""
-    return text.splitlines()[1]
+        await page.run("import('/state.js').then(({ send }) => send({ do: 'unready' }))")
+        await until(lambda: not opened.hosted.state.lobby.sitting[1][0].ready)
+        assert opened.names() == ["Ann", "Zoe"]
 
 
 @pytest.mark.thorough  # `test_web_languages` and `test_web_page` see it in parts
-@pytest.mark.parametrize(("asked", "language"), [("fr-CA", "fr"), ("pt-PT,en", "pt_BR")])
-async def test_page_and_screen_speak_the_language_of_the_browser(
-    asked: str, language: str, where: Path, tmp_path: Path
+async def test_a_language_that_is_chosen_on_the_page_is_that_of_the_table(
+    where: Path, tmp_path: Path
 ) -> None:
-    told = load_locale(language).catalogue.gettext
+    told = load_locale("it").catalogue.gettext
     async with at_door(where, tmp_path) as (opened, browser):
         page = await browser.open(LAPTOP)
-        await page.command("Network.setExtraHTTPHeaders", headers={"Accept-Language": asked})
-        await page.go(opened.address)
+        await page.go(f"{opened.address}#{CODE}")
+        await page.run(
+            """(() => { const list = document.getElementById('language'); list.value = 'it';
+               list.dispatchEvent(new Event('change')); })()"""
+        )
         await page.sees(re.escape(told("Your name")))
         await page.fill(name="Zoe", code=str(CODE))
-        await page.sees(re.escape(told("You are in.")))
-        assert await page.run("document.documentElement.lang") == language.replace("_", "-")
+        await page.until(IS_SEATED)
+        assert await page.run("document.documentElement.lang") == "it"
+        assert await page.run("document.cookie") == "language=it"
 
 
 def parse_code(typed: str) -> str:
@@ -278,9 +326,10 @@ async def test_the_page_reads_a_typed_code_as_the_table_does(tmp_path: Path) -> 
         "\uff4cantern tiger",
     ]
     for _ in range(200):
-        first, second = rng.sample(words(), 2)
-        at = rng.randrange(len(first))
-        slip = rng.choice((first[:at] + first[at + 1 :], first[:at] + "x" + first[at:], first))
+        first_word, second = rng.sample(words(), 2)
+        at = rng.randrange(len(first_word))
+        less, more = first_word[:at], first_word[at:]
+        slip = rng.choice((less + more[1:], f"{less}x{more}", first_word))
         typed.append(slip + rng.choice((" ", "-", "", ". ")) + second)
     async with (
         open_door(tmp_path, Gate()) as opened,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import struct
 from contextlib import suppress
 
 import pytest
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 from net.secure.pake import CodeExchange, PakeSide
 from sabtui.doors.web_channel import (
     BINDING,
-    MAX_CELLS,
     MAX_GREETING_BYTES,
     BadMessage,
     Channel,
@@ -29,7 +27,7 @@ from sabtui.doors.web_channel import (
     parse_greeting,
 )
 
-ARRIVAL = {"name": "Anna", "columns": 80, "rows": 24, "language": "fr"}
+ARRIVAL = {"name": "Anna", "language": "fr"}
 
 
 def sides(page_words: bytes, door_words: bytes) -> tuple[Channel, Channel]:
@@ -120,36 +118,20 @@ def test_any_text_is_a_greeting_of_hexadecimal_digits_or_refused(text: str) -> N
         assert bytes.fromhex(greeting.share + greeting.seat).hex() == greeting.share + greeting.seat
 
 
-CELLS = st.integers(0, MAX_CELLS)
-FRAMES = st.binary(max_size=8).map(b"t".__add__) | st.builds(
-    lambda columns, rows: b"s" + struct.pack(">HH", columns, rows), CELLS, CELLS
-)
-
-
-@given(st.binary(max_size=16) | FRAMES)
-def test_any_frame_is_typed_text_or_a_size_within_bounds_or_refused(plain: bytes) -> None:
+@given(st.binary(max_size=16) | st.binary(max_size=8).map(b"l".__add__))
+def test_any_frame_is_lines_or_refused(plain: bytes) -> None:
     try:
-        match parse_frame(plain):
-            case bytes(data):
-                assert plain.rstrip(b"\0") == b"t" + data
-            case columns, rows:
-                assert 1 <= columns <= MAX_CELLS
-                assert 1 <= rows <= MAX_CELLS
+        assert plain.rstrip(b"\0") == b"l" + parse_frame(plain)
     except BadMessage:
-        assert plain[:1] != b"t"
+        assert plain[:1] != b"l"
 
 
 def test_frames_of_a_page_are_parsed() -> None:
-    assert parse_frame(b"thello") == parse_frame(b"thello\0\0\0") == b"hello"
-    assert parse_frame(b"s\x00\x2d\x00\x1c") == (45, 28)
-    assert parse_frame(b"s\x02\x15\x03\x20") == (533, 800), "a large window, or zoomed far out"
-    assert frame(FrameKind.SHOWN, b"x") == b"dx"
+    assert parse_frame(b"l{}\n") == parse_frame(b"l{}\n\0\0\0") == b"{}\n"
+    assert frame(FrameKind.LINES, b"x") == b"lx"
 
 
-@pytest.mark.parametrize(
-    "change",
-    [{"columns": 0}, {"rows": MAX_CELLS + 1}, {"name": 7}, {"name": "x" * 81}, {"rows": None}],
-)
+@pytest.mark.parametrize("change", [{"name": 7}, {"name": "x" * 81}, {"stage": None}])
 def test_an_arrival_out_of_bounds_is_refused(change: dict[str, object]) -> None:
     page, door = sides(b"", b"")
     with pytest.raises(BadMessage):

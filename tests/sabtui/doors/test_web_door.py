@@ -13,10 +13,11 @@ from net.protocol.requests import DoorKind, Kick, SwitchDoor
 from net.server.tables import resume
 from tests.net.server.served_table import CODE, HERE, SMALL, until
 from tests.sabtui.doors.open_doors import in_this_process
-from tests.sabtui.doors.web_guest import WORDS, Refused, WebGuest, echoing, looking
+from tests.sabtui.doors.web_guest import WORDS, Refused, WebGuest, echoing
 from tests.sabtui.doors.web_table import beside, door
 
-READY = "You are in"
+SEATED = b'{"do":"unready"'
+IS_NOT_READY = b'"is":"person","ready":false'
 
 
 async def test_a_guest_comes_by_the_code_and_back_by_the_secret_until_they_are_removed(
@@ -28,17 +29,17 @@ async def test_a_guest_comes_by_the_code_and_back_by_the_secret_until_they_are_r
             await WebGuest.enter(opened.port, words=b"amber-tiger")
         await until(lambda: opened.hosted.host.entrance.guesses.wrong_codes == 1)
         zoe = await WebGuest.enter(opened.port, "Zoe")
-        async with looking(zoe) as screen:
-            await screen.sees(READY)
-            screen.type("r")
-            await screen.sees("you, not ready")
+        await zoe.sees(SEATED)
+        await zoe.do("unready")
+        await zoe.sees(IS_NOT_READY)
+        zoe.link.transport.abort()
         again = await zoe.back(opened.port)
-        async with looking(again) as screen:
-            await screen.sees("you, not ready")
-            assert opened.names() == ["Ann", "Zoe"]
-            (member,) = (one.member for one in opened.host.lobby.people if one.name == "Zoe")
-            assert await opened.host.wants(Kick(member)) is None
-            await screen.end()
+        await again.do("all")
+        await again.sees(IS_NOT_READY)
+        assert opened.names() == ["Ann", "Zoe"]
+        (member,) = (one.member for one in opened.host.lobby.people if one.name == "Zoe")
+        assert await opened.host.wants(Kick(member)) is None
+        await again.wait_for_close()
         assert again.has_ended
         removed = await zoe.back(opened.port)
         await removed.wait_for_close()
@@ -49,8 +50,8 @@ async def test_a_guest_comes_by_the_code_and_back_by_the_secret_until_they_are_r
 async def test_an_open_table_asks_a_guest_for_no_code(where: Path, tmp_path: Path) -> None:
     async with door(where, tmp_path, msgspec.structs.replace(SMALL, is_open=True)) as opened:
         zoe = await WebGuest.enter(opened.port, "Zoe", words=b"")
-        async with looking(zoe) as screen:
-            await screen.sees(READY)
+        await zoe.sees(SEATED)
+        zoe.link.transport.abort()
 
 
 async def test_a_door_that_is_closed_lets_nobody_in_and_ends_once_its_guests_are_gone(
@@ -76,19 +77,20 @@ async def test_a_screen_follows_its_table_that_was_killed_and_resumed_and_so_doe
     async with in_this_process(), AsyncExitStack() as stack:
         opened = await stack.enter_async_context(door(where, tmp_path))
         zoe = await WebGuest.enter(opened.port, "Zoe")
-        screen = await stack.enter_async_context(looking(zoe))
-        await screen.sees(READY)
+        await zoe.sees(SEATED)
         path, key, port = opened.hosted.table.journal.path, opened.hosted.host_key, opened.port
         await opened.host.leave()
         await opened.hosted.stop()
-        await screen.sees("Lost connection")
+        await zoe.sees(b'"connection":"lost"')
+        zoe.shown = b""
         with pytest.raises(OSError, match="onnect"):
             await asyncio.open_connection(HERE, port)
         again = await stack.enter_async_context(beside(resume(path), key, tmp_path))
         await again.host.come_back()
-        await screen.until(lambda: "Lost connection" not in screen.screen.text)
-        screen.type("r")
+        await zoe.sees(b'"connection":"connected"')
+        await zoe.do("unready")
         await until(lambda: not again.hosted.state.lobby.sitting[1][0].ready)
-        anew = await stack.enter_async_context(looking(await zoe.back(again.port)))
-        await anew.sees("you, not ready")
+        anew = await zoe.back(again.port)
+        await anew.do("all")
+        await anew.sees(IS_NOT_READY)
         assert again.names() == ["Ann", "Zoe"]

@@ -15,11 +15,13 @@ from websockets.http11 import Request, Response
 from net.secure.code import words
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import list_shades
-from sabtui.art.store import number_names, read_sprite
+from sabtui.art.store import read_sprite
 from sabtui.doors.web_page import FILES, SOCKET_PATH, is_ours, language_wanted, page_words, respond
 
 HOST = "192.168.1.20:7361"
 PAGE = files("sabtui.doors") / "page"
+MOST_LINES = 2200
+"""Most lines of our own scripts and style."""
 
 
 def ask(path: str, *, asks_code: bool = True, **headers: str) -> Response | None:
@@ -41,12 +43,12 @@ def test_every_file_of_the_page_is_served_with_its_type_and_never_from_elsewhere
         assert response.body == PAGE.joinpath(*name.split("/")).read_bytes()
         policy = response.headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
         assert f"connect-src 'self' ws://{HOST};" in policy
 
 
 def test_the_pictures_of_all_cards_are_served_as_they_were_baked() -> None:
     told = json.loads(got("/pictures.json").body)
-    assert told["names"] == list(number_names())
     for size, names in told["sizes"].items():
         response = got(f"/pictures/{size}")
         assert response.headers["Content-Encoding"] == "deflate"
@@ -57,9 +59,8 @@ def test_the_pictures_of_all_cards_are_served_as_they_were_baked() -> None:
         for at, name in enumerate(names):
             rows = read_sprite(Drawing(name), (width, height)).rows
             assert data[at * area : (at + 1) * area] == b"".join(rows)
-    for is_dark, name in ((True, "dark"), (False, "light")):
-        shades = list_shades(is_dark=is_dark)[: len(told[name])]
-        assert [tuple(colour) for colour in told[name]] == [shade.colour for shade in shades]
+    shades = list_shades()[: len(told["colours"])]
+    assert [tuple(colour) for colour in told["colours"]] == [shade.colour for shade in shades]
 
 
 def test_every_file_that_a_file_of_the_page_names_is_served() -> None:
@@ -171,10 +172,33 @@ def test_the_sentences_are_those_that_the_page_asks_for() -> None:
     assert shown["codeWords"] == list(words())
     assert shown["asksCode"] is True
     assert read_page(got("/words.js", asks_code=False))["asksCode"] is False
-    script = (PAGE / "page.js").read_text(encoding="utf-8")
-    asked = set(re.findall(r"\bwords\.(\w+)", script)) - {"language", "codeWords", "asksCode", "js"}
+    scripts = "".join(
+        (PAGE / name).read_text(encoding="utf-8") for name in OURS if name.endswith(".js")
+    )
+    asked = set(re.findall(r"\bwords\.(\w+)", scripts))
+    asked -= {"language", "codeWords", "asksCode", "js", "find", "filter", "includes", "map"}
     asked -= {"file", "offer", "check"}  # where the host has a file
     assert asked <= set(page_words())
     assert set(page_words()) - asked <= {
         f"refused_{reason}" for reason in ("seat", "wait", "full", "version", "table", "name")
     }
+
+
+def test_a_language_that_was_chosen_on_the_page_goes_before_that_of_the_browser() -> None:
+    for cookie, language in (("language=it", "it"), ("a=b; language=pt_BR", "pt_BR")):
+        chosen = read_page(got("/words.js", Accept_Language="fr", Cookie=cookie))
+        assert chosen["language"] == language
+    for cookie in ("language=xx", "language=../x", "slanguage=it"):
+        assert read_page(got("/words.js", Accept_Language="fr", Cookie=cookie))["language"] == "fr"
+
+
+def test_scripts_and_style_stay_small_and_hold_no_sentence() -> None:
+    lines = [
+        line
+        for name in OURS
+        if name.endswith((".js", ".css"))
+        for line in (PAGE / name).read_text(encoding="utf-8").splitlines()
+    ]
+    assert len(lines) <= MOST_LINES
+    strings = [text for line in lines for text in re.findall(r'"([^"]*)"', line)]
+    assert not [text for text in strings if re.fullmatch(r"[A-Z][a-z]+( [a-z]+)+[.?!]?", text)]

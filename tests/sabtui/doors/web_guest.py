@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import socket
-import struct
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,7 +33,6 @@ from sabtui.doors.web_channel import (
 )
 from sabtui.doors.web_file import GivenFile
 from sabtui.doors.web_server import WebDoor
-from tests.sabtui.doors.watched import Watched
 
 HERE = "127.0.0.1"
 WORDS = b"lantern-tiger"
@@ -85,7 +84,7 @@ class EchoScreen(GuestScreen):
 
     first = b"\x1b[?1049h\x1b[?1006hhello"
 
-    def __init__(self, columns: int, rows: int) -> None:
+    def __init__(self, columns: int = 80, rows: int = 24) -> None:
         self.size = (columns, rows)
         self.is_closed = False
         self._drawn: asyncio.Queue[bytes] = asyncio.Queue()
@@ -103,7 +102,7 @@ class EchoScreen(GuestScreen):
         return await self._drawn.get()
 
     def write(self, data: bytes) -> None:
-        self.draw(b"" if data == b"q" else data.replace(b"\x0c", b"redrawn").upper())
+        self.draw(b"" if data == b"q" else data.upper())
 
     def resize(self, columns: int, rows: int) -> None:
         self.size = (columns, rows)
@@ -142,7 +141,7 @@ class Refused(Exception):
 
 
 class WebGuest:
-    """A page that was let in; `shown` is all that its terminal was told to show."""
+    """A page that was let in; `shown` is all that it was sent."""
 
     def __init__(self, link: ClientConnection, channel: Channel, seat: str, secret: str) -> None:
         self.link, self.seat, self.secret = link, seat, secret
@@ -190,9 +189,9 @@ class WebGuest:
             raise Refused(answer["refused"])
         door = channel_of(run.key(bytes.fromhex(answer["share"])))
         channel = Channel(door._opening, door._sealing)
-        arrival = {"name": name, "columns": 80, "rows": 24, "language": browser.language}
+        arrival: dict[str, str | bool] = {"name": name, "language": browser.language}
         if browser.stage:
-            arrival |= {"stage": True, "code": words.decode()}
+            arrival |= {"stage": True}
         await link.send(channel.seal(json.dumps(arrival).encode()))
         first = await link.recv()
         if isinstance(first, str):
@@ -208,7 +207,14 @@ class WebGuest:
         """Wait until a text was shown."""
         async with asyncio.timeout(60):
             while text not in self.shown:
-                await self.read()
+                assert await self.read(), f"{text!r} was never shown"
+
+    async def sees_text(self, pattern: str) -> str:
+        """Wait until a line of JSON holds a text; return all lines."""
+        async with asyncio.timeout(60):
+            while not re.search(pattern, text := self.shown.decode("unicode_escape", "replace")):
+                assert await self.read(), f"{pattern} was never shown"
+        return text
 
     async def read(self) -> bytes:
         """Wait for what is shown next; b"" once the screen or the connection has ended."""
@@ -227,10 +233,11 @@ class WebGuest:
         return plain[1:]
 
     async def type(self, data: bytes) -> None:
-        await self.send(b"t" + data)
+        await self.send(b"l" + data)
 
-    async def resize(self, columns: int, rows: int) -> None:
-        await self.send(b"s" + struct.pack(">HH", columns, rows))
+    async def do(self, word: str) -> None:
+        """Send a line that does this, as long as all lines of a page."""
+        await self.type(json.dumps({"do": word}).ljust(255).encode() + b"\n")
 
     async def send(self, plain: bytes) -> None:
         await self.link.send(self._channel.seal(plain))
@@ -243,21 +250,6 @@ class WebGuest:
             await self.link.wait_closed()
         assert self.link.close_code is not None
         return self.link.close_code
-
-
-@asynccontextmanager
-async def looking(guest: WebGuest) -> AsyncIterator[Watched]:
-    """A guest at their screen."""
-    typing = set[asyncio.Task[None]]()
-
-    def write(data: bytes) -> None:
-        typing.add(asyncio.create_task(guest.type(data)))
-
-    async with Watched(guest.read, write) as watched:
-        yield watched
-    await asyncio.gather(*typing, return_exceptions=True)
-    with suppress(OSError):
-        guest.link.transport.abort()
 
 
 @dataclass
@@ -285,7 +277,7 @@ async def open_door(
     async def start(guest: Guest, arrival: Arrival) -> GuestScreen:
         if open_screen is not None:
             return open_screen(guest, arrival)
-        screens.append(EchoScreen(arrival.columns, arrival.rows))
+        screens.append(EchoScreen())
         return screens[-1]
 
     guests, gone = GuestBook(folder), asyncio.Event()

@@ -7,6 +7,8 @@ font but the system's own, and are the same each time.
 from __future__ import annotations
 
 import re
+import struct
+from base64 import b64encode
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -17,7 +19,6 @@ from sabtui.app.requests import HostRequest, Invitation, TableHandle, ssh_line
 from sabtui.tui.theme import DARK, PICTURED
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import PreparedTables
-from tests.sabtui.tui.pictures import UPRIGHT
 from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 from tests.sabtui.tui.svg import svg
@@ -25,8 +26,11 @@ from tests.sabtui.tui.svg import svg
 FOLDER: Final = Path(__file__).parents[3] / "docs" / "pictures"
 SIZE: Final = (100, 30)
 
+PAGE: Final = FOLDER / "page.png"
+"""The page of the browser door on a phone, as `test_web_browser` plays on it."""
+
 CASE, GAP = 14, 40
-"""Units around a phone's screen, and between it and a terminal's."""
+"""Units around a phone's page, and between it and a terminal's screen."""
 
 FACTS: Final = Invitation(
     "Gold Rush",
@@ -41,10 +45,10 @@ def portrait(app: App[None]) -> str:
     return svg(app.screen._compositor.render_strips(), *app.size)
 
 
-async def draw_table(size: tuple[int, int]) -> str:
+async def draw_table() -> str:
     """Draw a table at which it is our turn."""
     app = TableApp(PICTURED)
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         app.register_theme(DARK)
         app.theme = DARK.name
         await app.show(IdleSession(scenes.now()))
@@ -54,26 +58,22 @@ async def draw_table(size: tuple[int, int]) -> str:
         return portrait(app)
 
 
-def beside(terminal: str, phone: str) -> str:
-    """Return a terminal's picture with a phone's beside it, as high, in a phone's case."""
-    (wide, high), (narrow, tall) = map(_measure, (terminal, phone))
+def beside(terminal: str, page: bytes) -> str:
+    """Return a terminal's picture with a phone's page beside it, as high, in a phone's case."""
+    found = re.search(r'viewBox="0 0 (\d+) (\d+)"', terminal)
+    assert found is not None
+    wide, high = int(found[1]), int(found[2])
+    narrow, tall = struct.unpack(">II", page[16:24])  # of a PNG
     case = high * narrow // tall + 2 * CASE
     x, y = wide + GAP, -CASE
-    inside = phone.replace("<svg ", f'<svg x="{x + CASE}" width="{case - 2 * CASE}" ', 1)
-    inside = inside.replace("viewBox", f'height="{high}" viewBox', 1)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {y} {x + case} {high + 2 * CASE}">\n'
         f"{terminal.replace('<svg ', f'<svg width={chr(34)}{wide}{chr(34)} ', 1)}"
         f'<rect x="{x}" y="{y}" width="{case}" height="{high + 2 * CASE}" rx="{2 * CASE}" '
-        f'fill="#000" stroke="#777" stroke-width="2"/>\n{inside}</svg>\n'
+        f'fill="#000" stroke="#777" stroke-width="2"/>\n'
+        f'<image x="{x + CASE}" width="{case - 2 * CASE}" height="{high}" '
+        f'href="data:image/png;base64,{b64encode(page).decode()}"/></svg>\n'
     )
-
-
-def _measure(picture: str) -> tuple[int, int]:
-    """Return the width and height of a picture."""
-    found = re.search(r'viewBox="0 0 (\d+) (\d+)"', picture)
-    assert found is not None
-    return int(found[1]), int(found[2])
 
 
 class Doorkeeper(PreparedTables):
@@ -86,7 +86,7 @@ class Doorkeeper(PreparedTables):
 
 async def draw_all() -> dict[str, str]:
     """All of them, as files."""
-    return {"phone.svg": beside(await draw_table(SIZE), await draw_table(UPRIGHT))}
+    return {"phone.svg": beside(await draw_table(), PAGE.read_bytes())}
 
 
 if __name__ == "__main__":

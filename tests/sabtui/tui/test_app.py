@@ -20,7 +20,7 @@ from sabtui.app.requests import PracticeRequest, TableHandle
 from sabtui.art import Art
 from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.art.store import Size
-from sabtui.art.terminal import PAGE_PROGRAM, QUESTIONS, REGISTERS, REGISTERS_WISH
+from sabtui.art.terminal import QUESTIONS, REGISTERS, REGISTERS_WISH
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen
 from sabtui.tui.context import Answered, GlyphsChanged
@@ -34,7 +34,7 @@ from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.theme import DARK, DRAWN, PAINTED, PICTURED, TERMINAL, Glyphs
+from sabtui.tui.theme import DARK, DRAWN, PAINTED, TERMINAL
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.sabtui.tui.test_navigation import sit_at_a_table
 from tests.samples import first
@@ -362,17 +362,16 @@ async def test_by_sixel_all_is_drawn_again_in_other_cells_and_where_a_terminal_f
         assert len(forgotten) > before
 
 
-@pytest.mark.parametrize(("program", "glyphs"), [(PAGE_PROGRAM, PICTURED), ("", PAINTED)])
-async def test_a_guest_has_pictures_where_the_page_has_them_and_else_no_drawn_cards(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, glyphs: Glyphs
+async def test_a_guest_has_painted_cards_and_no_pictures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    for name, value in (asked | {"TERM_PROGRAM": program}).items():
+    for name, value in (asked | {"TERM_PROGRAM": ""}).items():
         monkeypatch.setenv(name, value)
     for name in ("NO_COLOR", "TMUX", "COLORFGBG"):
         monkeypatch.delenv(name, raising=False)
     app = SabtuiApp(PreparedTables, PreferencesStore(tmp_path / "settings"), is_guest=True)
-    assert app.glyphs is glyphs
+    assert app.glyphs is PAINTED
 
 
 @pytest.mark.parametrize("is_guest", [True, False])

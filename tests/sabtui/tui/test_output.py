@@ -25,12 +25,11 @@ from sabtui.art.catalogue import Drawing, find_ground
 from sabtui.art.colours import Tint
 from sabtui.art.glyphs import BlockSet
 from sabtui.art.kitty import Placed, draw_placeholders, number_picture
-from sabtui.art.placeholders import FIRST_SIGN, PLACEHOLDER, sign_of
+from sabtui.art.placeholders import FIRST_SIGN, PLACEHOLDER
 from sabtui.art.sixel import START as SIXEL
 from sabtui.art.sixel import Area, draw_area
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.output import (
-    ON_PAGE,
     PictureCells,
     PlacedStrip,
     ShortUpdate,
@@ -327,13 +326,6 @@ def test_cells_of_pictures_are_written_as_placeholders_and_their_pictures_are_to
         number_picture(picture) for _row in range(2) for picture in pictures
     ]
     assert shorten(LayoutUpdate([[Strip([Segment("goal")])]], Region(0, 0, 4, 1))).pictures == []
-
-
-def test_a_page_that_has_the_pictures_is_sent_their_cells_as_single_letters() -> None:
-    update = shorten(LayoutUpdate([[draw_strip(GOAL)]], Region(0, 0, 5, 1)), ON_PAGE)
-    written = update.render_segments(CONSOLE)
-    assert "".join(sign_of(0, column) for column in range(5)) in written
-    assert PLACEHOLDER not in written
 
 
 WIDE_MINE = (

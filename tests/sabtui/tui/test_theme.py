@@ -12,7 +12,7 @@ from net.secure.code import words
 from sabtui.app.preferences import PreferencesStore, Theme
 from sabtui.art import Art
 from sabtui.art.glyphs import BlockSet
-from sabtui.art.terminal import PAGE_PROGRAM, SILENT, TerminalAnswers
+from sabtui.art.terminal import SILENT, TerminalAnswers
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.theme import (
     ASCII,
@@ -107,8 +107,6 @@ FOOT = SILENT.read("\x1bP>|foot(1.13.1)\x1b\\\x1b[6;20;10t\x1b[?62;4c")
         (Art.AUTO, DARK, {"COLORTERM": ""}, KITTY, PAINTED),
         (Art.AUTO, DARK, {"TMUX": "socket,1,0"}, FOOT, DRAWN),
         (Art.AUTO, DARK, {}, replace(FOOT, cell=None), DRAWN),
-        (Art.AUTO, DARK, {"TERM_PROGRAM": PAGE_PROGRAM}, SILENT, PICTURED),
-        (Art.BLOCKS, DARK, {"TERM_PROGRAM": PAGE_PROGRAM}, SILENT, DRAWN),
     ],
 )
 def test_pictures_are_shown_where_the_terminal_has_said_that_it_can(
