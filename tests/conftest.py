@@ -26,7 +26,7 @@ RULEBOOK = Path(__file__).parent.parent / "docs" / "rules.md"
 
 settings.register_profile("sabtui", deadline=None, print_blob=True, max_examples=30)
 settings.register_profile("thorough", settings.get_profile("sabtui"), max_examples=100)
-settings.register_profile(  # for `tools.mutants`, to which any failure will do
+settings.register_profile(  # for `tools.mutate`, to which any failure will do
     "no_shrinking",
     settings.get_profile("sabtui"),
     max_examples=50,
