@@ -41,7 +41,7 @@ PYTEST := $(BIN)/python -m pytest
 ABREAST := -n $(JOBS) --dist worksteal
 
 test: $(VENV)/dev $(VENV)/words
-	$(PYTEST) --ignore=tests/lan $(ABREAST) --every-rule $(TEST_OPTIONS)
+	$(PYTEST) $(ABREAST) $(TEST_OPTIONS)
 	$(PYTEST) tests/lan -n $(LAN_JOBS) --dist worksteal $(LAN_OPTIONS)
 
 # What has no socket, clock or file of its own is covered to the last branch, and without what is
@@ -55,11 +55,11 @@ PURE := $(subst $() $(),$(comma),$(addprefix net/, \
   secure/handshake.py secure/keys.py secure/limits.py secure/pake.py secure/server.py \
   server/journal_errors.py server/journal_format.py))
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest \
-  -m "not broad and not soak" $(2) && \
+  --level=plain $(2) && \
   COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage report --fail-under=100
 
 coverage: $(VENV)/dev $(VENV)/words
-	@.ci/abreast '$(call covered,engine,--every-rule tests/engine)' \
+	@.ci/abreast '$(call covered,engine,tests/engine)' \
 	  '$(call covered,net,tests/net tests/test_errors.py) --include="$(PURE)"'
 
 lint: $(VENV)/dev
@@ -74,9 +74,8 @@ measure: $(VENV)/dev
 	@$(BIN)/python -m tools.measure
 
 soak: $(VENV)/dev $(VENV)/words
-	$(PYTEST) tests/lan -m "not soak" --exact-times --every-language
-	$(PYTEST) tests/lan -m soak --exact-times --every-language
-	$(PYTEST) --ignore=tests/lan -m soak $(ABREAST) --every-language
+	$(PYTEST) tests/lan --level=soak
+	$(PYTEST) $(ABREAST) --level=soak
 
 # With ROOTS='stable unstable', and as root, in throw-away roots of Debian, too.
 release: $(VENV)/dev $(VENV)/words

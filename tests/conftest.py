@@ -1,8 +1,8 @@
 """What all tests share: one seed, and the book of which rule is shown to hold by which test.
 
 A test cites rules of docs/rules.md by number, `@pytest.mark.rule("P3", "E-link")`, and the citation
-counts once the test has passed. With --every-rule, as in `make test`, a run ends with the rules
-that no passed test cites, and fails if there are any.
+counts once the test has passed. A run of all tests ends with the rules that no passed test cites,
+and fails if there are any.
 """
 
 import gc
@@ -22,6 +22,7 @@ from hypothesis import Phase, settings
 from tests import samples
 
 CITED = "cited rule"
+LAN = Path(__file__).parent / "lan"
 RULEBOOK = Path(__file__).parent.parent / "docs" / "rules.md"
 
 settings.register_profile("sabtui", deadline=None, print_blob=True, max_examples=30)
@@ -117,34 +118,50 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of `make` verbs and CI."""
-    for option, purpose in (
-        ("--every-rule", "fail where a rule is cited by no passed test"),
-        ("--nothing-skipped", "fail where a test is skipped"),
-        ("--every-language", "run what is marked `thorough`, and try properties more often"),
-        ("--exact-times", "hold the LAN tests to their times, on a quiet machine"),
-    ):
-        parser.addoption(option, action="store_true", help=purpose)
+    parser.addoption(
+        "--level", choices=samples.LEVELS, default="broad", help="run tests up to this level"
+    )
+    parser.addoption("--nothing-skipped", action="store_true", help="fail where a test is skipped")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Begin to count citations; be thorough, and take skips for failures, where asked to."""
-    samples.COLLECTED["soak"] = "not soak" not in config.getoption("markexpr")
-    if config.getoption("--every-language"):
+    samples.CHOSEN["level"] = config.getoption("--level")
+    if samples.is_run("thorough"):
         settings.load_profile("thorough")
     is_worker = hasattr(config, "workerinput")  # one of several processes of pytest-xdist
-    all_must_be_cited = bool(config.getoption("--every-rule")) and not is_worker
-    config.pluginmanager.register(Citations(all_must_be_cited=all_must_be_cited))
+    config.pluginmanager.register(
+        Citations(all_must_be_cited=is_whole(config) and samples.is_run("broad") and not is_worker)
+    )
     if config.getoption("--nothing-skipped"):
         config.pluginmanager.register(NothingSkipped())
 
 
+def is_whole(config: pytest.Config) -> bool:
+    """Tell whether a run names neither places nor tests."""
+    options = config.option
+    named = options.keyword or options.markexpr or getattr(options, "lf", False)
+    return config.args_source is pytest.Config.ArgsSource.TESTPATHS and not named
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out the LAN, whose tests are timed, but from a run that names it."""
+    is_named = any("lan" in Path(arg).parts for arg in config.args)
+    return True if collection_path == LAN and not is_named else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out tests marked `thorough`, unless all are asked for, or one by its name."""
-    if config.getoption("--every-language") or any("::" in arg for arg in config.args):
+    """Leave out tests beyond the level of this run, but for one that is asked for by its name."""
+    if any("::" in arg for arg in config.args):
         return
-    thorough = [item for item in items if item.get_closest_marker("thorough")]
-    items[:] = [item for item in items if not item.get_closest_marker("thorough")]
-    config.hook.pytest_deselected(items=thorough)
+    beyond = {item for item in items if not all(map(samples.is_run, levels_of(item)))}
+    items[:] = [item for item in items if item not in beyond]
+    config.hook.pytest_deselected(items=[*beyond])
+
+
+def levels_of(item: pytest.Item) -> list[str]:
+    """List the levels in a test's markers, its own and those of its module."""
+    return [level for marker in item.iter_markers("level") for level in marker.args]
 
 
 def pytest_collection() -> None:
@@ -165,10 +182,9 @@ def pytest_collection_finish() -> None:
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
     """Say which seed this run draws from, and what it leaves out."""
-    spoken = "all" if config.getoption("--every-language") else "English (--every-language)"
     return [
         f"seed: {seed_of(config)} (another: --hypothesis-seed=NUMBER)",
-        f"languages of whole screens: {spoken}",
+        f"level: {config.getoption('--level')} (of {', '.join(samples.LEVELS)})",
     ]
 
 

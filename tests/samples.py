@@ -5,35 +5,43 @@ from typing import Final, TypeVar
 
 import pytest
 
-COLLECTED: Final = {"soak": True}
-"""Whether a run collects what is marked so: thousands of tests that it leaves out take seconds."""
+LEVELS: Final = ("plain", "broad", "thorough", "soak")
+"""How much a run does, more and more; CONTRIBUTING.md says which run is at which level."""
+
+CHOSEN: Final = {"level": "soak"}
+"""The level of this run, chosen by --level. What is beyond is best not even collected."""
 
 One = TypeVar("One")
 Other = TypeVar("Other")
 
 
+def is_run(level: str) -> bool:
+    """Tell whether this run does what is marked with a level."""
+    return LEVELS.index(level) <= LEVELS.index(CHOSEN["level"])
+
+
 def first(count: int, values: Iterable[object], *, thorough: int = 0) -> list[object]:
     """Return values for `pytest.mark.parametrize`: the first `count` are tried in every run.
 
-    Those after them are marked `thorough` up to this number of all, and then `soak`. A tuple is a
-    value for each of several arguments.
+    Those after them are `thorough` up to this number of all, and then `soak`. A tuple is a value
+    for each of several arguments.
     """
     return [
         pytest.param(
             *(value if isinstance(value, tuple) else (value,)),
             marks=()
             if number < count
-            else pytest.mark.thorough
+            else pytest.mark.level("thorough")
             if number < thorough
-            else pytest.mark.soak,
+            else pytest.mark.level("soak"),
         )
         for number, value in enumerate(values)
-        if COLLECTED["soak"] or number < max(count, thorough)
+        if is_run("soak") or number < max(count, thorough)
     ]
 
 
 def english_first(languages: Iterable[str]) -> list[object]:
-    """Return languages for `pytest.mark.parametrize`: all but English are marked `thorough`."""
+    """Return languages for `pytest.mark.parametrize`: all but English are `thorough`."""
     return first(1, sorted(languages, key="en".__ne__), thorough=len([*languages]))
 
 

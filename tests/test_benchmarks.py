@@ -17,10 +17,10 @@ from tests.terminal import Terminal
 
 __all__ = ["where"]
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 
-@pytest.mark.thorough  # of a figure, which is never asserted
+@pytest.mark.level("thorough")  # of a figure, which is never asserted
 async def test_a_player_who_is_late_is_no_answer_to_a_move(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,7 +72,7 @@ while True:
 """
 
 
-@pytest.mark.thorough  # as above
+@pytest.mark.level("thorough")  # as above
 @pytest.mark.skipif(sys.platform == "win32", reason="a terminal of POSIX")
 async def test_turns_without_a_pause_between_them_are_not_counted() -> None:
     async with await Terminal.start(sys.executable, "-c", BOTS_MERGE) as terminal:

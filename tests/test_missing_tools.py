@@ -13,7 +13,7 @@ import pytest
 from tests.lan.tools import FURTHER_TOOLS, LAN_TOOLS, TOOL_PATH, find, path_without, why_not
 from tests.samples import first
 
-pytestmark = pytest.mark.thorough  # each starts pytest anew
+pytestmark = pytest.mark.level("thorough")  # each starts pytest anew
 
 HOUSE = Path(__file__).parent.parent
 TOOLS = ("nft", "ip", *sorted({*LAN_TOOLS, *FURTHER_TOOLS} - {"nft", "ip"}))
@@ -54,7 +54,7 @@ async def test_a_missing_tool_is_told_in_one_line_and_fails_no_test(
     await check(tool, tmp_path, SHOWN_ALONE)
 
 
-@pytest.mark.soak
+@pytest.mark.level("soak")
 @pytest.mark.parametrize("tool", TOOLS)
 async def test_the_tests_that_do_not_need_a_tool_pass_without_it(tool: str, tmp_path: Path) -> None:
     await check(tool, tmp_path)

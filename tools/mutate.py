@@ -38,7 +38,6 @@ ACCEPTED: Final = Path(__file__).parent / "mutants.txt"
 PACKAGES: Final = ("engine", "net", "sabtui")
 HANGS: Final = ("-o", "faulthandler_timeout=60", "-o", "faulthandler_exit_on_timeout=true")
 """Options of pytest: a test that takes more seconds ends the run, as one that fails does."""
-QUICK: Final = ("-m", "not broad and not soak")
 WANTED: Final = "SABTUI_TESTS_OF_MUTANT"
 """Environment: the file that names the tests to run. Without one, lines are noted."""
 
@@ -155,7 +154,7 @@ class Trial:
         tests = {test for file in files for test in self._find_beside(Path("tests", file).parent)}
         sources = ",".join(sorted({file.partition("/")[0] for file in files}))
         cover = ("coverage", "run", f"--data-file={self._notes}", f"--source={sources}")
-        return self._run("-m", *cover, "-m", "pytest", *QUICK, *sorted(tests)) == 0
+        return self._run("-m", *cover, "-m", "pytest", "--level=plain", *sorted(tests)) == 0
 
     def is_noticed(self, mutant: Mutant) -> bool:
         """Make a change, run the tests of its line, and take it out again; tell if any fails."""

@@ -53,7 +53,7 @@ from tests.oracle.oracle_deck import (
 )
 from tests.samples import first
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 BOOKS = (*EDITIONS, "mixed")
 PLAYERS = range(3, 11)
@@ -139,7 +139,7 @@ def test_engine_and_oracle_play_the_same_games(book: str) -> None:
     assert seen["rounds"] == 3 * GAMES
 
 
-@pytest.mark.soak
+@pytest.mark.level("soak")
 @pytest.mark.parametrize("part", range(80))
 @pytest.mark.parametrize("book", BOOKS)
 def test_engine_and_oracle_play_many_more_of_the_same_games(book: str, part: int) -> None:

@@ -179,7 +179,7 @@ def refusal(public: View, told: Secrets, seed: bytes) -> Contradiction | None:
     return None
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.rule("K")
 @pytest.mark.parametrize(("edition", "players", "driver"), first(6, SHUFFLED, thorough=16))
 def test_a_game_goes_on_out_of_what_some_seats_know(
@@ -188,7 +188,7 @@ def test_a_game_goes_on_out_of_what_some_seats_know(
     assert len([*go_on_everywhere((edition, players, driver), 16, rng)]) == 16
 
 
-@pytest.mark.soak
+@pytest.mark.level("soak")
 @pytest.mark.rule("K", "R3")
 @pytest.mark.parametrize("setting", SHUFFLED, ids=str)
 def test_games_go_on_from_20_000_moments(setting: Setting, rng: Random) -> None:
@@ -426,7 +426,7 @@ def test_two_who_saw_different_gold_on_offer_are_named(rng: Random) -> None:
     assert failed.value.seats == tuple(sorted((one, other)))
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_a_seat_that_tells_is_given_nothing_to_keep_the_round_going(
     rng: Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,7 +40,7 @@ def play_out(bot: Bot, game: Game, seed: bytes, rng: Random) -> list[RoundEnded]
     return ends
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize(("name", "table"), first(3, pairs(SLOWEST_LAST, TABLES), thorough=4))
 def test_a_bot_plays_whole_games_in_every_edition(
     name: str, table: tuple[str, int], rng: Random
@@ -51,7 +51,7 @@ def test_a_bot_plays_whole_games_in_every_edition(
     assert len(play_out(BOTS[name], game, seed, rng)) == 2
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("name", EACH)
 def test_with_the_same_view_and_chance_a_bot_makes_the_same_move(name: str, rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 4), youngest=0)

@@ -31,7 +31,7 @@ def check_moves(game: Game) -> None:
             assert public_event(seat, move_of(event), board) == event
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("players", [3, 10])
 @pytest.mark.parametrize("book", EDITIONS)
 def test_moves_and_events_turn_into_each_other_throughout_a_game(book: str, players: int) -> None:

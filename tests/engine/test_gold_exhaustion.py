@@ -124,7 +124,7 @@ def best(pile: Pile, saboteurs: int) -> tuple[tuple[int, ...], Pile]:
 CASES = [(share, players) for share in ShareRule for players in PLAYERS]
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.rule("D5", "D8", "E-share")
 @pytest.mark.parametrize(("share", "players"), CASES)
 def test_from_every_pile_saboteurs_are_paid_as_brute_force_would(

@@ -34,7 +34,7 @@ from tests.engine.random_games import (
 )
 from tests.samples import first
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 GAMES = [(3, "idle"), (3, "keen"), (5, "keen"), (10, "keen"), (4, "anyhow")]
 SETTINGS = [

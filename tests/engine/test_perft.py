@@ -13,7 +13,7 @@ from tests import perft
 from tests.oracle.round import OracleRound
 from tests.samples import first
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 COUNTED = list(perft.read_counts(perft.FILE.read_text(encoding="utf-8")))
 SOON_COUNTED = 3000
@@ -73,7 +73,7 @@ def oracle_perft(oracle: OracleRound, depth: int) -> int:
     return total
 
 
-@pytest.mark.thorough  # of the oracle, which plays whole games in each run
+@pytest.mark.level("thorough")  # of the oracle, which plays whole games in each run
 @pytest.mark.parametrize(
     "entry", COUNTED, ids=[f"line {entry.line} {entry.edition}" for entry in COUNTED]
 )

@@ -11,7 +11,7 @@ from tests import playthroughs
 FILES = sorted(playthroughs.FOLDER.glob("*.txt"))
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.rule("K", "T1", "T2", "N1", "N2", "F1")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_game_played_again_tells_every_seat_the_same(file: Path) -> None:

@@ -18,7 +18,7 @@ from tests.engine.test_assemble import SHUFFLED
 from tests.samples import first
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize(("edition", "players", "driver"), first(4, SHUFFLED[30:], thorough=12))
 def test_a_game_follows_from_what_is_written_of_it(
     edition: Edition, players: int, driver: str, rng: Random

@@ -214,7 +214,7 @@ def possible_deals(game: Game) -> Counter[Dealt]:
     return found
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.rule("R3", "K", "P4")
 @pytest.mark.parametrize(
     ("line", "buried"),

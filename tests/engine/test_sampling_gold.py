@@ -107,7 +107,7 @@ def is_first(event: object) -> bool:
     return isinstance(event, GoldDrawn | SaboteursPaid)
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.rule("K", "D4", "D5", "D7", "D8")
 @pytest.mark.parametrize("title", first(6, STORIES, thorough=len(STORIES)))
 def test_imagined_gold_is_all_that_a_seat_was_told_of_it(title: str, rng: Random) -> None:
@@ -171,7 +171,7 @@ def test_a_later_chooser_knows_nothing_of_what_was_taken_before_and_all_that_is_
     assert {twin.purse.held[3] for twin in twins} == {(1,), (2,), (3,)}
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.rule("K", "D5")
 def test_a_payment_proves_what_was_in_the_pile_as_often_as_chance_would_have_it(
     rng: Random,
@@ -228,7 +228,7 @@ def test_a_saboteurs_own_payment_proves_as_much_as_everybodys_counts(rng: Random
         assert check_gold(game, 2, rng).purse.held[2] == own
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.rule("K")
 def test_gold_is_imagined_as_chance_would_have_it_where_nothing_was_seen(rng: Random) -> None:
     rounds = [("mmms", 2), ("mmms", 0)]

@@ -158,7 +158,7 @@ STORIES = {
 }
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.rule("K", "D4", "D5")
 @pytest.mark.parametrize("title", first(1, STORIES))
 def test_gold_is_imagined_as_often_as_the_exact_posterior_has_it_before_and_after_a_payment(
@@ -178,7 +178,7 @@ def test_gold_is_imagined_as_often_as_the_exact_posterior_has_it_before_and_afte
     assert doubts > 2
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.rule("K", "D5")
 def test_a_payment_in_ones_hardly_changes_what_the_card_taken_first_may_be() -> None:
     """Seat 2 saw four ones with one card taken: 1, 2 or 3 nuggets, as often as they are left."""

@@ -48,7 +48,7 @@ from tests.oracle.oracle_deck import (
     Cell,
 )
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 EDITIONS = st.tuples(
     *map(st.sampled_from, (Direction, ConnectRule, DeadTable, ShareRule, StarterRule))
@@ -314,7 +314,7 @@ TestMines.settings = settings(
 )
 
 
-@pytest.mark.soak
+@pytest.mark.level("soak")
 @pytest.mark.parametrize("machine", [Games, Mines])
 def test_many_more_games_and_mines(machine: type[RuleBasedStateMachine]) -> None:
     many = settings(max_examples=500, stateful_step_count=50, deadline=None)

@@ -150,7 +150,7 @@ async def test_nothing_happens_in_a_form_whatever_the_terminal_sends(tmp_path: P
         assert (screen.name_field.value, screen.title_line.value) == before
 
 
-@pytest.mark.soak
+@pytest.mark.level("soak")
 async def test_nothing_happens_at_a_table_for_long_whatever_the_terminal_sends() -> None:
     async with at_ones_turn(talks=False) as (app, pause):
         await send(app, pause, 50 * AT_TABLE)

@@ -22,7 +22,7 @@ def all_properties() -> list[Property]:
     return PROPERTIES
 
 
-@pytest.mark.soak
+@pytest.mark.level("soak")
 def test_nothing_but_errors_of_ours_comes_out_for_so_many_minutes(
     pytestconfig: pytest.Config,
 ) -> None:

@@ -13,7 +13,7 @@ BUSY_MACHINE_FACTOR = 3
 
 
 class Allowance:
-    """By what factor bounds of time are stretched: 1 by --exact-times, on a quiet machine."""
+    """By what factor bounds of time are stretched: 1 at the level `soak`, on a quiet machine."""
 
     factor = BUSY_MACHINE_FACTOR
 

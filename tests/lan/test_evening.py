@@ -12,7 +12,8 @@ from tests.lan.players import Player, sabtui
 NewLan = type[Lan]
 
 
-@pytest.mark.thorough  # `tests/net/room/test_evening.py` plays one without a network in each run
+# `tests/net/room/test_evening.py` plays one without a network in each run
+@pytest.mark.level("thorough")
 async def test_games_of_an_evening_are_counted(new_lan: NewLan, tmp_path: Path) -> None:
     async with new_lan(2) as lan:
         # A bot takes a second for each move, an autopilot none.

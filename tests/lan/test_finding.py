@@ -23,7 +23,7 @@ IPV6 = pytest.mark.needs("IPv6")
     [
         (("-4",), "10.77.0.1:7341"),
         pytest.param(("-6",), "[fd77::1]:7341", marks=IPV6),
-        pytest.param(("-4", "-6"), "10.77.0.1:7341", marks=(IPV6, pytest.mark.thorough)),
+        pytest.param(("-4", "-6"), "10.77.0.1:7341", marks=(IPV6, pytest.mark.level("thorough"))),
     ],
     ids=["IPv4", "IPv6", "both"],
 )
@@ -43,8 +43,8 @@ async def test_a_table_is_found_within_2_s_whichever_side_opens_first(
 @pytest.mark.parametrize(
     "families",
     [
-        pytest.param(("-4",), marks=pytest.mark.thorough),
-        pytest.param(("-6",), marks=(IPV6, pytest.mark.thorough)),
+        pytest.param(("-4",), marks=pytest.mark.level("thorough")),
+        pytest.param(("-6",), marks=(IPV6, pytest.mark.level("thorough"))),
         pytest.param(("-4", "-6"), marks=IPV6),
     ],
     ids=["IPv4", "IPv6", "both"],
@@ -62,7 +62,7 @@ async def test_a_table_that_is_found_printed_no_error_whatever_its_interfaces_ta
     assert errors.read_text(encoding="utf-8") == ""
 
 
-@pytest.mark.thorough  # `test_list` tells them apart, and the next test has two
+@pytest.mark.level("thorough")  # `test_list` tells them apart, and the next test has two
 @pytest.mark.needs("IPv6")
 async def test_tables_of_one_name_are_told_apart_on_one_machine_and_on_one_network(
     new_lan: NewLan,

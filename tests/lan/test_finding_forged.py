@@ -23,7 +23,7 @@ def memory(program: Program) -> int:
     return int(status.partition("VmRSS:")[2].split()[0])
 
 
-@pytest.mark.thorough  # `test_list_rough` floods a list, `test_rough_network` mDNS
+@pytest.mark.level("thorough")  # `test_list_rough` floods a list, `test_rough_network` mDNS
 async def test_thousands_of_forged_records_cost_little_and_lead_nowhere(
     new_lan: NewLan, tmp_path: Path
 ) -> None:

@@ -154,7 +154,7 @@ print(time.monotonic(), place.title, place.addresses[0])
 """
 
 
-@pytest.mark.thorough  # `test_address` reads such addresses
+@pytest.mark.level("thorough")  # `test_address` reads such addresses
 @pytest.mark.needs("IPv6", "nft")
 async def test_where_only_link_local_ipv6_is_left_a_typed_address_leads_to_a_table(
     new_lan: NewLan,

@@ -19,7 +19,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.thorough  # tests of the room, of its words and of the other LAN tests see each part
+# tests of the room, of its words and of the other LAN tests see each part
+@pytest.mark.level("thorough")
 @pytest.mark.needs("ssh")
 async def test_a_guest_by_ssh_asks_at_the_new_hosts_door_for_the_seat_and_plays_on(
     new_lan: NewLan, tmp_path: Path

@@ -21,7 +21,7 @@ from tests.lan.test_playing import MOVED, all_read
 
 NewLan = type[Lan]
 
-pytestmark = pytest.mark.soak
+pytestmark = pytest.mark.level("soak")
 
 PLANS = draw_plans(12)
 

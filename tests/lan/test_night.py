@@ -282,7 +282,7 @@ class Night:
         tell("club:", *(f"{what} {int(size) // 1024} MB" for what, size in taken))
 
 
-@pytest.mark.soak
+@pytest.mark.level("soak")
 @pytest.mark.needs("chromium", "ssh")
 async def test_a_night_of_24_people_and_five_tables(new_lan: type[Lan], tmp_path: Path) -> None:
     began = time.monotonic()

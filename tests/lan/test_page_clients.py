@@ -23,7 +23,7 @@ NAMES = ("Paige", "Pablo", "Pauline")
 ENDED = re.compile(r"gold [0-9]+( [0-9]+){3}; 2 seeds; ([0-9a-f]{32}); refused \[\]\n")
 
 
-@pytest.mark.thorough  # `test_protocol_page` has one play in each run
+@pytest.mark.level("thorough")  # `test_protocol_page` has one play in each run
 async def test_three_of_them_and_a_bot_play_a_game_that_starts_by_itself_and_the_table_ends(
     new_lan: NewLan, tmp_path: Path
 ) -> None:

@@ -149,7 +149,7 @@ async def test_a_cable_pulled_for_15_s_and_put_back_is_a_game_that_goes_on_withi
         await all_read(OVER, ann, ben, cleo)
 
 
-@pytest.mark.thorough  # `test_killed` of the server kills one in each run
+@pytest.mark.level("thorough")  # `test_killed` of the server kills one in each run
 async def test_a_host_killed_and_resumed_has_all_back_within_6_s_and_nothing_is_lost(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
@@ -192,7 +192,8 @@ async def test_a_host_killed_and_resumed_has_all_back_within_6_s_and_nothing_is_
         assert numbers == list(range(1, len(numbers) + 1))
 
 
-@pytest.mark.thorough  # `test_sessions` and `test_real_links` have silent links in each run
+# `test_sessions` and `test_real_links` have silent links in each run
+@pytest.mark.level("thorough")
 @pytest.mark.needs("nft")
 async def test_a_laptop_gone_without_goodbye_holds_nobody_up(
     new_lan: NewLan, tmp_path: Path
@@ -209,7 +210,7 @@ async def test_a_laptop_gone_without_goodbye_holds_nobody_up(
         await all_read(f"^(You|Ann|Cleopatra) {MOVED}", ann, cleo)
 
 
-@pytest.mark.thorough  # `test_real_terminals` closes and stops one that is not the host's
+@pytest.mark.level("thorough")  # `test_real_terminals` closes and stops one that is not the host's
 @pytest.mark.parametrize("how", ["KILL", "STOP"], ids=["closed", "stopped"])
 async def test_the_table_goes_on_when_its_hosts_terminal_is(
     how: str, new_lan: NewLan, tmp_path: Path

@@ -159,7 +159,7 @@ def has_cursor_at_start(lines: list[str]) -> bool:
     return False
 
 
-@pytest.mark.thorough  # the next test comes by ssh, `test_ssh_door` is cut off
+@pytest.mark.level("thorough")  # the next test comes by ssh, `test_ssh_door` is cut off
 @pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 async def test_a_guest_on_a_bad_line_plays_by_keys_is_cut_off_twice_and_has_the_same_table_again(
     new_lan: NewLan, tmp_path: Path
@@ -211,7 +211,7 @@ exec "$@"
 """A program whose user's home is the one that a file says: OpenSSH takes no other's word for it."""
 
 
-@pytest.mark.thorough  # `test_tunnel` goes by such a line, `test_ssh_door` has an ssh
+@pytest.mark.level("thorough")  # `test_tunnel` goes by such a line, `test_ssh_door` has an ssh
 @pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 async def test_a_friend_with_sabtui_joins_by_their_own_ssh_and_comes_back_to_their_seat(
     new_lan: NewLan, tmp_path: Path
@@ -229,7 +229,7 @@ async def test_a_friend_with_sabtui_joins_by_their_own_ssh_and_comes_back_to_the
         await zoe.reads(r"^ 2 Zoe \(you\)")
 
 
-@pytest.mark.thorough  # to Sabtui it is the same as an ssh that need not jump
+@pytest.mark.level("thorough")  # to Sabtui it is the same as an ssh that need not jump
 @pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 async def test_a_friend_whose_ssh_has_to_jump_over_a_server_joins_by_it(
     new_lan: NewLan, tmp_path: Path

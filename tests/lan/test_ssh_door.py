@@ -168,7 +168,7 @@ async def test_who_has_but_ssh_finds_the_line_sits_in_5_s_and_again_after_15_s_w
             await ann.reads("^eva passed")
 
 
-@pytest.mark.thorough  # `test_secrecy` and `test_confinement` see each kind of process
+@pytest.mark.level("thorough")  # `test_secrecy` and `test_confinement` see each kind of process
 @pytest.mark.skipif(not is_root, reason="only root can become an ordinary user")
 @pytest.mark.needs("ssh")
 async def test_the_hosts_player_an_ordinary_user_finds_no_role_or_hand_of_guests_at_the_ssh_door(
@@ -205,7 +205,7 @@ async def test_the_hosts_player_an_ordinary_user_finds_no_role_or_hand_of_guests
             assert all(one for kind in HIDDEN for one in opened[kind])
 
 
-@pytest.mark.thorough  # `test_web_door` of the doors has a screen that follows in each run
+@pytest.mark.level("thorough")  # `test_web_door` of the doors has a screen that follows in each run
 @pytest.mark.needs("ssh")
 async def test_the_screen_of_a_guest_follows_a_table_that_is_killed_and_resumed(
     new_lan: NewLan, tmp_path: Path
@@ -230,7 +230,7 @@ async def test_the_screen_of_a_guest_follows_a_table_that_is_killed_and_resumed(
                 await late.sees("zoe")
 
 
-@pytest.mark.thorough  # the door is as in the tests before, and the port is ssh's
+@pytest.mark.level("thorough")  # the door is as in the tests before, and the port is ssh's
 @pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 async def test_a_host_behind_nat_lends_the_door_a_port_of_a_server(
     new_lan: NewLan, tmp_path: Path
@@ -243,7 +243,8 @@ async def test_a_host_behind_nat_lends_the_door_a_port_of_a_server(
             await eva.sees("eva(?s:.*)You are in")
 
 
-@pytest.mark.thorough  # `test_ssh` jumps over one, too, and the test before this lends a port
+# `test_ssh` jumps over one, too, and the test before this lends a port
+@pytest.mark.level("thorough")
 @pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 async def test_friends_with_a_login_jump_over_a_server_that_lends_no_port_to_all(
     new_lan: NewLan, tmp_path: Path

@@ -87,7 +87,7 @@ async def install_and_play(new_lan: NewLan, stick: Path, home: Path) -> None:
         await ben.reads("closed the table")
 
 
-@pytest.mark.thorough  # it takes seven seconds to install a dozen wheels
+@pytest.mark.level("thorough")  # it takes seven seconds to install a dozen wheels
 async def test_what_a_stick_installs_is_played_without_a_route(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
@@ -99,7 +99,7 @@ async def test_what_a_stick_installs_is_played_without_a_route(
     await install_and_play(new_lan, wheels.parent, tmp_path)
 
 
-@pytest.mark.soak
+@pytest.mark.level("soak")
 async def test_a_stick_as_it_is_made_is_played_without_a_route(
     new_lan: NewLan, tmp_path: Path
 ) -> None:

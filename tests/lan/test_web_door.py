@@ -40,7 +40,7 @@ async def phone(lan: Lan, home: Path, address: str = ADDRESS) -> Player:
     return Player("eva", await lan.module("h2", "tests.lan.browse", *arguments))
 
 
-@pytest.mark.thorough  # `test_web_browser` has a browser at the door in each run
+@pytest.mark.level("thorough")  # `test_web_browser` has a browser at the door in each run
 @pytest.mark.needs("chromium")
 async def test_a_phone_sits_within_5_s_asks_the_host_alone_and_is_back_after_15_s_without_a_lan(
     new_lan: type[Lan], tmp_path: Path
@@ -72,7 +72,7 @@ async def test_a_phone_sits_within_5_s_asks_the_host_alone_and_is_back_after_15_
         await eva.reads("^sees stand")
 
 
-@pytest.mark.thorough  # the page is as on the LAN, and `test_ssh_door` lends a port, too
+@pytest.mark.level("thorough")  # the page is as on the LAN, and `test_ssh_door` lends a port, too
 @pytest.mark.needs("chromium", "ssh", "ssh-keygen", "sshd")
 async def test_a_phone_far_away_plays_at_a_port_that_a_server_lends_by_the_servers_number(
     new_lan: type[Lan], tmp_path: Path

@@ -103,7 +103,7 @@ def test_lists_and_tables_without_mdns() -> None:
 
 
 @pytest.mark.usefixtures("loopback_mdns")
-@pytest.mark.thorough  # lists and tables without mDNS are cancelled in each run
+@pytest.mark.level("thorough")  # lists and tables without mDNS are cancelled in each run
 def test_lists_and_tables_with_mdns() -> None:
     assert (
         cancel_everywhere(with_nothing(list_a_table), "ServiceAdvertiser.end", "ServiceBrowser.end")
@@ -139,7 +139,7 @@ def test_the_keyboard_of_a_screen() -> None:
     assert cancel_everywhere(with_nothing(type_three_keys)) > 10
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_dialling(where: Path) -> None:
     @asynccontextmanager
     async def at_a_host() -> AsyncIterator[Scenario]:
@@ -159,8 +159,7 @@ def test_dialling(where: Path) -> None:
     assert cancel_everywhere(at_a_host) > 20
 
 
-@pytest.mark.broad
-@pytest.mark.thorough  # as long as all others here; a client that dials is in each run
+@pytest.mark.level("thorough")  # as long as all others here; a client that dials is in each run
 def test_a_client_whose_link_is_lost_for_a_while(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

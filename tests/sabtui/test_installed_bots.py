@@ -64,7 +64,8 @@ def test_forms_offer_them_behind_our_levels() -> None:
     assert theirs.hint == "Not one of Sabtui's own bots: somebody else wrote it."
 
 
-@pytest.mark.thorough  # `tests/sabtui/tui/lobby` has other bots chosen, and the test above the next
+# `tests/sabtui/tui/lobby` has other bots chosen, and the test above the next
+@pytest.mark.level("thorough")
 async def test_in_the_lobby_they_come_after_our_best(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         await front.press("b")
@@ -85,7 +86,8 @@ def test_one_practises_against_them() -> None:
     assert not [line for line in lines if line.startswith(("Borin dug", "Dagna dug"))]
 
 
-@pytest.mark.thorough  # `test_bot_process` has one that fails, and `text/test_lobby` its sentence
+# `test_bot_process` has one that fails, and `text/test_lobby` its sentence
+@pytest.mark.level("thorough")
 def test_who_practises_against_one_that_fails_reads_once_that_ours_plays_on() -> None:
     typed_lines = iter(["auto", None])
     script = Script(lambda _prompt, _lines: next(typed_lines))

@@ -11,6 +11,8 @@ from tools.mutate import ACCEPTED, ROOT, Trial, find_mutants, read_accepted
 CONFTEST = """
 from hypothesis import settings
 settings.register_profile("no_shrinking")
+def pytest_addoption(parser):
+    parser.addoption("--level")
 """
 CODE = b"""\
 LEAST = 3
@@ -71,7 +73,7 @@ def test_every_mutant_that_is_accepted_is_still_one() -> None:
         assert lines in [mutant.compare(code) for mutant in find_mutants(file, code)], file
 
 
-@pytest.mark.thorough  # pytest starts anew for each mutant
+@pytest.mark.level("thorough")  # pytest starts anew for each mutant
 def test_the_tests_of_a_line_notice_its_mutants_or_do_not(tmp_path: Path) -> None:
     files = {"conftest.py": CONFTEST, "engine/__init__.py": "", "tests/engine/test_it.py": TESTS}
     for name, text in {**files, "engine/enough.py": CODE.decode()}.items():

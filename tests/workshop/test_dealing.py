@@ -46,7 +46,7 @@ def each(table: Evening, *lines: str) -> None:
 # Before the deal.
 
 
-@pytest.mark.thorough  # `test_unfair_host` has such a host
+@pytest.mark.level("thorough")  # `test_unfair_host` has such a host
 async def test_another_share(table: Evening) -> None:
     shown: list[bytes] = []
 
@@ -77,7 +77,7 @@ def alone(state: RoomState, step: Step, seed: bytes) -> Step:
     return draws._add_deal(state, step, seed)
 
 
-@pytest.mark.thorough  # `test_redraws` has a round dealt without a draw
+@pytest.mark.level("thorough")  # `test_redraws` has a round dealt without a draw
 async def test_no_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("net.room.requests.deal_step", alone)
     await table.begin()
@@ -85,7 +85,7 @@ async def test_no_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     each(table, "audit: not drawn")
 
 
-@pytest.mark.thorough  # `test_unfair_host` has one that takes back what it told
+@pytest.mark.level("thorough")  # `test_unfair_host` has one that takes back what it told
 async def test_second_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once all shares are there, the host begins the draw again, and names nobody."""
     again = False
@@ -113,7 +113,7 @@ async def test_second_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> N
 CHANGED: LobbyEvent = SettingsChanged(Settings(seats=3, rounds=1, youngest=1))
 
 
-@pytest.mark.thorough  # `test_unfair_host` has such a host
+@pytest.mark.level("thorough")  # `test_unfair_host` has such a host
 async def test_changed_in_the_deal(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     deal_next = draws._add_deal
 
@@ -127,7 +127,7 @@ async def test_changed_in_the_deal(table: Evening, monkeypatch: pytest.MonkeyPat
     each(table, "audit: false draw")
 
 
-@pytest.mark.thorough  # `test_redraws` has draws without somebody, and their names
+@pytest.mark.level("thorough")  # `test_redraws` has draws without somebody, and their names
 async def test_redraw_without_one(table: Evening) -> None:
     table.hears = lambda name, message: not (name == "Ben" and isinstance(message, ShowShare))
     table.people["Ann"].session.request(Start())
@@ -140,7 +140,7 @@ async def test_redraw_without_one(table: Evening) -> None:
     assert "left out of round 1" in findings_told(table.people["Ben"])
 
 
-@pytest.mark.thorough  # `test_redraws` has draws that were void, and why
+@pytest.mark.level("thorough")  # `test_redraws` has draws that were void, and why
 async def test_draw_void_by_removing(table: Evening) -> None:
     table.hears = lambda name, message: not (name == "Ben" and isinstance(message, ShowShare))
     table.people["Ann"].session.request(Start())
@@ -157,7 +157,7 @@ async def test_draw_void_by_removing(table: Evening) -> None:
 # After the deal.
 
 
-@pytest.mark.thorough  # `test_unfair_host` has such a host
+@pytest.mark.level("thorough")  # `test_unfair_host` has such a host
 async def test_pile_swapped(table: Evening) -> None:
     await table.begin()
     await table.play(4)
@@ -183,7 +183,7 @@ def replay_game(record: Record, dealt: Deal) -> Game:
     return game
 
 
-@pytest.mark.thorough  # `test_unfair_host` has such a host
+@pytest.mark.level("thorough")  # `test_unfair_host` has such a host
 async def test_hand_swapped(table: Evening) -> None:
     await table.begin()
     ben = table.people["Ben"]

@@ -22,7 +22,7 @@ from tests.net.server.served_table import Guest
 from tests.workshop.rigged import Evening, findings_told, until
 from tests.workshop.test_dealing import each
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.level("thorough")
 
 Answer = tuple[CommitShare | ShowShare, ...]
 

@@ -9,7 +9,7 @@ from net.room.state import GameStep, Step
 from net.room.steps import commit
 from tests.workshop.rigged import ALL, Evening, findings_told, state_held
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.level("thorough")
 
 
 async def test_move_for_a_guest(table: Evening) -> None:

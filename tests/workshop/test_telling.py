@@ -38,7 +38,7 @@ from tests.workshop.rigged import (
 )
 from tests.workshop.test_dealing import alone, each
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.level("thorough")
 
 
 def honestly(_name: str, message: HostMessage) -> Iterable[HostMessage]:

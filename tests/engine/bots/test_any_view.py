@@ -121,7 +121,7 @@ def test_a_saboteur_who_was_told_no_history_plays_on_from_the_board_as_it_is(rng
     assert check_all(view, rng, ITALIA, 60)
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("edition", [INTERNATIONAL, ITALIA], ids=attrgetter("text"))
 @pytest.mark.parametrize("corner", [(-1, -1), (1, -1), (-1, 1), (1, 1)])
 def test_bots_play_on_from_as_far_as_a_position_reaches(
@@ -141,7 +141,7 @@ def test_bots_hints_and_claims_work_in_any_position(rng: Random) -> None:
     assert moved > 8
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("book", first(1, EDITIONS))
 def test_bots_hints_and_claims_work_in_the_positions_of_whole_games(book: str, rng: Random) -> None:
     edition = EDITIONS[book]
@@ -152,7 +152,7 @@ def test_bots_hints_and_claims_work_in_the_positions_of_whole_games(book: str, r
                     check_all(view, rng, edition)
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_bots_work_without_the_history_of_a_game_and_with_the_end_of_it(rng: Random) -> None:
     for game in games(INTERNATIONAL, 4, keen, rng, rounds=1):
         if game.to_act is None or game.score.chooser is not None or rng.random() < 0.6:

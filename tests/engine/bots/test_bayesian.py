@@ -107,7 +107,7 @@ def harm(line: str, *history: Public, talk: Talk = SILENCE) -> int:
     )
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_saboteurs_do_no_more_harm_that_shows_while_most_cards_are_to_come() -> None:
     assert (
         exposure(view_at(FIRST), "-P>2") < TRUSTED_DOUBT < exposure(view_at(FIRST, BROKE), "-P>2")
@@ -115,7 +115,7 @@ def test_saboteurs_do_no_more_harm_that_shows_while_most_cards_are_to_come() -> 
     assert harm(FIRST, BROKE) <= 3
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_saboteurs_strike_late_or_near_the_gold_or_once_everybody_knows_them() -> None:
     assert harm(LATE, BROKE) >= 8
     assert harm(NEAR, BROKE) >= 6
@@ -124,7 +124,7 @@ def test_saboteurs_strike_late_or_near_the_gold_or_once_everybody_knows_them() -
     assert harm(after, *LOUD) >= 9
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_an_accused_saboteur_waits_and_one_that_others_vouch_for_dares_more() -> None:
     accused, trusted = (
         Talk(tuple(Statement(seat, claim, 60) for seat in (1, 2)))

@@ -44,7 +44,7 @@ def test_a_paired_change_counts_the_cases_that_differ() -> None:
     assert paired_change([(True, False)] * 3).low >= -1
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_intervals_hold_the_truth_about_95_times_in_100(rng: Random) -> None:
     held = 0
     for _ in range(1_000):

@@ -29,7 +29,7 @@ def follow(fast_board: FastBoard, before: Round, move: Move) -> None:
             pass
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("book", EDITIONS)
 def test_move_by_move_it_is_the_board_of_the_rules(book: str, rng: Random) -> None:
     turned = collapsed = 0

@@ -77,7 +77,7 @@ def test_a_history_that_fits_no_table_is_borne(rng: Random) -> None:
         assert tuple(map(len, now.hands)) == view.table.hands
 
 
-@pytest.mark.thorough  # `test_arena_tables` has the table of lifts; plays many rounds
+@pytest.mark.level("thorough")  # `test_arena_tables` has the table of lifts; plays many rounds
 def test_lifts_are_counted_from_true_hands() -> None:
     little = Scale(rounds=2, fewer=8, games=1, playouts=0, fewer_playouts=0)
     rows = {(role, tools, deed): row for role, tools, deed, *row in lifts(little)}

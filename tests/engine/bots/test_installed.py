@@ -146,7 +146,7 @@ def test_the_arena_says_in_one_line_what_is_wrong_with_a_bot(bot: str, problem: 
     assert "\n" not in str(told.value)
 
 
-@pytest.mark.thorough  # starts processes anew
+@pytest.mark.level("thorough")  # starts processes anew
 def test_the_arena_says_in_one_line_that_a_bot_ended_its_process() -> None:
     with pytest.raises(UserError, match=r"^the process that dying played in ended$"):
         measure(["dying"], 1, 2)

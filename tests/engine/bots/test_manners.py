@@ -39,7 +39,7 @@ def turns_up_a_goal(view: View, move: Move) -> bool:
     )
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("name", LEVELS)
 @pytest.mark.parametrize("line", [KNOWN_GOLD, ANY_GOLD])
 def test_a_saboteur_never_turns_up_a_goal_that_may_well_be_the_gold(name: str, line: str) -> None:

@@ -71,7 +71,7 @@ def test_every_step_of_a_record_is_reviewed_in_order(rng: Random) -> None:
             assert one.move.gain.low <= one.move.gain.value <= one.move.gain.high
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_the_same_seed_gives_the_same_review_wherever_it_begins(rng: Random) -> None:
     steps = played_steps(game_between_bots(rng, players=3))[:9]
     least = Effort(chance=6, choice=24, comparison=6)

@@ -59,7 +59,7 @@ def test_reaching_the_gold_that_few_could_reach_is_the_turning_point() -> None:
     assert (summary.seats[2].moves, summary.seats[2].bot_moves) == (1, 1)
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_a_rockfall_at_the_end_is_the_saboteurs_best_move() -> None:
     hands = "NEW/NES,R/NS,NEW/NES,NESW/NS"
     line = f"{ROAD}/NESW@7n1 (NE)/(NESW)/(NW) 1 -,-,-,- {hands} - msmm+m".replace("/NESW@7n1", "")
@@ -78,7 +78,7 @@ def test_throwing_the_winning_card_away_is_the_worst_move() -> None:
     assert [seat.worst for seat in summary.seats[1:]] == [None] * 3
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_where_nothing_can_be_done_there_is_no_turning_point_however_often_one_looks() -> None:
     line = "- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS/NS/NE,NS/NE/NW,NE/NE/NW - mms+m"
     for seed in range(3):
@@ -87,7 +87,7 @@ def test_where_nothing_can_be_done_there_is_no_turning_point_however_often_one_l
         assert [(seat.best, seat.worst) for seat in summary.seats] == [(None, None)] * 3
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_noise_is_rarely_taken_for_a_turning_point() -> None:
     """Compare the same position with itself, with chance of its own each time."""
     steps = steps_from(last_step_position("mmms", 1).replace("M/M", "M/M/M/M/R/R"), "")

@@ -179,7 +179,7 @@ def test_search_thinks_no_longer_than_it_was_given(rng: Random) -> None:
     assert not find_candidates(game.view(0), rng, Seconds(0))[0].ends
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("name", [name for name in BOTS if name not in LEVELS])
 def test_in_a_game_that_it_imagines_a_bot_does_the_same(name: str, rng: Random) -> None:
     for players in (3, 4):
@@ -208,7 +208,7 @@ def test_nothing_that_plays_knows_whole_games() -> None:
             assert strangers.isdisjoint(names), module.stem
 
 
-@pytest.mark.soak
+@pytest.mark.level("soak")
 def test_over_many_rounds_thinking_pays_for_both_sides() -> None:
     of = [("greedy", "greedy"), ("wary", "greedy"), ("search", "greedy"), ("greedy", "search")]
     outcomes = [each(Pairing(*sides, 200).outcome, 100, 1) for sides in of]

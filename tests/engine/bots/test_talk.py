@@ -199,7 +199,7 @@ def test_bots_that_listen_say_so_by_a_parameter_and_others_are_left_alone() -> N
         assert view.why_not(move) is None
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize(
     "name", first(1, ["own", "liar", "flooder", "half", "parrot", "accuser"], thorough=6)
 )

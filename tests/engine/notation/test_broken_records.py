@@ -51,7 +51,7 @@ def test_a_record_cut_off_after_any_character_is_refused() -> None:
             assert caught.value.line == line_of(text, at), text[:at]
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_a_record_needs_no_last_line_break_and_may_have_what_editors_add() -> None:
     for text in (BEGUN, COMMENTED, LONG):
         record = parse_record(text)
@@ -69,7 +69,7 @@ def test_a_record_cut_off_after_any_byte_is_refused() -> None:
             parse_record(data[:at])
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_a_record_with_any_character_exchanged_is_refused() -> None:
     for at, (now, spacing) in enumerate(zip(BEGUN, free(BEGUN), strict=True)):
         for other in (ASCII + OTHERS)[at % 24 :: 24]:  # of twenty-four neighbours all are tried
@@ -89,7 +89,7 @@ def test_a_record_with_any_character_lost_is_refused() -> None:
             assert_refused(text, line_of(BEGUN, at))
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_a_record_with_any_character_added_is_refused() -> None:
     for at in range(len(BEGUN) + 1):
         for other in [*SPACING, *'09afxEN@>$?=+-#/()[]{}"\\é\u202e'][at % 8 :: 8]:

@@ -23,7 +23,7 @@ def read(text: str | bytes) -> ObservedRecord:
     return record
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.rule("K", "A5", "D4", "D7")
 @pytest.mark.parametrize(
     ("players", "edition"), first(1, pairs(PLAYERS, BOOKS), thorough=len(BOOKS))

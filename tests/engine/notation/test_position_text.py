@@ -146,7 +146,7 @@ def test_a_position_with_everything_known_is_played_on() -> None:
     assert format_position(played.table) == f"{tunnel}/EW@7 (NE)/NESW/(NW) - -,-,- 1,1,1 0 mms+m"
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize(("edition", "players"), first(1, pairs(EDITIONS, (3, 5, 10)), thorough=6))
 def test_every_position_of_a_game_is_read_back_and_goes_on_alike(
     edition: Edition, players: int

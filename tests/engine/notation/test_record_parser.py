@@ -33,7 +33,7 @@ def read(text: str | bytes) -> Record:
     return record
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.rule("S1", "E-direction", "E-link", "E-dead-table", "E-share", "E-next")
 @pytest.mark.parametrize(("players", "edition"), first_pairs(PLAYERS, EDITIONS))
 def test_a_whole_game_is_read_back_and_replayed(players: int, edition: Edition) -> None:
@@ -47,7 +47,7 @@ def test_a_whole_game_is_read_back_and_replayed(players: int, edition: Edition) 
     assert replayed[-1][0] == game
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("players", [3, 10])
 def test_a_game_cut_short_anywhere_has_a_record(players: int) -> None:
     record, _, _ = play(11, players, INTERNATIONAL, rounds=2)

@@ -47,7 +47,7 @@ def test_the_steps_are_the_deals_and_the_moves_in_their_order() -> None:
     assert (last.round, last.moves) == (3, len(record.moves[2]))
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.rule("D4")
 @pytest.mark.parametrize(("seat", "edition"), each_in_turn([None, 0, 2], [INTERNATIONAL, ITALIA]))
 def test_a_seats_own_record_has_the_steps_of_the_whole_record(

@@ -38,7 +38,7 @@ def test_a_summary_of_each_kind_of_record_agrees_with_it(path: Path) -> None:
     assert found.seen == seat
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_the_id_of_a_game_is_that_of_its_moves_and_not_of_tags_and_talk() -> None:
     record = talking(2, 3)
     same = [
@@ -56,7 +56,7 @@ def test_the_id_of_a_game_is_that_of_its_moves_and_not_of_tags_and_talk() -> Non
     assert len(found) == 32
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_what_two_seats_saw_of_a_game_are_two_records() -> None:
     record, _, steps = play(4, 3, INTERNATIONAL)
     ids = {

@@ -14,7 +14,7 @@ from net.secure.connection import ConnectionFault
 from tests.net.attack.connection_attack import a_game, join_from
 from tests.net.server.served_table import HERE, until
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 NASTY = {
     "escape codes": "\x1b[2J\x1b]0;owned\x07\x1b[31mEve",
@@ -39,7 +39,7 @@ def is_harmless(text: str, most: int) -> bool:
     )
 
 
-@pytest.mark.thorough  # `room/test_commands` and `protocol/test_text` clean such
+@pytest.mark.level("thorough")  # `room/test_commands` and `protocol/test_text` clean such
 async def test_what_the_others_read_is_harmless(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -61,7 +61,7 @@ async def test_what_the_others_read_is_harmless(
             assert all(text and is_harmless(text, MAX_CHAT_CELLS) for text in said)
 
 
-@pytest.mark.thorough  # `room/test_rough_guests` has each bound
+@pytest.mark.level("thorough")  # `room/test_rough_guests` has each bound
 async def test_a_name_or_talk_that_is_too_long_ends_the_connection(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -10,7 +10,7 @@ from net.server import live_table as host_module
 from tests.net.attack.connection_attack import a_game
 from tests.net.server.served_table import until
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 
 class Clock:
@@ -22,7 +22,7 @@ class Clock:
         return self.now
 
 
-@pytest.mark.thorough  # `room/test_sessions` has such a clock
+@pytest.mark.level("thorough")  # `room/test_sessions` has such a clock
 async def test_nobody_is_sent_off_for_what_the_hosts_clock_does(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

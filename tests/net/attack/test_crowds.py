@@ -38,10 +38,11 @@ from tests.net.server.journal_tools import HOUSE
 from tests.net.server.served_table import HERE, Guest, Hosted, hosting, until
 from tests.samples import first
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 
-@pytest.mark.thorough  # `secure/test_listener` has a few, `test_admission` whose turn it is
+# `secure/test_listener` has a few, `test_admission` whose turn it is
+@pytest.mark.level("thorough")
 @pytest.mark.parametrize("sources", first(1, [50, 1]))
 async def test_hundreds_of_idle_links_keep_nobody_out(where: Path, sources: int) -> None:
     allow_files(3000)
@@ -70,7 +71,7 @@ def tasks_of_guests() -> list[str]:
     return [name for task in asyncio.all_tasks() if "_admit" in (name := repr(task.get_coro()))]
 
 
-@pytest.mark.thorough  # the next say something, which helps them nothing
+@pytest.mark.level("thorough")  # the next say something, which helps them nothing
 async def test_links_that_stay_idle_are_ended_in_time(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,7 +136,7 @@ HTTP = b"GET / HTTP/1.1\r\nHost: table\r\nUser-Agent: scanner\r\n\r\n"
 SSH = b"SSH-2.0-scanner\r\n"
 
 
-@pytest.mark.thorough  # below they speak another TLS
+@pytest.mark.level("thorough")  # below they speak another TLS
 async def test_who_speaks_no_tls_is_not_answered(where: Path) -> None:
     async with a_game(where) as hosted:
         for said in (SSH, b"\0" * 3000, b"\xff" * 3000, b"\x16\x03\x01\xff\xff"):
@@ -155,7 +156,7 @@ def ends_of_tls() -> int:
     return sum(isinstance(one, SSLProtocol) for one in gc.get_objects())
 
 
-@pytest.mark.thorough  # `test_tls_floods` floods a table with such
+@pytest.mark.level("thorough")  # `test_tls_floods` floods a table with such
 async def test_who_fails_at_tls_leaves_nothing_for_the_collector(where: Path) -> None:
     async with a_game(where) as hosted:
         gc.collect()
@@ -223,7 +224,7 @@ async def beat(eve: Connection) -> None:
             await asyncio.sleep(0.06)
 
 
-@pytest.mark.thorough  # `room/test_rough_guests` has it without sockets
+@pytest.mark.level("thorough")  # `room/test_rough_guests` has it without sockets
 async def test_a_trusted_link_that_only_beats_is_ended(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -243,7 +244,7 @@ async def test_a_trusted_link_that_only_beats_is_ended(
         await until(lambda: all_gone(hosted))
 
 
-@pytest.mark.thorough  # `room/test_rough_guests` has them
+@pytest.mark.level("thorough")  # `room/test_rough_guests` has them
 async def test_trusted_links_that_never_enter_have_few_places(where: Path) -> None:
     async with a_game(where) as hosted:
         opened = ChangeSettings(Settings(seats=3, rounds=1, is_open=True))
@@ -259,7 +260,7 @@ async def test_trusted_links_that_never_enter_have_few_places(where: Path) -> No
             one.abort()
 
 
-@pytest.mark.thorough  # the next has one too many
+@pytest.mark.level("thorough")  # the next has one too many
 async def test_more_watchers_than_places_are_told_so_and_sent_off(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -288,7 +289,7 @@ async def test_more_watchers_than_places_are_told_so_and_sent_off(
         await asyncio.gather(*(guest.leave() for guest in crowd))
 
 
-@pytest.mark.thorough  # `room/test_commands` has so many people
+@pytest.mark.level("thorough")  # `room/test_commands` has so many people
 async def test_watchers_do_not_take_the_places_of_players(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,7 +315,7 @@ async def test_watchers_do_not_take_the_places_of_players(
         await asyncio.gather(*(guest.leave() for guest in crowd))
 
 
-@pytest.mark.thorough  # `test_floods` reads its reasons
+@pytest.mark.level("thorough")  # `test_floods` reads its reasons
 async def test_an_attack_ends_with_its_reason_in_the_log(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -337,7 +338,7 @@ async def test_an_attack_ends_with_its_reason_in_the_log(
     assert f"a connection from {HERE} is gone: {ConnectionFault.REFUSED}" in caplog.messages
 
 
-@pytest.mark.soak
+@pytest.mark.level("soak")
 @pytest.mark.skipif(sys.platform != "linux", reason="an attacker has many addresses on Linux")
 async def test_a_storm_of_all_attacks_is_weathered_again_and_again(where: Path) -> None:
     async with hosting(where, Settings(seats=4, rounds=3)) as hosted:

@@ -34,7 +34,7 @@ from tests.net.server.served_table import HERE, Guest, until
 from tests.net.server.test_slow import tube
 from tests.samples import first
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 FLOODS: list[tuple[ClientMessage, int]] = [
     (Ping(0), 500),
@@ -80,7 +80,7 @@ async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
     assert reasons.count(ConnectionFault.OVER_BUDGET) >= 3
 
 
-@pytest.mark.thorough  # a flood of talk is above
+@pytest.mark.level("thorough")  # a flood of talk is above
 async def test_who_says_as_much_as_a_link_may_is_refused_and_does_not_drown_the_others(
     where: Path,
 ) -> None:
@@ -96,7 +96,7 @@ async def test_who_says_as_much_as_a_link_may_is_refused_and_does_not_drown_the_
         await eve.leave()
 
 
-@pytest.mark.thorough  # `test_slow` has one who asks without end
+@pytest.mark.level("thorough")  # `test_slow` has one who asks without end
 async def test_who_never_reads_and_says_that_all_is_read_is_cut_off(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,7 +113,7 @@ async def test_who_never_reads_and_says_that_all_is_read_is_cut_off(
         await eve.leave()
 
 
-@pytest.mark.thorough  # `room/test_sessions` has it
+@pytest.mark.level("thorough")  # `room/test_sessions` has it
 async def test_who_takes_nothing_and_says_now_and_then_that_all_is_read_is_cut_off(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,7 +135,7 @@ async def test_who_takes_nothing_and_says_now_and_then_that_all_is_read_is_cut_o
         await eve.leave()
 
 
-@pytest.mark.thorough  # `room/test_rough_guests` has it
+@pytest.mark.level("thorough")  # `room/test_rough_guests` has it
 async def test_who_comes_back_for_all_there_is_again_and_again_has_to_wait(where: Path) -> None:
     async with a_game(where) as hosted:
         eve = await Guest("Eve", hosted.port).join()
@@ -161,7 +161,7 @@ async def connect_back(guest: Guest) -> Connection:
     return back
 
 
-@pytest.mark.thorough  # `room/test_entry_floods` has it
+@pytest.mark.level("thorough")  # `room/test_entry_floods` has it
 async def test_who_comes_back_without_end_is_nothing_the_others_notice(where: Path) -> None:
     async with a_game(where) as hosted:
         eve = await Guest("Eve", hosted.port).join()

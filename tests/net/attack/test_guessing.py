@@ -19,7 +19,7 @@ from net.secure.limits import Limit
 from tests.net.attack.connection_attack import a_game, addresses, join_from
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, until
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 SWIFT = 0.1
 """Seconds of a guess in these tests."""
@@ -42,7 +42,7 @@ async def guess(source: str, port: int, why: list[Rejection]) -> None:
         await asyncio.sleep(0.05)
 
 
-@pytest.mark.thorough  # `secure/test_guess_limiter` has it
+@pytest.mark.level("thorough")  # `secure/test_guess_limiter` has it
 async def test_a_friend_gets_in_while_many_addresses_guess_as_fast_as_they_may(
     where: Path,
 ) -> None:

@@ -24,7 +24,7 @@ from tests.net.attack.messages import malformed_messages, well_formed
 from tests.net.cable import cable
 from tests.net.server.served_table import Guest, Hosted, until
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 
 def whose_turn(hosted: Hosted) -> tuple[Guest, Guest]:
@@ -54,7 +54,7 @@ def only_their_own(message: HostMessage, seat: int | None) -> bool:
     return mine
 
 
-@pytest.mark.thorough  # `room/test_commands` has such moves
+@pytest.mark.level("thorough")  # `room/test_commands` has such moves
 async def test_moves_out_of_turn_twice_stale_or_from_the_future_are_refused(where: Path) -> None:
     async with a_game(where) as hosted:
         for _ in range(4):
@@ -102,7 +102,7 @@ async def test_a_move_from_a_link_that_was_replaced_is_not_made(where: Path) -> 
         await ann.leave()
 
 
-@pytest.mark.thorough  # `room/test_no_leak` asks all of that
+@pytest.mark.level("thorough")  # `room/test_no_leak` asks all of that
 @pytest.mark.parametrize("attacker", ["Ben", "Eve"])
 async def test_no_answer_to_anything_tells_of_another_seat(where: Path, attacker: str) -> None:
     async with a_game(where, but=attacker) as hosted:

@@ -22,7 +22,7 @@ from tests.net.room.twin_tables import short_of_the_gold, with_other_dwarves
 from tests.net.server.served_table import HERE, Guest, hosting, until
 from tests.samples import first
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 BEN = 1
 
@@ -118,7 +118,7 @@ async def lengths_of(
         return sorted(sniffer.up[up:]), sorted(sniffer.down[down:])
 
 
-@pytest.mark.thorough  # `protocol/test_framing` has lengths, `room/test_no_leak` words
+@pytest.mark.level("thorough")  # `protocol/test_framing` has lengths, `room/test_no_leak` words
 @pytest.mark.rule("K")
 @pytest.mark.parametrize("seed", first(1, [4, 6]))
 async def test_the_lengths_on_a_link_tell_nothing_that_is_secret(

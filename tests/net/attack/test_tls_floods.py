@@ -21,7 +21,7 @@ from tests.net.attack.connection_attack import a_game, addresses, connect_from
 from tests.net.server.served_table import HERE, Guest, hosting, run, until
 from tests.samples import first
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 STRANGERS = 48
 
@@ -111,7 +111,7 @@ async def flood_of(strangers: int, port: int, sources: list[str]) -> AsyncIterat
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-@pytest.mark.thorough  # `secure/test_admission` has the turns
+@pytest.mark.level("thorough")  # `secure/test_admission` has the turns
 @pytest.mark.parametrize("sources", first(1, [40, 1]))
 async def test_a_flood_of_tls_is_bounded_and_a_friend_waits_for_one_stranger_at_most(
     where: Path, sources: int, admissions: list[Turns]
@@ -133,7 +133,7 @@ async def test_a_flood_of_tls_is_bounded_and_a_friend_waits_for_one_stranger_at_
         assert flood.opened <= flood.most
 
 
-@pytest.mark.thorough  # the first shows how friends and strangers take turns
+@pytest.mark.level("thorough")  # the first shows how friends and strangers take turns
 @pytest.mark.parametrize("strangers", [STRANGERS, 0])
 async def test_ten_friends_of_one_address_are_back_at_once_when_their_host_is(
     where: Path, strangers: int, admissions: list[Turns]

@@ -89,7 +89,7 @@ async def test_a_bot_that_is_blamed_answers_at_once() -> None:
         await until(lambda: any(news.seat == 2 for news in player.said))
 
 
-@pytest.mark.thorough  # `test_bot_talk` has when bots speak
+@pytest.mark.level("thorough")  # `test_bot_talk` has when bots speak
 async def test_polite_bots_say_nothing_while_the_player_is_to_move() -> None:
     async with at_table(Player("medium", Playouts(0), polite=True)) as player:
         await until(player.is_wanted)

@@ -219,7 +219,7 @@ def test_a_heartbeat_that_is_answered_before_steps_arrive_proves_nothing() -> No
 # Hosts that die in a draw.
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("seed", first(1, range(400), thorough=8))
 def test_an_honest_host_that_is_killed_in_a_draw_is_never_accused(seed: int) -> None:
     rng = Random(seed)

@@ -30,7 +30,7 @@ def read(table: Table, name: str) -> ObservedRecord:
     return record
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("name", ["Ann", "Ben", "Wim"])
 @pytest.mark.parametrize("moves", [0, 1, 7, 40, 1000])
 def test_what_was_seen_of_a_round_is_a_record_of_it(name: str, moves: int) -> None:
@@ -42,7 +42,7 @@ def test_what_was_seen_of_a_round_is_a_record_of_it(name: str, moves: int) -> No
     assert record.events == client.status.view.history
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("name", ["Ben", "Wim"])
 def test_the_rounds_before_are_in_it(name: str) -> None:
     table = playing(ROUNDS)

@@ -141,7 +141,7 @@ CHANGES: dict[str, LobbyEvent] = {
 }
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("event", CHANGES.values(), ids=CHANGES)
 @pytest.mark.parametrize("kind", [CommitShare, ShowShare])
 def test_what_changes_a_deal_while_its_seed_is_drawn_makes_the_draw_false(
@@ -167,7 +167,7 @@ def test_what_changes_a_deal_while_its_seed_is_drawn_makes_the_draw_false(
         assert all(MismatchKind.FALSE_DRAW in kinds(table.people[name]) for name in GUESTS)
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("event", CHANGES.values(), ids=CHANGES)
 def test_what_changes_a_deal_in_the_step_that_deals_it_makes_the_draw_false(
     event: LobbyEvent, monkeypatch: pytest.MonkeyPatch

@@ -39,7 +39,7 @@ def test_the_words_are_made_as_the_page_says() -> None:
     assert len(words()) == 1026
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_all_have_the_same_to_compare_at_the_end_of_a_round_and_of_the_game() -> None:
     table = playing(Settings(seats=3, rounds=2))
     play_on(table)
@@ -112,7 +112,7 @@ def test_a_line_that_came_in_a_snapshot_makes_no_words() -> None:
     assert words_shown(table, "Cleo") == RoundWords(first_round(table), away=True)
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_what_is_said_after_the_end_of_a_round_is_in_no_words() -> None:
     tables = [with_words(), with_words()]
     for table, late in zip(tables, (False, True), strict=True):

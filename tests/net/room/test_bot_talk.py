@@ -94,7 +94,7 @@ def length(claim: TableClaim | None) -> int:
     return len(msgspec.msgpack.encode(claim))
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.rule("K")
 @pytest.mark.parametrize("seed", first(1, range(6)))
 @pytest.mark.parametrize(("what", "me"), first_pairs(["cards", "dwarves and goals"], [ME, None]))

@@ -11,7 +11,7 @@ from tests.net.room.moving_world import MovingWorld
 from tests.net.room.world import World
 from tests.samples import first
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 
 WORLDS = (19, 20, 31, 45)

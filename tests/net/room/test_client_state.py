@@ -46,7 +46,7 @@ from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_
 from tests.samples import first_pairs
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize(("book", "players"), first_pairs([*EDITIONS], [3, 10]))
 def test_every_event_and_view_comes_back_as_it_went(book: str, players: int) -> None:
     rng = Random(players)
@@ -76,7 +76,7 @@ def test_codes_that_are_none_are_refused() -> None:
             read(code)
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_a_snapshot_at_ten_players_after_the_longest_round_is_far_below_the_cap() -> None:
     table = Table(Settings(seats=10, rounds=1, edition="france"))
     table.come("Ann")

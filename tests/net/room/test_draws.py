@@ -254,7 +254,7 @@ def test_an_absent_player_is_left_out_of_a_round_and_is_back_for_the_next() -> N
     assert table.dealt.left_out == ("Cleo",)
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_a_game_after_the_game_is_drawn_anew() -> None:
     table = between_rounds()
     assert table.wants("Ann", NextRound()) is None

@@ -97,7 +97,7 @@ def come_and_go(flood: Flood, name: str, address: str, number: int) -> None:
     flood.leave()
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_ten_minutes_of_one_address_write_no_more_than_16_kilobytes() -> None:
     flood = Flood()
     flood.last_for(FLOOD_S, partial(come_and_go, flood, "mallory {}", "192.168.1.66"))
@@ -112,7 +112,7 @@ def test_the_addresses_of_one_household_count_as_one() -> None:
     assert flood.room.state.number < 80
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_ten_minutes_of_one_name_from_everywhere_write_no_more_than_16_kilobytes() -> None:
     flood = Flood()
     flood.last_for(FLOOD_S, partial(come_and_go, flood, "Fay", "10.0.0.{}"))
@@ -120,7 +120,7 @@ def test_ten_minutes_of_one_name_from_everywhere_write_no_more_than_16_kilobytes
     assert flood.written < 16 * 1024
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_ten_minutes_of_all_names_from_everywhere_write_no_more_than_64_kilobytes() -> None:
     flood = Flood()
     flood.last_for(FLOOD_S, partial(come_and_go, flood, "mallory {}", "10.0.0.{}"))

@@ -69,7 +69,7 @@ def news_of(guest: Guest) -> list[object]:
     ]
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("moves", [0, 1, 7, 23])
 def test_all_keep_what_they_know_to_the_letter_and_the_game_is_played_to_its_end(
     moves: int,

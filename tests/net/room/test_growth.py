@@ -48,7 +48,7 @@ def play_a_game(table: Table, seed: int) -> None:
         guest.received.clear()
 
 
-@pytest.mark.thorough
+@pytest.mark.level("thorough")
 def test_a_table_and_a_client_hold_no_more_after_each_further_game() -> None:
     table = Table(SETTINGS)
     for name in PEOPLE:

@@ -44,7 +44,7 @@ from tests.net.room.twin_tables import (
 )
 from tests.samples import first, pairs
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 
 @pytest.mark.rule("K")
@@ -125,7 +125,7 @@ def test_gold_that_a_seat_was_not_shown_changes_nothing_it_is_sent(
     "me",
     [
         pytest.param(ME, id="seat"),
-        pytest.param(None, id="watcher", marks=pytest.mark.thorough),
+        pytest.param(None, id="watcher", marks=pytest.mark.level("thorough")),
     ],
 )
 def test_whatever_a_seat_asks_and_gets_wrong_it_is_answered_alike(
@@ -171,7 +171,7 @@ def may_be_said(table: Table, message: ClientMessage) -> bool:
     return view.why_not(read_move(message.request.move)) is not None
 
 
-@pytest.mark.thorough  # a whole game is above
+@pytest.mark.level("thorough")  # a whole game is above
 @pytest.mark.rule("K")
 @pytest.mark.parametrize("seed", first(1, range(3)))
 def test_a_game_that_was_put_away_tells_nothing_in_the_next(

@@ -206,7 +206,7 @@ def test_at_each_stage_the_room_and_the_people_agree(stage: str) -> None:
     assert bool(answers["HandOver", Refusal.HOLDS_CARDS]) is (stage in {"round", "pause"})
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> None:
     alone, unready = Table(SETTINGS), Table(SETTINGS)
     alone.come("Ann")

@@ -95,7 +95,7 @@ def test_one_seed_gives_one_draw_in_any_order_of_people_and_another_seed_another
     assert draw_tables(range(16), played, b"b") != once
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_the_draw_is_the_same_on_every_machine() -> None:
     """These tables were drawn once, and stand here for programs of all versions to find again."""
     played = night(9, 2, 0)

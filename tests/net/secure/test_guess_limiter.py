@@ -107,7 +107,7 @@ class Siege:
         raise AssertionError("they never get in")
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("strangers", first(3, [1, 20, 150, 1000]))
 def test_a_friend_is_in_within_seconds_however_many_addresses_guess(strangers: int) -> None:
     siege = Siege(strangers)
@@ -118,7 +118,7 @@ def test_a_friend_is_in_within_seconds_however_many_addresses_guess(strangers: i
     assert sorted(waits)[98] <= 5.0
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize(
     ("strangers", "minutes"), first(3, [(1, 300), (20, 300), (150, 60), (1000, 12)])
 )
@@ -145,7 +145,7 @@ def test_an_evening_of_guesses_hits_the_code_as_seldom_as_is_written() -> None:
     assert (alone + 5 * 3600 * ADDRESS_LATER_TRIES.rate) / codes < 0.0018
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_one_network_does_not_use_up_the_first_goes_of_all() -> None:
     guesses = GuessLimiter()
     for number in range(1536):
@@ -178,7 +178,7 @@ def test_the_first_goes_of_all_have_an_end_and_there_are_more_later() -> None:
     assert guesses.admit("12.0.0.1", 1 / TABLE_TRIES.rate) == 0
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 def test_friends_who_know_the_code_get_their_first_goes_back() -> None:
     guesses = GuessLimiter()
     for number in range(6000):

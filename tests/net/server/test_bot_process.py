@@ -32,7 +32,7 @@ from tests.samples import first
 
 __all__ = ["package"]
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 BRIEFLY = Seconds(0.01)
 
@@ -52,7 +52,7 @@ def turn_of(level: str, seat: int | None = None) -> BotMoveRequest:
     return BotMoveRequest(turn.seat if seat is None else seat, level, 1, None, turn.view)
 
 
-@pytest.mark.thorough  # below, tables that share places see its moves
+@pytest.mark.level("thorough")  # below, tables that share places see its moves
 async def test_an_installed_bot_makes_its_own_moves(caplog: pytest.LogCaptureFixture) -> None:
     async with a_pool() as pool:
         for name in ("thrower", "chatty"):
@@ -106,7 +106,7 @@ async def test_a_bot_that_hangs_costs_its_own_move_only() -> None:
         await cancel_and_wait(hanging)
 
 
-@pytest.mark.thorough  # the next is given up, its neighbour not
+@pytest.mark.level("thorough")  # the next is given up, its neighbour not
 async def test_a_bot_that_has_failed_three_times_on_its_seats_is_given_up_and_begins_anew() -> None:
     given_up: list[str] = []
     async with a_pool(give_up=given_up.append) as pool:
@@ -210,7 +210,7 @@ asyncio.run(play())
 """
 
 
-@pytest.mark.thorough  # `test_secrecy` has a process that looks
+@pytest.mark.level("thorough")  # `test_secrecy` has a process that looks
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_an_installed_bot_cannot_look_into_the_table_s_process() -> None:
     run = subprocess.run(  # noqa: S603 - ourselves
@@ -220,7 +220,7 @@ def test_an_installed_bot_cannot_look_into_the_table_s_process() -> None:
     assert run.stdout.count("\n") == 1
 
 
-@pytest.mark.thorough  # of another seat it is below
+@pytest.mark.level("thorough")  # of another seat it is below
 async def test_what_an_installed_bot_says_is_chosen_in_our_process() -> None:
     async with a_pool() as pool:
         assert await pool.speak(a_claim()) is not None
@@ -245,7 +245,7 @@ async def test_an_installed_bot_hears_and_says_what_it_wants_and_from_then_on_no
     assert not caplog.messages
 
 
-@pytest.mark.thorough  # above it is given up without a table
+@pytest.mark.level("thorough")  # above it is given up without a table
 async def test_everybody_at_a_table_reads_once_that_a_bot_was_given_up(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -272,7 +272,7 @@ async def test_everybody_at_a_table_reads_once_that_a_bot_was_given_up(
     assert sum("the bot raising" in line for line in caplog.messages) == 3
 
 
-@pytest.mark.thorough  # `test_installed_bots` plays with some, a table is below
+@pytest.mark.level("thorough")  # `test_installed_bots` plays with some, a table is below
 async def test_a_table_seats_installed_bots_by_name_and_plays_to_the_end(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

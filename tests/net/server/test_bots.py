@@ -61,7 +61,7 @@ BAD = ("-m", "tests.net.server.bad_bots")
 BRIEFLY = Seconds(0.01)
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize(
     ("how", "why"),
     [
@@ -69,9 +69,9 @@ BRIEFLY = Seconds(0.01)
         ("hangs", "TimeoutError"),
         ("cheats", "an illegal move"),
         ("confuses", "BadFrame"),
-        pytest.param("dies", "its process has ended", marks=pytest.mark.thorough),
-        pytest.param("rambles", "BadFrame", marks=pytest.mark.thorough),
-        pytest.param("forks", "TimeoutError", marks=[POSIX, pytest.mark.thorough]),
+        pytest.param("dies", "its process has ended", marks=pytest.mark.level("thorough")),
+        pytest.param("rambles", "BadFrame", marks=pytest.mark.level("thorough")),
+        pytest.param("forks", "TimeoutError", marks=[POSIX, pytest.mark.level("thorough")]),
     ],
 )
 async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
@@ -115,7 +115,7 @@ async def test_a_bot_may_print_and_reads_no_questions(caplog: pytest.LogCaptureF
     await bot_process.close()
 
 
-@pytest.mark.thorough  # bots at a table do so below
+@pytest.mark.level("thorough")  # bots at a table do so below
 async def test_a_bot_says_in_its_process_what_its_view_lets_it_say() -> None:
     bot_process, due = BotProcess(), a_claim()
     assert await bot_process.speak(due) == bot_claim(due.view, due.occasion) is not None
@@ -214,7 +214,7 @@ async def test_a_bot_that_never_ends_ends_with_its_host_however_that_dies(
         await until(lambda: not running(worker))
 
 
-@pytest.mark.thorough  # below, and in `room/test_stand_ins`, one does
+@pytest.mark.level("thorough")  # below, and in `room/test_stand_ins`, one does
 async def test_a_bot_plays_for_who_is_gone_and_stops_when_they_are_back(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -385,7 +385,7 @@ def deal_to_a_bot(seed: int) -> Table:
     return table
 
 
-@pytest.mark.thorough  # the last one is to move no more
+@pytest.mark.level("thorough")  # the last one is to move no more
 async def test_a_bot_that_is_asked_no_more_keeps_nobody_waiting() -> None:
     table, bot_process = game_with_accused(Role.MINER), BotProcess()
     came: list[Effects] = []

@@ -343,7 +343,7 @@ async def test_an_idle_table_is_put_away_in_its_game_and_comes_back_with_its_peo
         await play_until(served.state(table).number + 2, *seats)
 
 
-@pytest.mark.thorough  # `test_killed` kills a table, and a club that was stopped is above
+@pytest.mark.level("thorough")  # `test_killed` kills a table, and a club that was stopped is above
 async def test_a_club_that_is_killed_comes_back_with_its_people_tables_and_games(
     tmp_path: Path,
 ) -> None:

@@ -94,7 +94,7 @@ def told_gold(night: Night, number: int) -> dict[str, int]:
     }
 
 
-@pytest.mark.thorough  # `room/test_night` has more rounds
+@pytest.mark.level("thorough")  # `room/test_night` has more rounds
 async def test_eight_people_play_two_rounds_and_the_club_is_stopped_in_one(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         members = await served.come(*PEOPLE)
@@ -258,7 +258,7 @@ async def test_a_game_begins_without_those_who_are_late_and_they_have_their_seat
         assert {*night_at(served).names_at(told)} == {"Ann", "Ben", "Cleo", "Dan"}
 
 
-@pytest.mark.thorough  # bots at a real table are in `test_bots`
+@pytest.mark.level("thorough")  # bots at a real table are in `test_bots`
 async def test_one_person_plays_with_bots(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
@@ -272,7 +272,7 @@ async def test_one_person_plays_with_bots(tmp_path: Path) -> None:
         assert len(night_at(served).rounds[0].tables[0].gold) == 3
 
 
-@pytest.mark.thorough  # `room/test_night` has their gold
+@pytest.mark.level("thorough")  # `room/test_night` has their gold
 @pytest.mark.usefixtures("gone_soon")
 async def test_somebody_who_stands_up_before_the_game_leaves_everybody_elses_gold_theirs(
     tmp_path: Path,

@@ -17,7 +17,7 @@ from net.server.tables import resume
 from tests.net.server.journal_tools import POSIX, append, no_file_beyond
 from tests.net.server.served_table import Guest, Hosted, hosting, new_table, run, until
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 
 @pytest.fixture(autouse=True)

@@ -28,7 +28,7 @@ from tests.net.server.journal_tools import (
 )
 from tests.samples import first
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 
 @POSIX
@@ -65,7 +65,7 @@ def path() -> Iterator[Path]:
 # Kills
 
 
-@pytest.mark.thorough  # the next and `test_killed` kill one each
+@pytest.mark.level("thorough")  # the next and `test_killed` kill one each
 @POSIX
 def test_a_host_killed_again_and_again_loses_no_step_that_it_told_of(path: Path) -> None:
     rng = Random(7341)
@@ -118,7 +118,7 @@ def test_a_host_that_dies_lets_go_at_once(path: Path) -> None:
 # Two hosts
 
 
-@pytest.mark.thorough  # `test_journal` has two that open one file
+@pytest.mark.level("thorough")  # `test_journal` has two that open one file
 def test_of_hosts_that_start_at_the_same_instant_one_wins(path: Path) -> None:
     create(path).close()
     children = [start("race", path) for _ in range(2)]
@@ -169,7 +169,7 @@ def test_a_full_disk_is_told_once_and_passes(path: Path, part: str) -> None:
     run(part, path, within=small_disk(path.parent))
 
 
-@pytest.mark.thorough  # a folder of that kind is below
+@pytest.mark.level("thorough")  # a folder of that kind is below
 @own_disk
 def test_a_disk_that_was_mounted_read_only_is_told_as_such(path: Path) -> None:
     abandon = f'{shlex.quote(sys.executable)} -m tests.net.server.disks abandon "$0/mine.table" 3'

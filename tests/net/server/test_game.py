@@ -56,7 +56,7 @@ async def test_three_people_play_to_the_last_nugget_and_nothing_is_printed(
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.thorough  # `test_bots` has such a table
+@pytest.mark.level("thorough")  # `test_bots` has such a table
 async def test_a_person_plays_with_bots_that_think_in_a_process_of_their_own(where: Path) -> None:
     async with hosting(where, Settings(seats=4, rounds=1)) as hosted:
         (ann,) = await hosted.come("Ann")
@@ -121,7 +121,7 @@ async def test_strangers_are_told_how_far_the_table_is(
         assert isinstance(hosted.host.entrance.announcer.trouble, OSError)
 
 
-@pytest.mark.thorough  # `room/test_rough_guests` has who is told
+@pytest.mark.level("thorough")  # `room/test_rough_guests` has who is told
 async def test_the_host_alone_is_told_while_the_network_cannot_be_told_of_the_table(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -195,7 +195,7 @@ async def test_a_game_that_is_over_keeps_its_table_up_for_a_minute_only(
     resume(hosted.table.journal.path).journal.close()
 
 
-@pytest.mark.thorough  # a list is told so in `discovery`
+@pytest.mark.level("thorough")  # a list is told so in `discovery`
 async def test_a_game_that_is_over_leaves_the_list_with_the_last_who_is_there(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,7 +18,7 @@ from tests.net.secure.test_authenticate import Middle
 from tests.net.secure.test_connection import listening
 from tests.net.server.served_table import HERE, Guest, hosting, until
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 
 def nest(depth: int) -> object:
@@ -68,7 +68,7 @@ async def test_whatever_a_trusted_link_sends_ends_that_link_and_nothing_else(
     assert caplog.messages == [], "it is nothing to tell anybody of"
 
 
-@pytest.mark.thorough  # `secure/test_authenticate` has it without a table
+@pytest.mark.level("thorough")  # `secure/test_authenticate` has it without a table
 async def test_a_man_in_the_middle_of_a_join_learns_nothing_and_is_refused(where: Path) -> None:
     async with hosting(where) as hosted:
         await hosted.begin()
@@ -81,7 +81,7 @@ async def test_a_man_in_the_middle_of_a_join_learns_nothing_and_is_refused(where
         await hosted.go_on()
 
 
-@pytest.mark.thorough  # `secure/test_authenticate` has it, too
+@pytest.mark.level("thorough")  # `secure/test_authenticate` has it, too
 async def test_a_man_in_the_middle_of_coming_back_hears_not_one_word(where: Path) -> None:
     async with hosting(where) as hosted:
         _, ben, _ = await hosted.begin()

@@ -17,7 +17,7 @@ from net.server.tables import resume
 from tests.net.server.child_process import start_child
 from tests.net.server.served_table import Guest, new_table, until
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 
 async def find_again(guest: Guest) -> None:
@@ -43,7 +43,7 @@ async def play_until(people: list[Guest], is_done: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-@pytest.mark.thorough  # `test_disk_faults` kills one as it writes
+@pytest.mark.level("thorough")  # `test_disk_faults` kills one as it writes
 async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothing_is_lost(
     where: Path,
 ) -> None:

@@ -20,7 +20,7 @@ from net.server import live_table as host_module
 from net.server import output
 from tests.net.server.served_table import HERE, Guest, hosting, until
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 
 @dataclass
@@ -143,7 +143,7 @@ async def test_a_slow_reader_is_due_its_snapshot_once_all_is_read_and_is_named_o
             await wim.leave()
 
 
-@pytest.mark.thorough  # `room/test_sessions` cuts off who takes nothing
+@pytest.mark.level("thorough")  # `room/test_sessions` cuts off who takes nothing
 async def test_who_never_reads_is_cut_off_and_nobody_waits(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,7 +205,7 @@ async def test_who_asks_without_end_and_never_reads_is_cut_off_at_once(
             await wim.leave()
 
 
-@pytest.mark.thorough  # `room/test_sessions` has it
+@pytest.mark.level("thorough")  # `room/test_sessions` has it
 async def test_who_reads_and_never_says_so_is_told_why_they_are_cut_off(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,7 +23,7 @@ TOOLS: Final = ("Xvfb", "xterm", "import")
 MISSING: Final = [tool for tool in TOOLS if shutil.which(tool) is None]
 
 pytestmark = [
-    pytest.mark.thorough,
+    pytest.mark.level("thorough"),
     pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} missing here"),
 ]
 

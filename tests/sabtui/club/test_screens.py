@@ -216,7 +216,8 @@ async def test_an_organiser_begins_a_night_and_all_are_led_to_their_tables(
         await front.sees("Standings")
 
 
-@pytest.mark.thorough  # escape at a game is in `test_update`, from a lobby to the hall above
+# escape at a game is in `test_update`, from a lobby to the hall above
+@pytest.mark.level("thorough")
 async def test_escape_at_a_game_asks_and_goes_back_to_the_hall(tmp_path: Path) -> None:
     async with in_the_hall(tmp_path) as (front, served):
         await open_table(front)

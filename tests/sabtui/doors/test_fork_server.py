@@ -149,7 +149,7 @@ def check_server(process: int) -> None:
     assert names == {"PYTHONPATH", "PYTHONUSERBASE", "PYTHONUTF8", "MALLOC_ARENA_MAX"}
 
 
-@pytest.mark.thorough  # a rare fault, which nobody can bring about
+@pytest.mark.level("thorough")  # a rare fault, which nobody can bring about
 async def test_a_server_that_has_died_is_started_again_for_the_next_guest_and_ends_with_its_door(
     forks: Forks,
 ) -> None:

@@ -123,7 +123,8 @@ async def test_a_guest_is_offered_no_other_screen_keeps_no_record_and_leaves_for
         await until(lambda: len(hosted.state.lobby.people) == 1)
 
 
-@pytest.mark.thorough  # `test_web_door` has one who comes back, `test_fork_server` one who goes
+# `test_web_door` has one who comes back, `test_fork_server` one who goes
+@pytest.mark.level("thorough")
 async def test_a_guest_who_has_gone_comes_back_to_the_same_seat(
     where: Path, tmp_path: Path
 ) -> None:
@@ -141,7 +142,7 @@ async def test_a_guest_who_has_gone_comes_back_to_the_same_seat(
             assert [one.name for one in hosted.state.lobby.people] == ["Ann", "Dede"]
 
 
-@pytest.mark.thorough  # `test_fork_server` has such screens, forked
+@pytest.mark.level("thorough")  # `test_fork_server` has such screens, forked
 async def test_a_screen_speaks_the_language_of_its_guest_who_is_gone_at_once_when_it_is_closed(
     where: Path, tmp_path: Path
 ) -> None:
@@ -300,7 +301,7 @@ def test_what_a_guest_says_of_their_terminal_is_checked(bad: str, tmp_path: Path
     assert "COLORTERM" not in got
 
 
-@pytest.mark.thorough  # `test_real_terminals` has such terminals
+@pytest.mark.level("thorough")  # `test_real_terminals` has such terminals
 async def test_a_terminal_that_can_show_no_screen_is_told_so(tmp_path: Path) -> None:
     wanted = request(tmp_path, NOBODY, GuestTerminal(term="dumb"))
     async with looking(wanted) as (screen, dumb):

@@ -151,7 +151,7 @@ ODD: list[Odd] = [
 """Names of terminals, languages, and sizes."""
 
 
-@pytest.mark.thorough  # `test_guest_screen` has what is checked of it
+@pytest.mark.level("thorough")  # `test_guest_screen` has what is checked of it
 @pytest.mark.parametrize("terminals", first(1, [(ODD[:2],), (ODD[2:],)], thorough=2))
 async def test_what_clients_say_of_odd_terminals_breaks_nothing(
     terminals: list[Odd], where: Path, tmp_path: Path
@@ -178,7 +178,7 @@ async def test_what_clients_say_of_odd_terminals_breaks_nothing(
         await goes_on(opened)
 
 
-@pytest.mark.thorough  # `test_ssh_door` asks for a second on a connection
+@pytest.mark.level("thorough")  # `test_ssh_door` asks for a second on a connection
 async def test_a_channel_has_one_screen_however_often_it_is_asked_for(
     where: Path, tmp_path: Path
 ) -> None:
@@ -190,7 +190,7 @@ async def test_a_channel_has_one_screen_however_often_it_is_asked_for(
         process.close()
 
 
-@pytest.mark.thorough  # `test_ssh_door` stalls one
+@pytest.mark.level("thorough")  # `test_ssh_door` stalls one
 @needs_root
 async def test_a_screen_that_is_stalled_keeps_nobody_waiting_and_ends_with_its_ssh(
     where: Path, tmp_path: Path

@@ -27,7 +27,7 @@ from tests.sabtui.doors.web_guest import VisitingBrowser, WebGuest
 from tests.samples import first
 from tests.terminal import Terminal
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 LANGUAGES = ("en", "fr", "es_AR", "it", "pt_BR")
 needs_ssh = pytest.mark.skipif(shutil.which("ssh") is None, reason="OpenSSH's ssh is not here")

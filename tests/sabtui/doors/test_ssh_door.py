@@ -62,8 +62,7 @@ async def is_in(opened: Door, screen: Watched | Terminal, name: str) -> None:
     assert name in opened.names()
 
 
-@pytest.mark.broad
-@pytest.mark.thorough  # its parts are below; on a LAN, ssh plays in each run
+@pytest.mark.level("thorough")  # its parts are below; on a LAN, ssh plays in each run
 @needs_ssh
 async def test_openssh_and_asyncssh_play_a_whole_game_beside_one_who_has_sabtui(
     where: Path, tmp_path: Path
@@ -109,7 +108,7 @@ async def test_a_known_key_needs_no_code_nobody_takes_its_seat_by_name_and_it_ha
         assert once == again == at_last != other_seat
 
 
-@pytest.mark.thorough  # `test_guests` asks the same of the book of guests
+@pytest.mark.level("thorough")  # `test_guests` asks the same of the book of guests
 async def test_who_has_a_seat_comes_back_to_it_however_many_came_to_the_door_since(
     where: Path, tmp_path: Path
 ) -> None:
@@ -134,7 +133,7 @@ async def test_who_has_a_seat_comes_back_to_it_however_many_came_to_the_door_sin
         assert sorted(opened.names()) == ["Ann", "fay", "gus"]
 
 
-@pytest.mark.thorough  # `test_web_door` has such a table
+@pytest.mark.level("thorough")  # `test_web_door` has such a table
 async def test_a_table_that_is_open_asks_for_no_code(where: Path, tmp_path: Path) -> None:
     async with (
         door(where, tmp_path / "door", Settings(seats=3, is_open=True)) as opened,
@@ -143,7 +142,7 @@ async def test_a_table_that_is_open_asks_for_no_code(where: Path, tmp_path: Path
         await is_in(opened, dede, "Dede")
 
 
-@pytest.mark.thorough  # `test_ssh_attacks` has more of them
+@pytest.mark.level("thorough")  # `test_ssh_attacks` has more of them
 async def test_wrong_codes_are_refused_and_the_host_is_warned_of_them(
     where: Path, tmp_path: Path
 ) -> None:
@@ -222,7 +221,7 @@ async def test_the_window_is_followed_and_the_language_is_the_guests(
             await until(lambda: screen.size == (60, 18))
 
 
-@pytest.mark.thorough  # in each run, `test_web_door` has it, and a LAN with ssh
+@pytest.mark.level("thorough")  # in each run, `test_web_door` has it, and a LAN with ssh
 async def test_a_screen_follows_its_table_that_was_killed_and_resumed(
     where: Path, tmp_path: Path
 ) -> None:
@@ -355,7 +354,7 @@ async def test_nothing_is_forwarded_and_a_connection_has_one_screen(
                             pass
 
 
-@pytest.mark.thorough  # the same by asyncssh is above
+@pytest.mark.level("thorough")  # the same by asyncssh is above
 @needs_ssh
 async def test_openssh_gets_nothing_else_either(where: Path, tmp_path: Path) -> None:
     async with door(where, tmp_path / "door", Settings(seats=3, is_open=True)) as opened:
@@ -371,7 +370,7 @@ async def test_openssh_gets_nothing_else_either(where: Path, tmp_path: Path) -> 
             assert opened.names() == ["Ann"], options
 
 
-@pytest.mark.thorough  # `test_web_guest_screens` kills one
+@pytest.mark.level("thorough")  # `test_web_guest_screens` kills one
 @needs_root
 async def test_a_screen_that_is_killed_ends_its_guests_ssh_and_nobody_elses(
     where: Path, tmp_path: Path

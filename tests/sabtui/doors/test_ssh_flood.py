@@ -139,7 +139,7 @@ async def ask_without_end(login: asyncssh.SSHClientConnection, at_door: DoorConn
         assert asked < MOST_ASKED
 
 
-@pytest.mark.parametrize("seconds", [2, pytest.param(60, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("seconds", [2, pytest.param(60, marks=pytest.mark.level("soak"))])
 async def test_requests_as_fast_as_the_link_takes_them_fill_no_memory_and_stall_no_move(
     seconds: int, where: Path, tmp_path: Path
 ) -> None:

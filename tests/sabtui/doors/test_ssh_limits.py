@@ -62,8 +62,7 @@ async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
         await goes_on(opened)
 
 
-@pytest.mark.broad
-@pytest.mark.thorough  # the test before this has as many as the door cannot take
+@pytest.mark.level("thorough")  # the test before this has as many as the door cannot take
 @pytest.mark.parametrize("links", first(1, [300, 1000]))
 async def test_a_crowd_of_idle_links_costs_a_door_little_memory_and_keeps_nobody_out(
     links: int, where: Path, tmp_path: Path
@@ -94,7 +93,7 @@ def garbage(seed: int) -> list[bytes]:
     ]
 
 
-@pytest.mark.thorough  # `test_ssh_attacks` cuts and alters logins everywhere
+@pytest.mark.level("thorough")  # `test_ssh_attacks` cuts and alters logins everywhere
 async def test_garbage_ends_its_own_connection_alone(where: Path, tmp_path: Path) -> None:
     async with door(where, tmp_path / "door") as opened:
         for seed in range(3):
@@ -109,7 +108,7 @@ async def test_garbage_ends_its_own_connection_alone(where: Path, tmp_path: Path
         await goes_on(opened)
 
 
-@pytest.mark.thorough  # `test_ssh_attacks` guesses from many addresses
+@pytest.mark.level("thorough")  # `test_ssh_attacks` guesses from many addresses
 async def test_guesses_on_many_connections_are_slowed_as_at_the_tables_own_port(
     where: Path, tmp_path: Path
 ) -> None:
@@ -163,7 +162,7 @@ async def test_who_offers_keys_without_end_is_cut_off(where: Path, tmp_path: Pat
             pass
 
 
-@pytest.mark.thorough  # `test_guest_screen` makes the same environment
+@pytest.mark.level("thorough")  # `test_guest_screen` makes the same environment
 @needs_root
 async def test_no_variable_but_four_reaches_a_screen(where: Path, tmp_path: Path) -> None:
     env = {"LANG": "it_IT.UTF-8", "PYTHONSTARTUP": "/nowhere", "TEXTUAL": "debug", "LC_ALL": "C"}

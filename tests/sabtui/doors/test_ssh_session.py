@@ -34,7 +34,7 @@ async def test_two_of_one_name_who_come_at_the_same_moment_have_a_seat_each(
             assert [screen.is_closing() for screen in screens] == [False, False]
 
 
-@pytest.mark.thorough  # as in `test_guests`
+@pytest.mark.level("thorough")  # as in `test_guests`
 async def test_the_first_of_two_of_one_name_comes_back_to_their_own_seat_beside_the_second(
     where: Path, tmp_path: Path
 ) -> None:

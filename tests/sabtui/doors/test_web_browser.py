@@ -35,7 +35,7 @@ from tests.sabtui.doors.web_guest import Gate, open_door
 from tests.sabtui.doors.web_table import Door, door
 from tests.samples import first
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 IS_SEATED = "document.querySelectorAll('#people .who').length >= 3"
 
@@ -236,7 +236,7 @@ async def test_what_is_said_is_text_for_all_and_a_claim_is_a_touch(
         assert page.troubles == []
 
 
-@pytest.mark.thorough  # as in `test_web_server`
+@pytest.mark.level("thorough")  # as in `test_web_server`
 async def test_a_guest_for_whom_there_is_no_client_reads_why_and_may_come_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,7 +261,8 @@ new MutationObserver(() => { window.lostLink ||= !document.querySelector('.linke
 """A script that notes a lost link, however soon it is back."""
 
 
-@pytest.mark.thorough  # a page is cut off on a LAN in each run; `test_web_server` asks again
+# a page is cut off on a LAN in each run; `test_web_server` asks again
+@pytest.mark.level("thorough")
 async def test_a_page_tells_of_a_wrong_code_and_comes_back_to_its_place_if_cut_off(
     where: Path, tmp_path: Path
 ) -> None:
@@ -286,7 +287,7 @@ async def test_a_page_tells_of_a_wrong_code_and_comes_back_to_its_place_if_cut_o
         assert opened.names() == ["Ann", "Zoe"]
 
 
-@pytest.mark.thorough  # `test_web_languages` and `test_web_page` see it in parts
+@pytest.mark.level("thorough")  # `test_web_languages` and `test_web_page` see it in parts
 async def test_a_language_that_is_chosen_on_the_page_is_that_of_the_table(
     where: Path, tmp_path: Path
 ) -> None:
@@ -313,7 +314,8 @@ def parse_code(typed: str) -> str:
         return ""
 
 
-@pytest.mark.thorough  # the page before types its code, and `test_code` reads mistyped ones
+# the page before types its code, and `test_code` reads mistyped ones
+@pytest.mark.level("thorough")
 async def test_the_page_reads_a_typed_code_as_the_table_does(tmp_path: Path) -> None:
     rng = Random(7361)
     typed = [

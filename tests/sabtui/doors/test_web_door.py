@@ -46,7 +46,7 @@ async def test_a_guest_comes_by_the_code_and_back_by_the_secret_until_they_are_r
         assert removed.refused == "seat", "it is the code that is needed again"
 
 
-@pytest.mark.thorough  # `test_web_server` has such a table
+@pytest.mark.level("thorough")  # `test_web_server` has such a table
 async def test_an_open_table_asks_a_guest_for_no_code(where: Path, tmp_path: Path) -> None:
     async with door(where, tmp_path, msgspec.structs.replace(SMALL, is_open=True)) as opened:
         zoe = await WebGuest.enter(opened.port, "Zoe", words=b"")

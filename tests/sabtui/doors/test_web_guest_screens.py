@@ -83,7 +83,7 @@ async def test_who_comes_back_once_their_screen_was_killed_has_a_new_one(tmp_pat
         assert len(screens) == 2
 
 
-@pytest.mark.thorough  # the first test kills one, and `test_json` reads such lines
+@pytest.mark.level("thorough")  # the first test kills one, and `test_json` reads such lines
 async def test_what_a_page_sends_ends_no_client_and_a_new_one_has_the_seat_of_one_that_was_killed(
     where: Path, tmp_path: Path
 ) -> None:
@@ -108,7 +108,7 @@ async def test_what_a_page_sends_ends_no_client_and_a_new_one_has_the_seat_of_on
         assert [one.name for one in hosted.state.lobby.people] == ["Ann", "Zoe"]
 
 
-@pytest.mark.thorough  # `test_ssh_door` stalls one, which is the same at both doors
+@pytest.mark.level("thorough")  # `test_ssh_door` stalls one, which is the same at both doors
 async def test_a_client_that_is_stalled_is_its_guests_alone_and_ends_when_it_is_closed(
     where: Path, tmp_path: Path
 ) -> None:

@@ -15,7 +15,7 @@ from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, PHONE, Page, brows
 from tests.sabtui.doors.web_table import door
 from tests.samples import first
 
-pytestmark = pytest.mark.broad
+pytestmark = pytest.mark.level("broad")
 
 LANGUAGES = ("pt_BR", "es_AR", "fr", "it", "en")
 """English is last: `test_web_browser` sees it on the way."""
@@ -36,7 +36,8 @@ async def fits(page: Page) -> None:
 DEVICES = {"phone": PHONE, "laptop": LAPTOP}
 
 
-@pytest.mark.thorough  # `test_web_page` has the page's words, and `test_web_browser` its form
+# `test_web_page` has the page's words, and `test_web_browser` its form
+@pytest.mark.level("thorough")
 @pytest.mark.parametrize("device", first(1, DEVICES, thorough=len(DEVICES)))
 @pytest.mark.parametrize("language", first(1, LANGUAGES, thorough=len(LANGUAGES)))
 async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_form_to_the_table(

@@ -26,8 +26,7 @@ async def goes_on(opened: Door) -> None:
     dede.link.transport.abort()
 
 
-@pytest.mark.thorough  # as at the SSH door
-@pytest.mark.broad
+@pytest.mark.level("thorough")  # as at the SSH door
 @pytest.mark.parametrize("links", first(1, [300, 1000]))
 async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
     links: int, where: Path, tmp_path: Path
@@ -40,7 +39,7 @@ async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
             await goes_on(opened)
 
 
-@pytest.mark.thorough  # as at the SSH door
+@pytest.mark.level("thorough")  # as at the SSH door
 async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_friend_out(
     where: Path, tmp_path: Path
 ) -> None:

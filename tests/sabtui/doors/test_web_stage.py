@@ -46,7 +46,7 @@ async def test_a_page_of_the_stage_says_so(tmp_path: Path) -> None:
     assert [one.stage for one in arrived] == [True, False]
 
 
-@pytest.mark.thorough  # the first test comes by the page, and `test_json` watches
+@pytest.mark.level("thorough")  # the first test comes by the page, and `test_json` watches
 async def test_a_stage_watches_and_comes_back_to_a_game(where: Path, tmp_path: Path) -> None:
     async with in_this_process(), door(where, tmp_path) as opened:
         page = await WebGuest.enter(opened.port, "Stage", browser=STAGE)
@@ -63,8 +63,7 @@ async def test_a_stage_watches_and_comes_back_to_a_game(where: Path, tmp_path: P
         assert names_at(opened) == ["Ann"]
 
 
-@pytest.mark.broad
-@pytest.mark.thorough  # `test_web_browser` has a page, the first test what this one tells
+@pytest.mark.level("thorough")  # `test_web_browser` has a page, the first test what this one tells
 async def test_a_link_with_the_code_brings_a_browser_to_the_stage_and_nothing_is_typed(
     tmp_path: Path,
 ) -> None:

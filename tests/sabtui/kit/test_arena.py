@@ -63,7 +63,7 @@ def test_a_side_that_nobody_plays_spends_no_time() -> None:
     assert pace([Player("greedy", Playouts(0))]) == "0.0"
 
 
-@pytest.mark.thorough  # starts processes anew
+@pytest.mark.level("thorough")  # starts processes anew
 def test_several_processes_find_what_one_finds() -> None:
     one, several = (each(Pairing("greedy", "wary", 0).outcome, 5, jobs) for jobs in (1, 2))
     assert [won for won, *_ in one] == [won for won, *_ in several]

@@ -44,7 +44,7 @@ def examples() -> dict[str, Example]:
     return names
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 async def test_the_programs_of_the_page_watch_and_play_a_game(
     where: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -158,7 +158,7 @@ def play(reader: Reader, own: Line) -> str | None:
     return None
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("seed", first(1, range(5)))
 def test_a_practice_game_is_played_through_lines_of_json_alone(seed: int) -> None:
     reader = Reader(play)
@@ -215,7 +215,7 @@ def test_the_programs_of_the_page_show_and_announce_a_game(tmp_path: Path) -> No
     assert "Dede: saboteur, 4 nuggets." in Posted.texts[-1]
 
 
-@pytest.mark.broad
+@pytest.mark.level("broad")
 async def test_at_a_real_table_each_seat_and_a_watcher_see_the_same_bytes(tmp_path: Path) -> None:
     def fill(reader: Reader, own: Line) -> str | None:
         free = any(seat.kind == "free" for seat in reader.seats)

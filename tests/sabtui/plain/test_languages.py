@@ -57,7 +57,7 @@ def wide_lines(said: Iterable[tuple[str, Sequence[str]]], columns: int) -> list[
     return [f"{name}: {line}" for name, lines in said for line in lines if width(line) > columns]
 
 
-@pytest.mark.thorough  # the next test has the smallest terminal
+@pytest.mark.level("thorough")  # the next test has the smallest terminal
 @pytest.mark.parametrize("language", english_first(FINISHED))
 def test_no_line_is_wider_than_a_usual_terminal(language: str) -> None:
     with speak(load_locale(language)):

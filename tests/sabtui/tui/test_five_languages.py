@@ -137,7 +137,7 @@ async def apps(folder: Path, spoken: Sequence[str] = SPOKEN) -> AsyncIterator[Ap
         yield table
 
 
-@pytest.mark.thorough  # the next test has two languages
+@pytest.mark.level("thorough")  # the next test has two languages
 @pytest.mark.parametrize("moves", first(1, [5, 1000]))
 async def test_a_game_at_one_table_is_told_to_each_in_their_language(
     moves: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

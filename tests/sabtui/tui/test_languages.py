@@ -112,7 +112,7 @@ def test_no_language_is_left_over() -> None:
     assert sorted(path.name for path in FOLDER.glob("*/")) == sorted(FINISHED)
 
 
-@pytest.mark.thorough  # `test_catalogues` finds most text that is not translated
+@pytest.mark.level("thorough")  # `test_catalogues` finds most text that is not translated
 async def test_whatever_is_on_a_screen_goes_through_gettext(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,7 +126,8 @@ async def test_whatever_is_on_a_screen_goes_through_gettext(
     assert english == []
 
 
-@pytest.mark.thorough  # `test_five_languages` has a change at a table, the sentences have the name
+# `test_five_languages` has a change at a table, the sentences have the name
+@pytest.mark.level("thorough")
 async def test_a_practice_table_is_called_so_in_the_language_of_now(tmp_path: Path) -> None:
     async with open_app(tmp_path, (160, 40), language="it") as front:
         await front.press("p", "enter")

@@ -87,7 +87,7 @@ async def test_one_key_from_the_welcome_screen_begins_the_lesson(tmp_path: Path)
         await front.is_on(WelcomeScreen)
 
 
-@pytest.mark.thorough  # it is taken in lines, and a deed at a time here
+@pytest.mark.level("thorough")  # it is taken in lines, and a deed at a time here
 @pytest.mark.parametrize("size", SIZES, ids=str)
 async def test_the_lesson_is_taken_by_pressing_what_its_sentences_say_and_leaves_no_record(
     size: tuple[int, int], tmp_path: Path
@@ -135,7 +135,7 @@ async def _sees_the_place(front: Front) -> None:
     await front.press("escape")
 
 
-@pytest.mark.thorough  # its second key in a step is pressed in the tests that follow
+@pytest.mark.level("thorough")  # its second key in a step is pressed in the tests that follow
 async def test_whatever_else_is_pressed_each_step_is_still_asked_for_and_done(
     tmp_path: Path,
 ) -> None:
@@ -169,7 +169,7 @@ def _does_it(front: Front, expected: LessonStep, key: str) -> bool:
     return front.screen.model.selection.chosen_move(view) == task.deed
 
 
-@pytest.mark.thorough  # the lesson is taken in each run
+@pytest.mark.level("thorough")  # the lesson is taken in each run
 async def test_a_refused_move_can_be_followed_by_another_at_once(tmp_path: Path) -> None:
     async with lesson(tmp_path) as front:
         await front.press("2", "enter")
@@ -230,7 +230,7 @@ async def test_keys_of_a_card_that_are_pressed_already_are_not_asked_for_again(
         assert ". Enter: lay " in front.said
 
 
-@pytest.mark.thorough  # the test before presses the keys of a card
+@pytest.mark.level("thorough")  # the test before presses the keys of a card
 async def test_keys_of_claims_and_discards_are_not_asked_for_again(tmp_path: Path) -> None:
     async with lesson(tmp_path) as front:
         while step(front) is not LessonStep.ACCUSE:

@@ -81,7 +81,7 @@ async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
         assert not settings.hints
 
 
-@pytest.mark.thorough  # `test_form` has rows out of sight
+@pytest.mark.level("thorough")  # `test_form` has rows out of sight
 async def test_on_the_smallest_terminal_every_row_of_a_table_and_its_note_come_in_sight(
     tmp_path: Path,
 ) -> None:
@@ -453,7 +453,7 @@ async def test_the_pages_are_turned_to_the_last_and_back(tmp_path: Path) -> None
         await front.sees(f"{count - 1}/{count} ")
 
 
-@pytest.mark.thorough  # the test above has the room for both
+@pytest.mark.level("thorough")  # the test above has the room for both
 @pytest.mark.parametrize("language", english_first(["en", "fr", "pt_BR"]))
 async def test_a_title_and_the_place_on_its_page_stay_in_one_row(
     language: str, tmp_path: Path

@@ -86,7 +86,7 @@ async def party(
         yield Party(hosted, line, ann, ben, bens)
 
 
-@pytest.mark.soak
+@pytest.mark.level("soak")
 @pytest.mark.usefixtures("every_update_drawn")
 @pytest.mark.parametrize("count", [4, 10])
 async def test_apps_in_one_loop_play_a_whole_game_by_keys(
@@ -114,7 +114,7 @@ async def test_apps_in_one_loop_play_a_whole_game_by_keys(
         assert people[1].text.isascii()
 
 
-@pytest.mark.thorough  # two whole games are played in `test_whole_games`, one at doors
+@pytest.mark.level("thorough")  # two whole games are played in `test_whole_games`, one at doors
 async def test_two_apps_and_one_in_lines_play_a_whole_game_by_keys(
     where: Path, tmp_path: Path
 ) -> None:
@@ -171,7 +171,7 @@ async def test_a_link_that_breaks_is_told_and_nothing_is_lost_meanwhile(
         await at.agree()
 
 
-@pytest.mark.thorough  # `test_remote` has a silent link, `test_update` what is told
+@pytest.mark.level("thorough")  # `test_remote` has a silent link, `test_update` what is told
 async def test_a_silent_host_is_shaky_before_it_is_lost(where: Path, tmp_path: Path) -> None:
     async with party(where, tmp_path, replace(FAST, lost=60)) as at:
         at.line.freeze()
@@ -180,7 +180,8 @@ async def test_a_silent_host_is_shaky_before_it_is_lost(where: Path, tmp_path: P
         await at.ben.until(lambda: "shaky" not in at.ben.said)
 
 
-@pytest.mark.thorough  # `test_remote` has sessions with such a host, the test above such screens
+# `test_remote` has sessions with such a host, the test above such screens
+@pytest.mark.level("thorough")
 async def test_a_host_that_comes_back_finds_all_at_the_same_table(
     where: Path, tmp_path: Path
 ) -> None:
@@ -207,7 +208,7 @@ def _moves_of(one: PlayerApp, seat: int | None) -> list[Event]:
     return [event for event in one.view.history if isinstance(event, Played) and event.seat == seat]
 
 
-@pytest.mark.thorough  # `test_remote` has the end of such a session
+@pytest.mark.level("thorough")  # `test_remote` has the end of such a session
 async def test_a_second_terminal_goes_on_and_the_first_says_so(where: Path, tmp_path: Path) -> None:
     async with party(
         where, tmp_path, HEARTBEAT_POLICY
@@ -225,7 +226,7 @@ async def test_a_second_terminal_goes_on_and_the_first_says_so(where: Path, tmp_
             await at.ben.sees("another terminal")
 
 
-@pytest.mark.thorough  # `test_commands` of the room sends away, `test_driver` tells
+@pytest.mark.level("thorough")  # `test_commands` of the room sends away, `test_driver` tells
 async def test_who_is_sent_away_reads_it_and_a_bot_plays_on(where: Path, tmp_path: Path) -> None:
     async with party(where, tmp_path) as at:
         await at.begin()
@@ -239,7 +240,7 @@ async def test_who_is_sent_away_reads_it_and_a_bot_plays_on(where: Path, tmp_pat
         await at.ben.is_on(WelcomeScreen)
 
 
-@pytest.mark.thorough  # `test_navigation` has its end
+@pytest.mark.level("thorough")  # `test_navigation` has its end
 async def test_a_closed_table_lets_its_last_screen_stay_until_it_is_left(
     where: Path, tmp_path: Path
 ) -> None:
@@ -263,7 +264,7 @@ def texts(one: PlayerApp) -> list[str]:
     return [line.text for line in one.table.model.log.lines]
 
 
-@pytest.mark.thorough  # `test_joining` has what the table tells
+@pytest.mark.level("thorough")  # `test_joining` has what the table tells
 async def test_wrong_codes_are_told_to_the_host_wherever_they_are(
     where: Path, tmp_path: Path
 ) -> None:
@@ -278,7 +279,7 @@ async def test_wrong_codes_are_told_to_the_host_wherever_they_are(
         assert tried not in texts(at.ben)
 
 
-@pytest.mark.thorough  # `test_disk` of the server, and the sentences
+@pytest.mark.level("thorough")  # `test_disk` of the server, and the sentences
 @POSIX
 async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
     where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -301,7 +302,7 @@ async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
                 await one.sees("Ben: saved")
 
 
-@pytest.mark.thorough  # a table in another size is in `test_table_widths`
+@pytest.mark.level("thorough")  # a table in another size is in `test_table_widths`
 @pytest.mark.usefixtures("every_update_drawn")
 async def test_another_size_at_any_moment_loses_nothing(where: Path, tmp_path: Path) -> None:
     # To lay out a large screen may take longer than the heartbeats of the other tests allow.

@@ -88,7 +88,7 @@ async def is_closed(where: Path, tmp_path: Path) -> None:
             assert presence(hosted) is Presence.THERE
 
 
-@pytest.mark.thorough  # `test_driver` has a terminal that is gone
+@pytest.mark.level("thorough")  # `test_driver` has a terminal that is gone
 async def test_a_program_ends_with_a_terminal_that_does_not_control_it(tmp_path: Path) -> None:
     command = (sys.executable, "-m", "sabtui")
     async with await Terminal.start(*command, env=environ(tmp_path)) as at:
@@ -159,7 +159,8 @@ async def stalls(where: Path, tmp_path: Path) -> None:
             await at.sees("not ready")
 
 
-@pytest.mark.thorough  # the tests that follow give the terminal back, `test_driver` goes on
+# the tests that follow give the terminal back, `test_driver` goes on
+@pytest.mark.level("thorough")
 @pytest.mark.parametrize(
     "all_that_befalls",
     [(is_suspended,), (is_closed, is_interrupted, stalls)],
@@ -177,7 +178,7 @@ async def test_whatever_befalls_a_terminal_the_seat_is_kept(
             group.create_task(befalls(*folders))
 
 
-@pytest.mark.thorough  # `test_joining` asks
+@pytest.mark.level("thorough")  # `test_joining` asks
 async def test_who_comes_without_a_code_is_asked_which_tables_it_is(
     where: Path, tmp_path: Path
 ) -> None:
@@ -274,7 +275,7 @@ def test_what_libraries_complain_of_goes_to_a_file(tmp_path: Path) -> None:
         assert text in kept
 
 
-@pytest.mark.thorough  # `test_keys` has it in an app
+@pytest.mark.level("thorough")  # `test_keys` has it in an app
 async def test_the_cursor_is_seen_at_the_table_and_nowhere_else(tmp_path: Path) -> None:
     at, screen = await program(tmp_path, "-m", "sabtui")
     async with at:

@@ -134,8 +134,8 @@ async def draw_moments(names: tuple[str, ...], size: tuple[int, int]) -> AsyncIt
         pytest.param(names, size, id=f"{number}-{size}", marks=marks)
         for number, names in enumerate(NAMES)
         for size, marks in (
-            ((60, 18), pytest.mark.thorough if number else ()),
-            ((80, 24), pytest.mark.soak),
+            ((60, 18), pytest.mark.level("thorough") if number else ()),
+            ((80, 24), pytest.mark.level("soak")),
         )
     ],
 )

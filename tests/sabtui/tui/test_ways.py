@@ -68,7 +68,7 @@ def read_ways() -> list[tuple[str, ...]]:
     return [tuple(re.findall(r"\w+\.\w+", way)) for way in text.split("\n\n")]
 
 
-@pytest.mark.thorough  # only pages would be wrong; a real link is in `test_real_links`
+@pytest.mark.level("thorough")  # only pages would be wrong; a real link is in `test_real_links`
 async def test_contributing_draws_both_ways_as_they_are_and_neither_is_long(
     where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -294,7 +294,8 @@ async def test_keys_turn_to_the_next_table_and_the_hall_and_back(tmp_path: Path)
         await stage.comes_to_table("Gold Rush")
 
 
-@pytest.mark.thorough  # a watcher who comes and goes at a table would be told in its pictures
+# a watcher who comes and goes at a table would be told in its pictures
+@pytest.mark.level("thorough")
 async def test_nobody_is_told_of_a_stage_that_turns_to_another_table(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
         ana, ben = await served.come("Ana", "Ben")
@@ -320,7 +321,7 @@ async def test_a_table_whose_people_have_gone_is_not_kept_alive(tmp_path: Path) 
         assert not stage.director._tables
 
 
-@pytest.mark.thorough  # the pictures of the stage have a result
+@pytest.mark.level("thorough")  # the pictures of the stage have a result
 async def test_a_result_is_seen_for_a_while_and_then_the_hall(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
         (ana,) = await served.come("Ana")

@@ -156,7 +156,7 @@ async def test_a_guest_whose_table_ends_reads_why_on_the_welcome_screen(
         assert "host" in front.said
 
 
-@pytest.mark.thorough  # the tour of `test_languages` has this help
+@pytest.mark.level("thorough")  # the tour of `test_languages` has this help
 async def test_help_in_the_lobby_says_that_escape_leaves_for_good(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await front.press("h", "enter")

@@ -235,7 +235,7 @@ async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> No
         await front.sees("1 round")
 
 
-@pytest.mark.thorough  # the form of a new table does in `test_pages`
+@pytest.mark.level("thorough")  # the form of a new table does in `test_pages`
 async def test_the_terms_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
     async with hosting(tmp_path, (60, 18)) as front:
         await front.press("e")
@@ -313,7 +313,7 @@ async def test_who_is_writing_as_the_host_forbids_it_is_back_at_the_rows(tmp_pat
         assert not screen.line.can_focus
 
 
-@pytest.mark.thorough  # `test_hostile` has such a lobby
+@pytest.mark.level("thorough")  # `test_hostile` has such a lobby
 async def test_names_and_talk_are_never_markup(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         guest = front.service.inn.guest(HOSTILE)
@@ -340,7 +340,7 @@ async def test_what_the_room_refuses_is_said(tmp_path: Path) -> None:
         await front.until(lambda: "Nobody of that name" in front.said)
 
 
-@pytest.mark.thorough  # `test_list` has a list that scrolls
+@pytest.mark.level("thorough")  # `test_list` has a list that scrolls
 async def test_a_lobby_of_ten_scrolls_on_a_small_terminal(tmp_path: Path) -> None:
     async with hosting(tmp_path, (60, 18)) as front:
         front.service.inn.seats[1].request(ChangeSettings(Settings(seats=10)))

@@ -169,7 +169,7 @@ async def test_the_cursor_is_on_a_table_with_a_seat_to_take_and_one_without_its_
         assert rows[2][-2:] == ["host", "away"]
 
 
-@pytest.mark.thorough  # `test_hostile` has such lists
+@pytest.mark.level("thorough")  # `test_hostile` has such lists
 async def test_a_hostile_name_in_the_list_is_text_and_nothing_else(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         name = clean_name(HOSTILE)
@@ -226,7 +226,7 @@ async def test_a_wrong_word_is_named_and_nothing_is_sent(tmp_path: Path) -> None
         assert front.service.joined == []
 
 
-@pytest.mark.thorough  # the test that follows ends like this
+@pytest.mark.level("thorough")  # the test that follows ends like this
 async def test_an_open_table_needs_no_code(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await joining(front, game(1, "Gold Rush"))

@@ -60,7 +60,7 @@ async def ask_hint(at: Evening) -> str:
     return at.said
 
 
-@pytest.mark.thorough  # the tests that follow have hints in an app without a room
+@pytest.mark.level("thorough")  # the tests that follow have hints in an app without a room
 async def test_a_hint_is_laid_ready_at_a_real_table_and_enter_plays_it() -> None:
     app = Practice()
     async with app.run_test(size=(120, 40)) as pilot:

@@ -182,7 +182,7 @@ async def test_a_whole_game_is_played_through_keys_alone() -> None:
         assert app.titles[-1] != ""
 
 
-@pytest.mark.thorough  # `test_mouse` clicks on everything that can be clicked on
+@pytest.mark.level("thorough")  # `test_mouse` clicks on everything that can be clicked on
 async def test_a_whole_game_is_played_through_the_mouse_alone() -> None:
     names = ("Borin", "Dagna", "Eitri", "Frida", "Gromm", "Hulda", "Ivald")
     app = Practice(names=names, settings=Settings(rounds=1, seats=8), seed=3)

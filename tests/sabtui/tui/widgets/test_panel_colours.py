@@ -107,7 +107,7 @@ async def test_text_stands_out(theme: str) -> None:
         assert weak == []
 
 
-@pytest.mark.thorough  # they do in all colours in each run
+@pytest.mark.level("thorough")  # they do in all colours in each run
 async def test_painted_tiles_stand_out_in_256_colours_too() -> None:
     async with evening() as at:
         for theme in (DARK.name, LIGHT.name, BLUE_ORANGE.name):
