@@ -256,6 +256,7 @@ def page_words() -> dict[str, object]:
         "language_label": _("Language"),
         "languages": languages(),
         "your_turn": _("YOUR TURN"),
+        "your_gold": _("YOUR GOLD"),
         "you": capitalise(pgettext("a player", "you")),
         "free": pgettext("seat", "free"),
         "bot": pgettext("label", "bot"),

@@ -11,12 +11,14 @@ import {
   discard,
   hand,
   isGame,
+  isGold,
   isStage,
   isTable,
   isTurn,
   letGo,
   lying,
   mine,
+  newestFirst,
   noteAnswer,
   phase,
   places,
@@ -67,7 +69,7 @@ function act(what) {
 function drawAll() {
   byId("hall").hidden = isGame();
   const { classList } = document.body;
-  classList.toggle("turn", isTurn());
+  classList.toggle("turn", isTurn() || isGold());
   classList.toggle("lobby", isTable() && !isGame());
   classList.toggle("hall", !isTable());
   if (isTable()) {
@@ -124,7 +126,7 @@ export function drawTop() {
   const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   const hasClock = phase() === "play" && seconds >= CLOCK_S && !state.held;
   const isFine = own.connection === undefined || own.connection === "connected";
-  let now = isTurn() ? words.your_turn : table().waits;
+  let now = isTurn() ? words.your_turn : isGold() ? words.your_gold : table().waits;
   if (!isFine || own.auto || table().paused) {
     now = own.prompt;
   }
@@ -400,12 +402,13 @@ function toolOf(now) {
 }
 
 function drawNews() {
-  const said = advice();
   const lines = state.held ? state.log.slice(0, state.held.said) : state.log;
-  const rows = lines.slice(-40).map((one, at) => [`${at} ${one.text}`, () => lineOf(one), () => {}]);
+  const told = newestFirst(lines.slice(-40));
+  const said = advice() === told[0]?.text ? "" : advice();
+  const rows = told.map((one, at) => [`${at} ${one.text}`, () => lineOf(one), () => {}]);
   keep(byId("news"), [
     ...(said ? [["advice", () => make("span", "advice"), (line) => set(line, { text: said })]] : []),
-    ...rows.reverse(),
+    ...rows,
   ]);
 }
 

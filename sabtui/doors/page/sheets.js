@@ -1,7 +1,7 @@
 // Sheets over the table: role, talk, a player, gold, the end of a round, the rules, questions.
 import { COLOURS, deed, draw, flyOrNot, lineOf } from "./draw.js";
 import { button, byId, group, make, picture, set } from "./elements.js";
-import { isTable, phase, send, state } from "./state.js";
+import { isGold, isTable, newestFirst, phase, send, state } from "./state.js";
 import words from "./words.js";
 
 // Milliseconds between two dwarves who are unmasked.
@@ -102,7 +102,7 @@ export function showTalk() {
     }
   };
   const said = group("row");
-  const log = group("log", ...state.log.slice(-40).reverse().map(lineOf));
+  const log = group("log", ...newestFirst(state.log.slice(-40)).map(lineOf));
   const rows = isTable() ? [make("h2", "", words.talk), form, said, log] : [form];
   open([...rows, group("row", back())]);
   if (isTable() && state.parts.seats) {
@@ -154,16 +154,15 @@ export function showPlayer(one) {
 }
 
 export function showGold() {
-  const offer = state.own.offer ?? [];
-  if (!offer.length || state.held) {
+  if (!isGold()) {
     return;
   }
-  const cards = offer.map(({ nuggets, move, picture: name }) => {
+  const cards = state.own.offer.map(({ nuggets, move, picture: name }) => {
     const card = choice("", () => send({ do: move }), "gold");
     card.append(picture(name, String(nuggets), "card"));
     return card;
   });
-  open([make("h2", "", state.parts.table.waits), group("row", ...cards)]);
+  open([make("h2", "", words.your_gold), group("row", ...cards)]);
 }
 
 // The end of a round: the dwarves are unmasked one by one, saboteurs last; only then are the
@@ -189,7 +188,8 @@ export function showEnd() {
     set(figure, { "--delay": delay(at) });
     return figure;
   });
-  const told = end.lines ?? state.log.filter((one) => one.is === "round ended").slice(-1).map((one) => one.text);
+  const event = state.log.findLast((one) => one.is === "round ended")?.event;
+  const told = end.lines ?? event?.lines ?? [];
   const tags = end.lines ? ["h2"] : []; // who has won the game stands first
   const lines = group("after", ...[...told, ...table.evening].map((text, at) => make(tags[at] ?? "p", "", text)));
   set(lines, { "--delay": delay(order.length) });

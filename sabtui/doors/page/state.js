@@ -6,7 +6,8 @@ const MOST_LOG = 120;
 const OLD_LOG = 40;
 
 // `parts` are those of the public line, `own` is the own line, `log` all that was told, `hall` what
-// a club's hall tells before a table. While an end of a round is shown, `held` has what stands.
+// a club's hall tells before a table. While an end of a round is shown, `held` has what stands;
+// it is shown once the own line has told of it, too (`isEnding`).
 export const state = {
   parts: {},
   own: {},
@@ -14,6 +15,7 @@ export const state = {
   hall: [],
   note: "",
   held: undefined,
+  isEnding: false,
   turnSince: 0,
   chosen: undefined, // card: its text
   place: undefined, // key of a place
@@ -58,6 +60,7 @@ export const isStage = location.pathname === "/stage";
 export const isTable = () => Boolean(state.parts.table);
 export const isGame = () => Boolean(state.parts.mine);
 export const isTurn = () => Boolean(state.own.turn) && phase() === "play" && !state.held;
+export const isGold = () => Boolean(state.own.offer?.length) && !state.held;
 export const phase = () => state.parts.table?.phase;
 export const seats = () => (state.held ?? state.parts).seats ?? [];
 export const table = () => (state.held ?? state.parts).table;
@@ -98,7 +101,10 @@ export function hear(line) {
 function hearPublic({ t, n, all, news, ...parts }, happened) {
   const before = state.parts;
   if (parts.end && before.table && !before.end) {
-    state.held = { ...before, said: state.log.length, isNew: true };
+    state.held = { ...before, said: state.log.length };
+    state.isEnding = true;
+  } else if (parts.end?.lines && before.end && !before.end.lines) {
+    state.isEnding = true; // gold was shared, and the game is over
   }
   state.parts = all ? parts : { ...before, ...parts };
   if (state.parts.table?.turn !== before.table?.turn) {
@@ -113,13 +119,13 @@ function hearPublic({ t, n, all, news, ...parts }, happened) {
 
 function hearOwn(line, happened) {
   const before = state.own;
-  if (state.held?.isNew) {
-    state.held.isNew = false; // the sentences on the end have come with this line
+  if (state.isEnding) {
+    state.isEnding = false;
     happened.add("end");
   }
   state.own = line;
-  for (const { lines, seat, ...news } of line.news) {
-    state.log.push(...lines.map((text) => ({ ...news, seat, text })));
+  for (const event of line.news) {
+    state.log.push(...event.lines.map((text) => ({ ...event, event, text })));
   }
   state.log.splice(0, Math.max(0, state.log.length - MOST_LOG));
   if (line.news.length) {
@@ -137,6 +143,20 @@ function hearOwn(line, happened) {
   if (line.role && line.role.is) {
     happened.add("role");
   }
+}
+
+// The newest event first, the sentences on each as they were told.
+export function newestFirst(lines) {
+  const events = [];
+  for (const one of lines) {
+    const last = events.at(-1);
+    if (one.event && last?.[0].event === one.event) {
+      last.push(one);
+    } else {
+      events.push([one]);
+    }
+  }
+  return events.reverse().flat();
 }
 
 // What is chosen.

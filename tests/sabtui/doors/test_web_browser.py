@@ -196,26 +196,29 @@ async def test_fingers_choose_a_card_move_the_mine_and_make_it_larger(
 
 END_A_ROUND = """Promise.all([import('/sheets.js'), import('/state.js')]).then(([sheets, now]) => {
     const end = { winner: 'miner', goals: [true, false, false] };
-    const news = [{ is: 'round ended', lines: ['The miners are rich.'] }];
+    const news = [{ is: 'round ended', lines: ['The miners are rich.', 'Miners: all.'] }];
     const sheet = document.getElementById('sheet');
-    const steps = [{ t: 'public', news: [], end }, { ...now.state.own, t: 'own', news }]
-        .map((line) => now.hear(line).has('end'));
+    const own = { ...now.state.own, t: 'own', news };
+    const hear = (line) => now.hear(line).has('end');
+    const steps = [hear({ t: 'public', news: [], end }), hear(own)];
     sheets.showEnd();
-    const told = sheet.textContent.includes(news[0].lines[0]);
+    const told = sheet.textContent.includes(news[0].lines.join(''));
     sheet.close();
     sheets.showTalk();  // before the event of the sheet that was closed
+    const over = { ...end, lines: ['Ann wins the game.'] };
+    steps.push(hear({ t: 'public', news: [], end: over }), hear(own), hear(own));
     return [...steps, told, now.state.held === undefined, sheet.open];
 })"""
-"""A script that ends a round for the page, and opens another sheet at once; returns what it saw."""
+"""A script that ends a round and then the game for the page; returns what it saw."""
 
 
-async def test_the_end_of_a_round_is_told_once_its_sentences_are_there(
+async def test_the_end_of_a_round_and_of_a_game_are_told_once_with_their_sentences(
     where: Path, tmp_path: Path
 ) -> None:
     async with at_door(where, tmp_path) as (opened, browser):
         page = await sit(opened, browser, "Zoe", PHONE)
         await deal(opened, page)
-        assert await page.run(END_A_ROUND) == [False, True, True, True, True]
+        assert await page.run(END_A_ROUND) == [False, True, False, True, False, True, True, True]
         assert page.troubles == []
 
 
