@@ -14,7 +14,15 @@ from msgspec.structs import replace
 
 from engine.dealing import SHARE_BYTES
 from engine.state import ROUNDS
-from net.protocol.fields import MAX_SEATS, NO_KEY, PlayerName, SeatKeyBytes, SeatNumber, Small
+from net.protocol.fields import (
+    MAX_SEATS,
+    NO_KEY,
+    PlayerName,
+    SeatKeyBytes,
+    SeatNumber,
+    Small,
+    StepNumber,
+)
 from net.protocol.hall import HallEvent
 from net.protocol.lobby import (
     MIN_SEATS,
@@ -316,6 +324,12 @@ class Claimed(Remark, frozen=True, tag=11):
 
 class Nudged(Remark, frozen=True, tag=44):
     """A member waits for the person who is to play."""
+
+
+class StepShown(TableNews, frozen=True, tag=45):
+    """The host shows this step of the finished game, counted from 0."""
+
+    step: StepNumber
 
 
 class BotClaimed(TableNews, frozen=True, tag=19):
@@ -653,6 +667,7 @@ LobbyEvent: TypeAlias = (
     | Said
     | Claimed
     | Nudged
+    | StepShown
     | BotClaimed
     | BotSaid
     | GameBegins

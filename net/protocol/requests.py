@@ -125,6 +125,12 @@ class Pause(Wire, frozen=True, tag="pause"):
     paused: bool
 
 
+class ShowStep(Wire, frozen=True, tag="show-step"):
+    """Request of the host: show everybody this step of the finished game, counted from 0."""
+
+    step: StepNumber
+
+
 class PlayAgain(Wire, frozen=True, tag="play-again"):
     """Request of the host: put away a finished game, and keep the seats."""
 
@@ -206,6 +212,7 @@ HostStepRequest: TypeAlias = (
     | Start
     | NextRound
     | Pause
+    | ShowStep
     | PlayAgain
     | Close
     | NewCode

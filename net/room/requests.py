@@ -144,7 +144,7 @@ def _why_no_step(  # noqa: C901 - a case for each request
         case requests.Pause(paused):
             changes = lobby.stage is Stage.PLAYING and lobby.paused != paused
             return None if changes else Refusal.NOT_NOW
-        case requests.PlayAgain():
+        case requests.ShowStep() | requests.PlayAgain():
             return None if phase_of(view) is Phase.OVER else Refusal.NOT_NOW
         case requests.Close():
             return None
@@ -228,6 +228,8 @@ def _outcome(  # noqa: C901 - a case for each request
             return Outcome(deals=True)
         case requests.Pause(paused):
             return Outcome((events.Paused(paused),))
+        case requests.ShowStep(shown):
+            return Outcome((events.StepShown(shown),))
         case requests.PlayAgain():
             return Outcome((events.Rematch(), *_seat_waiting(lobby)), GameDiscarded())
         case requests.Close():

@@ -66,6 +66,16 @@ class ReplayInLines:
         """Return the first lines to show."""
         return opening(self.at)
 
+    @property
+    def step(self) -> int:
+        """The step where one is."""
+        return self.at.frame.step
+
+    def visit(self, step: int) -> list[str]:
+        """Go to a step; return what happened there."""
+        self.at = self.at.at_step(step)
+        return _position_lines(self.at)
+
     def prompt(self) -> str:
         """Return where in the game one is."""
         return prompt(self.at)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from sabtui.app.errors import print_lines
-from sabtui.app.rooms import LineMode, ShellCommand, SideRoom, WelcomeRow
+from sabtui.app.rooms import ReplayLines, SharedReplay, ShellCommand, SideRoom, WelcomeRow
 from sabtui.art import Art
 from sabtui.text.i18n import _, capitalise
 
@@ -153,14 +153,15 @@ def _show_past_games() -> Screen[None]:
     return RecordsScreen()
 
 
-def _watch_again(held: GameState) -> Screen[None]:
+def _watch_again(held: GameState, show: Callable[[int], None] | None) -> SharedReplay:
     from sabtui.after.replays import watched_text
     from sabtui.after.screens.replay import ReplayScreen
 
-    return ReplayScreen(watched_text(held.record, held.lobby))
+    screen = ReplayScreen(watched_text(held.record, held.lobby), show)
+    return SharedReplay(screen, screen.visit)
 
 
-def _watch_in_lines(held: GameState) -> LineMode:
+def _watch_in_lines(held: GameState) -> ReplayLines:
     from sabtui.after.lines import ReplayInLines
     from sabtui.after.replays import watched_text
 

@@ -65,8 +65,23 @@ class DoorProgram(NamedTuple):
     """The library without which it cannot be opened."""
 
 
-class LineMode(Protocol):
-    """A use of typed lines that takes the place of commands at the table for a while."""
+class SharedReplay(NamedTuple):
+    """A finished game on a screen, and what goes to one of its steps there, with a message."""
+
+    screen: Screen[None]
+    visit: Callable[[int, str], None]
+
+
+class ReplayLines(Protocol):
+    """A finished game that is watched again in lines: typed ones take the place of commands.
+
+    `step` is where one is in it, counted from 0.
+    """
+
+    @property
+    def step(self) -> int:
+        """The step."""
+        ...
 
     def begin(self) -> list[str]:
         """Return the first lines to show."""
@@ -74,6 +89,10 @@ class LineMode(Protocol):
 
     def prompt(self) -> str:
         """Return what stands before the cursor."""
+        ...
+
+    def visit(self, step: int) -> list[str]:
+        """Go to a step; return what to show."""
         ...
 
     def answer(self, line: str, size: TerminalSize) -> list[str] | None:
@@ -86,9 +105,10 @@ class SideRoom(NamedTuple):
 
     commands: Callable[[], Iterable[ShellCommand]] = tuple
     rows: Callable[[], Iterable[WelcomeRow]] = tuple
-    watch_again: Callable[[GameState], Screen[None]] | None = None
-    """Makes the screen on which a finished game is watched again; raises UserError."""
-    watch_in_lines: Callable[[GameState], LineMode] | None = None
+    watch_again: Callable[[GameState, Callable[[int], None] | None], SharedReplay] | None = None
+    """Makes the screen on which a finished game is watched again, and tells a host's program each
+    step that is shown; raises UserError."""
+    watch_in_lines: Callable[[GameState], ReplayLines] | None = None
     """The same in lines of text."""
     doors: tuple[DoorProgram, ...] = ()
     visit: Callable[[Credentials, CredentialStore, MakeSession], HallVisit] | None = None
@@ -110,6 +130,11 @@ class SideRoom(NamedTuple):
 def rooms() -> tuple[SideRoom, ...]:
     """Return all rooms."""
     return tuple(map(_load, MODULES))
+
+
+def watch_in_lines(held: GameState) -> ReplayLines:
+    """Return a finished game to be watched again in lines; raises UserError: a false record."""
+    return next(room.watch_in_lines for room in rooms() if room.watch_in_lines)(held)
 
 
 def _load(name: str) -> SideRoom:

@@ -36,7 +36,7 @@ from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.autopilot import hints_for
 from sabtui.app.errors import UserError
 from sabtui.app.files import save_record
-from sabtui.app.rooms import rooms
+from sabtui.app.rooms import watch_in_lines
 from sabtui.plain import lobby as places
 from sabtui.plain.rules import rules_lines
 from sabtui.table.deed import Aim, Argument, Deed, aim_at, is_host
@@ -246,8 +246,8 @@ def _save_purpose() -> str:
 
 def _replay(table: PlainTable, _rest: str) -> Lines:
     """Watch the finished game again; from then on the lines typed are commands of the replay."""
-    held = _finished_game(table)
-    table.replay = next(room.watch_in_lines for room in rooms() if room.watch_in_lines)(held)
+    table.replay = watch_in_lines(_finished_game(table))
+    table.show_step()
     return table.replay.begin()
 
 

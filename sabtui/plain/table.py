@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Final, TypeAlias
@@ -31,16 +31,16 @@ from net.client.session import (
 )
 from net.protocol.chat import chat_line_of
 from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
-from net.protocol.lobby_events import BotClaimed, LobbyEvent
+from net.protocol.lobby_events import BotClaimed, LobbyEvent, StepShown
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
-from net.protocol.requests import Close, OwnRequest, Request
+from net.protocol.requests import Close, OwnRequest, Request, ShowStep
 from net.protocol.text import sanitise
 from net.room.fold import apply
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.autosave import ends_game, keep_finished
 from sabtui.app.errors import UserError, complain
 from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
-from sabtui.app.rooms import LineMode
+from sabtui.app.rooms import ReplayLines, watch_in_lines
 from sabtui.plain import commands
 from sabtui.plain.commands import Keyword, Lines, When
 from sabtui.plain.console import QUIT_WORDS, Console
@@ -137,8 +137,8 @@ class PlainTable:
     nothing is shown of the lobby: practice begins by itself. `status` is the latest. `card` is the
     card whose places were listed, so that the next number is a place; `listed` is how many are
     shown so far. `awaiting` counts the requests that the host has still to answer. `question` does
-    what the answer to a question says. `replay` is the finished game while it is watched again.
-    `word` is the word of the line that is being done.
+    what the answer to a question says. `replay` is the finished game while it is watched again,
+    `led` while the host shows it. `word` is the word of the line that is being done.
     """
 
     console: Console
@@ -152,7 +152,8 @@ class PlainTable:
     listed: int = 0
     awaiting: int = 0
     question: Callable[[bool], Lines] | None = None
-    replay: LineMode | None = None
+    replay: ReplayLines | None = None
+    led: ReplayLines | None = None
     word: str = ""
     session: SessionThread = field(init=False)
     _came: SimpleQueue[Update | TypedLine] = field(init=False, default_factory=SimpleQueue)
@@ -465,7 +466,10 @@ class PlainTable:
             question, self.question = self.question, None
             return question(line.casefold() in seats.yes_words())
         if self.replay is not None:
+            before = self.replay.step
             answer = self.replay.answer(line, self.console.size)
+            if self.replay.step != before:
+                self.show_step()
             if answer is None:
                 self.replay = None
                 return self.where()
@@ -580,7 +584,7 @@ class PlainTable:
             self.put_back()
         self.is_silent = self.is_silent and status.view is None
         if phase(status) is not Phase.OVER:
-            self.replay = None
+            self.replay = self.led = None
         self.tell(before, heard)
 
     def tell(self, before: Status, heard: Received) -> None:
@@ -588,6 +592,7 @@ class PlainTable:
         status = self.status
         lines = [*self._connection_lines(before), *self._table_lines(before, heard)]
         lines += private_lines(status, before, heard, self.addresses, is_silent=self.is_silent)
+        lines += self.shown_lines(heard)
         if not self.is_silent and self._is_prompt_due(before, heard):
             lines += self.where()
         elif task_of(status) is not None and (heard.settled or task_of(before) is None):
@@ -614,6 +619,22 @@ class PlainTable:
             if HandDealt in map(type, heard.events) and not self.sight.is_mine:
                 lines += summary.hand_lines(self.view)
         return [*lines, *self._count_gold(before)]
+
+    def show_step(self) -> None:
+        """Show the step of the replay to the whole table, if this is its host."""
+        if self.replay is not None and self.status.is_host:
+            self.session.request(ShowStep(self.replay.step))
+
+    def shown_lines(self, heard: Received) -> list[str]:
+        """Return what happened in the step of the finished game that the host shows."""
+        held = self.status.game_state
+        shown = next((one for one in heard.news if isinstance(one, StepShown)), None)
+        if shown is None or self.status.is_host or held is None:
+            return []
+        with suppress(UserError):  # without a valid record there is nothing to watch
+            self.led = self.replay or self.led or watch_in_lines(held)
+            return self.led.visit(shown.step)
+        return []
 
     def _count_gold(self, before: Status) -> list[str]:
         """Return the round that has just ended with its gold, or all of a game that is over."""

@@ -47,6 +47,7 @@ from net.protocol.lobby_events import (
     SharesCommitted,
     SharesShown,
     StandInReason,
+    StepShown,
     StoodIn,
     StoodUp,
     WentOn,
@@ -138,6 +139,8 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
         case Nudged(member):
             # Translators: a player who waits for another one's move lets everybody know.
             return _("{name} knocks on the table.").format(name=_name(member, before))
+        case StepShown(step):
+            return step_shown(before) if step == 0 and before.host != me else None
         case WentOn():
             missing, text = missing_people(before), _("The game goes on without {names}.")
             return text.format(names=join_words(missing)) if missing else None
@@ -254,6 +257,11 @@ def _stood_up_sentence(seat: int, before: Lobby, me: int) -> str | None:
             return text.format(name=_name(member, before), seat=seat + 1)
         case _:
             assert_never(chair)
+
+
+def step_shown(lobby: Lobby) -> str:
+    """Return the sentence that the host shows the finished game, and all see the same step."""
+    return _("{name} shows the game again, step by step.").format(name=_name(lobby.host, lobby))
 
 
 def _ready_sentence(seat: int, before: Lobby, me: int, *, ready: bool) -> str:

@@ -95,6 +95,7 @@ def from_client() -> tuple[ClientMessage, ...]:
         requests.Start(),
         requests.NextRound(),
         requests.Pause(paused=True),
+        requests.ShowStep(7),
         requests.PlayAgain(),
         requests.Close(),
         requests.GoUnsaved(),

@@ -39,17 +39,22 @@ from sabtui.tui.table.model import SidePanel
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.panel import Panel
 
+SHARE_EVERY_S: Final = 0.5
+"""Seconds between steps that are shown to others: the table takes two requests a second."""
+
 MAX_SEAT_KEYS: Final = 9
 """Seats that have a digit as their key."""
 
 
 class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
-    """A game that is watched again."""
+    """A game that is watched again; `show_step` is told each step at which its reader stays."""
 
     DEFAULT_CSS = panels_css("ReplayScreen")
 
-    def __init__(self, game: WatchedGame) -> None:
+    def __init__(self, game: WatchedGame, show_step: Callable[[int], None] | None = None) -> None:
         self.model = ReplayModel.of(game.begin(), BOX)
+        self._show_step = show_step
+        self._shown = -1
         self._timer: Timer | None = None
         super().__init__()
 
@@ -210,9 +215,11 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         game = self.model.position.game
         self.show(ReviewScreen(game, self._take_review, self.visit))
 
-    def visit(self, step: int) -> None:
-        """Go to a step by its number, counted from 0."""
+    def visit(self, step: int, text: str = "") -> None:
+        """Go to a step by its number, counted from 0, with a message in place of what happened."""
         self.go_to(self.model.position.at_step(step))
+        if text:
+            self.say(text)
 
     def export(self) -> None:
         """Write the game as a page beside the records, and say where."""
@@ -266,9 +273,18 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
     # Drawing.
 
     def on_mount(self) -> None:
-        """Show the first step."""
-        self.model = ReplayModel.of(self.model.position, self.context.glyphs)
+        """Show the step to begin with."""
+        self.on_glyphs_changed()
         self.look_again()
+        if self._show_step is not None:
+            self._share(self._show_step)
+            self.set_interval(SHARE_EVERY_S, partial(self._share, self._show_step))
+
+    def _share(self, show_step: Callable[[int], None]) -> None:
+        """Tell the step to those who watch together, if it is another one."""
+        if self._shown != (step := self.model.position.frame.step):
+            self._shown = step
+            show_step(step)
 
     def on_glyphs_changed(self) -> None:
         """Redraw with the glyphs of the moment."""

@@ -23,15 +23,18 @@ from engine.bots import Playouts
 from engine.bots.talk import SILENCE
 from engine.view import View
 from net.client.session import ConnectionState, Session, Status, Update
+from net.protocol.lobby_events import StepShown
+from net.protocol.requests import ShowStep
 from sabtui.app.autopilot import Autopilot, hints_for
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import records_folder
 from sabtui.app.requests import Invitation
-from sabtui.app.rooms import rooms
+from sabtui.app.rooms import SharedReplay, rooms
 from sabtui.table.questions import TableQuestion, due_questions
 from sabtui.table.sight import Sight
 from sabtui.text.connection import no_files, why_ended
 from sabtui.text.i18n import _
+from sabtui.text.lobby import step_shown
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.command import Command
 from sabtui.tui.commands import Confirm
@@ -176,6 +179,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.model = TableModel(BOX)
         self.autopilot = Autopilot(session)
         self.reading: LogScreen | None = None
+        self.replay: SharedReplay | None = None
         self._moment = TableMoment(self.model, status)
         self._drawn: tuple[TableMoment, str] | None = None
         """What the panels show, and the sentence below them."""
@@ -313,14 +317,38 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         found = await asyncio.to_thread(hints_for, view, talk, HINT_BUDGET)
         self.dispatch(partial(take_hints, view=view, found=tuple(found)))
 
-    def _open_replay(self) -> None:
-        """Show the finished game from its beginning, on a screen of its own."""
+    def _open_replay(self, at: int = 0, text: str = "") -> None:
+        """Show the finished game from a step on, on a screen of its own; a host leads all."""
         if (held := self.status.game_state) is None:
             return
+        watch_again = next(room.watch_again for room in rooms() if room.watch_again)
         try:
-            self.show(next(room.watch_again for room in rooms() if room.watch_again)(held))
+            self.replay = watch_again(held, self._show_step if self.status.is_host else None)
         except UserError as trouble:
             self.say(str(trouble))
+        else:
+            self.replay.visit(at, text)
+            self.show(self.replay.screen)
+
+    def _show_step(self, step: int) -> None:
+        if self.status.is_host:  # still
+            self.session.request(ShowStep(step))
+
+    def _follow_host(self, update: Update) -> None:
+        """Go to the step of the finished game that the host shows.
+
+        The screen for it opens by itself, but not again for a player who has left it.
+        """
+        news = () if update.received is None else update.received.news
+        shown = next((one for one in news if isinstance(one, StepShown)), None)
+        if shown is None or self.status.is_host or "replay" not in self.by_name:
+            return
+        if self.replay is not None and self.replay.screen.is_attached:
+            self.replay.visit(shown.step, "")
+        elif self.replay is None and self.may_be_asked and not self.model.is_in_ceremony:
+            lobby = self.status.lobby
+            assert lobby is not None
+            self._open_replay(shown.step, step_shown(lobby))
 
     def _save_record(self) -> None:
         from sabtui.app.autosave import keep_game  # noqa: PLC0415 - rarely needed
@@ -340,6 +368,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def show_update(self, update: Update) -> None:
         """Take in an update, and show it after its ceremony if it has one."""
         self.act(partial(hear, update=update))
+        self._follow_host(update)
         self.look_again()
 
     def on_mount(self) -> None:

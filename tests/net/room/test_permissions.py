@@ -39,6 +39,7 @@ from net.protocol.requests import (
     PlayAgain,
     PutBot,
     SetReady,
+    ShowStep,
     Sit,
     StandUp,
     Start,
@@ -78,7 +79,7 @@ def requests(table: Table) -> Iterator[TableRequest]:
     yield from (MakeClaim(TableClaim(Topic.BLUFF, seat)) for seat in (0, seats - 1, seats))
     yield from (Sit(seat) for seat in range(seats + 1))
     yield from (StandUp(), SetReady(ready=True), SetReady(ready=False), Leave())
-    yield from (Nudge(), LetBotMove())
+    yield from (Nudge(), LetBotMove(), ShowStep(7))
     changes: tuple[dict[str, object], ...] = (
         {},
         {"seats": seats - 1} if seats > 3 else {},
@@ -200,6 +201,7 @@ def test_at_each_stage_the_room_and_the_people_agree(stage: str) -> None:
     answers = compare(table_at(stage))
     assert all(answers["Kick", reason] for reason in (None, Refusal.HOST_ONLY, Refusal.HOST_STAYS))
     assert bool(answers["PlayAgain", None]) is (stage == "over")
+    assert answers["ShowStep", None] == (stage == "over"), "the host alone"
     assert bool(answers["NextRound", None]) is (stage == "deal")
     assert bool(answers["Start", None]) is (stage in {"lobby", "open lobby"})
     assert bool(answers["MakeMove", None]) is (stage == "round")

@@ -7,6 +7,8 @@ import pytest
 from engine.notation import format_record
 from engine.notation.record import Highlight, Replay
 from net.client.session import Received, Update
+from net.protocol.lobby_events import StepShown
+from net.protocol.requests import ShowStep
 from sabtui.after.lines import answer, opening
 from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame, read_replay
 from sabtui.text.layout import TerminalSize
@@ -15,7 +17,8 @@ from tests.engine.notation.test_talk import talking
 from tests.sabtui.cases import DIG
 from tests.sabtui.games import game_record
 from tests.sabtui.plain.test_parser import OVER
-from tests.sabtui.plain_sessions import WIDE, playing, type_lines
+from tests.sabtui.plain_sessions import WIDE, Answer, Place, playing, type_lines
+from tests.sabtui.tables import BRUNO
 
 SIZE = TerminalSize()
 
@@ -125,10 +128,27 @@ def test_the_finished_game_is_watched_again_at_its_table_and_left_again() -> Non
     assert begun.lines[0].startswith("1 ")
     assert "step 1 of " in begun.place.prompt()
     after = type_lines(begun.place, "")
-    assert after.is_told_only, "Enter is the next step, and asks the host for nothing"
+    assert after.requests == (ShowStep(1),), "the host shows each step to all"
+    assert type_lines(after.place, "hands").is_told_only, "it is no step"
     assert after.place.prompt().count("step 2 of ") == 1
     left = type_lines(after.place, "who", "quit")
     assert left.lines[0].startswith("replay shows the game again")
+
+
+def test_guests_read_each_step_of_the_finished_game_that_the_host_shows() -> None:
+    guest = playing(OVER, BRUNO, record=format_record(game_record(6)))
+
+    def show(place: Place, step: int) -> Answer:
+        return place.after(Update(place.status, Received(news=(StepShown(step),))))
+
+    begun = show(guest, 0)
+    assert begun.lines[0] == "Ana shows the game again, step by step."
+    later = show(begun.place, 2)
+    assert later.lines == type_lines(guest, "replay", "go 3").lines
+    assert "step" not in later.place.prompt(), "they may type what they like"
+    alone = type_lines(later.place, "replay").place
+    assert "step 4 of " in show(alone, 3).place.prompt()
+    assert show(playing(OVER, BRUNO, record="no record"), 1).lines == ()
 
 
 def test_a_new_game_ends_the_replay_of_the_last_one() -> None:

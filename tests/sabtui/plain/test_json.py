@@ -18,13 +18,14 @@ from msgspec import Struct
 from msgspec.json import decode
 
 from engine.events import Event, visible_to
+from engine.notation import format_record
 from engine.notation.record import replay
 from engine.sampling import sample_game
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import OnUpdate, Received, Status, Update
 from net.protocol.lobby import Stage
-from net.protocol.lobby_events import RecordPublished
+from net.protocol.lobby_events import RecordPublished, StepShown
 from net.secure.address import Address
 from net.secure.keys import SeatKey
 from sabtui.app import Speed
@@ -39,6 +40,7 @@ from tests.net.server.served_table import CODE, HERE, hosting
 from tests.sabtui.cases import view_of
 from tests.sabtui.games import game_record
 from tests.sabtui.plain.plain_script import places
+from tests.sabtui.plain.test_parser import OVER
 from tests.sabtui.plain_sessions import WIDE, JsonPaper, json_table, now_at
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
 from tests.sabtui.tui.tour import speak
@@ -292,6 +294,16 @@ def test_no_public_line_tells_whose_it_is_and_no_own_line_a_secret_of_others(see
         other = sample_game(game.view(0), chance)  # all that the first seat does not know is new
         theirs = now_at(SEATED, other.view(0), ANA, step=step)
         assert twin.tell(theirs, *visible_to(events, 0)) == lines[0]
+
+
+def test_a_step_of_the_finished_game_that_the_host_shows_stands_in_each_own_line() -> None:
+    told = Told(BRUNO)
+    over = now_at(SEATED, OVER, BRUNO, record=format_record(game_record(6)))
+    told.tell(over, renewed=True)
+    told.table.learn(Update(over, Received(news=(StepShown(3),))))
+    news = [one["lines"] for one in json.loads(told.reader.raw[-1])["news"]]
+    assert len(news) == 1
+    assert "laid" in news[0][0], news
 
 
 def test_an_own_line_comes_with_a_step_that_changes_nothing_of_ones_own() -> None:

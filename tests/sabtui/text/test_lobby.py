@@ -53,6 +53,7 @@ from net.protocol.lobby_events import (
     SharesCommitted,
     SharesShown,
     StandInReason,
+    StepShown,
     StoodIn,
     StoodUp,
     WentOn,
@@ -79,6 +80,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (BroughtBack(1), None),
     (WentOn(1), None),
     (Nudged(BRUNO), "Bruno knocks on the table."),
+    (StepShown(0), None),
     (DrawnAnew((1,)), "The cards and role of Bruno were drawn anew."),
     (Entered(5, "Fay", is_host=False), "Fay has joined."),
     (Exited(EVA, LeaveReason.LEFT), "Eva has left."),
@@ -178,6 +180,12 @@ def test_all_kinds_of_news_are_told_here() -> None:
 def test_all_but_the_host_who_is_asked_read_that_somebody_asks_for_a_seat() -> None:
     told = lobby_sentence(SeatAsked(1, EVA), HERE, DEDE)
     assert told == "Eva asks for Bruno's seat from another device."
+
+
+def test_others_read_once_that_the_host_shows_the_game_again() -> None:
+    told = lobby_sentence(StepShown(0), HERE, DEDE)
+    assert told == "Ana shows the game again, step by step."
+    assert lobby_sentence(StepShown(1), HERE, DEDE) is None
 
 
 def test_who_sits_down_reads_it_of_themselves() -> None:

@@ -10,7 +10,9 @@ import pytest
 
 from engine.notation import format_record
 from net.client.audit import Audit
-from net.client.session import RoundWords, Status
+from net.client.session import Received, RoundWords, Status
+from net.protocol.lobby_events import StepShown
+from net.protocol.requests import ShowStep
 from sabtui.after.screens.replay import ReplayScreen
 from sabtui.table.sight import Sight
 from sabtui.text.signs import player_signs
@@ -182,6 +184,38 @@ async def test_a_key_shows_the_finished_game_again_and_escape_comes_back_to_the_
         assert "r review" in at.shown
         await at.press("end", "escape")
         assert at.app.screen is at.table
+
+
+async def test_all_follow_the_host_through_the_finished_game_and_who_leaves_stays_away() -> None:
+    over = recorded_game(format_record(game_record(6)))
+    assert over.lobby is not None
+    host = over.lobby.host
+    over = replace(over, member=next(one.member for one in over.lobby.people if one.member != host))
+    async with evening(over) as at:
+        await at.hear(over, Received(news=(StepShown(3),)))
+        await at.pilot.pause()
+        replay = at.app.screen
+        assert isinstance(replay, ReplayScreen)
+        assert "shows the game again" in replay.footer.text
+        await at.hear(over, Received(news=(StepShown(5),)))
+        assert replay.model.position.frame.step == 5
+        await at.press("escape")
+        await at.hear(over, Received(news=(StepShown(6),)))
+        assert at.app.screen is at.table
+
+
+async def test_a_host_shows_each_step_to_all() -> None:
+    over = recorded_game(format_record(game_record(6)))
+    assert over.lobby is not None
+    async with evening(replace(over, member=over.lobby.host)) as at:
+        await at.press("W")
+        replay = at.app.screen
+        assert isinstance(replay, ReplayScreen)
+        assert replay._show_step is not None
+        await at.press("down")
+        replay._share(replay._show_step)
+        replay._share(replay._show_step)
+        assert at.seat.requests == [ShowStep(0), ShowStep(1)]
 
 
 async def test_a_game_that_goes_on_cannot_be_watched_again_nor_one_whose_record_is_false() -> None:
