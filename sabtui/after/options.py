@@ -90,7 +90,7 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--numbers",
         action="store_true",
-        help=_("All figures, and bots: par, 95%% intervals, wins expected by chance"),
+        help=_("All figures, and bots: 95%% intervals, wins expected by chance"),
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--me", action="store_true", help=capitalise(_("your own statistics")))

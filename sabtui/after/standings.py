@@ -64,15 +64,14 @@ class SideRecord:
 class PersonStanding:
     """A person's results in a number of games.
 
-    `par` is the gold that they would have if each game's gold were shared alike. `won` are games
-    with the most gold; `streak` of them were won in a row up to now, `best_streak` ever.
+    `won` are games with the most gold; `streak` of them were won in a row up to now, `best_streak`
+    ever.
     """
 
     name: str
     games: int = 0
     won: int = 0
     gold: int = 0
-    par: float = 0.0
     miner: SideRecord = SideRecord()
     saboteur: SideRecord = SideRecord()
     streak: int = 0
@@ -92,7 +91,6 @@ class PersonStanding:
             games=self.games + 1,
             won=self.won + won,
             gold=self.gold + (player.gold or 0),
-            par=self.par + sum(one.gold or 0 for one in game.players) / players,
             miner=sides[MINER],
             saboteur=sides[SABOTEUR],
             streak=streak,

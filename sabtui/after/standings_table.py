@@ -65,9 +65,8 @@ def unchecked_sentence(games: int, how: str) -> str:
 def figures_note() -> str:
     """Return what the figures mean."""
     return _(
-        "Par: the gold that an equal share of each game would give. In brackets: 95% "
-        "interval, then wins expected by chance; + or - means clearly more or fewer. "
-        "In a row: current streak / best streak."
+        "In brackets: 95% interval, then wins expected by chance; + or - means clearly more or "
+        "fewer. In a row: current streak / best streak."
     )
 
 
@@ -78,7 +77,6 @@ def _header() -> tuple[str, ...]:
         pgettext("standings", "won"),
         pgettext("standings", "in a row"),
         _("gold"),
-        pgettext("standings", "par"),
         pgettext("standings", "rounds as miner"),
         pgettext("standings", "as saboteur"),
     )
@@ -91,7 +89,6 @@ def _row(one: PersonStanding) -> tuple[str, ...]:
         str(one.won),
         f"{one.streak}/{one.best_streak}",
         str(one.gold),
-        f"{one.par:.1f}",
         _side(one.miner),
         _side(one.saboteur),
     )
@@ -114,9 +111,9 @@ def standings_csv(standings: Sequence[PersonStanding]) -> str:
         for side in ("miner", "saboteur")
         for figure in ("rounds", "wins", "low", "high", "expected")
     ]
-    rows.writerow(["name", "games", "won", "streak", "best_streak", "gold", "par", *sides])
+    rows.writerow(["name", "games", "won", "streak", "best_streak", "gold", *sides])
     for one in standings:
-        figures = [one.games, one.won, one.streak, one.best_streak, one.gold, f"{one.par:.3f}"]
+        figures = [one.games, one.won, one.streak, one.best_streak, one.gold]
         rows.writerow(
             [defuse_formula(one.name), *figures, *_figures(one.miner), *_figures(one.saboteur)]
         )
@@ -210,9 +207,6 @@ def person_lines(one: PersonStanding, *, ascii_only: bool, numbers: bool) -> lis
     """Return what somebody won, and on either side the share of rounds as a bar."""
     text = _("Games {games}, won {won}, gold {gold}.")
     line = text.format(games=one.games, won=one.won, gold=one.gold)
-    if numbers:
-        par = capitalise(pgettext("standings", "par"))
-        line += f" {par}: {one.par:.1f}"
     rows = [
         (
             name,

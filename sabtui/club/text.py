@@ -116,13 +116,12 @@ def organiser_welcome() -> str:
 
 
 class NightStanding(NamedTuple):
-    """A person's results in a night; `par` is the gold of equal shares of the same games."""
+    """A person's results in a night."""
 
     name: str
     games: int = 0
     won: int = 0
     gold: int = 0
-    par: float = 0.0
 
 
 def night_games(night: Night) -> list[NightTable]:
@@ -134,12 +133,11 @@ def night_standings(night: Night) -> tuple[NightStanding, ...]:
     """Return the standing of every person of a night, most gold first, without the bots."""
     found = {name: NightStanding(name) for name in night.people}
     for table in night_games(night):
-        share, most = sum(table.gold) / len(table.gold), max(table.gold)
+        most = max(table.gold)
         for name, gold in zip(night.names_at(table), table.gold, strict=False):  # then bots sit
             one = found[name]
-            found[name] = NightStanding(
-                name, one.games + 1, one.won + (gold == most), one.gold + gold, one.par + share
-            )
+            won = one.won + (gold == most)
+            found[name] = NightStanding(name, one.games + 1, won, one.gold + gold)
     played = (one for one in found.values() if one.games)
     return tuple(sorted(played, key=lambda one: (-one.gold, -one.won, one.name.casefold())))
 
@@ -178,13 +176,13 @@ def night_end(night: Night) -> list[str]:
 def save_night(night: Night, stem: Path) -> None:
     """Write the results of a night beside each other, as CSV and as JSON.
 
-    In JSON `par` is the gold of equal shares, and a table has its people's gold if its game ended;
-    where there is more gold than there are names, it is that of bots.
+    In JSON a table has its people's gold if its game ended; where there is more gold than there are
+    names, it is that of bots.
 
     Raises OSError: they cannot be written.
     """
     found = night_standings(night)
-    results = [{**one._asdict(), "par": round(one.par, 3)} for one in found]
+    results = [one._asdict() for one in found]
     tables = [
         {"round": number, "table": at, "people": night.names_at(table), "gold": table.gold}
         for number, one in enumerate(night.rounds, 1)
@@ -204,7 +202,5 @@ def _csv(found: Sequence[NightStanding]) -> str:
     sheet = io.StringIO()
     rows = csv.writer(sheet, lineterminator="\n")
     rows.writerow(NightStanding._fields)
-    rows.writerows(
-        (defuse_formula(one.name), one.games, one.won, one.gold, f"{one.par:.3f}") for one in found
-    )
+    rows.writerows((defuse_formula(name), *figures) for name, *figures in found)
     return sheet.getvalue()

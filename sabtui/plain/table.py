@@ -35,7 +35,6 @@ from net.protocol.lobby_events import BotClaimed, LobbyEvent, StepShown
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.protocol.requests import Close, OwnRequest, Request, ShowStep
 from net.protocol.text import sanitise
-from net.room.fold import apply
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.autosave import ends_game, keep_finished
 from sabtui.app.errors import UserError, complain
@@ -63,7 +62,7 @@ from sabtui.text.evening import farewell_lines, finished_lines
 from sabtui.text.i18n import _, capitalise, ngettext
 from sabtui.text.layout import wrap_lines
 from sabtui.text.lesson import task_of, task_words
-from sabtui.text.lobby import cast_of, lobby_sentence
+from sabtui.text.lobby import cast_of, tell_step
 from sabtui.text.moving import TYPED, few_here
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import WrongSetting, nothing_changed
@@ -790,13 +789,11 @@ def lobby_news(
 ) -> list[str]:
     """Return the lines for what happened at a table since it was as `lobby`."""
     lines = list[str]()
-    for event in news:
-        said, names, why = chat_line_of(event, lobby), cast_of(lobby, status.member), ""
+    for event, before, text in tell_step(news, lobby, status.member):
+        said, names, why = chat_line_of(event, before), cast_of(before, status.member), ""
         if said is not None and sight is not None and isinstance(event, BotClaimed):
             why = talk.bot_reason(said, sight.view, sight.names)
-        text = lobby_sentence(event, lobby, status.member) if said is None else None
         lines += [text or ""] if said is None else [talk.chat_words(said, names.names, why)]
-        lobby = apply(lobby, event)
     return [*filter(None, lines)]
 
 

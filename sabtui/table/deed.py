@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from engine.state import Phase
@@ -22,7 +22,8 @@ class Aim:
 
     `seat` is the seat pointed at, `member` the person there, or a watcher; `to` is the member who
     gets the seat, if one was picked. `how` says how to point at a seat. `word` is the typed word of
-    the deed, "" on a screen. `asked` are the seats for which a bot was asked and has not come yet.
+    the deed, "" on a screen. `asked` has the levels of bots that were asked for and are not there
+    yet, by their seats.
     """
 
     status: Status
@@ -31,7 +32,7 @@ class Aim:
     to: int | None = None
     how: str = ""
     word: str = ""
-    asked: frozenset[int] = frozenset()
+    asked: Mapping[int, str] = field(default_factory=dict[int, str])
 
     @property
     def lobby(self) -> Lobby:

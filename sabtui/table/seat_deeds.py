@@ -199,7 +199,8 @@ def _change_level(by: int) -> Callable[[Aim], Request | None]:
     def request(aim: Aim) -> Request | None:
         if aim.seat is None or not isinstance(aim.chair, BotChair):
             return None
-        return PutBot(aim.seat, aim.chair.name, next_level(aim.chair.level, by))
+        level = aim.asked.get(aim.seat, aim.chair.level)
+        return PutBot(aim.seat, aim.chair.name, next_level(level, by))
 
     return request
 

@@ -250,7 +250,7 @@ def your_role(role: Role) -> str:
         case Role.MINER:
             return _("You are a miner: dig a tunnel to the treasure.")
         case Role.SABOTEUR:
-            return _("You are a saboteur: let nobody reach the treasure.")
+            return _("You are a saboteur: keep everybody from the treasure.")
         case _:
             assert_never(role)
 

@@ -91,7 +91,7 @@ def task_words(  # noqa: PLR0913 - what is told, and which keys are pressed alre
     purpose = (in_lines and _purpose_heard(task.step)) or _purpose(task.step)
     words = [purpose.format(name=about)]
     if task.is_reminder and (begun is None or begun != task.deed):
-        words.insert(0, _("That works too, but do this first."))
+        words.insert(0, _("Not yet: do this first."))
     if in_lines:
         return " ".join([*words, _line_words(task, view, names)])
     how = _keys_left(task, begun, names, is_listed=is_listed)

@@ -6,7 +6,7 @@ in `sabtui.text.connection`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from net.protocol.hall import BoardNews
@@ -163,6 +163,22 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             return None
         case _:
             assert_never(event)
+
+
+def tell_step(
+    news: Iterable[LobbyEvent], before: Lobby, me: int
+) -> Iterator[tuple[LobbyEvent, Lobby, str | None]]:
+    """Yield each event of a step with the lobby before it, and its sentence if it has one.
+
+    Who comes is told once: that they sit down at once is seen beside their name.
+    """
+    came = set[int]()
+    for event in news:
+        sits = isinstance(event, SatDown) and event.member in came
+        yield event, before, None if sits else lobby_sentence(event, before, me)
+        if isinstance(event, Entered):
+            came.add(event.member)
+        before = apply(before, event)
 
 
 def _name(member: int, lobby: Lobby) -> str:

@@ -111,13 +111,13 @@ class Losing:
         await ann.reads("Room code: amber-tulip")
         for name in NAMES[1 : plan.people]:
             await (await self.come(name, "--autopilot", "join")).reads("^Table: Rush")
-            await ann.reads(f"^{name} took seat")
+            await ann.reads(f"^{name} has joined")
         if plan.watcher:
             await (await self.come(WATCHER, "--watch", "join")).reads("^Table: Rush")
         if plan.door:
             self.eva = await stack.enter_async_context(await ssh(self.lan, self.home / "eva"))
             await self.eva.sees("eva(?s:.*)You are in")
-            await ann.reads("^eva took seat")
+            await ann.reads("^eva has joined")
 
     async def at_the_middle(self) -> list[Player]:
         """Let all come, and play until the middle of a round; return all, the host first."""

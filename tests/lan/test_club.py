@@ -51,8 +51,8 @@ async def test_a_club_is_killed_and_brought_back_with_its_games(
         for player in (ben, cleo, dan):
             player.says("auto")
         for name in ("Cleo", "Dan"):
-            if f"{name} took seat" not in ben.said:
-                await ben.reads(f"^{name} took seat")
+            if f"{name} has joined" not in ben.said:
+                await ben.reads(f"^{name} has joined")
         ben.says("start")
         await all_read("^The game begins", ben, cleo, dan)
         await program.kill()

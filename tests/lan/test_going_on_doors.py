@@ -30,7 +30,7 @@ async def test_a_guest_by_ssh_asks_at_the_new_hosts_door_for_the_seat_and_plays_
         ben = await join(lan, "h3", tmp_path / "ben", "Ben")
         async with await ssh(lan, tmp_path / "eva") as eva:
             await eva.sees("eva(?s:.*)You are in")
-            await ann.reads("^eva took seat")
+            await ann.reads("^eva has joined")
             ann.says("start")
             await all_read("^Round 1: ", ann, ben)
             await pause(ann, ben)

@@ -65,8 +65,8 @@ async def three(
     ben = await join(lan, "h2", home / "ben", "Ben", in_time=in_time)
     cleo = await join(lan, "h3", home / "cleo", "Cleopatra", in_time=in_time)
     for name in ("Ben", "Cleopatra"):
-        if f"{name} took seat" not in ann.said:
-            await ann.reads(f"^{name} took seat")
+        if f"{name} has joined" not in ann.said:
+            await ann.reads(f"^{name} has joined")
     ann.says("start")
     await all_read("^The game begins", ann, ben, cleo)
     return ann, ben, cleo
@@ -172,7 +172,7 @@ async def test_a_host_killed_and_resumed_has_all_back_within_6_s_and_nothing_is_
         ann = Player("Ann", await sabtui(lan, "h1", home, "join", "--plain", "--autopilot"))
         await ann.reads("^Table: Rush")
         ben = await join(lan, "h2", tmp_path / "ben", "Ben")
-        await ann.reads("^Ben took seat")
+        await ann.reads("^Ben has joined")
         ann.says("bots 1")  # with a third person, the table would go on without its host
         ann.says("start")
         await ben.reads(f"^You {MOVED}")

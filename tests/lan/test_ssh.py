@@ -171,7 +171,7 @@ async def test_a_guest_on_a_bad_line_plays_by_keys_is_cut_off_twice_and_has_the_
 
         async with await far.ssh(*join) as guest:
             await guest.sees("You are in")
-            await ann.reads("^guest took seat")
+            await ann.reads("^guest has joined")
             ann.says("start")
             await guest.sees("YOUR TURN")
             guest.type("  1x\r")
@@ -222,7 +222,7 @@ async def test_a_friend_with_sabtui_joins_by_their_own_ssh_and_comes_back_to_the
         command = friend(tmp_path / "friend", Box("box", far.home))
         zoe = Player("Zoe", await lan.start("h2", *command, "--code", CODE))
         await zoe.reads("^Table: Rush")
-        await ann.reads("^Zoe took seat")
+        await ann.reads("^Zoe has joined")
         await zoe.program.kill()
         zoe = Player("Zoe", await lan.start("h2", *command))
         await zoe.reads("^Table: Rush")

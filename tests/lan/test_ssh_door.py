@@ -185,12 +185,12 @@ async def test_the_hosts_player_an_ordinary_user_finds_no_role_or_hand_of_guests
         for at, name in (("h3", "Ben"), ("h4", "Cleo")):
             come = ("join", "10.77.0.1", "--code", CODE, "--plain", "--autopilot", "--name", name)
             await sabtui(lan, at, tmp_path / name, *come)
-            await ann.reads(f"^{name} took seat")
+            await ann.reads(f"^{name} has joined")
         async with await ssh(lan, tmp_path / "eva") as eva, await ssh(lan, tmp_path, "fay") as fay:
             for guest, name in ((eva, "eva"), (fay, "fay")):
                 await guest.sees(f"{name}(?s:.*)You are in")
-                if f"{name} took seat" not in ann.said:
-                    await ann.reads(f"^{name} took seat")
+                if f"{name} has joined" not in ann.said:
+                    await ann.reads(f"^{name} has joined")
             ann.says("start")
             for guest in (eva, fay):
                 await guest.sees("your hand")

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from net.client.session import Session, Status, Update
-from net.protocol.lobby import Lobby
+from net.protocol.lobby import BotChair, Lobby
 from net.protocol.requests import ChangeSettings, DoorKind, PutBot, SwitchDoor
 from sabtui.app.requests import Invitation
 from sabtui.table.deed import Aim, Deed, is_host
@@ -34,8 +34,8 @@ class LobbyCommandScreen(SessionScreen):
         self, session: Session, status: Status, invitation: Invitation | None = None
     ) -> None:
         self.phones: PhonesScreen | None = None
-        self.asked = frozenset[int]()
-        """Seats for which a bot was asked and has not come yet: keys are faster than a host."""
+        self.asked = dict[int, str]()
+        """Seats of bots that were asked for, and their levels: keys are faster than a host."""
         super().__init__(session, status, invitation)
         self.menu: Final = Menu(empty=looking_for_table(), point=True)
         self.line: Final = TalkLine()
@@ -159,14 +159,20 @@ class LobbyCommandScreen(SessionScreen):
             return
         self.session.request(request)
         if isinstance(request, PutBot):
-            self.asked |= {request.seat}
+            self.asked[request.seat] = request.level
 
     def show_update(self, update: Update) -> None:
-        """Take in an update: a seat is asked for until its bot is there, or was refused."""
+        """Take in an update: a bot is asked for until it is there, or was refused."""
         super().show_update(update)
         received = update.received
-        is_void = received is not None and (received.renewed or received.refused is not None)
-        self.asked &= frozenset(() if self.lobby is None or is_void else self.lobby.free_seats)
+        if self.lobby is None or (received and (received.renewed or received.refused)):
+            self.asked.clear()
+            return
+        there = dict(enumerate(self.lobby.chairs))
+        for seat, level in [*self.asked.items()]:
+            chair = there.get(seat)
+            if isinstance(chair, BotChair) and chair.level == level:
+                del self.asked[seat]
 
     def show_phones(self) -> None:
         """Open the browser door if need be, and show how one comes in."""

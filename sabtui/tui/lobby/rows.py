@@ -15,7 +15,6 @@ from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.chat import chat_line_of
 from net.protocol.lobby import BotChair, Chair, Free, Lobby, Taken
 from net.protocol.text import sanitise
-from net.room.fold import apply
 from net.room.waiting import players_missing
 from sabtui.table.seat_deeds import start_awaits
 from sabtui.text.connection import (
@@ -29,7 +28,7 @@ from sabtui.text.connection import (
 )
 from sabtui.text.evening import earned_words
 from sabtui.text.i18n import _, ngettext, pgettext
-from sabtui.text.lobby import lobby_sentence
+from sabtui.text.lobby import tell_step
 from sabtui.text.names import width
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import (
@@ -137,14 +136,12 @@ def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
 def log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
     """Yield the log lines of an update for a member; `lobby` is as it was before it."""
     yield from host_lines(received)
-    for one in received.news:
-        happened = lobby_sentence(one, lobby, me)
+    for one, before, happened in tell_step(received.news, lobby, me):
         if happened is not None:
             yield happened
-        line = chat_line_of(one, lobby)
+        line = chat_line_of(one, before)
         if line is not None:
-            yield chat_words(line, _names(lobby))
-        lobby = apply(lobby, one)
+            yield chat_words(line, _names(before))
 
 
 def talk_so_far(status: Status) -> Iterator[str]:

@@ -60,10 +60,10 @@ def test_figures_and_bots_are_shown_if_that_is_wanted(
     (library / "bots.sab").write_text(text, encoding="utf-8")
     out, people = print_standings(["Norri"], library, capsys)
     assert people == ["Ana", "Chi"]
-    assert "par" not in out
+    assert "95%" not in out
     out, everybody = print_standings(["Norri", "--numbers"], library, capsys)
     assert everybody == sorted(names)
-    assert "Par: the gold" in out
+    assert "95% interval" in out
 
 
 def test_own_statistics_are_those_of_ones_own_games(

@@ -38,13 +38,13 @@ NIGHT = Night(
 """Two rounds: in the second a bot plays with two, and the other table was closed."""
 
 
-def test_gold_and_par_are_summed_over_finished_games_and_bots_are_left_out() -> None:
-    found = {one.name: (one.games, one.gold, one.par, one.won) for one in night_standings(NIGHT)}
+def test_gold_is_summed_over_finished_games_and_bots_are_left_out() -> None:
+    found = {one.name: (one.games, one.gold, one.won) for one in night_standings(NIGHT)}
     assert found == {
-        "Ana": (2, 7, 7.0, 1),
-        "Frida": (2, 6, 7.0, 0),
-        "Dan": (1, 3, 3.0, 0),
-        "Cleo": (1, 1, 3.0, 0),
+        "Ana": (2, 7, 1),
+        "Frida": (2, 6, 0),
+        "Dan": (1, 3, 0),
+        "Cleo": (1, 1, 0),
     }
     assert [line.split()[:3] for line in night_table(NIGHT)[3:5]] == [
         ["Ana", "7", "1"],
@@ -65,12 +65,9 @@ def test_results_are_saved_as_csv_and_json(tmp_path: Path) -> None:
     save_night(NIGHT, tmp_path / "nights" / "one")
     with (tmp_path / "nights" / "one.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [(row["name"], row["gold"], row["par"]) for row in rows][:2] == [
-        ("Ana", "7", "7.000"),
-        ("Frida", "6", "7.000"),
-    ]
+    assert [(row["name"], row["gold"]) for row in rows][:2] == [("Ana", "7"), ("Frida", "6")]
     told = json.loads((tmp_path / "nights" / "one.json").read_text())
-    assert told["people"][0] == {"name": "Ana", "games": 2, "won": 1, "gold": 7, "par": 7.0}
+    assert told["people"][0] == {"name": "Ana", "games": 2, "won": 1, "gold": 7}
     assert told["tables"][1] == {
         "round": 2,
         "table": 1,

@@ -60,7 +60,7 @@ def test_whatever_else_is_typed_the_lesson_goes_on_from_where_it_was() -> None:
     script = Script(pupil)
     assert take_lesson("Ana", script) == 0
     assert any(re.match(" +7 Ana", line) for line in script.lines), script.lines[-40:]
-    assert any(line.startswith("That works too, but do this first. ") for line in script.lines)
+    assert any(line.startswith("Not yet: do this first. ") for line in script.lines)
 
 
 def test_a_person_at_a_terminal_reads_each_task_once_after_the_others_moves() -> None:

@@ -51,7 +51,7 @@ END = RoundEnded(
 
 SENTENCES: list[tuple[Event, str]] = [
     (DwarfDealt(ANA, Role.MINER), "You are a miner: dig a tunnel to the treasure."),
-    (DwarfDealt(ANA, Role.SABOTEUR), "You are a saboteur: let nobody reach the treasure."),
+    (DwarfDealt(ANA, Role.SABOTEUR), "You are a saboteur: keep everybody from the treasure."),
     (HandDealt(ANA, (Card.NES, Card.MAP)), "Your hand: NES, M."),
     (Dealt(ANA, Card.DEAD_NS), "You drew the dead end (north, south)."),
     (Dealt(ANA, Card.REPAIR_PICK_CART), "You drew the pick repair / cart repair."),

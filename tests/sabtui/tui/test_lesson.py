@@ -173,7 +173,7 @@ def _does_it(front: Front, expected: LessonStep, key: str) -> bool:
 async def test_a_refused_move_can_be_followed_by_another_at_once(tmp_path: Path) -> None:
     async with lesson(tmp_path) as front:
         await front.press("2", "enter")
-        await front.sees("That works too, but do this first.")
+        await front.sees("Not yet: do this first.")
         assert step(front) is LessonStep.LAY
         await front.press("enter")
         assert "on its way" not in front.said
@@ -191,7 +191,7 @@ async def test_enter_is_offered_only_where_the_lesson_goes_on_by_it(tmp_path: Pa
         await front.press("1", "n")
         assert front.said == f"{purpose}Press n for the next place."
         await front.press("enter")
-        await front.sees("That works too, but do this first.")
+        await front.sees("Not yet: do this first.")
         await front.press("n")
         assert front.said == f"{purpose}Enter: lay it here: from west to east."
 

@@ -38,8 +38,7 @@ async def test_everybody_is_shown_with_details_and_tab_opens_ones_own(tmp_path: 
         assert "In a row  " not in front.text
         await front.press("n")
         await front.sees("In a row  ")
-        await front.sees("Par: the gold")
-        await front.sees(f"{last.par:.1f}")
+        await front.sees("95% interval")
         await front.press("n", "tab")
         await front.sees("Your own statistics")
         await front.sees("Games 2, won 1, gold 1.")

@@ -12,9 +12,10 @@ from textual.pilot import Pilot
 
 from net.client.session import ConnectionState, Received, Update
 from net.protocol.lobby import BotChair, Free, Lobby, Stage
-from net.protocol.lobby_events import Entered, SatDown
+from net.protocol.lobby_events import Entered, SatDown, StoodUp
 from net.protocol.messages import CloseReason
 from net.protocol.requests import ChangeSettings, Chat, Kick, PutBot
+from net.room.fold import apply_all
 from sabtui.app.requests import Invitation
 from sabtui.table.deed import Aim, aim_at
 from sabtui.table.seat_deeds import BOT, YOUNGEST
@@ -35,9 +36,11 @@ def waiting() -> Lobby:
 
 
 @asynccontextmanager
-async def show_lobby() -> AsyncIterator[tuple[Pilot[None], IdleSession, LobbyScreen]]:
-    """Show that table to its host."""
-    status = scenes.in_lobby(waiting())
+async def show_lobby(
+    lobby: Lobby | None = None,
+) -> AsyncIterator[tuple[Pilot[None], IdleSession, LobbyScreen]]:
+    """Show that table, or another, to its host."""
+    status = scenes.in_lobby(lobby or waiting())
     seat, app = IdleSession(status), TableApp(BOX)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = LobbyScreen(seat, status)
@@ -55,13 +58,13 @@ def test_a_code_that_was_replaced_is_no_longer_in_the_invitation() -> None:
     assert renew_code(opened, "fender-vitamin") == opened
 
 
-def test_who_comes_and_sits_down_in_one_step_is_named() -> None:
+def test_who_comes_and_sits_down_in_one_step_is_told_once() -> None:
     lobby = waiting()
-    news = (Entered(10, "Fay", is_host=False), SatDown(4, 10))
-    assert [*log_lines(Received(news=news), lobby, 1)] == [
-        "Fay has joined.",
-        "Fay took seat 5.",
-    ]
+    came = (Entered(10, "Fay", is_host=False), SatDown(4, 10))
+    assert [*log_lines(Received(news=came), lobby, 1)] == ["Fay has joined."]
+    there = apply_all(lobby, came)
+    again = (StoodUp(4), SatDown(3, 10))
+    assert [*log_lines(Received(news=again), there, 1)][-1].startswith("Fay took seat 4")
 
 
 def test_nobody_is_told_that_the_host_is_not_ready() -> None:
@@ -100,6 +103,22 @@ async def test_the_host_counts_as_ready() -> None:
         await pilot.press("r")
         assert screen.footer.text == "Enter starts the game."
         assert seat.requests == []
+
+
+async def test_two_quick_presses_raise_a_bots_level_twice() -> None:
+    lobby = waiting()
+    there = structs.replace(lobby, chairs=(*lobby.chairs[:4], BotChair("Norri", "easy")))
+    hard = structs.replace(lobby, chairs=(*lobby.chairs[:4], BotChair("Norri", "hard")))
+    async with show_lobby(there) as (pilot, seat, screen):
+        await pilot.press("home", *["down"] * 4, "plus", "plus")
+        assert seat.requests == [PutBot(4, "Norri", "medium"), PutBot(4, "Norri", "hard")]
+        screen.show_update(Update(scenes.in_lobby(hard), Received()))
+        assert not screen.asked
+        await pilot.press("minus")
+        assert seat.requests[-1] == PutBot(4, "Norri", "medium")
+        screen.show_update(Update(scenes.in_lobby(hard), Received(renewed=True)))
+        await pilot.press("minus")
+        assert seat.requests[-1] == PutBot(4, "Norri", "medium"), "the first was lost"
 
 
 async def test_what_was_said_leaves_the_line_empty_for_more() -> None:
