@@ -74,7 +74,7 @@ def _presences(room: Room) -> Iterator[tuple[str, PresenceChanged]]:
 
 
 def players(room: Room, seconds: float) -> dict[bytes, str]:
-    """Return the names of those who are there to play, and were heard so long ago, by key."""
+    """Return the names of those in a room to play who were heard in the last seconds, by key."""
     since = room.sessions.now - seconds
     here = [
         room.lobby.find_person(member)

@@ -1,14 +1,13 @@
 """`NightRunner`: a night in a club's hall, from its beginning to the last table's gold.
 
-To draw a round, those at tables whose game is over are called to the hall. Once they are there, or
-some seconds later, everybody in the hall is drawn, but not those who are gone and whose dead link
-alone is there: who has not been heard of for `HEARD_S`. Like the hall it has no socket, clock or
-file.
+A round is drawn for everybody in the hall and at the tables of the round before, but not for those
+who are gone and whose dead link alone is there: who has not been heard of for `HEARD_S`. Like the
+hall it has no socket, clock or file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -31,7 +30,6 @@ from net.room.draws import Seeds
 from net.room.requests import read_settings
 from net.room.table_draw import Tables, table_sizes
 
-GATHER_S: Final = 6.0  # seconds for people to come to the hall from tables whose game is over
 HEARD_S: Final = 5.0  # seconds of silence after which nobody is drawn
 
 
@@ -64,27 +62,15 @@ class NightRow(Wire, frozen=True):
     keys: tuple[bytes, ...] = ()
 
 
-@dataclass(slots=True)
-class _Drawing:
-    """A draw under way: people were called to the hall, and are waited for until a time.
-
-    Once it `is_ordered`, its tables are being opened.
-    """
-
-    until: float
-    called: frozenset[bytes]
-    is_ordered: bool = False
-
-
 class NightRunner:
-    """The night of a club, as it goes on. Times are in seconds of the hall's clock."""
+    """The night of a club, as it goes on."""
 
     def __init__(self, seeds: Seeds, row: bytes = b"") -> None:
         """Go on with the night that was kept, if any; one that cannot be read is no more."""
         self._seeds = seeds
         self.night: Night | None = None
         self.keys: tuple[bytes, ...] = ()
-        self._drawing: _Drawing | None = None
+        self._is_drawing = False  # the tables of a round are being opened
         self._settings = Settings()
         with suppress(msgspec.DecodeError):
             read = msgspec.msgpack.decode(row, type=NightRow)
@@ -103,7 +89,7 @@ class NightRunner:
         title = clean_name(asked.title)
         if not title:
             return Refusal.NO_NAME
-        if self._drawing is not None or (self.night is not None and not self.night.waits):
+        if self._is_drawing or (self.night is not None and not self.night.waits):
             return Refusal.NOT_NOW
         settings = read_settings(asked.settings)
         if isinstance(settings, Refusal):
@@ -116,7 +102,7 @@ class NightRunner:
     def why_not_draw(self) -> Refusal | None:
         """Return why the next round cannot be drawn now, `None` if it can."""
         night = self.night
-        if night is None or self._drawing is not None or not night.waits or night.is_over:
+        if night is None or self._is_drawing or not night.waits or night.is_over:
             return Refusal.NOT_NOW
         return None
 
@@ -125,25 +111,18 @@ class NightRunner:
         rounds = () if self.night is None else self.night.rounds
         return tuple(table.id for table in rounds[-1].tables) if rounds else ()
 
-    def draw(self, now: float, called: Collection[bytes]) -> None:
-        """Begin to draw the next round; those `called` to the hall are waited for."""
-        self._drawing = _Drawing(now + GATHER_S, frozenset(called))
-
     def give_up(self) -> None:
         """Give up the draw under way: its tables cannot be opened now."""
-        self._drawing = None
+        self._is_drawing = False
 
-    def go_on(self, now: float, here: Mapping[bytes, str]) -> RoundOrder | None:
-        """Return the order to open the round that is being drawn, once, when it is due.
+    def draw(self, here: Mapping[bytes, str]) -> RoundOrder:
+        """Begin to draw the next round, and return the order to open it.
 
-        `here` are the names of those in the hall who play, by key.
+        `here` are the names of those who are there to play, by key.
         """
-        drawing, night = self._drawing, self.night
-        if drawing is None or night is None or drawing.is_ordered:
-            return None
-        if now < drawing.until and not drawing.called <= here.keys():
-            return None
-        drawing.is_ordered = True
+        night = self.night
+        assert night is not None
+        self._is_drawing = True
         people = dict(zip(self.keys, night.people, strict=True))
         for key, name in here.items():
             if key not in people and len(people) < MAX_NIGHT_PEOPLE:
@@ -164,7 +143,7 @@ class NightRunner:
         people = tuple(name for _key, name in order.people)
         self.night = replace(self.night, people=people, rounds=(*self.night.rounds, drawn))
         self.keys = tuple(key for key, _name in order.people)
-        self._drawing = None
+        self._is_drawing = False
 
     def note(self, table: str, gold: Sequence[tuple[bytes, int]]) -> bool:
         """Note that a table's game is over: the gold of each seat, and the key of who sits there.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Coroutine, Sequence
+from collections.abc import Collection, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from operator import attrgetter
@@ -27,7 +27,8 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import DoorNow, DoorTrouble, Notice, Refusal
 from net.protocol.night import NightTable
 from net.protocol.requests import DoorKind
-from net.room.night import RoundOrder
+from net.room.hall import players
+from net.room.night import HEARD_S, RoundOrder
 from net.secure.code import RoomCode
 from net.secure.connection import Connection
 from net.secure.handshake import HostClaim
@@ -264,6 +265,11 @@ class ClubServer:
             _report("the tables of a round cannot be opened", error)
         return Refusal.DISK_FULL
 
+    def find_players(self, tables: Collection[str]) -> set[bytes]:
+        """Return the keys of those at these tables who were heard just now."""
+        there = [self.tables[table].table.room for table in tables if table in self.tables]
+        return {key for room in there for key in players(room, HEARD_S)}
+
     def expect_people(self, tables: Sequence[str]) -> None:
         """Let the games begin by themselves at those of these tables that are the round's."""
         for table in self.hall.night.tables_of_last_round():
@@ -341,7 +347,7 @@ class ClubServer:
         if live.is_kept:
             self._away[table] = live.table.journal.path
         outline = outline_of(table, live.table.room, self.hall.names)
-        away = replace(outline, row=structs.replace(outline.row, people=()), sitting=frozenset())
+        away = replace(outline, row=structs.replace(outline.row, people=()))
         self.hall.show(table, away if live.is_kept else None)
 
     async def _close_tables(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Mapping, Sequence
 from typing import Final, Protocol, assert_never
 
 from msgspec.structs import replace
@@ -39,7 +39,6 @@ from net.room.hall import HALL_LIMITS, open_hall, players
 from net.room.night import HEARD_S, NightRunner, RoundOrder
 from net.room.organisers import Organisers
 from net.room.requests import read_settings
-from net.room.table_draw import table_sizes
 from net.secure.code import RoomCode
 from net.secure.limits import Limit, Limiter
 from net.server.club_table import Outline
@@ -74,6 +73,10 @@ class Club(Protocol):
 
     async def close_table(self, table: str) -> None:
         """Close a table for good."""
+        ...
+
+    def find_players(self, tables: Collection[str]) -> Collection[bytes]:
+        """Return the keys of those at these tables who were heard just now."""
         ...
 
     def expect_people(self, tables: Sequence[str]) -> None:
@@ -114,7 +117,7 @@ class LiveHall(LiveRoom):
         self._unseated = 0  # tables of a round that are being opened
         self._sent: dict[bytes, str] = {}  # where those go who were called to the hall
         self._told_code: dict[int, str] = {}  # by connection
-        self._draw_asked: Asked | None = None  # the order to draw the round that is being drawn
+        self._watching = set[bytes]()  # who came to the hall last to watch
         state = self._room.state
         self._known = {person.key: person for person in state.lobby.people}
         organisers = [one.member for one in state.lobby.people if one.key in self._organisers]
@@ -300,45 +303,38 @@ class LiveHall(LiveRoom):
         why = self.night.why_not_draw()
         if why is not None:
             return why
-        tables = [one for one in self.night.tables_of_last_round() if one in self._outlines]
-        sitting = frozenset[str]().union(*(self._outlines[one].sitting for one in tables))
-        called = {key for key, name in self.names.items() if name in sitting}
-        there = called | players(self._room, HEARD_S).keys()
-        if not self.has_room(len(table_sizes(len(there)))):
-            return Refusal.CLUB_FULL
-        for table in tables:
-            self._club.call(table=table)
-        self._draw_asked = asked
-        self.night.draw(self._room.sessions.now, called)
-        self._go_on_drawing()
-        return None
-
-    def _go_on_drawing(self) -> None:
-        due = self.night.go_on(self._room.sessions.now, players(self._room, HEARD_S))
-        if due is None:
-            return
-        if not due.present:
-            self._seat(due, Refusal.NOT_NOW)
-        elif not self.has_room(due.tables):
-            self._seat(due, Refusal.CLUB_FULL)
+        here = players(self._room, HEARD_S)
+        for key in self._club.find_players(self.night.tables_of_last_round()):
+            if key in self.names and key not in self._watching:
+                here[key] = self.names[key]
+        order = self.night.draw(here)
+        why = None if order.present else Refusal.NOT_NOW
+        if why is None and not self.has_room(order.tables):
+            why = Refusal.CLUB_FULL
+        if why is None:
+            self._unseated = order.tables
+            self._club.start(self._open_round(asked, order))
         else:
-            self._unseated = due.tables
-            self._club.start(self._open_round(due))
+            self.night.give_up()
+        return why
 
-    async def _open_round(self, order: RoundOrder) -> None:
-        self._seat(order, await self._club.open_round(order))
-        self._club.expect_people(self.night.tables_of_last_round())
-
-    def _seat(self, order: RoundOrder, opened: Sequence[NightTable] | Refusal) -> None:
-        """Note the tables that were opened for a round, or why they could not be."""
+    async def _open_round(self, asked: Asked, order: RoundOrder) -> None:
+        opened = await self._club.open_round(order)
         self._unseated = 0
         if isinstance(opened, Refusal):
             self.night.give_up()
-            if self._draw_asked is not None:
-                self._refuse(self._draw_asked, opened)
-        else:
-            self.night.seat(order, opened)
-            self._keep_night()
+            self._refuse(asked, opened)
+            return
+        before = self.night.tables_of_last_round()
+        self._seat(order, opened)
+        for table in before:
+            self._club.call(table=table)
+        self._club.expect_people(self.night.tables_of_last_round())
+
+    def _seat(self, order: RoundOrder, tables: Sequence[NightTable]) -> None:
+        """Note the tables that were opened for a round."""
+        self.night.seat(order, tables)
+        self._keep_night()
 
     def _keep_night(self) -> None:
         row = self.night.row
@@ -393,11 +389,14 @@ class LiveHall(LiveRoom):
 
     def detach(self, number: int) -> None:
         """Forget a connection that is gone, or that leads to a table now."""
+        link = self._room.sessions.connected.get(number)
+        if link is not None and link.member is not None:
+            (self._watching.add if link.watches else self._watching.discard)(link.key)
         super().detach(number)
         self._told_code.pop(number, None)
 
     def _look(self) -> None:
-        self._go_on_drawing()
+        """Do nothing: in a hall nothing is due by itself."""
 
     def _patience(self) -> float:
         return float("inf")

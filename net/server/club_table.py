@@ -36,12 +36,11 @@ class Names(Protocol):
 class Outline:
     """A table as the club sees it: its `row` in the hall, and what is told to nobody.
 
-    `sitting` are the names of those who sit. `gold` is everybody's, by seat, once a game is over,
-    with the key of who sits there, empty for a bot; `host` is its host's key.
+    `gold` is everybody's, by seat, once a game is over, with the key of who sits there, empty for a
+    bot; `host` is its host's key.
     """
 
     row: HallTable
-    sitting: frozenset[str] = frozenset()
     gold: tuple[tuple[bytes, int], ...] = ()
     host: bytes = b""
 
@@ -65,7 +64,6 @@ def outline_of(table: str, room: Room, names: Mapping[bytes, str]) -> Outline:
             len(lobby.chairs),
             tuple(called.values())[:MAX_AT_TABLE],
         ),
-        frozenset(name for member, name in called.items() if member in lobby.seats),
         () if game is None else tuple(zip(_keys(room), game.score.nuggets or (), strict=False)),
         room.state.host_key,
     )

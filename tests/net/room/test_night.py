@@ -13,7 +13,7 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import Refusal
 from net.protocol.night import MAX_NIGHT_PEOPLE, Night, NightTable
 from net.protocol.text import MAX_NAME_BYTES
-from net.room.night import GATHER_S, NightRow, NightRunner, RoundOrder
+from net.room.night import NightRow, NightRunner, RoundOrder
 from net.room.organisers import Organisers
 
 WORD = "amber-otter"
@@ -37,11 +37,8 @@ def gold_of(*amounts: int) -> tuple[tuple[bytes, int], ...]:
 
 def order_round(runner: NightRunner, here: Mapping[bytes, str] = HERE) -> RoundOrder:
     """Draw a round for all who are here."""
-    runner.draw(0.0, ())
-    order = runner.go_on(0.0, here)
-    assert order is not None
-    assert runner.go_on(0.0, here) is None
-    return order
+    assert runner.why_not_draw() is None
+    return runner.draw(here)
 
 
 def longest_night() -> Night:
@@ -89,18 +86,15 @@ def test_no_night_begins_and_no_round_is_drawn_while_one_is_drawn_or_played() ->
     assert runner.why_not_draw() is None
 
 
-@pytest.mark.parametrize("comes", [True, False])
-def test_who_was_called_to_the_hall_is_waited_for_and_drawn_if_they_come(*, comes: bool) -> None:
+def test_who_comes_late_is_drawn_to_the_next_round_and_who_is_gone_is_not() -> None:
     runner = night_begun()
-    late = b"late" * 8
-    runner.draw(0.0, {late})
-    assert runner.go_on(GATHER_S - 0.1, HERE) is None
-    here = HERE | {late: "Dora"} if comes else HERE
-    order = runner.go_on(GATHER_S - 0.1 if comes else GATHER_S, here)
-    assert order is not None
+    runner.seat(order_round(runner), [NightTable(TABLE, (0, 1, 2))])
+    assert runner.note(TABLE, gold_of(3, 2, 1))
+    (_ana, *others), late = HERE.items(), b"late" * 8
+    order = order_round(runner, {**dict(others), late: "Dora"})
     assert order.seed == SEED, "the club's program shows what it has drawn from"
-    assert ((late, "Dora") in order.people) is comes
-    assert len(order.present) == len(here)
+    assert order.people == (*HERE.items(), (late, "Dora"))
+    assert order.present == (1, 2, 3)
 
 
 def test_the_word_is_guessed_a_few_times_at_once_and_no_more() -> None:

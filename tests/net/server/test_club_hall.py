@@ -11,7 +11,15 @@ from net.protocol.messages import CommandRefused, Refusal
 from net.protocol.requests import Chat
 from net.secure.limits import Limit
 from tests.net.server.served_club import refusals, serve_folder
-from tests.net.server.served_night import SHORT, led_to, night_of, organise, play, why_refused
+from tests.net.server.served_night import (
+    SHORT,
+    led_to,
+    night_at,
+    night_of,
+    organise,
+    play,
+    why_refused,
+)
 from tests.net.server.served_table import SMALL, until
 
 ONE_MORE = OpenTable("one more", SMALL)
@@ -104,7 +112,35 @@ async def test_a_round_for_which_there_is_no_room_calls_nobody_and_is_drawn_once
         await until(lambda: len(ann.hall.tables) == 1)
         ann.session.request(DrawRound())
         await until(lambda: all(seat.farewell for seat in seats[1:]))
-        assert await why_refused(ann, DrawRound()) is Refusal.NOT_NOW, "one is being drawn"
+        assert await why_refused(ann, DrawRound()) is Refusal.NOT_NOW, "one is being played"
+        (drawn,) = night_at(served).rounds[1].tables
+        assert {*night_at(served).names_at(drawn)} == {"Ann", "Ben", "Cleo"}, "wherever they were"
+
+
+async def test_who_looks_on_at_a_table_of_the_round_before_is_drawn_unless_they_came_to_watch(
+    tmp_path: Path,
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, dan = await served.come("Ann", "Dan")
+        eve = served.member("Eve")
+        eve.session.publisher.state.watch = True
+        await eve.enter()
+        await organise(served, ann)
+        ann.session.request(BeginNight(2, "Table", SHORT))
+        await dan.leave()
+        ann.session.request(DrawRound())
+        await until(lambda: bool(led_to(ann)))
+        seat = await ann.go_to(led_to(ann))
+        await play([seat])
+        await dan.enter()
+        table = seat.table
+        for one in (dan, eve):
+            await one.go_to(table)
+        await ann.enter()
+        ann.session.request(DrawRound())
+        await until(lambda: all(one.sitters[-1].farewell for one in (dan, eve)))
+        (drawn,) = night_at(served).rounds[1].tables
+        assert {*night_at(served).names_at(drawn)} == {"Ann", "Dan"}
 
 
 async def test_no_round_is_drawn_for_those_who_came_to_watch(tmp_path: Path) -> None:
