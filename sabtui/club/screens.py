@@ -65,7 +65,7 @@ from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.text import LogView, cut_short
 
 TITLE_COLUMNS, MIN_TITLE_COLUMNS = 25, 6
-"""Columns of a table's name, and those that it keeps."""
+"""Most columns of a table's name, unless there are more, and those that it keeps."""
 
 DRAWN_PAUSE_S: Final = 5.0
 """Seconds from the draw until programs go to their tables: long enough to end a sentence."""
@@ -286,8 +286,7 @@ class HallScreen(SessionScreen):
         self.set_class(is_wide, "-wide")
         side = columns * SIDE_PERCENT // 100 if is_wide else columns
         left = columns - side if is_wide else columns
-        table_rows = [table_row(table, left - ROW_MARGINS) for table in tables]
-        self.menu.show(table_rows, ids=[table.id for table in tables])
+        self.menu.show(table_rows(tables, left - ROW_MARGINS), ids=[table.id for table in tables])
         self.menu.say_empty(no_tables() if hall.people else "")  # nothing is known before
         given = file_lines(self.status.doors, side - 2) if rows >= ROWS_WITH_FILE else []
         self.file.update(Content("\n").join(given))
@@ -443,16 +442,23 @@ def fit_people(lines: Sequence[str], columns: int, rows: int = PEOPLE_ROWS) -> l
     return kept
 
 
-def table_row(table: HallTable, columns: int) -> Content:
-    """Return a row for a table: its name, how full it is, its stage; its edition if that fits.
+def table_rows(tables: Sequence[HallTable], columns: int) -> list[Content]:
+    """Return a row for each table: its name, how full it is, its stage; its edition if that fits.
 
-    Where columns are scarce, the name is cut.
+    The facts stand below each other. Where columns are scarce, names are cut.
     """
+    longest = max((width(sanitise(table.name)) for table in tables), default=0)
+    begin = min(longest + 2, TITLE_COLUMNS)
+    return [_draw_row(table, begin, columns) for table in tables]
+
+
+def _draw_row(table: HallTable, begin: int, columns: int) -> Content:
+    """Return the row for a table, whose facts `begin` in this column unless its name is longer."""
     players, stage, edition = table_facts(table)
     facts = f"{pad_to(players, 11)}  {pad_to(stage, 10)}"
     room = max(columns - width(facts) - 1, MIN_TITLE_COLUMNS)
     title = cut_short(sanitise(table.name), room)
-    gap = " " * max(min(TITLE_COLUMNS, room + 1) - width(title), 1)
+    gap = " " * max(min(begin, room + 1) - width(title), 1)
     rest = f"{gap}{facts}"
     if width(f"{title}{rest}  {edition}") <= columns:
         rest = f"{rest}  {edition}"

@@ -20,7 +20,7 @@ from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.protocol.text import sanitise
 from sabtui.app.requests import address_line, near_line
-from sabtui.club.screens import rank_night, table_row
+from sabtui.club.screens import rank_night, table_rows
 from sabtui.club.stage.director import Director, StageOrder
 from sabtui.club.stage.table import StageTableScreen, stage_commands
 from sabtui.club.text import night_end, night_games, night_table, people_lines
@@ -184,8 +184,9 @@ def between_games(status: Status, columns: int) -> list[list[Content]]:
 def _list_tables(hall: Lobby, columns: int) -> list[Content]:
     """Return each table in a line, and who is there in those below it."""
     lines: list[Content] = []
-    for table in hall.board.tables:
-        lines.append(table_row(table, columns))
+    tables = hall.board.tables
+    for table, row in zip(tables, table_rows(tables, columns), strict=True):
+        lines.append(row)
         here = sanitise(join_words(table.people))
         names = confine_lines([here], columns - len(INDENT), 0) if here else []
         lines += [Content(INDENT + name).stylize("dim") for name in names]
