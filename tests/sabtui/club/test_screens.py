@@ -110,7 +110,7 @@ async def test_what_is_asked_of_a_club_that_closes_just_then_is_asked_of_nobody(
         form.agree()
         hall._enter_table("a table", "", watch=True)
         await front.is_on(WelcomeScreen)
-        assert front.said == "The club is closed."
+        await front.sees("The club is closed.")
 
 
 async def test_tables_people_and_talk_of_others_are_seen_and_answered(tmp_path: Path) -> None:

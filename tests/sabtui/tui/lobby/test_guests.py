@@ -138,7 +138,7 @@ async def test_stepping_out_keeps_the_seat_and_is_told_apart_from_leaving(tmp_pa
         await front.sees("Esc leave")
         await front.press("w")
         await front.is_on(WelcomeScreen)
-        assert front.said == "Your seat is kept: Resume brings you back."
+        await front.sees("Your seat is kept: Resume brings you back.")
         assert inn.room.lobby.seat_of(2) == 1
 
 
