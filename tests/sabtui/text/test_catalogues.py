@@ -19,7 +19,12 @@ from engine.cards import Role
 from sabtui.text.cards import role_words
 from sabtui.text.i18n import CATALOGUES, ENGLISH, languages, load_locale
 from sabtui.tui.keyboard import key_name
+from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.screens.join import JoinScreen
 from tests.sabtui.text.made_up_languages import FIELD
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.run_app import IdleSession
+from tests.sabtui.tui.table.pure_table import PureTable
 from tests.sabtui.tui.tour import speak
 from tools import words
 
@@ -243,5 +248,49 @@ def test_keys_are_called_in_sentences_as_in_the_footer(path: Path) -> None:
         if re.search(rf"\b{word}\b", ids(message)[0])
         for form in translations_of(message)
         if name not in form
+    ]
+    assert wrong == []
+
+
+KEY = re.compile(r"(?<=[Pp]ress )[A-Za-z/](?=[ ,]|$)(?! claim)|(?<![^ (])[A-Za-z](?=: (?!no$|\d))")
+SHOWS = re.compile(r"^[A-Za-z](?= (?:shows|plays|turns|takes|goes) )")
+"""Keys in sentences: press r, (a: more), v shows it."""
+IN_LINES = ("sabtui/plain/", "sabtui/after/lines.py")
+"""Files with what is typed, not pressed."""
+
+
+def keys_named() -> dict[str, set[str]]:
+    """The sentences on screens that name keys of one letter, with these keys."""
+    found = {
+        ids(message)[0]: {*KEY.findall(ids(message)[0]), *SHOWS.findall(ids(message)[0])}
+        for message in messages(template())
+        if not any(name.startswith(IN_LINES) for name, _line in message.locations)
+    }
+    return {text: keys for text, keys in found.items() if keys}
+
+
+def test_a_key_that_a_sentence_names_is_the_key_of_a_command() -> None:
+    status = scenes.in_lobby(scenes.lobby())
+    lobby = LobbyScreen(IdleSession(status), status)
+    commands = [
+        *PureTable(scenes.now()).commands.values(),
+        *lobby.commands(),
+        *JoinScreen().commands(),
+    ]
+    bound = {key_name(key) for command in commands for key in command.keys}
+    named = keys_named()
+    assert len(named) > 15
+    assert {text: keys - bound for text, keys in named.items() if not keys <= bound} == {}
+
+
+@each_language
+def test_a_sentence_names_the_same_keys_in_every_language(path: Path) -> None:
+    named = keys_named()
+    wrong = [
+        form
+        for message in messages(read(path))
+        for key in named.get(ids(message)[0], ())
+        for form in translations_of(message)
+        if not re.search(rf"(?<!\w){key}(?!\w)", form)
     ]
     assert wrong == []
