@@ -371,6 +371,7 @@ class LiveHall(LiveRoom):
             self._rows.forget_person(key)
         self._known = people
         self.names = {key: person.name for key, person in people.items()}
+        self._watching &= people.keys()
 
     def _greet(self) -> None:
         """Tell organisers the room code once, and those who were sent on where they go."""
