@@ -68,8 +68,8 @@ async def test_a_phone_sits_within_5_s_asks_the_host_alone_and_is_back_after_15_
         eva.says("sees hello eva")
         await eva.reads("^sees")
         eva.says("tap #keys .menu")
-        eva.says("sees stand up")
-        await eva.reads("^sees stand")
+        eva.says("sees ree your seat")
+        await eva.reads("^sees ree your seat")
 
 
 @pytest.mark.level("thorough")  # the page is as on the LAN, and `test_ssh_door` lends a port, too

@@ -226,7 +226,9 @@ class Page:
             details = cast("Told", told.get("params", {}))
             match told.get("method"):
                 case "Network.requestWillBeSent":
-                    self.asked.append(str(cast("Told", details["request"])["url"]))
+                    address = str(cast("Told", details["request"])["url"])
+                    if not address.startswith("blob:"):  # what the page has made itself
+                        self.asked.append(address)
                 case "Network.webSocketCreated":
                     self.asked.append(str(details["url"]))
                 case "Runtime.exceptionThrown" | "Log.entryAdded":
