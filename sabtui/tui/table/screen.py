@@ -180,6 +180,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.autopilot = Autopilot(session)
         self.reading: LogScreen | None = None
         self.replay: SharedReplay | None = None
+        self._led_to: int | None = None
+        """Step that the host shows, until this screen shows it, too."""
         self._moment = TableMoment(self.model, status)
         self._drawn: tuple[TableMoment, str] | None = None
         """What the panels show, and the sentence below them."""
@@ -337,18 +339,26 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def _follow_host(self, update: Update) -> None:
         """Go to the step of the finished game that the host shows.
 
-        The screen for it opens by itself, but not again for a player who has left it.
+        The screen for it opens by itself, but not again for a player who has left it, and after a
+        ceremony.
         """
         news = () if update.received is None else update.received.news
         shown = next((one for one in news if isinstance(one, StepShown)), None)
         if shown is None or self.status.is_host or "replay" not in self.by_name:
             return
-        if self.replay is not None and self.replay.screen.is_attached:
+        if self.replay is None:
+            self._led_to = shown.step
+        elif self.replay.screen.is_attached:
             self.replay.visit(shown.step, "")
-        elif self.replay is None and self.may_be_asked and not self.model.is_in_ceremony:
-            lobby = self.status.lobby
-            assert lobby is not None
-            self._open_replay(shown.step, step_shown(lobby))
+
+    def _join_host(self) -> None:
+        """Open the finished game at the step that the host shows, if nothing else goes before."""
+        lobby = self.status.lobby
+        if self._led_to is None or lobby is None or not self.may_be_asked:
+            return
+        step, self._led_to = self._led_to, None
+        if self.replay is None:
+            self._open_replay(step, step_shown(lobby))
 
     def _save_record(self) -> None:
         from sabtui.app.autosave import keep_game  # noqa: PLC0415 - rarely needed
@@ -508,6 +518,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def look_again(self) -> None:
         """Update the available commands, and redraw."""
         super().look_again()
+        self._join_host()
         self.redraw()
 
     def redraw(self) -> None:

@@ -192,11 +192,14 @@ async def test_all_follow_the_host_through_the_finished_game_and_who_leaves_stay
     host = over.lobby.host
     over = replace(over, member=next(one.member for one in over.lobby.people if one.member != host))
     async with evening(over) as at:
+        await at.press("t")
         await at.hear(over, Received(news=(StepShown(3),)))
-        await at.pilot.pause()
+        assert not isinstance(at.app.screen, ReplayScreen), "not while they write"
+        await at.press("escape")
         replay = at.app.screen
         assert isinstance(replay, ReplayScreen)
         assert "shows the game again" in replay.footer.text
+        assert replay.model.position.frame.step == 3
         await at.hear(over, Received(news=(StepShown(5),)))
         assert replay.model.position.frame.step == 5
         await at.press("escape")
