@@ -11,6 +11,8 @@ from typing import Final, cast
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.containers import Horizontal
+from textual.content import Content
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
@@ -374,6 +376,7 @@ class PageScreen(CommandScreen):
     """Page of text that scrolls; `tell` returns its lines for a number of columns."""
 
     AUTO_FOCUS = "TextPage"
+    HORIZONTAL_BREAKPOINTS = BREADTHS
 
     def __init__(self, title: str, tell: LinesFunction) -> None:
         super().__init__()
@@ -385,16 +388,33 @@ class PageScreen(CommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the page."""
-        yield self.page
+        yield Horizontal(self.page)
 
 
 class PagesScreen(PageScreen):
-    """Pages to turn, each with its title and what returns its lines; `at` is the index of one."""
+    """Pages to turn, each with its title and what returns its lines; `at` is the index of one.
 
-    def __init__(self, pages: Sequence[tuple[str, LinesFunction]], at: int = 0) -> None:
+    A wide screen lists them beside the page.
+    """
+
+    def __init__(self, title: str, pages: Sequence[tuple[str, LinesFunction]], at: int = 0) -> None:
         self.pages: Final = pages
         self.at = at
+        self.contents: Final = Menu(
+            [Content(one) for one, _tell in pages], title=title, marked=True
+        )
+        self.contents.id = "contents"
+        self.contents.can_focus = False
         super().__init__(*pages[at])
+
+    def body(self) -> ComposeResult:
+        """Yield the titles and the page."""
+        yield Horizontal(self.contents, self.page)
+
+    def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
+        """Turn to the page whose title was clicked."""
+        chosen.prevent_default()
+        self.turn(self.contents.at - self.at)
 
     def on_mount(self) -> None:
         """Show the first page."""
@@ -403,6 +423,7 @@ class PagesScreen(PageScreen):
     def turn(self, by: int) -> None:
         """Turn by a number of pages, from the last to the first."""
         self.at = (self.at + by) % len(self.pages)
+        self.contents.action_move(self.at - self.contents.at)
         title, tell = self.pages[self.at]
         self.page.turn_to(number_title(title, self.at, len(self.pages)), tell)
 
@@ -422,7 +443,7 @@ class HelpScreen(PagesScreen):
         ]
         if signs:
             pages.append((capitalise(_("signs")), partial(in_columns, signs)))
-        super().__init__(pages)
+        super().__init__(capitalise(_("help")), pages)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""

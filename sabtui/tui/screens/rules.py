@@ -43,7 +43,8 @@ class RulesScreen(PagesScreen):
 
     def __init__(self, at: int = 0) -> None:
         """Open the rules at a page, counted from 0."""
-        super().__init__([(one.title, partial(self._draw_page, one)) for one in rules_pages()], at)
+        pages = [(one.title, partial(self._draw_page, one)) for one in rules_pages()]
+        super().__init__(_("Rules"), pages, at)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -72,7 +73,7 @@ class RulesScreen(PagesScreen):
 
     def on_glyphs_changed(self) -> None:
         """Draw the cards of the page with the glyphs of the moment."""
-        self.page.refresh()
+        self.page.redraw()
 
 
 LEAST_WORDS_COLUMNS: Final = 28

@@ -1,8 +1,6 @@
 """Text widgets: a page that scrolls, and a log of the last lines.
 
-No scrollbar, which would cost bytes on every line: the page's title line shows the position.
-Textual writes 3.1 kB to scroll such a page at 80x24 by a line, and 29 kB by a page, as it shows the
-way; this widget writes 2.1 kB for either.
+No scrollbar, which would cost bytes on every line: the foot of a page shows the position.
 """
 
 from __future__ import annotations
@@ -14,10 +12,12 @@ from typing import ClassVar, Final
 
 from rich.cells import set_cell_size
 from rich.color import Color
-from textual import events
+from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
+from textual.widgets import Static
 
 from net.protocol.text import sanitise
 from sabtui.text.i18n import _
@@ -51,18 +51,6 @@ def position_words(last: int, count: int) -> str:
     return text.format(last=last, count=count)
 
 
-def position_beside(title: str, last: int, count: int, columns: int) -> str:
-    """Return the position in as many words as fit beside a title."""
-    plain = _("line {last} of {count}").format(last=last, count=count)
-    for words in (position_words(last, count), plain):
-        if width(title) + POSITION_GAP_COLUMNS + width(words) <= columns:
-            return words
-    return f"{last}/{count}"
-
-
-POSITION_GAP_COLUMNS: Final = 2
-"""Least columns between a title and the position on its page."""
-
 CUT: Final = "..."
 """Sign at the end of a text that is cut."""
 
@@ -74,72 +62,67 @@ def cut_short(text: str, columns: int) -> str:
     return set_cell_size(text, max(columns - len(CUT), 0)).rstrip(" .") + CUT
 
 
-class TextPage(Widget, can_focus=True):
-    """Title and lines below it, which scroll."""
+class TextPage(VerticalScroll, inherit_bindings=False):
+    """Lines in a box with a title, which scroll; how far stands in the foot of the box.
 
-    DEFAULT_CSS = """
-    TextPage {
-        height: 1fr;
-        padding: 0 1;
-    }
+    They are no Markdown, because cards are drawn in them.
     """
-    ALLOW_SELECT = False
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("up,k", "scroll_by(-1)"),
-        ("down,j", "scroll_by(1)"),
-        ("pageup", "scroll_page(-1)"),
-        ("pagedown,space", "scroll_page(1)"),
-        ("home", "scroll_by(-9999)"),
-        ("end", "scroll_by(9999)"),
+        ("up,k", "scroll_up"),
+        ("down,j", "scroll_down"),
+        ("pageup", "page_up"),
+        ("pagedown,space", "page_down"),
+        ("home", "scroll_home"),
+        ("end", "scroll_end"),
     ]
 
     def __init__(self, title: str, tell: LinesFunction) -> None:
-        super().__init__()
+        super().__init__(classes="box")
         self._title = title
         self._tell = tell
-        self._top = 0
+        self._lines: Final = Static(markup=False)
+        self._count = 0
+
+    def compose(self) -> ComposeResult:
+        """Yield the lines."""
+        yield self._lines
 
     def turn_to(self, title: str, tell: LinesFunction) -> None:
         """Show another page from its first line."""
-        self._title, self._tell, self._top = title, tell, 0
-        self.refresh()
+        self._title, self._tell = title, tell
+        self.scroll_home(animate=False, immediate=True)
+        self.redraw()
 
     @property
     def room(self) -> int:
         """Lines that are visible at once."""
-        return max(self.size.height - 2, 1)
+        return max(self.content_size.height, 1)
 
-    def render(self) -> Content:
-        """Return the title, the position, and the visible lines."""
-        columns = max(self.size.width, 20)
-        lines = self._tell(columns)
-        self._top = max(0, min(self._top, len(lines) - self.room))
-        seen = lines[self._top : self._top + self.room]
-        where = ""
-        if len(lines) > self.room:
-            last = self._top + len(seen)
-            where = position_beside(self._title, last, len(lines), columns)
-        text = cut_short(self._title, columns - width(where) - 1)
-        gap = " " * max(columns - width(text) - width(where), 0)
-        title = Content(text).stylize("bold $accent") + Content(gap + where)
-        return Content("\n").join([title, Content(""), *seen])
+    def redraw(self) -> None:
+        """Show the lines for the columns there are."""
+        columns = self.content_size.width
+        if columns:  # not before the first layout
+            self.border_title = Content(cut_short(sanitise(self._title), columns))
+            lines = self._tell(columns)
+            self._count = len(lines)
+            self._lines.update(Content("\n").join(lines))
+            self.call_after_refresh(self._settle)
 
-    def action_scroll_by(self, lines: int) -> None:
-        """Scroll by a number of lines."""
-        self._top = max(0, self._top + lines)
-        self.refresh()
+    def on_resize(self) -> None:
+        """Fit the lines into the new size."""
+        self.redraw()
 
-    def action_scroll_page(self, pages: int) -> None:
-        """Scroll by a number of pages."""
-        self.action_scroll_by(pages * max(self.room - 1, 1))
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Follow the lines in sight."""
+        super().watch_scroll_y(old_value, new_value)
+        self._settle()
 
-    def on_mouse_scroll_down(self, _event: events.MouseScrollDown) -> None:
-        """Scroll down with the wheel."""
-        self.action_scroll_by(2)
-
-    def on_mouse_scroll_up(self, _event: events.MouseScrollUp) -> None:
-        """Scroll up with the wheel."""
-        self.action_scroll_by(-2)
+    def _settle(self) -> None:
+        """Tell how far one has scrolled, if there is more than is in sight."""
+        last = min(self.scroll_offset.y + self.room, self._count)
+        more = self.room < self._count
+        self.border_subtitle = Content(position_words(last, self._count) if more else "")
 
 
 MAX_LOG_VIEW_LINES: Final = 200

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 
 from textual.app import App
 
+import sabtui.tui
 from engine import Move
 from engine.bots import Playouts
 from net.client.local import LocalSession, Opponents
@@ -50,7 +52,7 @@ class IdleSession:
 class TableApp(App[None], inherit_bindings=False):
     """Shows one table."""
 
-    CSS = "Screen { overflow: hidden; }"
+    CSS_PATH = Path(sabtui.tui.__file__).with_name("app.tcss")
     ENABLE_COMMAND_PALETTE = False
     tables: TableService
 

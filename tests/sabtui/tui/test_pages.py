@@ -22,18 +22,17 @@ from sabtui.plain.rules import printed_rules
 from sabtui.text.i18n import load_locale
 from sabtui.text.pages import CardRows
 from sabtui.text.rules import rules_pages
-from sabtui.tui.commands import PageScreen, number_title
+from sabtui.tui.commands import PageScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen, mixture
 from sabtui.tui.screens.rules import page_lines
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.form import ChoiceRow, TextField
-from sabtui.tui.widgets.text import position_beside
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.tour import speak
-from tests.samples import each_in_turn, english_first, first
+from tests.samples import each_in_turn, first
 
 SMALLEST_COLUMNS = 60
 RECORDS = Path(__file__).parent.parent.parent / "data" / "records"
@@ -427,20 +426,6 @@ def test_every_page_of_the_rules_fits_the_smallest_terminal(language: str) -> No
         assert [line for line in printed if len(line) > SMALLEST_COLUMNS] == []
 
 
-@pytest.mark.parametrize("language", FINISHED)
-def test_beside_each_title_there_is_room_for_the_place_on_its_page(language: str) -> None:
-    columns = SMALLEST_COLUMNS - 2
-    with speak(load_locale(language)):
-        pages = rules_pages()
-        for at, page in enumerate(pages):
-            title, count = (
-                number_title(page.title, at, len(pages)),
-                len(page_lines(page, columns, BOX)),
-            )
-            place = position_beside(title, min(14, count), count, columns)
-            assert " " in place, f"{title}: only {place} fits beside it"
-
-
 async def test_the_pages_are_turned_to_the_last_and_back(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await front.press("u")
@@ -453,17 +438,17 @@ async def test_the_pages_are_turned_to_the_last_and_back(tmp_path: Path) -> None
         await front.sees(f"{count - 1}/{count} ")
 
 
-@pytest.mark.level("thorough")  # the test above has the room for both
-@pytest.mark.parametrize("language", english_first(["en", "fr", "pt_BR"]))
-async def test_a_title_and_the_place_on_its_page_stay_in_one_row(
-    language: str, tmp_path: Path
-) -> None:
-    async with open_app(tmp_path, (60, 18), language=language) as front:
-        await front.press("u")
-        for number in range(1, len(rules_pages()) + 1):
-            await front.sees(f"{number}/{len(rules_pages())} ")
-            assert front.lines[1].strip() == ""
-            await front.press("right")
+async def test_a_wide_terminal_lists_the_pages_beside_the_one_that_is_open(tmp_path: Path) -> None:
+    titles = [page.title for page in rules_pages()]
+    async with open_app(tmp_path, (120, 40)) as front:
+        await front.press("u", "right")
+        await front.sees(f"2/{len(titles)} {titles[1]}")
+        await front.sees(f"> {titles[1]}")
+        assert all(title in front.text for title in titles)
+        await front.pilot.click("#contents", offset=(6, 5))
+        await front.sees(f"5/{len(titles)} {titles[4]}")
+        await front.press("left")
+        await front.sees(f"> {titles[3]}")
 
 
 async def test_a_lesson_longer_than_the_terminal_scrolls(tmp_path: Path) -> None:

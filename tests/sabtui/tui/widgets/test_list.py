@@ -96,7 +96,7 @@ async def test_a_click_chooses_a_row_at_once_or_a_second_one_where_rows_are_poin
 async def test_another_page_begins_with_its_first_line() -> None:
     page = TextPage("one", lambda _columns: ROWS * 9)
     async with show_widget(page) as (app, pilot):
-        page.action_scroll_by(20)
+        await pilot.press("pagedown")
         page.turn_to("other", lambda _columns: [Content(f"line {at}") for at in range(60)])
         await pilot.pause()
         assert "line 0" in text_of(app)
@@ -105,10 +105,12 @@ async def test_another_page_begins_with_its_first_line() -> None:
 async def test_a_page_scrolls_no_further_than_its_last_line() -> None:
     page = TextPage("one", lambda _columns: [Content(f"line {at}") for at in range(60)])
     async with show_widget(page) as (app, pilot):
-        page.action_scroll_by(9999)
+        await pilot.press("end", "down", "pagedown")
         await pilot.pause()
-        lines = text_of(app).splitlines()
-        assert [line.strip() for line in lines[2:]] == [f"line {at}" for at in range(52, 60)]
+        title, *lines, foot = (line.strip("│┌┐└┘─ ") for line in text_of(app).splitlines())
+        assert title == "one"
+        assert lines == [f"line {at}" for at in range(60 - len(lines), 60)]
+        assert foot == "line 60 of 60"
 
 
 async def test_shift_turns_the_wheel_sideways_and_ctrl_zooms() -> None:
