@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Final, NamedTuple, assert_never
 
-from engine.board import GOAL_CELLS, Cell
+from engine.board import GOAL_CELLS, START, Cell
 from engine.bots.fast_board import SITE_DISTANCES, UNREACHABLE_CARDS, SiteDistances, targets_of
 from engine.cards import CARDS, CardKind
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
@@ -77,7 +77,8 @@ class SaboteurValues(NamedTuple):
     other is worth `aside`, a little more the further it leads away, and `spoil` for each card by
     which the tunnel is then longer, up to three.
     `own` and `friend` are for repairing the saboteur's tool and another's, the latter if it is
-    surely a saboteur. `known` is for a map once it knows where to dig. `discard` is by card.
+    surely a saboteur; it does not repair anybody whom it takes for a miner. `known` is for a map
+    once it knows where to dig. `discard` is by card.
     """
 
     less_broken: int
@@ -133,6 +134,9 @@ takes it for sabotage."""
 
 FAR_DEAD_END_VALUE: Final = 41.5
 """Value to a miner of laying such a dead end: a little more than of throwing it away."""
+
+TRUSTED_PROBABILITY: Final = 0.1
+"""Probability of being a saboteur up to which a saboteur takes somebody for a miner."""
 
 GREEDY_MINER: Final = MinerValues(
     aside=37,
@@ -251,6 +255,10 @@ class Outlook(NamedTuple):
         seen = SITE_DISTANCES[targets_of(board.hidden)]
         return seen.distance[cell] > seen.ahead(board) + REMOTE_CARDS
 
+    def leads_astray(self, cell: Cell) -> bool:
+        """Return True if this cell is west of the start, and another opening nearer to the gold."""
+        return cell[0] < START[0] and self.sites.distance[cell] > self.distance
+
     def gives_gold_away(self, move: Lay) -> bool:
         """Return True if this move turns up a goal that is likely to be the treasure."""
         board = self.table.board
@@ -277,6 +285,8 @@ def value_to_miner(values: MinerValues, sight: Outlook, move: Play) -> float:
                 return NEARER_VALUE + nearer
             if not move.path.through and sight.is_remote(move.cell):
                 return FAR_DEAD_END_VALUE
+            if sight.leads_astray(move.cell):
+                return 0
             return max(values.aside + values.away * nearer, 0)
         case Discard():
             return values.discard[move.card.index]
@@ -298,8 +308,10 @@ def value_to_miner(values: MinerValues, sight: Outlook, move: Play) -> float:
             doubt = sight.saboteur[move.target]
             if move.target == sight.seat:
                 return 0
-            # Less than any discard up to a doubt of 0.55, or of 0.6 if no tool is broken yet.
-            return 90 * doubt - 20 if sight.table.broken[move.target] else 150 * doubt - 60
+            # Less than any discard up to a doubt of 0.55, or of 0.6 if no tool is broken yet. The
+            # third tool is worth less than a tunnel.
+            broken = sight.table.broken[move.target].bit_count()
+            return 90 * doubt + 5 - 25 * broken if broken else 150 * doubt - 60
         case _:
             assert_never(move)
 
@@ -330,8 +342,11 @@ def value_to_saboteur(values: SaboteurValues, sight: Outlook, move: Play) -> flo
             harm = move.cell in sight.table.board.reached
             return HARM_VALUE - ROCKFALL_LESS_FAR * sight.sites.distance[move.cell] if harm else 1
         case Repair():
-            own = move.target == sight.seat
-            return values.own if own else values.friend * sight.saboteur[move.target]
+            doubt = sight.saboteur[move.target]
+            if move.target == sight.seat:
+                return values.own
+            trusted = doubt <= TRUSTED_PROBABILITY
+            return values.discard[move.card.index] - 1 if trusted else values.friend * doubt
         case Map():
             if move.cell in sight.table.looks[sight.seat]:
                 return values.discard[move.card.index] - 1

@@ -117,3 +117,24 @@ def test_a_map_is_not_spent_on_a_goal_that_its_player_has_looked_at(name: str) -
 def test_a_saboteur_lays_a_crossroads_rather_than_throw_it_away() -> None:
     view = view_at("- ?/?/? 1 -,-,-,-,-,-,-,- NESW/EW/EW/R,4,4,4,4,4,4,4 35 s???????+?")
     assert not any(isinstance(move, Discard) for move in moves_of("wary", view))
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_miners_lay_no_tunnel_west_of_the_start_while_another_way_is_nearer(name: str) -> None:
+    view = view_at("SW@1 ?/?/? 1 -,-,-,-,-,- EW/nw/-P/M,5,5,5,5,5 37 m?????+?")
+    west = [move for move in moves_of(name, view) if isinstance(move, Lay) and move.cell[0] < 0]
+    assert not west, [*map(format_move, west)]
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_a_saboteur_repairs_nobody_whom_it_knows_for_a_miner(name: str) -> None:
+    view = view_at("EW@1 ?/?/? 1 L,P,C,- +P/+C,1,1,1 0 s???+?")
+    assert all(isinstance(move, Discard) for move in moves_of(name, view))
+
+
+@pytest.mark.parametrize("name", ["wary", "search"])
+def test_miners_dig_on_rather_than_break_a_suspects_third_tool(name: str) -> None:
+    loud = (Broke(2, Tool.PICK, 0), Broke(2, Tool.CART, 1), Broke(2, Tool.PICK, 3))
+    view = view_at("EW@1 ?/?/? 1 -,-,PC,-,- -L/NS/NW,6,6,6,6 30 m????+?", *loud)
+    assert public_beliefs(observe(view)).saboteur[2] > 0.75
+    assert all(isinstance(move, Lay) for move in moves_of(name, view))
