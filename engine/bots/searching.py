@@ -68,9 +68,13 @@ PRIOR_ROUNDS_PER_POINT: Final = 0.001
 SECRECY_WINS: Final = 0.1
 """Weight of seeming a miner to everybody rather than a saboteur, in rounds won."""
 
-NERVE_WINS: Final = 1.2
-"""Weight, in rounds won, of what a saboteur's move gives away beyond `TRUSTED_DOUBT`: so much may
-harm cost that is put off. Measured: benchmarks/bots.md, "Nerve"."""
+WARY_NERVE_WINS: Final = 1.2
+"""Weight, in rounds won, of what a move of a `wary` saboteur gives away beyond `TRUSTED_DOUBT`: so
+much may harm cost that is put off. Measured: benchmarks/bots.md, "Nerve"."""
+
+NERVE_WINS: Final = 0.4
+"""The same of a `search` saboteur, which has stronger miners to stop and puts off less. Measured:
+benchmarks/bots.md, "Even tables"."""
 
 TRUSTED_DOUBT: Final = 0.5
 """Public saboteur probability up to which a seat seems no worse than others."""
@@ -165,12 +169,19 @@ def search(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Mov
     return tried[0].move if tried else greedy(view, rng, budget)
 
 
-def compare_moves(
-    view: View, rng: Random, budget: Budget, talk: Talk = SILENCE, share: int = 0
+def compare_moves(  # noqa: PLR0913 - what a bot is given, and which of its searches this is
+    view: View,
+    rng: Random,
+    budget: Budget,
+    talk: Talk = SILENCE,
+    share: int = 0,
+    *,
+    nerve: float = NERVE_WINS,
 ) -> list[Tried]:
     """Return the moves that `search` tries, best first; none if the seat is not to play a card.
 
     Searches with the same `rng` that differ in their `share` try the same moves in other rounds.
+    A saboteur's `nerve` is how much it hides.
     """
     if view.seat is None or view.seat != view.table.turn:
         return []
@@ -178,7 +189,7 @@ def compare_moves(
     beliefs = form_beliefs(observed)
     if not _is_to_think_ahead(view):
         return [Tried(_choose_medium_move(view, beliefs, rng), 0.0, 0, 0.0)]
-    found = best_first(observed, beliefs, rng, budget, share)
+    found = best_first(observed, beliefs, rng, budget, share, nerve=nerve)
     return [
         Tried(candidate.move, candidate.prior, len(candidate.ends), sum(candidate.ends))
         for candidate in found
@@ -207,7 +218,9 @@ def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     They are as many whatever the budget. Raises `ValueError` if the seat is not to act.
     """
     if view.role is Role.SABOTEUR:
-        return search(view, rng, Playouts(WARY_PLAYOUTS), talk)
+        few = Playouts(WARY_PLAYOUTS)
+        tried = compare_moves(view, rng, few, talk, nerve=WARY_NERVE_WINS)
+        return tried[0].move if tried else greedy(view, rng, budget)
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
     return _choose_medium_move(view, infer_beliefs(observe(view, talk)), rng)
@@ -226,8 +239,14 @@ def _is_to_think_ahead(view: View) -> bool:
     return view.role is Role.SABOTEUR or not is_early
 
 
-def best_first(
-    observed: Observations, beliefs: Beliefs, rng: Random, budget: Budget, share: int = 0
+def best_first(  # noqa: PLR0913 - as `compare_moves`
+    observed: Observations,
+    beliefs: Beliefs,
+    rng: Random,
+    budget: Budget,
+    share: int = 0,
+    *,
+    nerve: float = NERVE_WINS,
 ) -> list[Candidate]:
     """Return the moves searched for the seat to play, best first.
 
@@ -235,7 +254,7 @@ def best_first(
     dropped early come after those tried in more rounds. If the budget is too small to play out each
     move in a batch of rounds, they are in the order of `rank_moves`.
     """
-    candidates = _candidates(observed, beliefs, rng)
+    candidates = _candidates(observed, beliefs, rng, nerve)
     if share:
         rng = Random(rng.getrandbits(64) + share)
     thinking: _Search | None = None
@@ -283,13 +302,15 @@ def _mean(candidate: Candidate) -> float:
     return candidate.mean
 
 
-def _candidates(observed: Observations, beliefs: Beliefs, rng: Random) -> list[Candidate]:
+def _candidates(
+    observed: Observations, beliefs: Beliefs, rng: Random, nerve: float
+) -> list[Candidate]:
     """Return the moves to try, with a limit for each kind: those of most value.
 
     Of a saboteur's, the last ones are those of the best priors instead, so that it can hide.
     """
     ranked = rank_moves(observed.view, beliefs, rng)
-    priors = zip(ranked, _priors(observed, ranked), strict=True)
+    priors = zip(ranked, _priors(observed, ranked, nerve), strict=True)
     worth = [
         Candidate(move, prior)
         for (value, move), prior in priors
@@ -316,12 +337,15 @@ def _limit_kinds(candidates: Iterable[Candidate], most: int) -> list[Candidate]:
     return found
 
 
-def _priors(observed: Observations, ranked: Sequence[tuple[float, Play]]) -> list[float]:
+def _priors(
+    observed: Observations, ranked: Sequence[tuple[float, Play]], nerve: float
+) -> list[float]:
     """Return the prior of each move in rounds won: its value and, for a saboteur, its secrecy."""
     priors = [PRIOR_ROUNDS_PER_POINT * value for value, _ in ranked]
     if observed.view.role is not Role.SABOTEUR:
         return priors
-    nerve = 0.0 if _is_time_to_strike(observed.view) else NERVE_WINS
+    if _is_time_to_strike(observed.view):
+        nerve = 0.0
     told = exposures(observed, [move for _, move in ranked])
     return [
         prior - SECRECY_WINS * doubt - nerve * max(0.0, min(doubt, LOST_DOUBT) - TRUSTED_DOUBT)

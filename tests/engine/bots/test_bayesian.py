@@ -13,6 +13,7 @@ from engine.bots.searching import (
     PRIOR_ROUNDS_PER_POINT,
     SECRECY_WINS,
     TRUSTED_DOUBT,
+    WARY_NERVE_WINS,
     Candidate,
     best_first,
 )
@@ -45,10 +46,10 @@ def exposure(view: View, text: str) -> float:
     return exposures(observe(view), [play_of(text)])[0]
 
 
-def find_candidates(view: View, rng: Random) -> list[Candidate]:
-    """The moves that search would try, without a play-out."""
+def find_candidates(view: View, rng: Random, wins: float = NERVE_WINS) -> list[Candidate]:
+    """The moves that search would try with this nerve, without a play-out."""
     observed = observe(view)
-    return best_first(observed, infer_beliefs(observed), rng, Playouts(0))
+    return best_first(observed, infer_beliefs(observed), rng, Playouts(0), nerve=wins)
 
 
 def test_what_harms_gives_away_and_what_digs_does_not() -> None:
@@ -71,21 +72,22 @@ def test_a_move_gives_away_just_what_all_see_once_it_is_made(rng: Random) -> Non
         assert told[at] == pytest.approx(public_beliefs(observe(game.view(None))).saboteur[seat])
 
 
-def nerve(doubt: float, *, hides: bool) -> float:
+def nerve(doubt: float, wins: float) -> float:
     """The cost of a move that gives this much away to a saboteur, in rounds won."""
     beyond = max(0.0, min(doubt, LOST_DOUBT) - TRUSTED_DOUBT)
-    return SECRECY_WINS * doubt + (NERVE_WINS * beyond if hides else 0.0)
+    return SECRECY_WINS * doubt + wins * beyond
 
 
-def test_search_weighs_what_a_move_gives_away_for_saboteurs_alone(rng: Random) -> None:
+@pytest.mark.parametrize("wins", [NERVE_WINS, WARY_NERVE_WINS])
+def test_search_weighs_what_a_move_gives_away_for_saboteurs_alone(wins: float, rng: Random) -> None:
     for role in "ms":
         for line, hides in ((FIRST, True), (START, False), (NEAR, False)):
             view = view_at(line.replace("s????", f"{role}????"), BROKE)
             observed = observe(view)
             worth = {move: worth for worth, move in rank_moves(view, infer_beliefs(observed), rng)}
-            for one in find_candidates(view, rng):
+            for one in find_candidates(view, rng, wins):
                 (doubt,) = exposures(observed, [one.move])
-                cost = nerve(doubt, hides=hides) if role == "s" else 0
+                cost = nerve(doubt, wins if hides else 0.0) if role == "s" else 0
                 assert one.prior == pytest.approx(PRIOR_ROUNDS_PER_POINT * worth[one.move] - cost)
 
 
