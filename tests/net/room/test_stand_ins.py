@@ -11,7 +11,7 @@ from net.protocol.lobby_events import StandInReason
 from net.protocol.messages import Refusal
 from net.protocol.requests import ChangeSettings, FreeSeat, PutBot, SetReady, Start
 from net.room import inputs
-from net.room.bots import bot_due
+from net.room.bots import bot_due, is_still
 from net.room.effects import BotMoveRequest
 from net.room.state import TableCreated, write
 from tests.net.room.room_fixture import Table, bots, chair, key_of, play_on, playing
@@ -92,6 +92,12 @@ def test_no_game_goes_on_in_an_empty_room() -> None:
     assert turn.view == table.room.state.view(due.seat)
     table.wait(11, *table.people)
     assert not inputs.make_bot_move(table.room, table.now, due, table.move()).steps
+
+
+def test_bots_wait_in_an_empty_room_at_a_clubs_table_too() -> None:
+    table = playing()
+    table.wait(11, *table.people)
+    assert is_still(replace(table.room.state, lobby=replace(table.lobby, in_club=True)))
 
 
 def test_bots_wait_for_the_only_person_at_their_table() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from net.discovery.sockets import PORTS
 from net.protocol.lobby import Settings
 from sabtui.app import table_process
 from sabtui.app.errors import UserError
@@ -59,6 +60,10 @@ def table_on(port: int) -> HostRequest:
 def test_a_port_that_is_asked_for_is_taken() -> None:
     port = free_port()
     assert open_at(table_on(port)) == port
+
+
+def test_where_none_is_asked_for_it_is_a_port_that_firewalls_may_let_in() -> None:
+    assert open_at(table_on(0)) in PORTS
 
 
 def test_no_other_port_is_taken_for_one_that_is_in_use(taken_port: int) -> None:
