@@ -1,8 +1,6 @@
 """Finding games where networks are rough (issue 5's bounds, in seconds), and what is said of it."""
 
 import asyncio
-import json
-import sys
 import time
 
 import pytest
@@ -152,28 +150,3 @@ from sabtui.app.joining import find_at
 place = asyncio.run(find_at(parse_typed(sys.argv[1])))
 print(time.monotonic(), place.title, place.addresses[0])
 """
-
-
-@pytest.mark.level("thorough")  # `test_address` reads such addresses
-@pytest.mark.needs("IPv6", "nft")
-async def test_where_only_link_local_ipv6_is_left_a_typed_address_leads_to_a_table(
-    new_lan: NewLan,
-) -> None:
-    async with new_lan(2, "-6") as lan:
-        await lan.run("mode", "nomcast")
-        for laptop, own in (("h1", "fd77::1/64"), ("h2", "fd77::2/64")):
-            await on(lan, laptop, "ip", "-6", "addr", "del", own, "dev", "eth0")
-        shown = await (await lan.start("h1", "ip", "-6", "-j", "addr", "show", "eth0")).rest()
-        (link,) = json.loads(shown)
-        (address,) = [one["local"] for one in link["addr_info"] if one["scope"] == "link"]
-        await table(lan, "h1", "Ana")
-        for typed in (address, f"[{address}%eth0]:7341"):
-            began = time.monotonic()
-            program = await lan.start("h2", sys.executable, "-c", TYPED, typed)
-            at, title, where = (await program.line()).split()
-            assert title == "Ana"
-            assert where.startswith(f"[{address}%")
-            within(FOLLOWED, f"typed {typed}", began, float(at))
-        doctor = await lan.start("h1", sys.executable, "-m", "sabtui", "doctor")
-        text = await doctor.rest()
-        assert f"{address} (eth0)" in text

@@ -192,7 +192,7 @@ async def test_a_host_killed_and_resumed_has_all_back_within_6_s_and_nothing_is_
         assert numbers == list(range(1, len(numbers) + 1))
 
 
-# `test_sessions` and `test_real_links` have silent links in each run
+# `test_sessions` and `test_remote` have silent links in each run
 @pytest.mark.level("thorough")
 @pytest.mark.needs("nft")
 async def test_a_laptop_gone_without_goodbye_holds_nobody_up(
@@ -208,20 +208,3 @@ async def test_a_laptop_gone_without_goodbye_holds_nobody_up(
         moved, _ = await cleo.reads("A bot made this move for Ben.")
         within(GONE + 4, "and a bot moves", frozen, moved)
         await all_read(f"^(You|Ann|Cleopatra) {MOVED}", ann, cleo)
-
-
-@pytest.mark.level("thorough")  # `test_real_terminals` closes and stops one that is not the host's
-@pytest.mark.parametrize("how", ["KILL", "STOP"], ids=["closed", "stopped"])
-async def test_the_table_goes_on_when_its_hosts_terminal_is(
-    how: str, new_lan: NewLan, tmp_path: Path
-) -> None:
-    async with new_lan(3) as lan:
-        ann, ben, cleo = await three(lan, tmp_path)
-        ann.program.signal(how)
-        await ben.reads("^Ann lost connection")
-        await ben.reads("A bot made this move for Ann.")
-        await all_read(f"^(You|Ben|Cleopatra) {MOVED}", ben, cleo)
-        if how == "STOP":
-            ann.program.signal("CONT")
-            await ben.reads("^Ann is back")
-            await ann.reads("[Aa] bot made this move for you|You are up to date again")

@@ -229,23 +229,6 @@ async def test_a_friend_with_sabtui_joins_by_their_own_ssh_and_comes_back_to_the
         await zoe.reads(r"^ 2 Zoe \(you\)")
 
 
-@pytest.mark.level("thorough")  # to Sabtui it is the same as an ssh that need not jump
-@pytest.mark.needs("ssh", "ssh-keygen", "sshd")
-async def test_a_friend_whose_ssh_has_to_jump_over_a_server_joins_by_it(
-    new_lan: NewLan, tmp_path: Path
-) -> None:
-    async with new_lan(3) as lan:
-        await sshd(lan, "h1", tmp_path / "guest")
-        await sshd(lan, "h3", tmp_path / "server")
-        await host(lan, tmp_path / "ann")
-        await lan.run("on", "h2", "ip", "route", "add", "unreachable", "10.77.0.1")
-        server = Box("server", tmp_path / "server", "10.77.0.3")
-        box = Box("box", tmp_path / "guest", jump="server")
-        command = friend(tmp_path / "friend", box, server)
-        zoe = Player("Zoe", await lan.start("h2", *command, "--code", CODE))
-        await zoe.reads("^Table: Rush")
-
-
 async def lend(lan: Lan, folder: Path, port: int) -> None:
     """Lend a door of the host a port of the server at `h3`, as long as they play."""
     forwarded = f"*:{port}:localhost:{port}"

@@ -205,44 +205,6 @@ async def test_the_hosts_player_an_ordinary_user_finds_no_role_or_hand_of_guests
             assert all(one for kind in HIDDEN for one in opened[kind])
 
 
-@pytest.mark.level("thorough")  # `test_web_door` of the doors has a screen that follows in each run
-@pytest.mark.needs("ssh")
-async def test_the_screen_of_a_guest_follows_a_table_that_is_killed_and_resumed(
-    new_lan: NewLan, tmp_path: Path
-) -> None:
-    async with new_lan(2) as lan:
-        table = await host(lan, tmp_path / "ann")
-        ann = await autopilot(lan, tmp_path / "ann")
-        async with await ssh(lan, tmp_path / "eva") as eva:
-            await plays(eva, ann)
-            await table.kill()
-            await eva.sees("Lost connection")
-            await host(lan, tmp_path / "ann", "--resume")
-            await ann.reads("^You are up to date again")
-            await ann.reads("^It is eva's turn")
-            await eva.until(lambda: "Lost connection" not in eva.text)
-            eva.type("  ")  # what is shown of the role is over
-            await eva.sees("Ann is back")
-            await eva.sees(MINE)
-            eva.type("1x\r")
-            await ann.reads("^eva passed")
-            async with await ssh(lan, tmp_path / "far", "zoe") as late:
-                await late.sees("zoe")
-
-
-@pytest.mark.level("thorough")  # the door is as in the tests before, and the port is ssh's
-@pytest.mark.needs("ssh", "ssh-keygen", "sshd")
-async def test_a_host_behind_nat_lends_the_door_a_port_of_a_server(
-    new_lan: NewLan, tmp_path: Path
-) -> None:
-    async with new_lan(3) as lan:
-        await host(lan, tmp_path / "ann")
-        await sshd(lan, "h3", tmp_path / "server", "GatewayPorts clientspecified")
-        await lend(lan, tmp_path, 7351)
-        async with await type_until_lent(lan, tmp_path / "eva", "10.77.0.3") as eva:
-            await eva.sees("eva(?s:.*)You are in")
-
-
 # `test_ssh` jumps over one, too, and the test before this lends a port
 @pytest.mark.level("thorough")
 @pytest.mark.needs("ssh", "ssh-keygen", "sshd")

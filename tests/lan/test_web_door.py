@@ -12,7 +12,6 @@ import pytest
 from tests.lan.finding import within
 from tests.lan.lan import Lan
 from tests.lan.players import Player, sabtui
-from tests.lan.test_ssh import lend, sshd
 
 CODE = "amber-tulip"
 ADDRESS = "http://10.77.0.1:7361/"
@@ -70,20 +69,6 @@ async def test_a_phone_sits_within_5_s_asks_the_host_alone_and_is_back_after_15_
         eva.says("tap #keys .menu")
         eva.says("sees ree your seat")
         await eva.reads("^sees ree your seat")
-
-
-@pytest.mark.level("thorough")  # the page is as on the LAN, and `test_ssh_door` lends a port, too
-@pytest.mark.needs("chromium", "ssh", "ssh-keygen", "sshd")
-async def test_a_phone_far_away_plays_at_a_port_that_a_server_lends_by_the_servers_number(
-    new_lan: type[Lan], tmp_path: Path
-) -> None:
-    async with new_lan(3) as lan:
-        await host(lan, tmp_path / "ann")
-        await sshd(lan, "h3", tmp_path / "server", "GatewayPorts clientspecified")
-        await lend(lan, tmp_path, 7361)
-        await answers(lan, "h2", "10.77.0.3", 7361)
-        eva = await phone(lan, tmp_path / "eva", "http://10.77.0.3:7361/")
-        await eva.reads("^seated$")
 
 
 async def answers(lan: Lan, laptop: str, address: str, port: int) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from engine.bots import LEVELS
 from engine.bots.installed import PROGRAMS_VARIABLE, refused_bots
-from net.protocol.lobby import BotChair
 from net.protocol.requests import PutBot
 from sabtui.app.requests import PracticeRequest
 from sabtui.cli import args
@@ -21,7 +20,6 @@ from tests.engine.bots.foreign_package import package
 from tests.sabtui.plain_sessions import WIDE, at, now_at, type_lines
 from tests.sabtui.script import Script
 from tests.sabtui.tables import ANA, lobby
-from tests.sabtui.tui.lobby.test_screen import hosting
 
 __all__ = ["package"]
 
@@ -64,18 +62,6 @@ def test_forms_offer_them_behind_our_levels() -> None:
     assert theirs.hint == "Not one of Sabtui's own bots: somebody else wrote it."
 
 
-# `tests/sabtui/tui/lobby` has other bots chosen, and the test above the next
-@pytest.mark.level("thorough")
-async def test_in_the_lobby_they_come_after_our_best(tmp_path: Path) -> None:
-    async with hosting(tmp_path) as front:
-        await front.press("b")
-        await front.sees("medium bot")
-        await front.press("home", "down", "plus", "plus")
-        await front.sees("attentive bot")
-        chairs = front.service.inn.room.lobby.chairs
-        assert chairs[1] == BotChair("Borin", "attentive")
-
-
 def test_one_practises_against_them() -> None:
     typed_lines = iter(["auto", None])
     script = Script(lambda _prompt, _lines: next(typed_lines))
@@ -84,18 +70,6 @@ def test_one_practises_against_them() -> None:
     lines = [*script.lines, *script.since]
     assert any(line.startswith("The game is over.") for line in lines)
     assert not [line for line in lines if line.startswith(("Borin dug", "Dagna dug"))]
-
-
-# `test_bot_process` has one that fails, and `text/test_lobby` its sentence
-@pytest.mark.level("thorough")
-def test_who_practises_against_one_that_fails_reads_once_that_ours_plays_on() -> None:
-    typed_lines = iter(["auto", None])
-    script = Script(lambda _prompt, _lines: next(typed_lines))
-    wanted = PracticeRequest("Ana", 2, level="silent", rounds=1, seed=bytes(32))
-    assert practise_in_lines(wanted, script) == 0
-    said = " ".join(" ".join((*script.lines, *script.since)).split())
-    text = "The bot silent failed three times: Sabtui's medium bot plays instead."
-    assert said.count(text) == said.count("failed three times") == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there any file may be executed")

@@ -2,35 +2,30 @@
 
 import asyncio
 import contextlib
-import gc
 import logging
 import ssl
 import subprocess
 import sys
-from asyncio.sslproto import SSLProtocol
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
-from net.protocol.lobby import MAX_PEOPLE, Settings
-from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
-from net.protocol.requests import ChangeSettings
+from net.protocol.lobby import Settings
+from net.protocol.messages import CloseReason, Closing, Ping
 from net.room import sessions
 from net.secure import connection, listener
-from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
+from net.secure.connection import Connection, ConnectionFailed
 from net.secure.keys import client_context
-from net.secure.limits import MAX_PENDING, MAX_PENDING_PER_ADDRESS, ConnectionQuota, Limit
+from net.secure.limits import MAX_PENDING, MAX_PENDING_PER_ADDRESS, ConnectionQuota
 from net.server import live_table as host_module
 from tests.net.attack.connection_attack import (
     Stream,
     a_game,
     addresses,
     allow_files,
-    connect_from,
     is_ended,
-    join_from,
     plain,
     put_away,
 )
@@ -69,23 +64,6 @@ def all_gone(hosted: Hosted) -> bool:
 def tasks_of_guests() -> list[str]:
     """What runs for each connection."""
     return [name for task in asyncio.all_tasks() if "_admit" in (name := repr(task.get_coro()))]
-
-
-@pytest.mark.level("thorough")  # the next say something, which helps them nothing
-async def test_links_that_stay_idle_are_ended_in_time(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with a_game(where) as hosted:
-        quota = partial(ConnectionQuota, join_seconds=1)
-        monkeypatch.setattr(connection, "ConnectionQuota", quota)
-        secured = [await connect_from(HERE, hosted.port) for _ in range(5)]
-        monkeypatch.setattr(listener, "TLS_TIMEOUT_S", 0.3)
-        silent = [await plain(hosted.port) for _ in range(10)]
-        assert all(await asyncio.gather(*map(is_ended, silent)))
-        for one in secured:
-            with pytest.raises(ConnectionFailed):
-                await one.recv()
-        await until(lambda: all_gone(hosted))
 
 
 async def drip(stream: Stream, data: bytes, pause: float) -> None:
@@ -136,45 +114,6 @@ HTTP = b"GET / HTTP/1.1\r\nHost: table\r\nUser-Agent: scanner\r\n\r\n"
 SSH = b"SSH-2.0-scanner\r\n"
 
 
-@pytest.mark.level("thorough")  # below they speak another TLS
-async def test_who_speaks_no_tls_is_not_answered(where: Path) -> None:
-    async with a_game(where) as hosted:
-        for said in (SSH, b"\0" * 3000, b"\xff" * 3000, b"\x16\x03\x01\xff\xff"):
-            reader, writer = await plain(hosted.port)
-            writer.write(said)
-            writer.write_eof()
-            with contextlib.suppress(ConnectionError):
-                async with asyncio.timeout(10):
-                    answer = await reader.read()
-                assert len(answer) <= 7, "an alert of TLS at most"
-            writer.close()
-        await until(lambda: all_gone(hosted))
-
-
-def ends_of_tls() -> int:
-    """How many there are, garbage with the rest."""
-    return sum(isinstance(one, SSLProtocol) for one in gc.get_objects())
-
-
-@pytest.mark.level("thorough")  # `test_tls_floods` floods a table with such
-async def test_who_fails_at_tls_leaves_nothing_for_the_collector(where: Path) -> None:
-    async with a_game(where) as hosted:
-        gc.collect()
-        before = ends_of_tls()
-        gc.disable()
-        try:
-            for said in (b"", SSH, b"\x16\x03\x01\xff\xff"):
-                _, writer = await plain(hosted.port)
-                writer.write(said)
-                await until(lambda: len(hosted.host._connections) < len(tasks_of_guests()))
-                await until(lambda: ends_of_tls() > before or all_gone(hosted))
-                writer.transport.abort()
-                await until(lambda: all_gone(hosted))
-            await until(lambda: ends_of_tls() == before, 2)
-        finally:
-            gc.enable()
-
-
 def old_tls() -> ssl.SSLContext:
     context = client_context()
     context.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -222,120 +161,6 @@ async def beat(eve: Connection) -> None:
         while True:
             eve.send(Ping(0))
             await asyncio.sleep(0.06)
-
-
-@pytest.mark.level("thorough")  # `room/test_rough_guests` has it without sockets
-async def test_a_trusted_link_that_only_beats_is_ended(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sessions, "ENTER_TIMEOUT_S", 0.3)
-    monkeypatch.setattr(host_module, "TICK_S", 0.05)
-    async with a_game(where) as hosted:
-        eve = await join_from(HERE, hosted.port)
-        beating = asyncio.create_task(beat(eve))
-        heard = []
-        with contextlib.suppress(ConnectionFailed):
-            async with asyncio.timeout(10):
-                while True:
-                    heard.append(await eve.recv())
-        await beating
-        assert {"is": "closing", "reason": CloseReason.TOO_SLOW} in heard
-        assert {"is": "pong", "step": 0, "lasted": 0} in heard, "and nothing of the table"
-        await until(lambda: all_gone(hosted))
-
-
-@pytest.mark.level("thorough")  # `room/test_rough_guests` has them
-async def test_trusted_links_that_never_enter_have_few_places(where: Path) -> None:
-    async with a_game(where) as hosted:
-        opened = ChangeSettings(Settings(seats=3, rounds=1, is_open=True))
-        assert await hosted.guests[0].wants(opened) is None  # a code takes long
-        crowd = [
-            await join_from(HERE, hosted.port, None) for _ in range(sessions.MAX_UNENTERED + 5)
-        ]
-        await until(lambda: len(hosted.host._connections) == 3 + sessions.MAX_UNENTERED)
-        friend = await Guest("Dede", hosted.port).join(None)
-        assert friend.is_in
-        await friend.leave()
-        for one in crowd:
-            one.abort()
-
-
-@pytest.mark.level("thorough")  # the next has one too many
-async def test_more_watchers_than_places_are_told_so_and_sent_off(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sessions, "ENTER_TIMEOUT_S", 0.5)
-    monkeypatch.setattr(host_module, "TICK_S", 0.05)
-    monkeypatch.setattr(sessions, "MAX_PER_ADDRESS", MAX_PEOPLE + 1)  # one address stands for many
-    for limit in ("ADDRESS_ENTRIES", "ENTRIES"):
-        monkeypatch.setattr(sessions, limit, Limit(1, MAX_PEOPLE + 1))
-    async with a_game(where) as hosted:
-        opened = ChangeSettings(Settings(seats=3, rounds=1, is_open=True))
-        assert await hosted.guests[0].wants(opened) is None
-        crowd = [Guest(f"Wim {number}", hosted.port) for number in range(MAX_PEOPLE)]
-        for guest in crowd:
-            guest.state.watch = True
-        inside, outside = crowd[: MAX_PEOPLE - 3], crowd[MAX_PEOPLE - 3 :]
-        for guest in inside:
-            await guest.join(None)
-        for guest in outside:
-            guest.begin(await join_from(HERE, hosted.port, None))
-        await until(lambda: all(guest.farewell for guest in outside))
-        for guest in outside:
-            assert guest.got[0] == CommandRefused(0, Refusal.TABLE_FULL)
-            assert {type(one) for one in guest.got} <= {CommandRefused, Pong, Closing}
-            assert guest.farewell is CloseReason.TOO_SLOW
-        assert len(hosted.state.lobby.people) == MAX_PEOPLE
-        await asyncio.gather(*(guest.leave() for guest in crowd))
-
-
-@pytest.mark.level("thorough")  # `room/test_commands` has so many people
-async def test_watchers_do_not_take_the_places_of_players(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    places = 12
-    monkeypatch.setattr("net.room.entry.MAX_PEOPLE", places)
-    monkeypatch.setattr(sessions, "MAX_PER_ADDRESS", places + 1)  # one address stands for many
-    for limit in ("ADDRESS_ENTRIES", "ENTRIES"):
-        monkeypatch.setattr(sessions, limit, Limit(1, places + 1))
-    async with hosting(where, Settings(seats=3, rounds=1, is_open=True)) as hosted:
-        crowd = [Guest(f"Wim {number}", hosted.port) for number in range(places - 2)]
-        for guest in crowd:
-            guest.state.watch = True
-        for guest in crowd[:-2]:
-            await guest.join(None)
-        late = crowd[-2]
-        late.begin(await join_from(HERE, hosted.port, None))
-        await until(lambda: CommandRefused(0, Refusal.TABLE_FULL) in late.got)
-        for name in ("Ann", "Ben", "Cleo"):
-            guest = hosted.guest(name)
-            await (guest.come_back() if name == "Ann" else guest.join(None))
-            assert guest.state.status.seat is not None
-        await hosted.play_on()
-        await asyncio.gather(*(guest.leave() for guest in crowd))
-
-
-@pytest.mark.level("thorough")  # `test_floods` reads its reasons
-async def test_an_attack_ends_with_its_reason_in_the_log(
-    where: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.DEBUG, "net")
-    async with a_game(where) as hosted:
-        eve = await Guest("Eve", hosted.port).join()
-        assert eve.connection is not None
-        for _ in range(100):
-            eve.say(Ping(0))
-        await until(lambda: eve.connection is None)
-        await eve.leave()
-        stranger = await connect_from(HERE, hosted.port)
-        for _ in range(100):
-            stranger.send("no hello")
-        with contextlib.suppress(ConnectionFailed):
-            while True:
-                await stranger.recv()
-        await until(lambda: all_gone(hosted))
-    assert f"connection 4 is gone: {ConnectionFault.OVER_BUDGET}" in caplog.messages
-    assert f"a connection from {HERE} is gone: {ConnectionFault.REFUSED}" in caplog.messages
 
 
 @pytest.mark.level("soak")

@@ -89,21 +89,6 @@ async def test_a_bot_that_is_blamed_answers_at_once() -> None:
         await until(lambda: any(news.seat == 2 for news in player.said))
 
 
-@pytest.mark.level("thorough")  # `test_bot_talk` has when bots speak
-async def test_polite_bots_say_nothing_while_the_player_is_to_move() -> None:
-    async with at_table(Player("medium", Playouts(0), polite=True)) as player:
-        await until(player.is_wanted)
-        player.session.request(MakeClaim(TableClaim(Topic.DIGS_AGAINST_US, 2)))
-        await player.play_on()
-        assert any(news.seat == 2 for news in player.said)
-    theirs = False
-    for update in player.updates:
-        view, heard = update.status.view, update.received
-        if heard is not None and any(isinstance(news, BotClaimed) for news in heard.news):
-            assert not theirs
-        theirs = view is not None and view.to_act == 0
-
-
 @pytest.mark.parametrize("level", first(1, reversed(tuple(LEVELS))))
 async def test_bots_that_think_for_seconds_do_so_in_another_process(level: str) -> None:
     async with at_table(Player(level, Seconds(0.01))) as player:

@@ -1,12 +1,10 @@
 """Bots that somebody else wrote play at a table, and nothing that they do stops it."""
 
 import asyncio
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,10 +13,7 @@ from engine.bots import Playouts, Seconds
 from engine.bots.bot import MAX_CLAIMS_PER_MOVE
 from engine.bots.talk import Line, Talk
 from engine.moves import Discard
-from net.protocol.lobby import BotChair, Settings, TableClaim, Topic
-from net.protocol.lobby_events import BotRetired
-from net.protocol.messages import StepFrame
-from net.protocol.requests import PutBot
+from net.protocol.lobby import TableClaim, Topic
 from net.room.effects import BotMoveRequest
 from net.server.bot_pool import BotPool, InstalledPlaces, OurBots
 from net.server.bot_process import WORKER_ARGUMENTS, BotProcess
@@ -26,8 +21,6 @@ from net.server.idle_cores import IdleCores
 from net.tasks import cancel_and_wait
 from tests.engine.bots.foreign_package import package
 from tests.net.server.child import a_claim, a_turn
-from tests.net.server.journal_tools import HOUSE
-from tests.net.server.served_table import hosting
 from tests.samples import first
 
 __all__ = ["package"]
@@ -50,16 +43,6 @@ def turn_of(level: str, seat: int | None = None) -> BotMoveRequest:
     """The first turn of a game, with a bot of this name on the seat, or as if it sat elsewhere."""
     turn = a_turn()
     return BotMoveRequest(turn.seat if seat is None else seat, level, 1, None, turn.view)
-
-
-@pytest.mark.level("thorough")  # below, tables that share places see its moves
-async def test_an_installed_bot_makes_its_own_moves(caplog: pytest.LogCaptureFixture) -> None:
-    async with a_pool() as pool:
-        for name in ("thrower", "chatty"):
-            turn = turn_of(name)
-            first = next(move for move in turn.view.legal_moves() if isinstance(move, Discard))
-            assert (await pool.think(turn, Random(1), BRIEFLY)).move == first
-    assert not caplog.messages
 
 
 async def test_it_may_be_given_playouts_instead_of_time(caplog: pytest.LogCaptureFixture) -> None:
@@ -104,16 +87,6 @@ async def test_a_bot_that_hangs_costs_its_own_move_only() -> None:
             assert turn.view.why_not((await pool.think(turn, Random(1), BRIEFLY)).move) is None
         assert not hanging.done()
         await cancel_and_wait(hanging)
-
-
-@pytest.mark.level("thorough")  # the next is given up, its neighbour not
-async def test_a_bot_that_has_failed_three_times_on_its_seats_is_given_up_and_begins_anew() -> None:
-    given_up: list[str] = []
-    async with a_pool(give_up=given_up.append) as pool:
-        for times, seat in enumerate((0, 1, 0, 0, 0, 0), 1):
-            await pool.think(turn_of("dying", seat), Random(1), BRIEFLY)
-            assert given_up == ["dying"] * (times // 3)
-        assert not pool._installed
 
 
 async def test_a_bot_that_plays_on_is_not_given_up_with_one_that_failed() -> None:
@@ -186,47 +159,6 @@ async def test_tables_share_places_for_installed_bots_and_none_is_given_up_or_le
     assert len(caplog.messages) == 3
 
 
-SPIED_ON = """
-import asyncio, ctypes, logging, os, sys
-from random import Random
-from net.server.bot_pool import BotPool, InstalledPlaces, OurBots
-from net.server.bot_process import WORKER_ARGUMENTS, BotProcess
-from net.server.idle_cores import IdleCores
-from net.server.process import hide_memory
-from net.tasks import cancel_and_wait
-from tests.engine.bots.foreign_package import MODULE
-from tests.net.server.test_bot_process import BRIEFLY, turn_of
-PR_CAPBSET_DROP = 24
-if os.geteuid() == 0:  # root may look into every process: a bot of this one may do no such thing
-    for capability in range(64):
-        ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
-hide_memory()
-logging.basicConfig(stream=sys.stdout, format="%(message)s")
-async def play():
-    pool = BotPool(print, limit=60)
-    print((await pool.think(turn_of("spying"), Random(1), BRIEFLY)).move)
-    await pool.close()
-asyncio.run(play())
-"""
-
-
-@pytest.mark.level("thorough")  # `test_secrecy` has a process that looks
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_an_installed_bot_cannot_look_into_the_table_s_process() -> None:
-    run = subprocess.run(  # noqa: S603 - ourselves
-        [sys.executable, "-c", SPIED_ON], cwd=HOUSE, capture_output=True, text=True, check=True
-    )
-    assert run.stdout.startswith("x"), "a discard, and no line in the log"
-    assert run.stdout.count("\n") == 1
-
-
-@pytest.mark.level("thorough")  # of another seat it is below
-async def test_what_an_installed_bot_says_is_chosen_in_our_process() -> None:
-    async with a_pool() as pool:
-        assert await pool.speak(a_claim()) is not None
-        assert not pool._installed
-
-
 async def test_an_installed_bot_hears_and_says_what_it_wants_and_from_then_on_nothing_else(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -243,47 +175,3 @@ async def test_an_installed_bot_hears_and_says_what_it_wants_and_from_then_on_no
         await pool.think(turn_of("thrower"), Random(1), BRIEFLY)
         assert await pool.speak(replace(due, seat=turn.seat)) is not None
     assert not caplog.messages
-
-
-@pytest.mark.level("thorough")  # above it is given up without a table
-async def test_everybody_at_a_table_reads_once_that_a_bot_was_given_up(
-    where: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    # Gold may be reached before a bot has had three turns, but not twice.
-    async with hosting(where, Settings(seats=4, rounds=2, stand_in="raising")) as hosted:
-        ann, ben = await hosted.come("Ann", "Ben")
-        for seat, name in ((2, "raising"), (3, "thrower")):
-            assert await ann.wants(PutBot(seat, f"Bot {seat}", name)) is None
-        async with asyncio.timeout(60):
-            await hosted.play_on()
-        lobby = hosted.state.lobby
-        assert lobby.chairs[2:] == (BotChair("Bot 2", "medium"), BotChair("Bot 3", "thrower"))
-        assert lobby.settings.stand_in == "medium"
-        for guest in (ann, ben):
-            assert guest.lobby == lobby
-            steps = [message for message in guest.got if isinstance(message, StepFrame)]
-            told = [
-                event
-                for step in steps
-                for event in step.lobby_events
-                if isinstance(event, BotRetired)
-            ]
-            assert told == [BotRetired("raising", "medium")]
-    assert sum("the bot raising" in line for line in caplog.messages) == 3
-
-
-@pytest.mark.level("thorough")  # `test_installed_bots` plays with some, a table is below
-async def test_a_table_seats_installed_bots_by_name_and_plays_to_the_end(
-    where: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    async with hosting(where, Settings(seats=4, rounds=1)) as hosted:
-        (ann,) = await hosted.come("Ann")
-        for seat, name in enumerate(("faithful", "faithful", "raising"), 1):
-            assert await ann.wants(PutBot(seat, f"Bot {seat}", name)) is None
-        refused = await ann.wants(PutBot(1, "Bot 1", "Shouting"))
-        assert refused is not None
-        assert hosted.state.lobby.chairs[1] == BotChair("Bot 1", "faithful")
-        async with asyncio.timeout(60):
-            await hosted.play_on()
-    failed = [line for line in caplog.messages if "failed" in line]
-    assert failed == ["the bot raising for seat 4 failed: RuntimeError"] * 3

@@ -34,9 +34,9 @@ from engine.events import Laid, Passed, Public
 from engine.notation import parse_position
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, pack
 from net.protocol.lobby import Settings, TableClaim, Topic
-from net.protocol.requests import MakeClaim, Pause, PutBot, SetReady, Start
+from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
 from net.room.effects import BotClaimRequest, BotMoveRequest, Effects
-from net.room.occasions import Occasion, bot_claim
+from net.room.occasions import Occasion
 from net.server.bot_process import BotProcess, BotReply
 from net.server.bot_worker import (
     QUESTION_KINDS,
@@ -112,13 +112,6 @@ async def test_a_bot_may_print_and_reads_no_questions(caplog: pytest.LogCaptureF
     moves = [(await bot_process.think(turn, Random(1), BRIEFLY)).move for _ in range(2)]
     assert moves == [random_bot(turn.view, Random(Random(1).getrandbits(32)), BRIEFLY)] * 2
     assert not caplog.messages
-    await bot_process.close()
-
-
-@pytest.mark.level("thorough")  # bots at a table do so below
-async def test_a_bot_says_in_its_process_what_its_view_lets_it_say() -> None:
-    bot_process, due = BotProcess(), a_claim()
-    assert await bot_process.speak(due) == bot_claim(due.view, due.occasion) is not None
     await bot_process.close()
 
 
@@ -212,26 +205,6 @@ async def test_a_bot_that_never_ends_ends_with_its_host_however_that_dies(
             await asyncio.to_thread(time.sleep, 0.3)  # until it thinks
         child.process.kill()
         await until(lambda: not running(worker))
-
-
-@pytest.mark.level("thorough")  # below, and in `room/test_stand_ins`, one does
-async def test_a_bot_plays_for_who_is_gone_and_stops_when_they_are_back(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("net.room.sessions.GONE_AFTER_S", 1.2)
-    monkeypatch.setattr("net.room.sessions.SHAKY_AFTER_S", 0.9)
-    monkeypatch.setattr("net.server.live_table.TICK_S", 0.05)
-    async with hosting(where) as hosted:
-        people = await hosted.begin()
-        game = hosted.state.game
-        assert game is not None
-        assert game.to_act is not None
-        away = people[game.to_act]
-        number = hosted.state.turn
-        await away.leave()
-        await until(lambda: hosted.state.turn > number)
-        await away.come_back()
-        await hosted.go_on()
 
 
 def game_with_absent(name: str) -> Table:
@@ -383,21 +356,6 @@ def deal_to_a_bot(seed: int) -> Table:
     assert table.wants("Ann", PutBot(3, "Borin", "random")) is None
     assert table.wants("Ann", Start()) is None
     return table
-
-
-@pytest.mark.level("thorough")  # the last one is to move no more
-async def test_a_bot_that_is_asked_no_more_keeps_nobody_waiting() -> None:
-    table, bot_process = game_with_accused(Role.MINER), BotProcess()
-    came: list[Effects] = []
-    bots = BotScheduler(table.room, bot_process, BotPace((60, 60), BRIEFLY), came.append)
-    running = asyncio.create_task(bots.run())
-    await until(lambda: bot_process._process is not None)
-    assert table.wants("Ann", Pause(paused=True)) is None
-    bots.look()
-    await until(lambda: len(came) == 1)
-    assert came[0].steps == ()
-    running.cancel()
-    await bot_process.close()
 
 
 async def test_bots_are_woken_when_one_is_due_and_not_after_every_step() -> None:

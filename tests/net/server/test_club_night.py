@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import csv
-import json
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +9,6 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from engine.notation import Record, parse_record, replay
 from net.protocol.hall import (
     BeginNight,
     CloseTable,
@@ -24,19 +20,14 @@ from net.protocol.hall import (
 )
 from net.protocol.lobby import DEFAULT_LEVEL, Stage
 from net.protocol.messages import CloseReason, Notice, Refusal
-from net.protocol.night import Night
-from net.protocol.requests import Chat, PutBot, StandUp
-from net.room.table_draw import draw_tables
+from net.protocol.requests import Chat, PutBot
 from net.secure.keys import SeatKey
-from sabtui.club.text import night_standings, save_night
 from tests.net.server.served_club import Sitter, serve_folder
 from tests.net.server.served_night import (
-    PEOPLE,
     SHORT,
     go_where_drawn,
     led_to,
     night_at,
-    night_of,
     organise,
     play,
     why_refused,
@@ -60,96 +51,6 @@ def gold_of(seats: list[Sitter]) -> dict[str, int]:
         assert seat.state.status.seat is not None
         found[seat.state.name] = view.score.nuggets[seat.state.status.seat]
     return found
-
-
-def recorded_gold(seats: list[Sitter]) -> dict[str, int]:
-    """Everybody's gold, from the records of their games, played again."""
-    found: dict[str, int] = {}
-    for seat in seats:
-        held = seat.state.status.game_state
-        assert held is not None
-        record = parse_record(held.record)
-        assert isinstance(record, Record)
-        *_, (game, _events) = replay(record)
-        assert game.score.nuggets is not None
-        found |= dict(zip(record.names, game.score.nuggets, strict=True))
-    return found
-
-
-def check_results(night: Night, folder: Path, gold: dict[str, int]) -> None:
-    """Compare the saved results of a night with everybody's gold."""
-    save_night(night, folder / "results")
-    told = json.loads((folder / "results.json").read_text())["people"]
-    assert {one["name"]: one["gold"] for one in told} == gold
-    rows = csv.DictReader((folder / "results.csv").read_text().splitlines())
-    assert {row["name"]: int(row["gold"]) for row in rows} == gold
-
-
-def told_gold(night: Night, number: int) -> dict[str, int]:
-    """Everybody's gold in a round, as the club tells it."""
-    return {
-        name: gold
-        for table in night.rounds[number].tables
-        for name, gold in zip(night.names_at(table), table.gold, strict=False)
-    }
-
-
-@pytest.mark.level("thorough")  # `room/test_night` has more rounds
-async def test_eight_people_play_two_rounds_and_the_club_is_stopped_in_one(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
-        members = await served.come(*PEOPLE)
-        await organise(served, members[0])
-        members[0].session.request(BeginNight(2, "Table", SHORT))
-        await until(lambda: all(one.hall.night is not None for one in members))
-        members[0].session.request(DrawRound())
-        seats = await go_where_drawn(members, 1)
-        night = night_at(served)
-        assert sorted(len(table.people) for table in night.rounds[0].tables) == [4, 4]
-        await play(seats)
-        gold = gold_of(seats)
-        assert recorded_gold(seats) == gold
-        await until(lambda: night_at(served).rounds[0].is_over)
-        # All are at their tables still: the draw calls them to the hall.
-        organiser = await members[0].enter()
-        organiser.session.request(DrawRound())
-        await until(lambda: all(seat.farewell is CloseReason.CALLED for seat in seats[1:]))
-        for one in members[1:]:
-            await one.enter()
-        seats = await go_where_drawn(members, 2)
-        for seat in seats:
-            seat.plays, seat.stops_at = True, 12
-            seat.move()
-        await until(lambda: all(one.step >= 12 for one in seats))
-        keys = {one.hall.name: one.session.credentials for one in members}
-    async with serve_folder(tmp_path) as served:
-        night = night_at(served)
-        assert len(night.rounds) == 2
-        assert told_gold(night, 0) == gold
-        assert not night.rounds[1].is_over
-        first, last = night.rounds
-        assert draw_tables(last.present, [first.seats], last.seed) == last.seats
-        later = []
-        for seat in seats:
-            again = Sitter(seat.state.name, served.port, seat.key, seat.table, seat.pin)
-            later.append(again)
-        members = [served.member(name) for name in PEOPLE]
-        for member, again in zip(members, later, strict=True):
-            member.sitters.append(again)
-        await asyncio.gather(*(one.come_back() for one in later))
-        await play(later)
-        more = gold_of(later)
-        assert recorded_gold(later) == more
-        await until(lambda: night_at(served).is_over)
-        night = night_at(served)
-        assert (told_gold(night, 0), told_gold(night, 1)) == (gold, more)
-        members[0].use(keys["P0"])
-        await members[0].enter()
-        await until(lambda: bool(members[0].hall.code))
-        assert night_of(members[0]) == night
-        assert await why_refused(members[0], DrawRound()) is Refusal.NOT_NOW, "the night is over"
-    check_results(night, tmp_path, {name: gold[name] + more[name] for name in PEOPLE})
-    groups = [{frozenset(table) for table in one.seats} for one in night.rounds]
-    assert not groups[0] & groups[1], "people meet others"
 
 
 async def test_organisers_powers_are_refused_to_everybody_else(tmp_path: Path) -> None:
@@ -256,43 +157,6 @@ async def test_a_game_begins_without_those_who_are_late_and_they_have_their_seat
         (told,) = night_at(served).rounds[0].tables
         assert len(told.gold) == 4
         assert {*night_at(served).names_at(told)} == {"Ann", "Ben", "Cleo", "Dan"}
-
-
-@pytest.mark.level("thorough")  # bots at a real table are in `test_bots`
-async def test_one_person_plays_with_bots(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
-        (ann,) = await served.come("Ann")
-        await organise(served, ann)
-        ann.session.request(BeginNight(1, "Table", SHORT))
-        ann.session.request(DrawRound())
-        (seat,) = await go_where_drawn([ann], 1)
-        assert [seat.lobby.name_at(one) for one in range(3)] == ["Ann", "Borin", "Dagna"]
-        await play([seat])
-        await until(lambda: night_at(served).is_over)
-        assert len(night_at(served).rounds[0].tables[0].gold) == 3
-
-
-@pytest.mark.level("thorough")  # `room/test_night` has their gold
-@pytest.mark.usefixtures("gone_soon")
-async def test_somebody_who_stands_up_before_the_game_leaves_everybody_elses_gold_theirs(
-    tmp_path: Path,
-) -> None:
-    told: list[Night] = []
-    async with serve_folder(tmp_path, replace(QUICK, on_night=told.append)) as served:
-        members = await served.come("Ann", "Ben", "Cleo", "Dan")
-        await organise(served, members[0])
-        members[0].session.request(BeginNight(1, "Table", SHORT))
-        members[0].session.request(DrawRound())
-        await until(lambda: all(led_to(one) for one in members))
-        ann, ben, cleo = [await one.go_to(led_to(one)) for one in members[:3]]
-        assert await cleo.wants(StandUp()) is None
-        served.server.tables[ann.table].start_by(0.0)
-        await until(lambda: served.state(ann.table).lobby.stage is Stage.PLAYING)
-        await play([ann, ben])
-        await until(lambda: bool(told) and told[-1].is_over)
-        assert told_gold(told[-1], 0) | gold_of([ann, ben]) == told_gold(told[-1], 0)
-        assert told_gold(told[-1], 0)["Cleo"] == 0
-        assert {one.name for one in night_standings(told[-1])} == {"Ann", "Ben", "Cleo", "Dan"}
 
 
 async def test_a_turn_clock_of_the_night_moves_for_who_thinks_too_long(tmp_path: Path) -> None:

@@ -1,18 +1,16 @@
 """What disks, kills and other hosts do to a journal, each for real."""
 
 import errno
-import shlex
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from net.server.journal import Journal, JournalInfo, list_journals
-from net.server.journal_errors import JournalBusy, JournalUnwritable, Obstacle
+from net.server.journal import Journal
+from net.server.journal_errors import JournalUnwritable, Obstacle
 from tests.net.server.journal_tools import (
     POSIX,
     append,
@@ -118,31 +116,6 @@ def test_a_host_that_dies_lets_go_at_once(path: Path) -> None:
 # Two hosts
 
 
-@pytest.mark.level("thorough")  # `test_journal` has two that open one file
-def test_of_hosts_that_start_at_the_same_instant_one_wins(path: Path) -> None:
-    create(path).close()
-    children = [start("race", path) for _ in range(2)]
-    for child in children:
-        assert child.stdout
-        assert child.stdout.readline() == "ready\n"
-    for child in children:
-        assert child.stdin
-        child.stdin.write("go\n")
-        child.stdin.flush()
-    said = [child.stdout.readline().strip() for child in children if child.stdout]
-    assert sorted(said) == ["busy", "host"]
-    with pytest.raises(JournalBusy):
-        Journal.open(path)
-    (entry,) = list_journals(path.parent)
-    assert isinstance(entry, JournalInfo)
-    assert entry.busy
-    children[said.index("host")].kill()
-    for child in children:
-        child.communicate()
-    with Journal.open(path) as journal:
-        assert journal.incarnation == 3
-
-
 # Disks
 
 
@@ -167,14 +140,6 @@ def small_disk(folder: Path, then: str = "") -> tuple[str, ...]:
 @pytest.mark.parametrize("part", first(1, ["full", "no_room_to_begin"], thorough=2))
 def test_a_full_disk_is_told_once_and_passes(path: Path, part: str) -> None:
     run(part, path, within=small_disk(path.parent))
-
-
-@pytest.mark.level("thorough")  # a folder of that kind is below
-@own_disk
-def test_a_disk_that_was_mounted_read_only_is_told_as_such(path: Path) -> None:
-    abandon = f'{shlex.quote(sys.executable)} -m tests.net.server.disks abandon "$0/mine.table" 3'
-    then = f'{abandon} && mount -o remount,ro tmpfs "$0"'
-    run("read_only_disk", path, within=small_disk(path.parent, then))
 
 
 @own_disk

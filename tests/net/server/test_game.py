@@ -7,28 +7,24 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from zeroconf.asyncio import AsyncZeroconf
 
 from engine.events import GameEnded
 from net.discovery import announcer
 from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.browser import Browser, seek
 from net.discovery.probe import read_answer, write_question
 from net.discovery.sockets import claim_port
 from net.protocol.framing import pack
 from net.protocol.lobby import Presence, Settings
 from net.protocol.messages import (
-    Announcing,
     ClientCommand,
     ClientMessage,
     CloseReason,
     StepFrame,
 )
-from net.protocol.requests import Chat, Close, Lock, PutBot, SetReady
+from net.protocol.requests import Chat, Close, Lock, SetReady
 from net.room import handlers, inputs
 from net.room.room import Room
 from net.room.sessions import Connected
-from net.secure.address import Address
 from net.server import live_table as host_module
 from net.server import output
 from net.server.journal import Journal
@@ -54,16 +50,6 @@ async def test_three_people_play_to_the_last_nugget_and_nothing_is_printed(
     with Journal.open(hosted.table.journal.path) as journal:
         assert journal.last == hosted.state.number
     assert capfd.readouterr() == ("", "")
-
-
-@pytest.mark.level("thorough")  # `test_bots` has such a table
-async def test_a_person_plays_with_bots_that_think_in_a_process_of_their_own(where: Path) -> None:
-    async with hosting(where, Settings(seats=4, rounds=1)) as hosted:
-        (ann,) = await hosted.come("Ann")
-        for seat, level in ((1, "random"), (2, "greedy"), (3, "greedy")):
-            assert await ann.wants(PutBot(seat, f"Bot {seat}", level)) is None
-        await hosted.play_on()
-        assert hosted.host._bot_pool._ours._process is not None
 
 
 async def test_a_host_that_is_cancelled_lets_go_of_its_journal_and_its_port(where: Path) -> None:
@@ -121,32 +107,6 @@ async def test_strangers_are_told_how_far_the_table_is(
         assert isinstance(hosted.host.entrance.announcer.trouble, OSError)
 
 
-@pytest.mark.level("thorough")  # `room/test_rough_guests` has who is told
-async def test_the_host_alone_is_told_while_the_network_cannot_be_told_of_the_table(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    works = asyncio.Event()
-
-    async def open_zeroconf() -> AsyncZeroconf:
-        if not works.is_set():
-            raise OSError("port 5353 is taken")
-        return AsyncZeroconf(["127.0.0.1"])
-
-    monkeypatch.setattr(announcer, "open_zeroconf", open_zeroconf)
-    monkeypatch.setattr(announcer, "ANNOUNCER_NETWORK_CHECK_S", 0.01)
-    async with hosting(where, options=replace(QUICK, announce=True)) as hosted:
-        ann, ben = await hosted.come("Ann", "Ben")
-        await until(lambda: not ann.state.status.announced)
-        await ann.leave()
-        works.set()
-        assert hosted.host.entrance.announcer is not None
-        told = hosted.host.entrance.announcer
-        await until(lambda: told.trouble is None)
-        await ann.come_back()
-        await until(lambda: ann.state.status.announced)
-        assert not [one for one in ben.got if isinstance(one, Announcing)]
-
-
 async def test_what_many_are_told_alike_is_packed_once(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,33 +153,6 @@ async def test_a_game_that_is_over_keeps_its_table_up_for_a_minute_only(
             await guest.leave()
         await hosted.wait_for_end()
     resume(hosted.table.journal.path).journal.close()
-
-
-@pytest.mark.level("thorough")  # a list is told so in `discovery`
-async def test_a_game_that_is_over_leaves_the_list_with_the_last_who_is_there(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def open_zeroconf() -> None:
-        raise OSError("port 5353 is taken")
-
-    monkeypatch.setattr(announcer, "open_zeroconf", open_zeroconf)
-    async with hosting(where, options=replace(QUICK, announce=True)) as hosted:
-        here = [Address(HERE, hosted.port)]
-        ann, *others = await hosted.begin()
-        async with Browser(OURS, listen=False) as browser:
-            browser.seek(here)
-            await until(lambda: [game.advert.stage for game in browser.games] == ["playing"])
-            await hosted.play_on()
-            for guest in others:
-                await guest.leave()
-            await until(lambda: [game.advert.stage for game in browser.games] == ["over"])
-            await ann.leave()
-            await until(lambda: not browser.games)
-        assert not hosted.task.done()
-        assert await seek(here, OURS, 0.1) == ()
-        await ann.come_back()
-        (game,) = await seek(here, OURS, 20.0)
-        assert game.advert.stage is AdvertStage.OVER
 
 
 async def test_a_table_at_rest_looks_around_when_a_message_comes_in(

@@ -12,7 +12,6 @@ import pytest
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.messages import CloseReason, Notice, Snapshot, StepFrame
 from net.protocol.requests import Chat, Close
-from net.room import sessions
 from net.secure import connection as link_module
 from net.secure import listener
 from net.secure.connection import Connection
@@ -143,27 +142,6 @@ async def test_a_slow_reader_is_due_its_snapshot_once_all_is_read_and_is_named_o
             await wim.leave()
 
 
-@pytest.mark.level("thorough")  # `room/test_sessions` cuts off who takes nothing
-async def test_who_never_reads_is_cut_off_and_nobody_waits(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sessions, "SLOW_AFTER_S", 0.5)
-    async with hosting(where) as hosted:
-        people = await hosted.begin()
-        links_now = [guest.connection for guest in people]
-        async with tube(hosted.port) as line:
-            wim = await Guest("Wim", line.port).join()
-            line.is_open.clear()
-            await talk(people)
-            await until(lambda: len(hosted.host._connections) == 3)
-            assert wim.farewell is None, "it stands behind all that was never read"
-            await hosted.go_on()
-            line.is_open.set()
-            await until(lambda: wim.connection is None)
-        assert [guest.connection for guest in people] == links_now
-        assert all(guest.farewell is None for guest in people)
-
-
 async def test_who_reads_slowly_still_hears_the_last_words_of_a_table(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,18 +181,3 @@ async def test_who_asks_without_end_and_never_reads_is_cut_off_at_once(
             await hosted.go_on()
             line.is_open.set()
             await wim.leave()
-
-
-@pytest.mark.level("thorough")  # `room/test_sessions` has it
-async def test_who_reads_and_never_says_so_is_told_why_they_are_cut_off(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sessions, "SLOW_AFTER_S", 0.3)
-    async with hosting(where) as hosted:
-        people = await hosted.begin()
-        wim = await Guest("Wim", hosted.port).join()
-        wim.acks = False
-        await talk(people[:1])
-        await until(lambda: wim.connection is None)
-        assert wim.farewell is CloseReason.TOO_SLOW
-        await wim.leave()

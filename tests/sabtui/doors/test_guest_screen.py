@@ -123,40 +123,6 @@ async def test_a_guest_is_offered_no_other_screen_keeps_no_record_and_leaves_for
         await until(lambda: len(hosted.state.lobby.people) == 1)
 
 
-# `test_web_door` has one who comes back, `test_fork_server` one who goes
-@pytest.mark.level("thorough")
-async def test_a_guest_who_has_gone_comes_back_to_the_same_seat(
-    where: Path, tmp_path: Path
-) -> None:
-    async with hosting(where, SMALL) as hosted:
-        await hosted.come("Ann")
-        home, key = tmp_path / "dede", SeatKey.new()
-        async with looking(request(home, order(hosted, key=key))) as (_screen, dede):
-            await dede.sees("You are in\\.")
-            dede.type("w")
-            await dede.end()
-        assert b"Your seat is kept: come back the same way." in dede.raw
-        by_key = GuestOrder("Dede", hosted.port, key.secret, pin=bytes(32), table=hosted.table.id)
-        async with looking(request(home, by_key)) as (_screen, dede):
-            await dede.sees("Dede")
-            assert [one.name for one in hosted.state.lobby.people] == ["Ann", "Dede"]
-
-
-@pytest.mark.level("thorough")  # `test_fork_server` has such screens, forked
-async def test_a_screen_speaks_the_language_of_its_guest_who_is_gone_at_once_when_it_is_closed(
-    where: Path, tmp_path: Path
-) -> None:
-    async with hosting(where, SMALL) as hosted:
-        await hosted.come("Ann")
-        terminal = GuestTerminal("xterm-256color", "pt_BR.UTF-8")
-        wanted = request(tmp_path / "dede", order(hosted), terminal)
-        async with looking(wanted) as (screen, dede):
-            await dede.sees("Você está na mesa")
-            await screen.close()
-            assert await screen.read() == b""
-        await until(lambda: len(hosted.host._connections) == 1)
-
-
 def test_what_was_typed_counts_as_a_code_only_if_it_is_one(tmp_path: Path) -> None:
     store = CredentialStore(tmp_path)
     for typed in ("", "gold", "amber-tulip-amber", "\x1b[2J"):
@@ -299,15 +265,6 @@ def test_what_a_guest_says_of_their_terminal_is_checked(bad: str, tmp_path: Path
     got = guest_environment(request(tmp_path, NOBODY, terminal))
     assert (got["TERM"], got["LANG"], got["NO_COLOR"]) == ("xterm-256color", "C.UTF-8", "1")
     assert "COLORTERM" not in got
-
-
-@pytest.mark.level("thorough")  # `test_real_terminals` has such terminals
-async def test_a_terminal_that_can_show_no_screen_is_told_so(tmp_path: Path) -> None:
-    wanted = request(tmp_path, NOBODY, GuestTerminal(term="dumb"))
-    async with looking(wanted) as (screen, dumb):
-        await dumb.sees("TERM is dumb: no screen can be drawn")
-        await dumb.end()
-        assert await screen.close() == 1
 
 
 if sys.platform == "linux":

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -20,8 +18,8 @@ from net.protocol.lobby import Settings
 from net.secure.guess_limiter import ALARM_WRONG_CODES
 from net.secure.limits import MAX_PENDING_PER_ADDRESS
 from tests.net.server.served_table import HERE, OTHER_CODE, until
-from tests.sabtui.doors.open_doors import needs_root, processes_in
-from tests.sabtui.doors.ssh_table import MORE, Door, door, quick_door
+from tests.sabtui.doors.open_doors import processes_in
+from tests.sabtui.doors.ssh_table import Door, door, quick_door
 from tests.sabtui.doors.test_ssh_limits import goes_on
 from tests.samples import first
 
@@ -176,38 +174,6 @@ async def test_what_clients_say_of_odd_terminals_breaks_nothing(
         coming = (come(f"Eva{number}", *odd) for number, odd in enumerate(terminals))
         await asyncio.gather(*coming)
         await goes_on(opened)
-
-
-@pytest.mark.level("thorough")  # `test_ssh_door` asks for a second on a connection
-async def test_a_channel_has_one_screen_however_often_it_is_asked_for(
-    where: Path, tmp_path: Path
-) -> None:
-    async with door(where, tmp_path / "door") as opened, opened.login("Eva") as login:
-        process = await login.create_process(term_type="xterm", encoding=None)
-        for _ in range(2):
-            assert not await process.channel._make_request(b"shell")  # asyncssh's client asks once
-        await until(lambda: opened.names() == ["Ann", "Eva"])
-        process.close()
-
-
-@pytest.mark.level("thorough")  # `test_ssh_door` stalls one
-@needs_root
-async def test_a_screen_that_is_stalled_keeps_nobody_waiting_and_ends_with_its_ssh(
-    where: Path, tmp_path: Path
-) -> None:
-    async with door(where, tmp_path / "door", Settings(seats=4, rounds=1)) as opened:
-        async with opened.guest("Dede") as dede:
-            await dede.sees(f"Dede(?s:.*){MORE}")
-            stalled = screen_of(opened)
-            os.kill(stalled, signal.SIGSTOP)
-            for _ in range(50):
-                dede.type("?\x1b" * 2000)
-            async with opened.guest("Eva") as eva:
-                await eva.sees(f"Eva(?s:.*){MORE}")
-        await until(lambda: not Path(f"/proc/{stalled}/cwd").exists())
-        async with opened.guest("Dede") as dede:
-            await dede.sees(f"Dede(?s:.*){MORE}")
-            assert opened.names() == ["Ann", "Dede", "Eva"]
 
 
 def screen_of(opened: Door) -> int:

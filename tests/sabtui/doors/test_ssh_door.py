@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 import stat
 from contextlib import AsyncExitStack, suppress
@@ -14,18 +13,16 @@ import asyncssh
 import pytest
 
 from net.files import file_lock
-from net.protocol.lobby import Presence, Settings
-from net.protocol.messages import DoorTrouble, GuessAlarm
-from net.protocol.requests import Chat, DoorKind, NewCode, Start, SwitchDoor
-from net.secure.guess_limiter import ALARM_WRONG_CODES
+from net.protocol.lobby import Settings
+from net.protocol.messages import DoorTrouble
+from net.protocol.requests import Chat, NewCode, Start
 from net.secure.keys import SeatKey
 from net.server.tables import resume
 from sabtui.doors.guest_screen import GuestTerminal
-from sabtui.doors.guests import MAX_GUESTS, Caller, GuestBook
 from sabtui.doors.ssh_door import MAX_TRIES
 from sabtui.text.doors import log_in_again
-from tests.net.server.served_table import OTHER_CODE, Guest, until
-from tests.sabtui.doors.open_doors import in_this_process, needs_root, processes_in
+from tests.net.server.served_table import Guest, until
+from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.ssh_table import (
     MORE,
     Door,
@@ -48,13 +45,6 @@ MUCH_BYTES = 8 << 20
 """More than the buffers on the way to a client hold."""
 
 REQUESTS = ("exec", "sftp", "netconf")
-ELSE = (
-    ("-N", "-L", "0:localhost:1"),
-    ("-T",),
-    ("-A", "-X", "-s", "sftp"),
-    ("-W", "localhost:22"),
-)
-"""Options of ssh for something else than a screen."""
 
 
 async def is_in(opened: Door, screen: Watched | Terminal, name: str) -> None:
@@ -106,53 +96,6 @@ async def test_a_known_key_needs_no_code_nobody_takes_its_seat_by_name_and_it_ha
                     pass
         once, other_seat, again, at_last = (request.order.key for request, _ in started)
         assert once == again == at_last != other_seat
-
-
-@pytest.mark.level("thorough")  # `test_guests` asks the same of the book of guests
-async def test_who_has_a_seat_comes_back_to_it_however_many_came_to_the_door_since(
-    where: Path, tmp_path: Path
-) -> None:
-    async with door(where, tmp_path / "door") as opened:
-        async with opened.guest("fay") as fay:
-            await is_in(opened, fay, "fay")
-        host = opened.hosted.guests[0]
-        assert await host.wants(SwitchDoor(DoorKind.SSH, open=False)) is None
-        await until(lambda: not opened.now.port)
-        (home,) = [file.parent for file in (tmp_path / "door").glob("guests/*/*/guest.json")]
-        crowd = GuestBook(home.parent)
-        for number in range(MAX_GUESTS):
-            crowd.add(Caller(f"guest {number}"))
-        assert await host.wants(SwitchDoor(DoorKind.SSH, open=True)) is None
-        await until(lambda: bool(opened.now.port))
-        async with opened.guest("gus") as gus:
-            await is_in(opened, gus, "gus")
-        assert home.exists()
-        assert len(list(home.parent.glob("*/guest.json"))) == MAX_GUESTS
-        async with opened.guest("fay") as fay:
-            await is_in(opened, fay, "fay")
-        assert sorted(opened.names()) == ["Ann", "fay", "gus"]
-
-
-@pytest.mark.level("thorough")  # `test_web_door` has such a table
-async def test_a_table_that_is_open_asks_for_no_code(where: Path, tmp_path: Path) -> None:
-    async with (
-        door(where, tmp_path / "door", Settings(seats=3, is_open=True)) as opened,
-        opened.guest("Dede", password=str(OTHER_CODE)) as dede,
-    ):
-        await is_in(opened, dede, "Dede")
-
-
-@pytest.mark.level("thorough")  # `test_ssh_attacks` has more of them
-async def test_wrong_codes_are_refused_and_the_host_is_warned_of_them(
-    where: Path, tmp_path: Path
-) -> None:
-    async with door(where, tmp_path / "door") as opened:
-        for _ in range(ALARM_WRONG_CODES):
-            with pytest.raises(asyncssh.PermissionDenied):
-                async with opened.login("Dede", str(OTHER_CODE)):
-                    pass
-        assert GuessAlarm(ALARM_WRONG_CODES) in opened.hosted.guests[0].got
-        assert opened.names() == ["Ann"]
 
 
 @needs_ssh
@@ -219,28 +162,6 @@ async def test_the_window_is_followed_and_the_language_is_the_guests(
             )
             dede.resize(60, 18)
             await until(lambda: screen.size == (60, 18))
-
-
-@pytest.mark.level("thorough")  # in each run, `test_web_door` has it, and a LAN with ssh
-async def test_a_screen_follows_its_table_that_was_killed_and_resumed(
-    where: Path, tmp_path: Path
-) -> None:
-    async with AsyncExitStack() as stack:
-        opened = await stack.enter_async_context(door(where, tmp_path / "door"))
-        dede = await stack.enter_async_context(opened.guest("Dede"))
-        await is_in(opened, dede, "Dede")
-        path, key, port = opened.hosted.table.journal.path, opened.hosted.host_key, opened.port
-        await opened.hosted.guests[0].leave()
-        await opened.hosted.stop()
-        await dede.sees("Lost connection")
-        again = await stack.enter_async_context(beside(resume(path), key, tmp_path / "door"))
-        ann = await again.hosted.guest("Ann").come_back()
-        await until(lambda: again.hosted.state.lobby.people[1].presence is Presence.THERE)
-        await dede.until(lambda: "Lost connection" not in dede.screen.text)
-        dede.type("r")
-        await until(lambda: not again.hosted.state.lobby.sitting[1][0].ready)
-        assert isinstance(ann, Guest)
-        assert again.port != port
 
 
 async def test_in_place_of_any_command_there_is_a_sentence(where: Path, tmp_path: Path) -> None:
@@ -352,45 +273,6 @@ async def test_nothing_is_forwarded_and_a_connection_has_one_screen(
                     with pytest.raises(asyncssh.ChannelOpenError):
                         async with shell(connection):
                             pass
-
-
-@pytest.mark.level("thorough")  # the same by asyncssh is above
-@needs_ssh
-async def test_openssh_gets_nothing_else_either(where: Path, tmp_path: Path) -> None:
-    async with door(where, tmp_path / "door", Settings(seats=3, is_open=True)) as opened:
-        for options in ELSE:
-            command = options[-1:] if "-s" in options else ()
-            ssh = await typed_ssh(
-                opened, "eva", tmp_path / "eva", *options[: len(options) - len(command)], code=""
-            )
-            async with ssh:
-                await asyncio.sleep(0)
-                if "-N" not in options:
-                    assert await ssh.process.wait() != 0, options
-            assert opened.names() == ["Ann"], options
-
-
-@pytest.mark.level("thorough")  # `test_web_guest_screens` kills one
-@needs_root
-async def test_a_screen_that_is_killed_ends_its_guests_ssh_and_nobody_elses(
-    where: Path, tmp_path: Path
-) -> None:
-    settings = Settings(seats=4, rounds=1)
-    async with (
-        door(where, tmp_path / "door", settings) as opened,
-        opened.guest("Dede") as dede,
-        opened.guest("Eva") as eva,
-    ):
-        await is_in(opened, dede, "Dede")
-        await is_in(opened, eva, "Eva")
-        homes = {guest.parent for guest in (tmp_path / "door").glob("guests/*/*/guest.json")}
-        assert len(homes) == 2
-        victim = next(home for home in homes if b'"Dede"' in (home / "guest.json").read_bytes())
-        for process in processes_in(victim):
-            os.kill(process, 9)
-        await dede.end()
-        eva.type("r")
-        await until(lambda: not all(one.ready for one, _ in opened.hosted.state.lobby.sitting))
 
 
 async def test_who_does_not_read_stalls_their_own_screen_and_the_table_goes_on(

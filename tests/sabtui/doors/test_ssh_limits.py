@@ -17,7 +17,6 @@ import msgspec
 import pytest
 
 from net.protocol.requests import Chat
-from net.secure.guess_limiter import ADDRESS_TRIES, LATER_TRIES
 from net.secure.limits import MAX_PENDING_PER_ADDRESS, Limit
 from net.server.door_messages import MAX_TYPED_LETTERS, DoorAnswer, DoorOrder
 from sabtui.doors import ssh_door
@@ -30,14 +29,9 @@ from sabtui.doors.table_link import TableLink
 from sabtui.text.doors import door_full, log_in_again
 from tests.net.server.served_table import HERE, OTHER_CODE, until
 from tests.sabtui.doors.open_doors import (
-    crowd,
     idle_links,
-    many_files,
-    needs_root,
-    processes_in,
 )
 from tests.sabtui.doors.ssh_table import Door, door, quick_door
-from tests.samples import first
 
 BANNER = b"SSH-2.0-x\r\n"
 
@@ -60,19 +54,6 @@ async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
     ):
         await until(lambda: sum(map(asyncio.Task.done, ended)) >= places)
         await goes_on(opened)
-
-
-@pytest.mark.level("thorough")  # the test before this has as many as the door cannot take
-@pytest.mark.parametrize("links", first(1, [300, 1000]))
-async def test_a_crowd_of_idle_links_costs_a_door_little_memory_and_keeps_nobody_out(
-    links: int, where: Path, tmp_path: Path
-) -> None:
-    with many_files(3 * links):
-        async with (
-            door(where, tmp_path / "door") as opened,
-            crowd(opened.port, links, MAX_PENDING_PER_ADDRESS),
-        ):
-            await goes_on(opened)
 
 
 def garbage(seed: int) -> list[bytes]:
@@ -108,30 +89,6 @@ async def test_garbage_ends_its_own_connection_alone(where: Path, tmp_path: Path
         await goes_on(opened)
 
 
-@pytest.mark.level("thorough")  # `test_ssh_attacks` guesses from many addresses
-async def test_guesses_on_many_connections_are_slowed_as_at_the_tables_own_port(
-    where: Path, tmp_path: Path
-) -> None:
-    async with door(where, tmp_path / "door") as opened:
-
-        async def guess() -> None:
-            with suppress(asyncssh.Error, OSError):
-                async with opened.login("Mallory", str(OTHER_CODE)):
-                    raise AssertionError("nobody guesses")
-
-        guessing = [asyncio.create_task(guess()) for _ in range(12)]
-        guesses = opened.hosted.host.entrance.guesses
-        most = ADDRESS_TRIES.burst + LATER_TRIES.burst
-        await until(lambda: sum(map(asyncio.Task.done, guessing)) >= most)
-        at_once = guesses.wrong_codes
-        for task in guessing:
-            task.cancel()
-        ended = await asyncio.gather(*guessing, return_exceptions=True)
-        assert not [one for one in ended if isinstance(one, AssertionError)]
-        assert at_once <= most + 1
-        assert opened.names() == ["Ann"]
-
-
 async def test_whoever_types_a_text_without_end_for_the_code_keeps_nobody_out(
     where: Path, tmp_path: Path
 ) -> None:
@@ -160,28 +117,6 @@ async def test_who_offers_keys_without_end_is_cut_off(where: Path, tmp_path: Pat
                 pass
         async with opened.login("Dede", keys=keys[: MAX_KEYS_OFFERED // 2]):
             pass
-
-
-@pytest.mark.level("thorough")  # `test_guest_screen` makes the same environment
-@needs_root
-async def test_no_variable_but_four_reaches_a_screen(where: Path, tmp_path: Path) -> None:
-    env = {"LANG": "it_IT.UTF-8", "PYTHONSTARTUP": "/nowhere", "TEXTUAL": "debug", "LC_ALL": "C"}
-    async with door(where, tmp_path / "door") as opened, opened.guest("Dede", env=env) as dede:
-        await dede.sees("Dede")
-        names = await asyncio.to_thread(variables_of_screen, tmp_path / "door")
-        assert names <= {
-            *("HOME", "LOGNAME", "TERM", "LANG", "COLORTERM", "NO_COLOR"),
-            *("PYTHONPATH", "PYTHONUSERBASE", "PYTHONUTF8"),
-            "MALLOC_ARENA_MAX",  # of the fork server, whose first environment Linux shows
-        }
-
-
-def variables_of_screen(folder: Path) -> set[str]:
-    """The names of the variables of the only screen that runs."""
-    (home,) = [path.parent for path in folder.glob("guests/*/*/guest.json")]
-    (pid,) = processes_in(home)
-    environ = Path(f"/proc/{pid}/environ").read_bytes()
-    return {line.partition(b"=")[0].decode() for line in environ.split(b"\0") if line}
 
 
 @pytest.mark.parametrize("screens", [MAX_SCREENS - 1, MAX_SCREENS])

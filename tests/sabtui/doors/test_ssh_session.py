@@ -13,7 +13,7 @@ from net.protocol.lobby import Settings
 from sabtui.doors import ssh_session
 from sabtui.doors.padding import FILLER, PIECES_BYTES
 from tests.net.server.served_table import CODE, HERE, until
-from tests.sabtui.doors.ssh_table import MORE, door, quick_door
+from tests.sabtui.doors.ssh_table import quick_door
 from tests.sabtui.doors.web_guest import echoing
 
 FOUR = Settings(seats=4, rounds=1)
@@ -32,22 +32,6 @@ async def test_two_of_one_name_who_come_at_the_same_moment_have_a_seat_each(
             await until(lambda: len(started) == len(screens))
             assert len({request.order.key for request, _ in started}) == len(screens)
             assert [screen.is_closing() for screen in screens] == [False, False]
-
-
-@pytest.mark.level("thorough")  # as in `test_guests`
-async def test_the_first_of_two_of_one_name_comes_back_to_their_own_seat_beside_the_second(
-    where: Path, tmp_path: Path
-) -> None:
-    async with door(where, tmp_path / "door", FOUR) as opened, AsyncExitStack() as stack:
-        async with opened.guest("Dede") as first:
-            await first.sees(f"Dede(?s:.*){MORE}")
-            second = await stack.enter_async_context(opened.guest("Dede"))
-            await second.sees(f"Dede 2(?s:.*){MORE}")
-        async with opened.guest("dede") as again:  # by name and code, typed in another way
-            await again.sees(MORE)
-            assert opened.names() == ["Ann", "Dede", "Dede 2"]
-            again.type("r")
-            await until(lambda: not opened.hosted.state.lobby.sitting[1][0].ready)
 
 
 @pytest.mark.rule("K")

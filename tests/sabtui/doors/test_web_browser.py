@@ -7,7 +7,6 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from random import Random
 from typing import TypedDict, cast
 
 import pytest
@@ -15,7 +14,6 @@ import pytest
 from engine.state import Phase
 from net.protocol.lobby import Settings
 from net.protocol.requests import PutBot, Start
-from net.secure.code import BadCode, RoomCode, words
 from sabtui.doors import web_server
 from sabtui.text.doors import door_full
 from sabtui.text.i18n import load_locale
@@ -307,41 +305,3 @@ async def test_a_language_that_is_chosen_on_the_page_is_that_of_the_table(
         await page.until(IS_SEATED)
         assert await page.run("document.documentElement.lang") == "it"
         assert await page.run("document.cookie") == "language=it"
-
-
-def parse_code(typed: str) -> str:
-    """What Python makes of a typed code, "" if it is none."""
-    try:
-        return str(RoomCode.parse(typed))
-    except BadCode:
-        return ""
-
-
-# the page before types its code, and `test_code` reads mistyped ones
-@pytest.mark.level("thorough")
-async def test_the_page_reads_a_typed_code_as_the_table_does(tmp_path: Path) -> None:
-    rng = Random(7361)
-    typed = [
-        "",
-        "lantern",
-        "no such",
-        "a b c",
-        "LANTERN-tiger",
-        " lanterntiger ",
-        "\uff4cantern tiger",
-    ]
-    for _ in range(200):
-        first_word, second = rng.sample(words(), 2)
-        at = rng.randrange(len(first_word))
-        less, more = first_word[:at], first_word[at:]
-        slip = rng.choice((less + more[1:], f"{less}x{more}", first_word))
-        typed.append(slip + rng.choice((" ", "-", "", ". ")) + second)
-    async with (
-        open_door(tmp_path, Gate()) as opened,
-        browsing(tmp_path, LOOPBACK_ONLY) as browser,
-    ):
-        page = await browser.open(LAPTOP)
-        await page.go(f"http://{HERE}:{opened.port}/")
-        script = f"""Promise.all([import('/code.js'), import('/words.js')]).then(([code, told]) =>
-            {json.dumps(typed)}.map((text) => code.parseCode(text, told.default.codeWords)))"""
-        assert await page.run(script) == [parse_code(text) for text in typed]

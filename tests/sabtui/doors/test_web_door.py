@@ -6,12 +6,11 @@ import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from net.protocol.requests import DoorKind, Kick, SwitchDoor
 from net.server.tables import resume
-from tests.net.server.served_table import CODE, HERE, SMALL, until
+from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.web_guest import WORDS, Refused, WebGuest, echoing
 from tests.sabtui.doors.web_table import beside, door
@@ -44,14 +43,6 @@ async def test_a_guest_comes_by_the_code_and_back_by_the_secret_until_they_are_r
         removed = await zoe.back(opened.port)
         await removed.wait_for_close()
         assert removed.refused == "seat", "it is the code that is needed again"
-
-
-@pytest.mark.level("thorough")  # `test_web_server` has such a table
-async def test_an_open_table_asks_a_guest_for_no_code(where: Path, tmp_path: Path) -> None:
-    async with door(where, tmp_path, msgspec.structs.replace(SMALL, is_open=True)) as opened:
-        zoe = await WebGuest.enter(opened.port, "Zoe", words=b"")
-        await zoe.sees(SEATED)
-        zoe.link.transport.abort()
 
 
 async def test_a_door_that_is_closed_lets_nobody_in_and_ends_once_its_guests_are_gone(

@@ -11,8 +11,6 @@ from net.protocol.requests import PutBot, Start
 from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import Guest
 from sabtui.doors.web_channel import Arrival
-from tests.net.server.served_table import CODE, HERE, until
-from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, browsing
 from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.web_guest import (
     EchoScreen,
@@ -61,37 +59,3 @@ async def test_a_stage_watches_and_comes_back_to_a_game(where: Path, tmp_path: P
         await again.do("all")
         await again.sees(b'"round":1')
         assert names_at(opened) == ["Ann"]
-
-
-@pytest.mark.level("thorough")  # `test_web_browser` has a page, the first test what this one tells
-async def test_a_link_with_the_code_brings_a_browser_to_the_stage_and_nothing_is_typed(
-    tmp_path: Path,
-) -> None:
-    gate, arrived = Gate(), list[Arrival]()
-
-    def start(_guest: Guest, arrival: Arrival) -> GuestScreen:
-        arrived.append(arrival)
-        return EchoScreen()
-
-    async with (
-        open_door(tmp_path / "doors", gate, start) as opened,
-        browsing(tmp_path, LOOPBACK_ONLY) as browser,
-    ):
-        address = f"http://{HERE}:{opened.port}/stage"
-        page = await browser.open(LAPTOP)
-        await page.go(address)
-        text = await page.sees("Room code: the two words")
-        assert "Your name" not in text
-        await page.go("about:blank")
-        await page.go(f"{address}#{CODE}")
-        await until(lambda: bool(arrived))
-        assert [one.stage for one in arrived] == [True]
-        stored = "Object.keys(localStorage).join()"
-        assert await page.run(stored) == "sabtui stage", "who plays in this browser keeps a seat"
-        assert await page.run("location.href") == address
-        await page.go("about:blank")
-        await page.go(address)
-        await page.until("!document.getElementById('notice').hidden")
-        assert len(arrived) == 1
-        assert gate.settled == [True]
-        assert page.troubles == []

@@ -13,8 +13,8 @@ from typing import Final
 
 import pytest
 
-from net.protocol.lobby import Settings, TableClaim, Topic
-from net.protocol.requests import MakeClaim, Start
+from net.protocol.lobby import Settings
+from net.protocol.requests import Start
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import TableHandle
 from sabtui.text import i18n
@@ -32,7 +32,6 @@ from tests.sabtui.tui.app_fixture import Front, PreparedTables
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.table_server import RoomInProcess
 from tests.sabtui.tui.tour import speak
-from tests.samples import first
 
 SPOKEN: Final = ("en", "es_AR", "fr", "it", "pt_BR")
 NAMES: Final = ("Ana", "Belén", "Chloé", "Dario", "Édson")
@@ -135,24 +134,6 @@ async def apps(folder: Path, spoken: Sequence[str] = SPOKEN) -> AsyncIterator[Ap
             pilot = await stack.enter_async_context(app.run_test(size=(80, 24)))
             await table.come(Guest(app, pilot, PreparedTables(table.inn)), name)
         yield table
-
-
-@pytest.mark.level("thorough")  # the next test has two languages
-@pytest.mark.parametrize("moves", first(1, [5, 1000]))
-async def test_a_game_at_one_table_is_told_to_each_in_their_language(
-    moves: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app_module, "load_locale", sign_language)
-    async with apps(tmp_path) as table:
-        await table.wait_until_told()
-        assert table.signs == [{language} for language in SPOKEN]
-        await table.start()
-        table.guests[3].seated.session.request(MakeClaim(TableClaim(Topic.HELP_ME, 1)))
-        for _ in range(moves):
-            if table.to_act is not None:
-                await table.play()
-        assert table.signs == [{language} for language in SPOKEN]
-        assert len({guest.text for guest in table.guests}) == len(SPOKEN)
 
 
 async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(

@@ -16,7 +16,6 @@ from sabtui.text.i18n import Locale, load_locale
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.table.hand import _words, slot
-from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.footer import KEY_GAP_COLUMNS, _wide
 from tests.sabtui.text.made_up_languages import Marked, Pseudo, latin
 from tests.sabtui.text.test_catalogues import FINISHED
@@ -124,17 +123,6 @@ async def test_whatever_is_on_a_screen_goes_through_gettext(
         if word not in NAMES.split()
     ]
     assert english == []
-
-
-# `test_five_languages` has a change at a table, the sentences have the name
-@pytest.mark.level("thorough")
-async def test_a_practice_table_is_called_so_in_the_language_of_now(tmp_path: Path) -> None:
-    async with open_app(tmp_path, (160, 40), language="it") as front:
-        await front.press("p", "enter")
-        await front.is_on(TableScreen)
-        await front.sees("Allenamento")
-        front.app.prefer(replace(front.app.preferences, language="pt_BR"))
-        await front.sees("Treino")
 
 
 async def test_the_language_changes_at_a_table_that_one_has_joined_by_the_form(

@@ -19,7 +19,6 @@ from sabtui.tui.screens.practise import PractiseScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.render import above_sentence
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.widgets.footer import MAX_STATUS_LINES, status_lines
 from tests.sabtui.tui.app_fixture import Front, open_app
 
 SIZES = [(60, 18), (80, 24)]
@@ -135,56 +134,6 @@ async def _sees_the_place(front: Front) -> None:
     await front.press("escape")
 
 
-@pytest.mark.level("thorough")  # its second key in a step is pressed in the tests that follow
-async def test_whatever_else_is_pressed_each_step_is_still_asked_for_and_done(
-    tmp_path: Path,
-) -> None:
-    others = ("9", "2", "enter", "r", "n", "x", "enter", "enter", "escape", "g", "i", "P", "C")
-    elsewhere = {
-        LessonStep.GOLD: ("enter", "2", "enter", "9", "escape"),
-        LessonStep.OTHER_SIDE: ("9", "x", "i"),
-    }
-    async with lesson(tmp_path) as front:
-        for expected in list(LessonStep)[:-1]:
-            assert step(front) is expected
-            for key in elsewhere.get(expected, others):
-                if _does_it(front, expected, key):
-                    continue
-                await front.press(key)
-                assert step(front) is expected, f"{key} at {expected}"
-                said = status_lines(front.said, 80)
-                assert len(said) <= MAX_STATUS_LINES
-            await front.press("escape", "escape", "escape")
-            await obey(front)
-
-
-def _does_it(front: Front, expected: LessonStep, key: str) -> bool:
-    """Return True if the key would do what the step asks for, by the selection made so far."""
-    assert isinstance(front.screen, TableScreen)
-    view, task = front.screen.status.view, task_of(front.screen.status)
-    if key != "enter" or view is None or task is None or task.deed is None:
-        return False
-    if expected is LessonStep.GOLD:
-        return front.screen.model.selection.nuggets == 3
-    return front.screen.model.selection.chosen_move(view) == task.deed
-
-
-@pytest.mark.level("thorough")  # the lesson is taken in each run
-async def test_a_refused_move_can_be_followed_by_another_at_once(tmp_path: Path) -> None:
-    async with lesson(tmp_path) as front:
-        await front.press("2", "enter")
-        await front.sees("Not yet: do this first.")
-        assert step(front) is LessonStep.LAY
-        await front.press("enter")
-        assert "on its way" not in front.said
-        assert front.said.endswith("Press 1, then Enter. Esc first: it puts this card back.")
-        table = front.screen
-        assert isinstance(table, TableScreen)
-        await front.until(lambda: table.model.sent is None)  # until that is refused, too
-        await front.press("escape", "1", "enter")
-        await front.until(lambda: step(front) is LessonStep.TURN)
-
-
 async def test_enter_is_offered_only_where_the_lesson_goes_on_by_it(tmp_path: Path) -> None:
     async with lesson(tmp_path) as front:
         purpose = front.said.removesuffix("Press 1, then Enter.")
@@ -228,26 +177,6 @@ async def test_keys_of_a_card_that_are_pressed_already_are_not_asked_for_again(
         await front.press("r")
         assert front.said.count("Enter") == 1
         assert ". Enter: lay " in front.said
-
-
-@pytest.mark.level("thorough")  # the test before presses the keys of a card
-async def test_keys_of_claims_and_discards_are_not_asked_for_again(tmp_path: Path) -> None:
-    async with lesson(tmp_path) as front:
-        while step(front) is not LessonStep.ACCUSE:
-            await obey(front)
-        await front.until(lambda: "Press c, and say: " in front.said)
-        await front.press("c")
-        assert " Say: " in front.said
-        await front.press("escape")
-        while step(front) is not LessonStep.PASS:
-            await obey(front)
-        await front.until(lambda: "Press x, then 1." in front.said)
-        await front.press("1")
-        assert " Press x, then Enter." in front.said
-        await front.press("x")
-        assert ". Enter: pass and discard " in front.said
-        await front.press("escape", "escape", "x")
-        assert front.said.endswith(" Press 1.")
 
 
 async def test_after_the_lesson_the_cursor_is_on_practise(tmp_path: Path) -> None:

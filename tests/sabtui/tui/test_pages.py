@@ -80,23 +80,6 @@ async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
         assert not settings.hints
 
 
-@pytest.mark.level("thorough")  # `test_form` has rows out of sight
-async def test_on_the_smallest_terminal_every_row_of_a_table_and_its_note_come_in_sight(
-    tmp_path: Path,
-) -> None:
-    async with open_app(tmp_path, (60, 18)) as front:
-        await front.press("h")
-        await front.is_on(HostScreen)
-        await front.press(
-            *["down"] * 7, "space", *["down"] * (len(front.screen.query(ChoiceRow)) - 5)
-        )
-        await front.sees("Next to begin ")
-        await front.sees("left of whoever laid the last path")
-        assert "Your name" not in front.text
-        await front.press("down")
-        await front.sees("Your name")
-
-
 async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await front.press("h")

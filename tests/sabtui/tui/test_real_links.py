@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
-from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -16,18 +12,14 @@ from msgspec import structs
 
 from engine.events import Event, Played
 from net.client.credentials import Credentials
-from net.client.session import HEARTBEAT_POLICY, HeartbeatPolicy
+from net.client.session import HeartbeatPolicy
 from net.protocol.lobby import Absence, Settings
-from net.secure.authenticate import AuthenticationFailed
-from net.server import output
 from net.server.tables import resume
 from sabtui.art import Art
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.net.cable import Cable, cable
-from tests.net.server.journal_tools import HOUSE, POSIX, no_file_beyond
-from tests.net.server.served_table import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run
+from tests.net.server.served_table import SMALL, Hosted, hosting, run
 from tests.sabtui.tui.player_app import PlayerApp, all_of, credentials_for, player_app
 
 NAMES = ("Ann", "Ben", "Cleo", "Dede", "Eva", "Fritz", "Gina", "Hugo", "Ida", "Jo")
@@ -114,46 +106,6 @@ async def test_apps_in_one_loop_play_a_whole_game_by_keys(
         assert people[1].text.isascii()
 
 
-@pytest.mark.level("thorough")  # two whole games are played in `test_whole_games`, one at doors
-async def test_two_apps_and_one_in_lines_play_a_whole_game_by_keys(
-    where: Path, tmp_path: Path
-) -> None:
-    async with hosting(where, SMALL) as hosted, AsyncExitStack() as stack:
-        ann = await stack.enter_async_context(
-            player_app(tmp_path, credentials_for(hosted, "Ann"), USUAL)
-        )
-        ben = await stack.enter_async_context(
-            player_app(tmp_path, credentials_for(hosted, "Ben"), art=Art.ASCII)
-        )
-        folders = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("STATE", "CONFIG", "DATA")}
-        arguments = ("join", f"{HERE}:{hosted.port}", "--plain", "--autopilot", "--name", "Cleo")
-        cleo = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-m", "sabtui", *arguments, "--code", str(CODE)),
-            cwd=HOUSE,
-            env={**os.environ, **folders, "LANG": "C.UTF-8"},
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
-        try:
-            await ben.get_ready()
-            await ann.sees("Enter starts the game.")
-            ann.press("enter")
-            await all_of([ann.play_on(), ben.play_on()])
-            for one in (ann, ben):
-                one.press(".")
-                await one.sees("game over")
-                await one.sees("Cleo")
-                await one.agrees(hosted)
-            assert ben.text.isascii()
-        finally:
-            cleo.terminate()
-            told, _ = await cleo.communicate()
-        assert "The game is over." in told.decode()
-        assert "Traceback" not in told.decode()
-
-
 async def test_a_link_that_breaks_is_told_and_nothing_is_lost_meanwhile(
     where: Path, tmp_path: Path
 ) -> None:
@@ -171,16 +123,7 @@ async def test_a_link_that_breaks_is_told_and_nothing_is_lost_meanwhile(
         await at.agree()
 
 
-@pytest.mark.level("thorough")  # `test_remote` has a silent link, `test_update` what is told
-async def test_a_silent_host_is_shaky_before_it_is_lost(where: Path, tmp_path: Path) -> None:
-    async with party(where, tmp_path, replace(FAST, lost=60)) as at:
-        at.line.freeze()
-        await at.ben.sees("the connection is shaky")
-        at.line.thaw()
-        await at.ben.until(lambda: "shaky" not in at.ben.said)
-
-
-# `test_remote` has sessions with such a host, the test above such screens
+# `test_remote` has sessions with such a host, the test above a lost link
 @pytest.mark.level("thorough")
 async def test_a_host_that_comes_back_finds_all_at_the_same_table(
     where: Path, tmp_path: Path
@@ -208,122 +151,6 @@ def _moves_of(one: PlayerApp, seat: int | None) -> list[Event]:
     return [event for event in one.view.history if isinstance(event, Played) and event.seat == seat]
 
 
-@pytest.mark.level("thorough")  # `test_remote` has the end of such a session
-async def test_a_second_terminal_goes_on_and_the_first_says_so(where: Path, tmp_path: Path) -> None:
-    async with party(
-        where, tmp_path, HEARTBEAT_POLICY
-    ) as at:  # or the first might take a breath for a loss
-        await at.begin()
-        again = replace(at.bens, pin=at.hosted.table.certificate.fingerprint)
-        async with player_app(tmp_path, again, USUAL) as second:
-            await second.is_on(TableScreen)
-            await at.ben.sees("You continued in another terminal, so this one")
-            seen = [*at.ben.view.history]  # others may have moved since
-            assert [*second.view.history][: len(seen)] == seen
-            assert second.view.hand == at.ben.view.hand
-            at.ben.press("enter")
-            await at.ben.is_on(WelcomeScreen)
-            await at.ben.sees("another terminal")
-
-
-@pytest.mark.level("thorough")  # `test_commands` of the room sends away, `test_driver` tells
-async def test_who_is_sent_away_reads_it_and_a_bot_plays_on(where: Path, tmp_path: Path) -> None:
-    async with party(where, tmp_path) as at:
-        await at.begin()
-        at.ann.press("p", "down", "ctrl+p", *"remove a bot or a person", "enter")
-        await at.ann.until(lambda: at.ann.said.startswith("Remove Ben for good?"))
-        at.ann.press("y")
-        await at.ben.sees("The host removed you: ask whether you may")
-        await at.ann.sees("The host has removed Ben.")
-        await at.ann.sees(" 2 Borin bot")
-        at.ben.press("enter")
-        await at.ben.is_on(WelcomeScreen)
-
-
-@pytest.mark.level("thorough")  # `test_navigation` has its end
-async def test_a_closed_table_lets_its_last_screen_stay_until_it_is_left(
-    where: Path, tmp_path: Path
-) -> None:
-    async with party(where, tmp_path) as at:
-        await at.begin()
-        at.ann.press("ctrl+p", *"close the table", "enter")
-        await at.ann.until(lambda: at.ann.said.startswith("Close the table for everybody?"))
-        at.ann.press("y")
-        for one, told in (
-            (at.ann, "You have closed the table."),
-            (at.ben, "The host has closed the"),
-        ):
-            await one.sees(told)
-            assert isinstance(one.app.screen, TableScreen)
-            one.press("q")
-            await one.is_on(WelcomeScreen)
-
-
 def texts(one: PlayerApp) -> list[str]:
     """The lines of the log at the table."""
     return [line.text for line in one.table.model.log.lines]
-
-
-@pytest.mark.level("thorough")  # `test_joining` has what the table tells
-async def test_wrong_codes_are_told_to_the_host_wherever_they_are(
-    where: Path, tmp_path: Path
-) -> None:
-    async with party(where, tmp_path) as at:
-        await at.begin()
-        for _ in range(5):
-            with pytest.raises(AuthenticationFailed):
-                await at.hosted.guest("Mallory").join(OTHER_CODE)
-        tried = "5 wrong codes were tried at your table: give the two words only to friends."
-        await at.ann.until(lambda: tried in texts(at.ann))  # the status line goes on with the game
-        await at.agree()
-        assert tried not in texts(at.ben)
-
-
-@pytest.mark.level("thorough")  # `test_disk` of the server, and the sentences
-@POSIX
-async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
-    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(output, "WRITE_RETRY_S", 60)
-    async with party(where, tmp_path) as at:
-        await at.begin()
-        # A bot that moves first would find the disk full, and Ben's words would be refused.
-        await at.ben.until(lambda: at.ben.view.to_act in {0, 1})
-        with no_file_beyond(0):
-            at.ben.press("t", *"saved", "enter")
-            await at.ann.sees("The game cannot be saved, so it is on hold: free some")
-            await at.ben.sees("The host's disk is full, so")
-            await at.ann.sees("f unsaved")
-            assert "unsaved" not in at.ben.text
-            at.ann.press("f", "y")
-            for one in (at.ann, at.ben):
-                await one.sees("The game goes on unsaved")
-                one.press("L")  # a line of three rows leaves no room beside one's role
-                await one.sees("Ben: saved")
-
-
-@pytest.mark.level("thorough")  # a table in another size is in `test_table_widths`
-@pytest.mark.usefixtures("every_update_drawn")
-async def test_another_size_at_any_moment_loses_nothing(where: Path, tmp_path: Path) -> None:
-    # To lay out a large screen may take longer than the heartbeats of the other tests allow.
-    async with party(
-        where, tmp_path, heartbeat=HEARTBEAT_POLICY, anns_heartbeat=HEARTBEAT_POLICY
-    ) as at:
-        ann = at.ann
-
-        async def turn_about() -> None:
-            """Change the size with every third update, often while the keys of a move come in."""
-            for size in cycle(((60, 18), (200, 60), (40, 10), (80, 24))):
-                await ann.resize(*size)
-                for _ in range(3):
-                    shown = ann.status
-                    while ann.status is shown:  # noqa: ASYNC110 - a mere fact is waited for
-                        await asyncio.sleep(0.01)
-
-        turning = asyncio.create_task(turn_about())
-        await at.begin()
-        await all_of([ann.play_on(turns=6), at.ben.play_on(turns=6)])
-        assert not turning.done()
-        turning.cancel()
-        await ann.resize(80, 24)
-        await at.agree()

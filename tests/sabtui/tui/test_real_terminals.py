@@ -33,7 +33,7 @@ from tests.sabtui.tui.shell import (  # noqa: E402 - POSIX
     start,
     start_redirected,
 )
-from tests.terminal import PATIENCE, Terminal  # noqa: E402 - POSIX
+from tests.terminal import PATIENCE  # noqa: E402 - POSIX
 
 STALLS = 12.0
 """Seconds that a terminal takes nothing: a host gives up a link that is silent for ten."""
@@ -86,16 +86,6 @@ async def is_closed(where: Path, tmp_path: Path) -> None:
         async with again:
             await again.sees(READY)
             assert presence(hosted) is Presence.THERE
-
-
-@pytest.mark.level("thorough")  # `test_driver` has a terminal that is gone
-async def test_a_program_ends_with_a_terminal_that_does_not_control_it(tmp_path: Path) -> None:
-    command = (sys.executable, "-m", "sabtui")
-    async with await Terminal.start(*command, env=environ(tmp_path)) as at:
-        await at.sees("leave Sabtui")
-        at._hang_up()
-        async with asyncio.timeout(PATIENCE):
-            assert await at.process.wait() == -signal.SIGHUP
 
 
 async def is_interrupted(where: Path, tmp_path: Path) -> None:
@@ -176,18 +166,6 @@ async def test_whatever_befalls_a_terminal_the_seat_is_kept(
             for folder in folders:
                 folder.mkdir()
             group.create_task(befalls(*folders))
-
-
-@pytest.mark.level("thorough")  # `test_joining` asks
-async def test_who_comes_without_a_code_is_asked_which_tables_it_is(
-    where: Path, tmp_path: Path
-) -> None:
-    async with hosting(where, SMALL) as hosted:
-        at, _screen = await program(tmp_path, "-m", "sabtui", "join", f"{HERE}:{hosted.port}")
-        async with at:
-            await at.sees("Room code of .*, two words>")
-            at.type(f"{CODE}\n")
-            await at.sees(READY)
 
 
 async def test_what_no_shell_would_wake_is_not_suspended(tmp_path: Path) -> None:
@@ -273,21 +251,6 @@ def test_what_libraries_complain_of_goes_to_a_file(tmp_path: Path) -> None:
     kept = (tmp_path / "STATE" / "sabtui" / "sabtui.log").read_text()
     for text in ("Task exception was never retrieved", "no route", "ZeroDivisionError"):
         assert text in kept
-
-
-@pytest.mark.level("thorough")  # `test_keys` has it in an app
-async def test_the_cursor_is_seen_at_the_table_and_nowhere_else(tmp_path: Path) -> None:
-    at, screen = await program(tmp_path, "-m", "sabtui")
-    async with at:
-        await at.sees("Practise")
-        assert b"\x1b[?25h" not in screen.sent
-        at.type("p")
-        await at.sees("Enter begins")
-        at.type("\r")
-        await at.sees("YOUR TURN|turn:")
-        await at.until(lambda: screen.sent.rfind(b"\x1b[?25h") > screen.sent.rfind(b"\x1b[?25l"))
-        at.type("  ?")
-        await at.until(lambda: screen.sent.rfind(b"\x1b[?25l") > screen.sent.rfind(b"\x1b[?25h"))
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ from sabtui.tui.lobby.rows import waiting_for
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import open_app
 from tests.sabtui.tui.lobby.test_screen import chairs, hosting, visiting
 from tests.sabtui.tui.table_server import RoomInProcess
 from tests.samples import first
@@ -154,13 +153,3 @@ async def test_a_guest_whose_table_ends_reads_why_on_the_welcome_screen(
         await front.is_on(WelcomeScreen)
         await front.until(lambda: front.said != "")
         assert "host" in front.said
-
-
-@pytest.mark.level("thorough")  # the tour of `test_languages` has this help
-async def test_help_in_the_lobby_says_that_escape_leaves_for_good(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        await front.press("h", "enter")
-        await front.is_on(LobbyScreen)
-        await front.press("question_mark", "enter", "end")
-        await front.sees("leave for good; as the host, close the table")
-        await front.sees("to the welcome screen; your seat is kept")

@@ -235,21 +235,6 @@ async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> No
         await front.sees("1 round")
 
 
-@pytest.mark.level("thorough")  # the form of a new table does in `test_pages`
-async def test_the_terms_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
-    async with hosting(tmp_path, (60, 18)) as front:
-        await front.press("e")
-        await front.sees("Left and Right change, Enter applies")
-        await front.press(*["up"] * 4, "right", "enter")
-        await front.is_on(LobbyScreen)
-        await front.sees("edition international, but path cards: touch")
-        await front.press("e")
-        await front.sees("custom")
-        await front.press("enter")
-        await front.is_on(LobbyScreen)
-        assert front.service.inn.room.lobby.settings.edition == "international+adjacent"
-
-
 async def test_what_a_host_has_to_know_stays_in_sight_when_something_else_is_said(
     tmp_path: Path,
 ) -> None:
@@ -313,18 +298,6 @@ async def test_who_is_writing_as_the_host_forbids_it_is_back_at_the_rows(tmp_pat
         assert not screen.line.can_focus
 
 
-@pytest.mark.level("thorough")  # `test_hostile` has such a lobby
-async def test_names_and_talk_are_never_markup(tmp_path: Path) -> None:
-    async with hosting(tmp_path) as front:
-        guest = front.service.inn.guest(HOSTILE)
-        guest.request(Chat("[red]look[/red] \x1b[2J"))
-        await front.sees("[red]look[/red] [2J")
-        assert HOSTILE[:24].rstrip() in front.text
-        await front.press("x")
-        assert front.said.startswith("Remove bob [/]")
-        assert "bob [/]" in front.lines[-2]
-
-
 async def test_a_host_who_leaves_closes_the_table(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         await front.press("escape")
@@ -338,17 +311,6 @@ async def test_what_the_room_refuses_is_said(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         front.service.inn.seats[1].request(Kick(99))
         await front.until(lambda: "Nobody of that name" in front.said)
-
-
-@pytest.mark.level("thorough")  # `test_list` has a list that scrolls
-async def test_a_lobby_of_ten_scrolls_on_a_small_terminal(tmp_path: Path) -> None:
-    async with hosting(tmp_path, (60, 18)) as front:
-        front.service.inn.seats[1].request(ChangeSettings(Settings(seats=10)))
-        await front.until(lambda: len(chairs(front)) == 10)
-        await front.press("end")
-        await front.sees("10 free")
-        await front.press("home")
-        await front.sees(" 1 Ana")
 
 
 @pytest.mark.parametrize(("columns", "talk_at"), first(1, [(200, 120), (120, 80)], thorough=2))

@@ -169,17 +169,6 @@ async def test_the_cursor_is_on_a_table_with_a_seat_to_take_and_one_without_its_
         assert rows[2][-2:] == ["host", "away"]
 
 
-@pytest.mark.level("thorough")  # `test_hostile` has such lists
-async def test_a_hostile_name_in_the_list_is_text_and_nothing_else(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        name = clean_name(HOSTILE)
-        await joining(front, game(1, name))
-        assert name in front.text
-        await front.press("enter")
-        await front.is_on(JoinDialog)
-        assert f"Join {name}" in front.text
-
-
 async def test_a_seat_that_is_kept_is_taken_again_without_a_code(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         front.service.kept_seats = {game(1, "Gold Rush").advert.id}
@@ -224,17 +213,6 @@ async def test_a_wrong_word_is_named_and_nothing_is_sent(tmp_path: Path) -> None
         await front.press("enter")
         assert "qqqqqq" in front.said
         assert front.service.joined == []
-
-
-@pytest.mark.level("thorough")  # the test that follows ends like this
-async def test_an_open_table_needs_no_code(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        await joining(front, game(1, "Gold Rush"))
-        await front.press("enter")
-        await front.is_on(JoinDialog)
-        await front.press("enter")
-        await front.is_on(LobbyScreen)
-        assert front.service.joined[0].code is None
 
 
 @pytest.mark.parametrize("why", first(1, [Rejection.WRONG_CODE, Refusal.TABLE_FULL], thorough=2))

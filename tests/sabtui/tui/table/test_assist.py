@@ -22,11 +22,9 @@ from sabtui.app import autopilot
 from sabtui.text.moves import MAX_HINTS
 from sabtui.text.names import width
 from sabtui.tui.table import screen
-from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.table.selection import Selection
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
-from tests.sabtui.tui.run_app import Practice
 
 TURN = scenes.possible()
 
@@ -58,33 +56,6 @@ async def ask_hint(at: Evening) -> str:
     while at.said == THINKING:
         await at.pilot.pause(0.01)
     return at.said
-
-
-@pytest.mark.level("thorough")  # the tests that follow have hints in an app without a room
-async def test_a_hint_is_laid_ready_at_a_real_table_and_enter_plays_it() -> None:
-    app = Practice()
-    async with app.run_test(size=(120, 40)) as pilot:
-
-        def is_to_act() -> bool:
-            view = app.table.status.view if isinstance(app.screen, TableScreen) else None
-            return view is not None and view.to_act == view.seat
-
-        while not is_to_act():
-            await pilot.pause(0.01)
-        table = app.table
-        before = table.status.view
-        assert before is not None
-        await pilot.press("i")
-        while "Hint 1 of " not in table.footer.text:
-            await pilot.pause(0.01)
-        assert table.status.view == before, "nothing is played"
-        move = table.model.selection.chosen_move(before)
-        assert move == hints(before, Random(len(before.history)), Playouts(60))[0].move
-        await pilot.press("enter")
-        while table.status.view == before:
-            await pilot.pause(0.01)
-        assert table.status.view is not None
-        assert len(table.status.view.history) > len(before.history)
 
 
 async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last() -> None:

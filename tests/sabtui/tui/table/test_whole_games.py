@@ -12,7 +12,6 @@ from textual.pilot import Pilot
 
 from engine.state import Phase
 from engine.view import View
-from net.protocol.lobby import Settings
 from sabtui.tui.table.hand import slot
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.panel import Panel
@@ -180,14 +179,3 @@ async def test_a_whole_game_is_played_through_keys_alone() -> None:
         assert "game over" in text_of(app)
         assert app.rung > 3
         assert app.titles[-1] != ""
-
-
-@pytest.mark.level("thorough")  # `test_mouse` clicks on everything that can be clicked on
-async def test_a_whole_game_is_played_through_the_mouse_alone() -> None:
-    names = ("Borin", "Dagna", "Eitri", "Frida", "Gromm", "Hulda", "Ivald")
-    app = Practice(names=names, settings=Settings(rounds=1, seats=8), seed=3)
-    async with app.run_test(size=SIZE) as pilot:
-        await Mouse(app, pilot).play_on()
-        await pilot.click(app.table.header)
-        await pilot.pause()
-        assert "game over" in text_of(app)
