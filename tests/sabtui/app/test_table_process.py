@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from net.discovery.sockets import PORTS
 from net.protocol.lobby import Settings
+from net.secure.address import PORTS
 from sabtui.app import table_process
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import credential_store, state_folder
