@@ -25,7 +25,7 @@ def test_a_table_of_text_is_aligned_and_says_what_its_figures_mean() -> None:
     assert len(lines[3 : 3 + len(FOUND)]) == len(FOUND)
     at = header.index("rounds as miner")
     assert all(line[at - 1] == " " != line[at] for line in lines[3 : 3 + len(FOUND)])
-    assert "Par: the gold" in lines[3 + len(FOUND) + 1]
+    assert "In brackets: 95% interval" in lines[3 + len(FOUND) + 1]
     assert "-" in standings_text(standings([WICKED]), 1, numbers=True), (
         "nobody was a saboteur but one"
     )
@@ -33,8 +33,8 @@ def test_a_table_of_text_is_aligned_and_says_what_its_figures_mean() -> None:
 
 def test_csv_has_a_column_for_each_figure_and_no_formulas() -> None:
     head, *rows = csv.reader(io.StringIO(standings_csv(FOUND)))
-    assert len(head) == 17
-    assert {len(row) for row in rows} == {17}
+    assert len(head) == 16
+    assert {len(row) for row in rows} == {16}
     names = {row[0] for row in rows}
     assert {"Ana", "'=1+1", "<b>&", "'@x"} <= names
     ana = dict(zip(head, next(row for row in rows if row[0] == "Ana"), strict=True))
@@ -53,7 +53,6 @@ def test_a_page_escapes_names_and_asks_for_nothing() -> None:
     assert page.count("<tr>") == 1 + len(FOUND)
     plain = standings_html(FOUND, 3)
     assert plain.count("<th ") == 4 + len(FOUND)
-    assert "Par" not in plain
     assert "&lt;b&gt;&amp;" in plain
 
 
@@ -72,9 +71,8 @@ def test_own_statistics_have_bars_and_figures_if_wanted() -> None:
     assert "Games 1, won 1, gold 5." in text
     assert "As saboteur" not in text, "Bruno was never one there"
     assert "%" not in text
-    assert "Par" not in text
     figures = own_text(own, numbers=True)
-    assert "Games 1, won 1, gold 5. Par: 3.0" in figures
+    assert "Games 1, won 1, gold 5." in figures
     assert "% (" in figures
     assert own_text(own_statistics([FIRST, SECOND], "Zoe"), ascii_only=True).isascii()
     assert "found out" not in text, "nothing was reviewed"
