@@ -162,10 +162,11 @@ class LobbyScreen(LobbyCommandScreen):
         return typing_still() if self.is_typing else None
 
     def body(self) -> ComposeResult:
-        """Yield the widgets, from the table's name down to the chat line."""
+        """Yield the widgets, from the table's name down to the chat line or a mine."""
         self.menu.border_title = Content(_("Seats"))
         self.menu.add_class("box")
         self.agreed.border_title = Content(_("Table settings"))
+        self.mine = LivingMine(self.context, is_still=True)
         yield self.title_line
         with Container(id="room"):
             yield self.code
@@ -182,6 +183,7 @@ class LobbyScreen(LobbyCommandScreen):
                     said.border_title = Content(_("Talk"))
                     yield self.log_lines
                     yield LabelledField(_("Talk"), self.line)
+        yield self.mine
 
     def on_glyphs_changed(self) -> None:
         """Draw with the glyphs that the terminal turned out to have."""
@@ -277,9 +279,9 @@ class LobbyScreen(LobbyCommandScreen):
             self.menu.styles.height = seats + (BORDER_ROWS if is_wide else 0)
             self.terms.update("\n".join(map(sanitise, terms)))
             self.terms.display = bool(terms)
-            self.agreed.update(self._beside(tell_terms(lobby.settings, names)))
             self.waiting.update(sanitise(_waiting(lobby, self.status)))
             self._show_company(draw_company(lobby, (columns, left), self.context.glyphs))
+            self._show_agreed(self._beside(tell_terms(lobby.settings, names)), left)
             is_silent = lobby.settings.chat is ChatRule.CLAIMS
             for talk in self.query(LabelledField):  # none while the screen is composed anew
                 talk.display = not is_silent
@@ -291,6 +293,13 @@ class LobbyScreen(LobbyCommandScreen):
         self.company.display = bool(dwarves)
         self.company.styles.height = len(dwarves)
         self.company.show(dwarves)
+
+    def _show_agreed(self, agreed: Content, left: int) -> None:
+        """Show the settings, and on a broad screen a mine in the rows that no box needs."""
+        self.agreed.update(agreed)
+        rows, high = self.app.size.height, len(agreed.split("\n")) + BORDER_ROWS + FIXED_ROWS
+        left -= self.company.display * len(self.company.rows)
+        self.mine.styles.height = max(0, min(left, rows - high, rows // 2))
 
     def _code_beside(self, columns: int, rows: int) -> list[str]:
         """Return the QR code of the browser door if there is room for it beside the seats."""

@@ -62,15 +62,16 @@ class ResumeScreen(FormScreen, PendingScreen):
         self._advise()
 
     def on_menu_moved(self, _moved: Menu.Moved) -> None:
-        """Tell of the table under the cursor."""
+        """Tell what keeps the table under the cursor away."""
         self._advise()
 
     def _advise(self) -> None:
-        """Tell of the table under the cursor, and what keeps it away."""
+        """Tell what keeps the table under the cursor away; of others the list says all."""
         if self.tables:
             table = self.tables[self.menu.at]
             self.note.border_title = Content(sanitise(table.title))
-            self.note.tell(table.problem or _describe_table(table, time.time()))
+            self.note.tell(table.problem)
+            self.note.display = bool(table.problem)
 
     def why_not(self) -> str | None:
         """Return why no table can be resumed now, or `None` if one can."""
