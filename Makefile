@@ -48,12 +48,10 @@ test: $(VENV)/dev $(VENV)/words
 # broad: to measure whole games and floods would double their time, and they cover it by chance.
 comma := ,
 PURE := $(subst $() $(),$(comma),$(addprefix net/, \
-  client/audit.py client/command_queue.py client/draws.py client/host_news.py client/snapshots.py \
-  client/state.py client/trail.py discovery/advert.py discovery/probe.py protocol/* \
-  room/* \
-  secure/address.py secure/client.py secure/code.py secure/guess_limiter.py \
-  secure/handshake.py secure/keys.py secure/limits.py secure/pake.py secure/server.py \
-  server/journal_errors.py server/journal_format.py))
+  client/audit.py client/draws.py client/plausibility.py client/snapshots.py client/state.py \
+  client/trail.py discovery/advert.py protocol/* room/* \
+  secure/address.py secure/client.py secure/code.py secure/handshake.py secure/keys.py \
+  secure/limits.py secure/server.py server/journal_format.py))
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest \
   --level=plain $(2) && \
   COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage report --fail-under=100

@@ -30,23 +30,27 @@ from engine import Phase
 from engine.bots import Playouts, greedy
 from net.client.state import ClientState
 from net.discovery.advert import OURS
-from net.discovery.sockets import claim_port
+from net.discovery.networks import claim_port
 from net.protocol.framing import decode
 from net.protocol.hall import Visit
 from net.protocol.lobby import Person, Presence, Settings, Taken
 from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage
 from net.protocol.requests import PlayAgain, SetReady, Start, TableRequest
-from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
 from net.secure.code import RoomCode
-from net.secure.connection import Connection, ConnectionFailed, ConnectionFault, connect
+from net.secure.connection import (
+    Connection,
+    ConnectionFailed,
+    ConnectionFault,
+    authenticate,
+    connect,
+)
 from net.secure.keys import SeatKey
 from net.server.club import ClubServer
 from net.server.clubs import open_club
-from net.server.options import ServerOptions
 from net.server.process import collect_rarely
 from net.server.server import TableServer
-from net.server.tables import create
+from net.server.tables import ServerOptions, create
 
 PLAYERS = 6
 """Number of seats; one of them is the attacker's during a storm."""

@@ -22,18 +22,16 @@ from tempfile import TemporaryDirectory
 from benchmarks.wire import HERE, Person, come, frame_of, p99
 from engine import Game, deal
 from engine.bots import Playouts, greedy
-from net.discovery.sockets import claim_port
+from net.discovery.networks import claim_port
 from net.protocol.lobby import BotChair, Settings, bot_names
 from net.protocol.requests import Pause, SetReady, Start
 from net.room.effects import BotMoveRequest
 from net.room.room import Room
 from net.secure.keys import SeatKey
-from net.server.bot_pool import BotPool
 from net.server.bot_process import BotProcess
-from net.server.bots import BOT_BUDGET, BotPace
-from net.server.options import ServerOptions
+from net.server.bots import BOT_BUDGET, BotPace, BotPool
 from net.server.server import TableServer
-from net.server.tables import HostedTable, create
+from net.server.tables import HostedTable, ServerOptions, create
 
 BOTS = 9
 """Number of bots, all of the hard level."""

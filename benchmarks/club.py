@@ -29,20 +29,19 @@ from engine import Phase
 from engine.bots import Playouts, greedy
 from net.client.credentials import REJOIN_TIMEOUT_S
 from net.discovery.advert import OURS
-from net.discovery.sockets import claim_port
+from net.discovery.networks import claim_port
 from net.protocol.board import MAX_CLUB_TABLES
 from net.protocol.framing import decode
 from net.protocol.hall import GoTo, OpenTable
 from net.protocol.lobby import Person, Presence, Settings
 from net.protocol.messages import HOST_KINDS, NOTHING_SEEN, ClientCommand, EnterTable
-from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
-from net.secure.connection import Connection, connect
+from net.secure.connection import Connection, authenticate, connect
 from net.secure.keys import SeatKey
 from net.server.club import ClubServer
 from net.server.clubs import open_club
-from net.server.options import ServerOptions
 from net.server.process import collect_rarely
+from net.server.tables import ServerOptions
 from tests.net.room.room_fixture import Table, playing
 
 OPENED = 5

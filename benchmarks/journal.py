@@ -14,9 +14,8 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from net.room.journal_step import JournalStep
-from net.server.journal import Journal
-from net.server.journal_writer import JournalWriter
+from net.room.effects import JournalStep
+from net.server.journal import Journal, JournalWriter
 
 STEPS = 2000
 """Number of steps measured for each row."""

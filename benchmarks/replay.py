@@ -23,9 +23,7 @@ from engine.bots import BOTS, Playouts
 from engine.notation import Record, format_record
 from engine.notation.lexer import with_checks
 from engine.state import Phase
-from sabtui.after.library import Library
-from sabtui.after.library_index import IndexedGame
-from sabtui.after.library_list import game_cells, search_words
+from sabtui.after.library import IndexedGame, Library, game_cells, search_words
 from sabtui.after.replays import read_replay
 from sabtui.after.screens.records import FIRST_GAMES
 from tests.terminal import Terminal

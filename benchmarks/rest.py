@@ -19,12 +19,11 @@ from typing import Final
 
 from benchmarks import wire
 from benchmarks.screen import environment
-from net.discovery.sockets import claim_port
+from net.discovery.networks import claim_port
 from net.protocol.lobby import Settings
 from net.secure.keys import SeatKey
-from net.server.options import ServerOptions
 from net.server.server import TableServer
-from net.server.tables import create
+from net.server.tables import ServerOptions, create
 from tests.terminal import Terminal
 
 assert sys.platform != "win32"  # so that types know, too

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from net.protocol.lobby import Settings
 from net.tasks import cancel_and_wait
-from sabtui.app.doors import HAS_TERMINALS
+from sabtui.app.launcher import HAS_TERMINALS
 
 if TYPE_CHECKING:
     from tests.sabtui.doors.web_guest import WebGuest

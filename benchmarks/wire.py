@@ -33,20 +33,18 @@ from engine import Phase
 from engine.bots import Playouts, greedy
 from net.client.state import ClientState
 from net.discovery.advert import OURS
-from net.discovery.sockets import claim_port
+from net.discovery.networks import claim_port
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, padded_length
 from net.protocol.lobby import MAX_PEOPLE, Settings
 from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage, Pong
 from net.protocol.requests import SetReady, Start, TableRequest
 from net.room import sessions
-from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
-from net.secure.connection import Connection, connect
+from net.secure.connection import Connection, authenticate, connect
 from net.secure.keys import SeatKey, TableCertificate, client_context, server_context
 from net.secure.limits import Limit
-from net.server.options import ServerOptions
 from net.server.server import TableServer
-from net.server.tables import create
+from net.server.tables import ServerOptions, create
 
 PLAYERS, WATCHERS = 10, 20
 HERE = "127.0.0.1"

@@ -54,7 +54,7 @@ ground up:
     tokens                           text with its position; cells, cards, seats, numbers
     moves, events                    what can be done, and why not; what happened
     state, rules                     the public state, and the moves it allows to a hand
-    dealing, round, gold, game       the host's whole game, secrets included; seeds drawn together
+    dealing, round, game             the host's whole game, secrets included; seeds drawn together
     picture                          a mine, and what a seat knows, as SVG
     view                             what one seat knows
     facts, sampling                  what seats know and tell of a game; games consistent with it

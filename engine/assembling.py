@@ -39,8 +39,7 @@ from engine.events import (
     move_of,
 )
 from engine.facts import Facts, Secrets, join, secrets_of, watch
-from engine.game import Game, deal_round
-from engine.gold import Purse
+from engine.game import Game, Purse, deal_round
 from engine.moves import Discard, KeepGold, Move
 from engine.round import Round
 from engine.rules import Hand

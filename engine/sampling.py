@@ -50,8 +50,7 @@ from engine.events import (
     TurnEvent,
 )
 from engine.facts import Facts
-from engine.game import Game
-from engine.gold import Payment, Purse, payments
+from engine.game import Game, Payment, Purse, payments
 from engine.readonly import ReadOnly
 from engine.round import Round
 from engine.rules import Hand

@@ -35,7 +35,7 @@ from net.protocol.framing import (
 )
 from net.protocol.hall import Visit
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, Mark
-from net.room.journal_step import JournalStep
+from net.room.effects import JournalStep
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS

@@ -28,7 +28,7 @@ from engine.cards import Role
 from engine.edition import INTERNATIONAL
 from engine.moves import Discard, Move
 from engine.view import View
-from sabtui.kit.arena.matches import Pairing, Player, play_round
+from sabtui.kit.matches import Pairing, Player, play_round
 from tests.samples import first
 
 LITTLE = Scale(

@@ -20,16 +20,15 @@ from engine.moves import Discard, IllegalMove, NotInHand
 from engine.notation import NotationError
 from net.client.dialer import DialFailed
 from net.client.session import RunnableSession
-from net.discovery.sockets import NoPortFree
+from net.discovery.networks import NoPortFree
 from net.protocol.framing import BadFrame, FrameFault, FrameTooLong
 from net.secure.address import Address, AddressMistake, BadAddress
-from net.secure.authenticate import AuthenticationFailed
 from net.secure.client import Rejected, Rejection
 from net.secure.code import BadCode, BadCodeReason
-from net.secure.connection import ConnectionFailed, ConnectionFault
-from net.secure.pake import BadShare
+from net.secure.connection import AuthenticationFailed, ConnectionFailed, ConnectionFault
+from net.secure.handshake import BadShare
 from net.server.bot_process import BotFailed
-from net.server.journal_errors import (
+from net.server.journal_format import (
     Damage,
     JournalBroken,
     JournalBusy,
@@ -38,15 +37,14 @@ from net.server.journal_errors import (
     JournalMissing,
     JournalUnwritable,
     Obstacle,
+    Unreadable,
 )
-from net.server.journal_format import Unreadable
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.requests import GoesOnElsewhere, TableHandle
 from sabtui.doors.table_link import TableGone
-from sabtui.doors.web_channel import BadMessage, PageRefusal, WrongWords
-from sabtui.doors.web_login import PageRefused
-from sabtui.kit.arena.matches import BadBot
+from sabtui.doors.web_login import BadMessage, PageRefusal, PageRefused, WrongWords
+from sabtui.kit.matches import BadBot
 from sabtui.text.settings import WrongSetting
 
 PACKAGES = (engine, net, sabtui)

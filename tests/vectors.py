@@ -39,9 +39,13 @@ from net.room.seeds import deal_basis, deal_facts
 from net.room.state import RoomState, Step, apply_step, read_founding, read_step
 from net.secure.code import RoomCode, words_to_compare
 from net.secure.handshake import (
+    CodeExchange,
     Hello,
     Offer,
+    OpenExchange,
+    PakeSide,
     Purpose,
+    begin_exchange,
     client_mac,
     host_mac,
     join_statement,
@@ -49,7 +53,6 @@ from net.secure.handshake import (
     transcript,
 )
 from net.secure.keys import SeatKey
-from net.secure.pake import CodeExchange, OpenExchange, PakeSide, begin_exchange
 from tests.net.room.room_fixture import Table, play_on, playing
 
 FILE: Final = Path(__file__).parent / "data" / "vectors" / "protocol.json"

@@ -14,8 +14,7 @@ from engine.bots.actions import ActionKind, Observation, observe
 from engine.bots.hand_model import CardUse, Situation, digging, uses
 from engine.cards import Card, Goal, Role
 from engine.game import Game
-from sabtui.kit.arena.figures import ReportRow
-from sabtui.kit.arena.matches import Pairing, each
+from sabtui.kit.matches import Pairing, ReportRow, each
 
 
 def deeds(scale: Scale) -> Iterator[ReportRow]:

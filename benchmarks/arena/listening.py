@@ -16,9 +16,7 @@ from engine.board import GOAL_CELLS
 from engine.bots import Playouts
 from engine.cards import Goal, Role
 from engine.edition import INTERNATIONAL
-from sabtui.kit.arena.figures import ReportRow, gain, percent
-from sabtui.kit.arena.matches import Pairing, Player, each, play_round
-from sabtui.kit.arena.talkers import TALKERS
+from sabtui.kit.matches import TALKERS, Pairing, Player, ReportRow, each, gain, percent, play_round
 
 HEARING_COLUMNS: Final = (
     "players",

@@ -17,8 +17,7 @@ from engine.bots.talk import Talk
 from engine.cards import Role
 from engine.game import Game
 from engine.moves import Discard
-from sabtui.kit.arena.figures import ARENA_SEED, ReportRow, gain, percent
-from sabtui.kit.arena.matches import Pairing, each, have_miners_won
+from sabtui.kit.matches import ARENA_SEED, Pairing, ReportRow, each, gain, have_miners_won, percent
 
 FIRST_DEAL: Final = 50_000
 """The number of the first deal: nothing was tuned on these."""

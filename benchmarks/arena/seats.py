@@ -14,8 +14,15 @@ from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
 from engine.cards import Goal, Role
 from engine.edition import INTERNATIONAL
-from sabtui.kit.arena.figures import ReportRow, percent
-from sabtui.kit.arena.matches import Pairing, Player, each, have_miners_won, play_round
+from sabtui.kit.matches import (
+    Pairing,
+    Player,
+    ReportRow,
+    each,
+    have_miners_won,
+    percent,
+    play_round,
+)
 
 FIRST_EVEN_DEAL: Final = 1_000_000
 """The number of the first deal: nothing was tuned on these."""

@@ -19,9 +19,8 @@ from engine.cards import Role
 from engine.edition import ARGENTINA, FRANCE, ITALIA
 from engine.game import Game
 from engine.state import PLAYERS
-from sabtui.kit.arena.figures import ReportRow, percent
-from sabtui.kit.arena.league import tournament
-from sabtui.kit.arena.matches import ORACLE, Pairing, Player, each, pace, play_game
+from sabtui.kit.arena import tournament
+from sabtui.kit.matches import ORACLE, Pairing, Player, ReportRow, each, pace, percent, play_game
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from engine.events import (
     TurnBegan,
     public_event,
 )
-from engine.gold import NUGGETS_DUE, count_offered, first_miner, next_miner
+from engine.game import NUGGETS_DUE, count_offered, first_miner, next_miner
 from engine.moves import Discard, KeepGold, Lay, Map, ObservedMove, Play, read_nuggets
 from engine.notation.lexer import END_WORD, TokenReader, Turn, read_turn
 from engine.notation.position import FIELD_COUNT, read_position

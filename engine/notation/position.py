@@ -27,8 +27,7 @@ from engine.cards import BREAK, CROSSROADS, DECK, Card, Goal, Path, Role, Tool, 
 from engine.dealing import ALL_GOLD, MINERS, SABOTEURS
 from engine.edition import INTERNATIONAL, DeadTable, Edition
 from engine.events import RoundEnded
-from engine.game import Game
-from engine.gold import Purse
+from engine.game import Game, Purse
 from engine.round import Round
 from engine.rules import Hand, can_play
 from engine.state import PLAYERS, Score, Table, check_seat, with_item

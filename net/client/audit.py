@@ -18,8 +18,7 @@ from engine.mistakes import NotationError
 from engine.notation.record import Record, replay
 from engine.notation.record_parser import parse_record
 from engine.view import View
-from net.client.draws import SeenDraw, SeenRound, VoidDraw
-from net.client.later_deals import deal_of, find_other, read_draw
+from net.client.draws import SeenDraw, SeenRound, VoidDraw, deal_of, find_other, read_draw
 from net.client.trail import GameState
 from net.room.seeds import host_name
 

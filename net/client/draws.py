@@ -2,20 +2,37 @@
 
 The program answers by itself, as its player has nothing to decide. Its share is kept in memory
 alone: after a restart between commitment and share it cannot answer, and is left out.
+
+Nobody has a whole record of such a game. Its last host shows the own shares in its draws, and from
+each of them its round's deal follows, but for the gold: of that no program knows what is left.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from msgspec import structs
 
-from engine.dealing import SHARE_BYTES, commitment
-from engine.events import Event
+from engine.board import GOAL_CELLS
+from engine.cards import Card
+from engine.dealing import SHARE_BYTES, Deal, Draw, commitment, deal
+from engine.events import (
+    Dealt,
+    DiscardedCard,
+    Drew,
+    DwarfDealt,
+    Event,
+    FaceUpPlay,
+    GoalPeeked,
+    HandDealt,
+    RoundEnded,
+    move_of,
+)
 from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import Lobby, SeedDraw, Stage
@@ -29,8 +46,8 @@ from net.protocol.lobby_events import (
     Rematch,
     RoundBegins,
 )
-from net.protocol.messages import CommitShare, ShowShare
-from net.room.seeds import has_committed_to, host_name, is_false, next_round
+from net.protocol.messages import CommitShare, GoOnDraw, KnowledgeWanted, ShowShare
+from net.room.seeds import finish_draw, has_committed_to, host_name, is_false, next_round
 
 MAX_NOTES: Final = 64
 """Void draws, and draws without our own share, that are remembered of one game."""
@@ -280,3 +297,94 @@ def is_due(event: LobbyEvent, lobby: Lobby, view: View | None) -> bool:
             return view is not None and view.phase is Phase.OVER
         case _:
             return True
+
+
+@dataclass(slots=True)
+class GatheringShare:
+    """Our share in the draw with id `draw`, from `source`, and the commitment to it at our place.
+
+    It is shown once, and only among commitments that have ours.
+    """
+
+    source: Callable[[], bytes] = new_share
+    draw: bytes = b""
+    share: bytes = b""
+    place: int = 0
+    committed: bytes = b""
+
+    def commit(self, wanted: KnowledgeWanted, lobby: Lobby | None) -> tuple[CommitShare, ...]:
+        """Return our commitment, if we are asked for one, among people as we know them."""
+        drawers = [one.member for one in wanted.drawers]
+        self.draw = self.share = b""
+        if wanted.member not in drawers:
+            return ()
+        known = {} if lobby is None else {one.member: one.name for one in lobby.people}
+        if any(known.get(one.member, one.name) != one.name for one in wanted.drawers):
+            return ()
+        self.place = drawers.index(wanted.member)
+        name = wanted.drawers[self.place].name
+        self.draw = GoOnDraw(wanted.term, wanted.mark.hash, wanted.nonce, wanted.drawers).id
+        self.share = self.source()
+        self.committed = commitment(self.draw, name, self.share)
+        return (CommitShare(self.draw, self.committed),)
+
+    def show(self, commitments: Sequence[bytes]) -> tuple[ShowShare, ...]:
+        """Return our share, once, if our commitment is among these, at our place."""
+        share, self.share = self.share, b""
+        is_ours = self.place < len(commitments) and commitments[self.place] == self.committed
+        return (ShowShare(self.draw, share),) if share and is_ours else ()
+
+
+def read_draw(seen: SeenDraw, share: bytes) -> Draw | None:
+    """Return a draw that was seen with its host's share, `None` if they do not fit each other."""
+    draw = seen.draw
+    if draw is None or (seen.own and seen.own not in draw.shares):
+        return None
+    try:
+        drawn = finish_draw(draw, share)
+    except ValueError:  # no share has this length
+        return None
+    return drawn if drawn.commitment(drawn.host) == draw.host else None
+
+
+def deal_of(draw: Draw, number: int, players: int) -> Deal:
+    """Return the deal of round `number` from a draw; its gold is none."""
+    return deal(draw.seed, number, players, ())
+
+
+def find_other(dealt: Deal, events: Iterable[Event]) -> Event | None:
+    """Return the first event of a round that does not follow from its deal, `None` if all do."""
+    hands = [Counter(hand) for hand in dealt.hands]
+    pile, drawn = iter(dealt.pile), None
+    hidden = dict(zip(GOAL_CELLS, dealt.goals, strict=True))
+    for event in events:
+        match event:
+            case DwarfDealt(to, role):
+                fits = role is dealt.roles[to]
+            case HandDealt(to, cards):
+                fits = cards == dealt.hands[to]
+            case Drew(seat):
+                drawn = next(pile, None)
+                hands[seat].update([] if drawn is None else [drawn])
+                fits = drawn is not None
+            case Dealt(_, card):
+                fits = card is drawn
+            case DiscardedCard(to, card):
+                fits = _take(hands[to], card)
+            case GoalPeeked(_, cell, goal):
+                fits = goal is hidden.get(cell)
+            case RoundEnded(_, roles, spare, goals):
+                fits = (roles, spare, goals) == (dealt.roles, dealt.spare, dealt.goals)
+            case _:
+                fits = not isinstance(event, FaceUpPlay) or _take(
+                    hands[event.seat], move_of(event).card
+                )
+        if not fits:
+            return event
+    return None
+
+
+def _take(hand: Counter[Card], card: Card) -> bool:
+    """Take a card from a hand; return False if it is not there."""
+    hand[card] -= 1
+    return hand[card] >= 0

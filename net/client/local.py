@@ -26,9 +26,8 @@ from net.room.effects import TICK_S, BotClaimRequest, BotMoveRequest, Effects, S
 from net.room.occasions import bot_claim
 from net.room.room import Room
 from net.room.state import TableCreated
-from net.server.bot_pool import BotPool
 from net.server.bot_process import BotReply
-from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S
+from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S, BotPool
 from net.tasks import wait_for_event
 
 LOCAL_CONNECTION: Final = 1

@@ -15,16 +15,14 @@ from engine.events import Event, visible_to
 from engine.state import Phase
 from engine.view import View
 from net.client.draws import NOTHING_DEALT, SeenRound
+from net.client.plausibility import follows_from_history, is_clean_line
 from net.client.session import Disagreement
 from net.client.trail import GameState, is_possible, with_own_record
+from net.protocol.events import read_view
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.lobby import Relocation
-from net.protocol.messages import Snapshot
-from net.protocol.plausibility import follows_from_history
-from net.protocol.state_hash import hash_of_all
+from net.protocol.messages import Snapshot, hash_of_all
 from net.protocol.text import is_clean_page
-from net.protocol.views import read_view
-from net.room.validation import is_clean_line
 
 MIN_GAME_STEPS: Final = 20  # fewer steps than any game has
 

@@ -2,22 +2,21 @@
 
 `ClientState` folds the host's frames into lobby, view and chat. It checks by number and hash that
 no step is missing and that both sides hold the same, and asks for a snapshot if not.
+
+Each has an id. Those that have no answer yet are sent again after a reconnect.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
 from engine.facts import secrets_of, watch
 from engine.state import Phase
 from net.client.audit import Audit, audit
-from net.client.command_queue import CommandQueue
-from net.client.draws import NOTHING_DEALT, OwnShare
-from net.client.gathering_share import GatheringShare
-from net.client.host_news import after_news
+from net.client.draws import NOTHING_DEALT, GatheringShare, OwnShare
 from net.client.session import (
     ConnectionState,
     Disagreement,
@@ -43,13 +42,16 @@ from net.client.trail import GameState, after_frame, is_possible
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.hall import GoTo
-from net.protocol.lobby import A_STAGE
+from net.protocol.lobby import A_STAGE, is_clean_text
 from net.protocol.lobby_events import Paused, Rematch
 from net.protocol.messages import (
+    CODE_LENGTH,
+    FINGERPRINT_LENGTH,
     NOTHING_SEEN,
     Accepted,
     Announcing,
     Behind,
+    ClientCommand,
     ClientMessage,
     Closing,
     Code,
@@ -73,15 +75,84 @@ from net.protocol.messages import (
     Snapshot,
     StepFrame,
     Welcome,
+    hash_of_all,
+    write_told,
 )
-from net.protocol.moving import write_told
-from net.protocol.requests import TableRequest
-from net.protocol.state_hash import hash_of_all
-from net.protocol.text import is_clean_name
+from net.protocol.requests import MakeMove, TableRequest
+from net.protocol.text import is_clean, is_clean_name
 from net.room.fold import apply
+from net.room.standing import term_of
 from net.room.state import PublicState
-from net.room.succession import term_of
 from net.room.waiting import seconds_left
+
+
+@dataclass(frozen=True, slots=True)
+class CommandQueue:
+    """The commands that have no answer yet, `pending` by their ids, and the last id given."""
+
+    pending: Mapping[int, ClientCommand] = field(default_factory=dict)
+    last_id: int = 0
+
+    def add(self, want: TableRequest) -> CommandQueue:
+        """Return the queue with a command that has the next id, which is then the last."""
+        number = self.last_id + 1
+        return CommandQueue({**self.pending, number: ClientCommand(number, want)}, number)
+
+    def without(self, number: int) -> CommandQueue:
+        """Return the queue after the answer to a command."""
+        return replace(
+            self, pending={one: old for one, old in self.pending.items() if one != number}
+        )
+
+    def without_moves(self) -> CommandQueue:
+        """Return the queue without moves."""
+        kept = {
+            number: old
+            for number, old in self.pending.items()
+            if not isinstance(old.request, MakeMove)
+        }
+        return replace(self, pending=kept)
+
+    def after(self, last: int) -> CommandQueue:
+        """Return the queue without the commands up to this id, which the host has handled.
+
+        Some may have been sent by an earlier run of this program, so later ids begin after it.
+        """
+        left = {number: old for number, old in self.pending.items() if number > last}
+        return CommandQueue(left, max(self.last_id, last))
+
+
+def after_news(
+    status: Status, news: Disk | GuessAlarm | Code | Announcing | DoorNow | Notice
+) -> tuple[Status, Received]:
+    """Return the status after news of the host, and what else came of it.
+
+    Raises BadFrame: its text is unclean.
+    """
+    match news:
+        case Disk(disk):
+            return replace(status, disk=disk), Received()
+        case GuessAlarm(tried):
+            return status, Received(alarm=tried)
+        case Code(code):
+            if not is_clean(code, CODE_LENGTH, CODE_LENGTH):
+                raise BadFrame(FrameFault.MESSAGE)
+            return replace(status, code=code), Received(code=code)
+        case Notice(name, text):
+            if not (is_clean_name(name) and is_clean_text(text)):
+                raise BadFrame(FrameFault.MESSAGE)
+            return status, Received(notice=news)
+        case Announcing(works):
+            return replace(status, announced=works), Received()
+        case DoorNow(kind, fingerprint=fingerprint):
+            length = FINGERPRINT_LENGTH
+            if fingerprint and not is_clean(fingerprint, length, length):
+                raise BadFrame(FrameFault.MESSAGE)
+            others = (door for door in status.doors if door.kind is not kind)
+            return replace(status, doors=(*others, news)), Received()
+        case _:
+            assert_never(news)
+
 
 KEPT_STATES: Final = 16  # last states that are kept
 PATIENCE: Final = 3

@@ -17,6 +17,7 @@ from engine.notation.record_parser import format_record
 from engine.state import Phase
 from engine.view import View
 from net.client.draws import NOTHING_DEALT, OwnShare, SeenDeals, SeenRound, is_due
+from net.client.plausibility import can_follow, is_clean_lobby, is_settled
 from net.protocol.chat import (
     BEFORE_ALL,
     ChatHistory,
@@ -28,11 +29,8 @@ from net.protocol.chat import (
 from net.protocol.events import EventWire, write_event
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.lobby_events import GameBegins, HostSharesShown, RecordPublished, Rematch
-from net.protocol.messages import NOTHING_SEEN, Mark, StepFrame
-from net.protocol.plausibility import can_follow, is_settled
-from net.protocol.state_hash import running_hash
+from net.protocol.messages import NOTHING_SEEN, Mark, StepFrame, running_hash
 from net.room.fold import apply, count_game
-from net.room.validation import is_clean_lobby
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,9 @@ from collections.abc import Callable, Iterable
 from socket import socket
 from typing import Final, Self
 
-from net.discovery.advert import Advert
+from net.discovery.advert import Advert, ProbeResponder
 from net.discovery.mdns import ServiceAdvertiser, open_zeroconf
-from net.discovery.networks import NetworkMonitor
-from net.discovery.probe import ProbeResponder
-from net.discovery.sockets import UdpSockets
+from net.discovery.networks import NetworkMonitor, UdpSockets
 from net.secure.address import Address
 from net.tasks import end_tasks, finish, wait_for_event
 

@@ -26,18 +26,27 @@ from enum import StrEnum
 from itertools import cycle
 from typing import Final, Self
 
-from net.discovery.advert import NOT_HEARD, Advert, AdvertStanding
+from net.discovery.advert import (
+    NOT_HEARD,
+    PROBE_NONCE_BYTES,
+    QUERY_LIFETIME_S,
+    Advert,
+    AdvertStanding,
+    ProbeReply,
+    Queries,
+)
 from net.discovery.mdns import MdnsListener, ask_mdns
 from net.discovery.networks import (
     Network,
     NetworkMonitor,
     Sweep,
+    UdpSockets,
+    any_port,
     broadcast_addresses,
     is_near,
+    loud_port,
     own_networks,
 )
-from net.discovery.probe import PROBE_NONCE_BYTES, QUERY_LIFETIME_S, ProbeReply, Queries
-from net.discovery.sockets import UdpSockets, any_port, loud_port
 from net.protocol import Outdated, Versions, agree
 from net.secure.address import (
     PORTS,

@@ -1,4 +1,4 @@
-"""This machine's networks, the changes between them, their broadcast addresses, and sweeps.
+"""This machine's networks, the changes between them, sweeps of them, and UDP sockets on them.
 
 Looking up the networks loads ifaddr, which comes with zeroconf.
 
@@ -7,17 +7,27 @@ pace is 200 questions a second: for each address that nobody has, the system ask
 times, a second apart, and all its hosts receive that. A Linux kernel keeps 1,024 such neighbours
 and gives one up after three seconds, so at this pace two fifths are left for others. The 254 hosts
 of a home network take 1.3 s, 1,022 hosts 5.1 s.
+
+Packets are received by a callback and sent at once or not at all. UDP may lose any packet, so
+errors of sending are dropped too: an asker that needs an answer asks again.
+
+A table's port is free for TCP and UDP, on IPv4 and IPv6. The TCP sockets are for the game, the UDP
+ones for the announcer; they are opened together, so that no other program can take one in between.
 """
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import ipaddress
+import socket
+import sys
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
-from typing import Final
+from typing import Final, cast
 
 from net.secure.address import PORTS, Address, read_ip
 from net.secure.limits import Limit, Limiter
@@ -172,3 +182,228 @@ def _addresses(networks: tuple[Network, ...]) -> Iterator[Address]:
         )
         hosts = dict.fromkeys(chain.from_iterable(zip_longest(*there)))
         yield from (Address(host, port) for host in hosts if host and host not in own)
+
+
+OnPacket = Callable[[bytes, Address], bytes | None]
+"""Takes a packet and its source; the packet that it returns, if any, is sent back there."""
+
+
+_NOBODY_THERE: Final = (1234, 10054)
+"""Errors of Windows (`winerror`): ERROR_PORT_UNREACHABLE and WSAECONNRESET."""
+
+
+class _Packets(asyncio.DatagramProtocol):
+    def __init__(self, receive: OnPacket) -> None:
+        self._receive = receive
+        self._transport: asyncio.DatagramTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # In Python 3.11 the event loop's own transport is not a subclass of the documented type.
+        self._transport = cast("asyncio.DatagramTransport", transport)
+
+    def error_received(self, exc: Exception) -> None:
+        """Go on receiving after an error that says that nobody listens where a packet went.
+
+        On Windows older Pythons stop then (CPython's issues 91227 and 127057).
+        """
+        if getattr(exc, "winerror", 0) in _NOBODY_THERE:
+            asyncio.get_running_loop().call_soon(self._receive_again)
+
+    def _receive_again(self) -> None:
+        transport = self._transport
+        if transport is None or transport.is_closing():
+            return
+        if getattr(transport, "_read_fut", self) is None:
+            transport._loop_reading()  # type: ignore[attr-defined]  # noqa: SLF001 - no other way
+
+    def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
+        reply = self._receive(data, Address(addr[0], addr[1]))
+        if reply is not None and self._transport is not None:
+            self._transport.sendto(reply, addr)
+
+
+class UdpSockets:
+    """Sockets that send and receive together, at most one for each address family."""
+
+    def __init__(self) -> None:
+        self._by_family: dict[int, asyncio.DatagramTransport] = {}
+
+    async def open(self, sockets: Iterable[socket.socket], receive: OnPacket) -> None:
+        """Start to receive on bound sockets, and take ownership of them.
+
+        If that fails or is cancelled, all of them are closed.
+        """
+        loop = asyncio.get_running_loop()
+        unopened = list(sockets)
+        try:
+            while unopened:
+                bound = unopened.pop()
+                self._by_family[bound.family], _ = await loop.create_datagram_endpoint(
+                    lambda: _Packets(receive), sock=bound
+                )
+        except BaseException:
+            for bound in unopened:
+                bound.close()
+            self.close()
+            raise
+
+    def send(self, packet: bytes, address: Address) -> None:
+        """Send a packet, if there is a socket for the address's family."""
+        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+        if transport := self._by_family.get(family):
+            transport.sendto(packet, (address.host, address.port))
+
+    def close(self) -> None:
+        """Close the sockets; packets sent later are dropped."""
+        while self._by_family:
+            self._by_family.popitem()[1].close()
+
+
+def any_port() -> list[socket.socket]:
+    """Open a socket for each address family of this machine, on ports that the system chooses.
+
+    They lack SO_BROADCAST, so the system refuses to send to a broadcast address, whatever a hint
+    says.
+    """
+    return [
+        opened
+        for family, host in ((socket.AF_INET, ""), (socket.AF_INET6, "::"))
+        if (opened := _open(family, host))
+    ]
+
+
+def loud_port() -> list[socket.socket]:
+    """Open a socket that may send to broadcast addresses, if this machine has IPv4."""
+    opened = _open(socket.AF_INET, "")
+    if opened is None:
+        return []
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+    return [opened]
+
+
+def _open(family: socket.AddressFamily, host: str) -> socket.socket | None:
+    try:
+        free = socket.socket(family, socket.SOCK_DGRAM)
+    except OSError:
+        return None  # a machine without this family
+    free.settimeout(0)
+    if family == socket.AF_INET6:
+        free.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    free.bind((host, 0))
+    return free
+
+
+ANY_HOSTS: Final = ("0.0.0.0", "::")  # noqa: S104 - a table is for everybody on the network
+LOOPBACK_HOSTS: Final = ("127.0.0.1", "::1")
+
+_BACKLOG: Final = 128
+_MAX_TRIES: Final = 20
+_ABSENT: Final = frozenset(
+    (
+        errno.EAFNOSUPPORT,
+        errno.EADDRNOTAVAIL,
+        errno.EPROTONOSUPPORT,
+        errno.ENOPROTOOPT,
+    )
+)
+_TAKEN: Final = frozenset((errno.EADDRINUSE, errno.EACCES))
+
+
+class NoPortFree(OSError):
+    """All of these ports are taken."""
+
+    def __init__(self, ports: Sequence[int]) -> None:
+        super().__init__(errno.EADDRINUSE, f"ports {ports[0]} to {ports[-1]} are taken")
+        self.ports = ports
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.ports,), vars(self)  # OSError would pickle its own arguments.
+
+
+@dataclass(frozen=True, slots=True)
+class PortClaim:
+    """A port with its sockets, the TCP ones listening.
+
+    An address family that this machine lacks has no sockets.
+    """
+
+    port: int
+    tcp: tuple[socket.socket, ...]
+    udp: tuple[socket.socket, ...]
+
+    def close(self) -> None:
+        """Close the sockets. Closing twice does no harm."""
+        for opened in (*self.tcp, *self.udp):
+            opened.close()
+
+
+def claim_port(
+    *,
+    first: int | None = None,
+    ports: Iterable[int] = PORTS,
+    hosts: Iterable[str] = ANY_HOSTS,
+    also_udp: bool = True,
+) -> PortClaim:
+    """Claim `first`, if given and free, else the first free one of `ports`; 0 means any port.
+
+    Raises:
+        NoPortFree: none of them is free.
+        OSError: this machine has none of the hosts' families, or forbids sockets.
+    """
+    wanted = [*([] if first is None else [first]), *ports]
+    hosts = tuple(hosts)
+    for port in wanted:
+        for _ in range(1 if port else _MAX_TRIES):
+            if taken := _take(port, hosts, also_udp=also_udp):
+                return taken
+    raise NoPortFree(wanted)
+
+
+def _take(port: int, hosts: Sequence[str], *, also_udp: bool) -> PortClaim | None:
+    """Claim a port on all available hosts, or return `None` if it is taken on any of them."""
+    tcp: list[socket.socket] = []
+    udp: list[socket.socket] = []
+    absent: OSError | None = None
+    with ExitStack() as stack:
+        try:
+            for host in hosts:
+                try:
+                    listening = _open_listening(socket.SOCK_STREAM, host, port)
+                except OSError as error:
+                    if error.errno not in _ABSENT:
+                        raise
+                    absent = error
+                    continue
+                tcp.append(stack.enter_context(listening))
+                port = listening.getsockname()[1]
+                if also_udp:
+                    udp.append(stack.enter_context(_open_listening(socket.SOCK_DGRAM, host, port)))
+        except OSError as error:
+            if error.errno not in _TAKEN:
+                raise
+            return None
+        if absent is not None and not tcp:
+            raise absent
+        stack.pop_all()
+    return PortClaim(port, tuple(tcp), tuple(udp))
+
+
+def _open_listening(kind: socket.SocketKind, host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    opened = socket.socket(family, kind)
+    try:
+        opened.settimeout(0)
+        if family == socket.AF_INET6:
+            opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        if sys.platform == "win32":
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        elif kind == socket.SOCK_STREAM:
+            # Lets a restarted host bind its port at once, while old connections still linger.
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind((host, port))
+        if kind == socket.SOCK_STREAM:
+            opened.listen(_BACKLOG)
+    except OSError:
+        opened.close()
+        raise
+    return opened

@@ -1,23 +1,17 @@
 """Wire protocol: frames, typed messages, and the values that all at a table share.
 
-    board          the board of a club's hall: tables, organisers, night
+    board          the board of a club's hall: tables, organisers, nights
     chat           the last lines of chat
-    evening        the games of an evening
-    events         game events and moves on the wire
+    events         events, moves and a seat's view on the wire
     fields         bounded fields, codecs, and rows of them
     framing        packs and unpacks frames
     hall           news of that board, what is asked of a club, and the way to its tables
-    lobby          people, chairs, settings and claims
+    lobby          people, chairs, settings, claims, and the games of an evening
     lobby_changes  what the events of the lobby are made of
     lobby_events   the events of the lobby, and what each changes
-    messages       the messages of both sides
-    moving         what a seat tells to a table that goes on elsewhere
-    night          a night at a club: its rounds, and everybody's gold
-    plausibility   a host's events, checked against the rules
+    messages       the messages of both sides, and the hash of a state
     requests       what players may ask
-    state_hash     hashes of a state
     text           text from others, cleaned
-    views          a seat's view on the wire
 
 The package does no I/O. The sizes of what it writes follow from public facts alone (RULES K);
 see `net.protocol.fields`.

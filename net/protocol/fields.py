@@ -48,7 +48,7 @@ RUNNING_HASH_BYTES: Final = 16
 RunningHash: TypeAlias = Annotated[
     bytes, Meta(min_length=RUNNING_HASH_BYTES, max_length=RUNNING_HASH_BYTES)
 ]
-"""Hash of all that was public up to a step (`net.protocol.state_hash`)."""
+"""Hash of all that was public up to a step (`net.protocol.messages`)."""
 
 KEY_BYTES: Final = 32  # bytes of a person's public seat key
 NO_KEY: Final = bytes(KEY_BYTES)  # a key that is nobody's

@@ -15,12 +15,11 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta
 from msgspec.structs import replace
 
-from net.protocol.board import HallBoard, HallTable
+from net.protocol.board import MAX_NIGHT_ROUNDS, HallBoard, HallTable, Night, TableId
 from net.protocol.fields import PlayerName, Wire
 from net.protocol.framing import Message
 from net.protocol.lobby import Lobby, Member, Settings
 from net.protocol.lobby_changes import TableNews
-from net.protocol.night import MAX_NIGHT_ROUNDS, Night, TableId
 
 MAX_WORD_LENGTH: Final = 80  # most letters of an organiser's word as typed
 

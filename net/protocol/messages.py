@@ -1,4 +1,7 @@
-"""Messages on a trusted connection, in both directions: shapes alone.
+"""Messages on a trusted connection, in both directions: shapes alone; and the hash of a state.
+
+All that is told has one length, whatever it is, and even if it is nothing. What was drawn together
+there is bound to the step from which the table goes on and to those who draw.
 
     client                                       host
     EnterTable (name, last step seen)       ->   or ShowTable, from a stage
@@ -33,17 +36,41 @@ StepFrame and Snapshot are numbered: for each step of a table, each person there
 them. All other messages concern one connection. A client's message always fits the smallest frame;
 the length of a host's message follows from public facts, as all secrets have one size
 (`net.protocol.fields`).
+
+The state hash is BLAKE2b, 8 bytes, of the msgpack of the lobby and, in a game, of the public half
+of the view and the receiver's own half without its history (`net.protocol.events`). Equal values
+have equal bytes. It covers only what its receiver knows. It detects accidents; it is no proof.
+
+The running hash is BLAKE2b, 16 bytes, of the hash before the step and the public part of the step:
+its number, its lobby events and its public game events. It is the same for all seats; two tables
+with the same running hash have the same past. The record published at the end of a game is left
+out, as it follows from the rest.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
+from hashlib import blake2b, sha256
 from typing import Annotated, Final, TypeAlias, get_args
 
-from msgspec import Meta
+import msgspec
+from msgspec import Meta, Raw
 
+from engine.dealing import DRAW_ID_BYTES
+from engine.events import Event, Private, visible_to
+from engine.view import View
 from net.protocol.chat import ChatHistory
-from net.protocol.events import EventWire
+from net.protocol.events import (
+    Events,
+    EventWire,
+    OwnWire,
+    PublicWire,
+    read_event,
+    write_event,
+    write_own,
+    write_public,
+)
 from net.protocol.fields import (
     MAX_SEATS,
     RUNNING_HASH_BYTES,
@@ -54,7 +81,7 @@ from net.protocol.fields import (
     StepNumber,
     Wire,
 )
-from net.protocol.framing import Message
+from net.protocol.framing import BadFrame, FrameFault, Message
 from net.protocol.hall import GoTo
 from net.protocol.lobby import (
     ChatText,
@@ -69,10 +96,68 @@ from net.protocol.lobby import (
     ShareBytes,
     Term,
 )
-from net.protocol.lobby_events import MAX_RECORD_LENGTH, LobbyEvent
-from net.protocol.moving import Told
+from net.protocol.lobby_events import (
+    MAX_RECORD_LENGTH,
+    HostSharesShown,
+    LobbyEvent,
+    RecordPublished,
+)
 from net.protocol.requests import DoorKind, TableRequest
-from net.protocol.views import Events, OwnWire, PublicWire
+
+KNOWLEDGE_BYTES: Final = 4000
+"""Bytes of what is told: the secrets of a seat take 1,600 at most (`tests/net/protocol`)."""
+
+NONCE_BYTES: Final = 16
+_LENGTH_BYTES: Final = 2
+_MAX_SECRETS: Final = 300
+
+Told: TypeAlias = Annotated[bytes, Meta(min_length=KNOWLEDGE_BYTES, max_length=KNOWLEDGE_BYTES)]
+
+_ENCODER: Final = msgspec.msgpack.Encoder()
+_SECRETS: Final = msgspec.msgpack.Decoder(
+    Annotated[tuple[EventWire, ...], Meta(max_length=_MAX_SECRETS)]
+)
+
+
+def write_told(secrets: Iterable[Private] | None) -> bytes:
+    """Return the secrets of a seat as `read_told` reads them; `None` if they are not known."""
+    body = b"" if secrets is None else _ENCODER.encode(tuple(map(write_event, secrets)))
+    written = len(body).to_bytes(_LENGTH_BYTES, "big") + body
+    assert len(written) <= KNOWLEDGE_BYTES, len(written)
+    return written.ljust(KNOWLEDGE_BYTES, b"\0")
+
+
+def read_told(told: bytes) -> tuple[Private, ...] | None:
+    """Return the secrets that were told, `None` if there are none.
+
+    Raises BadFrame: no honest program tells this.
+    """
+    length = int.from_bytes(told[:_LENGTH_BYTES], "big")
+    if not length:
+        return None
+    try:
+        events = tuple(map(read_event, _SECRETS.decode(told[_LENGTH_BYTES:][:length])))
+    except msgspec.DecodeError:
+        raise BadFrame(FrameFault.MESSAGE) from None
+    secrets = tuple(event for event in events if isinstance(event, Private))
+    if len(secrets) < len(events):
+        raise BadFrame(FrameFault.MESSAGE)
+    return secrets
+
+
+class GoOnDraw(Wire, frozen=True):
+    """All that a draw at a table that goes on is bound to: a step, by its hash, and who draws."""
+
+    term: int
+    running: bytes
+    nonce: bytes
+    drawers: tuple[Drawer, ...]
+
+    @property
+    def id(self) -> bytes:
+        """The id of the draw."""
+        return sha256(b"sabtui go on" + _ENCODER.encode(self)).digest()[:DRAW_ID_BYTES]
+
 
 FINGERPRINT_LENGTH: Final = 64  # most characters of a door's fingerprint, as OpenSSH writes them
 
@@ -81,7 +166,7 @@ CommandId: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 HASH_BYTES: Final = 8
 Hash: TypeAlias = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
-"""Hash of all that the receiver knows of the table (`net.protocol.state_hash`)."""
+"""Hash of all that the receiver knows of the table (`net.protocol.messages`)."""
 
 
 class Mark(Wire, frozen=True):
@@ -218,7 +303,7 @@ class ShowShare(Message, frozen=True, tag="show"):
 
 
 class Knowledge(Message, frozen=True, tag="knowledge"):
-    """Answer to `KnowledgeWanted`: what this seat alone knows (`net.protocol.moving`)."""
+    """Answer to `KnowledgeWanted`: what this seat alone knows (`net.protocol.messages`)."""
 
     told: Told
 
@@ -392,7 +477,7 @@ class KnowledgeWanted(Message, frozen=True, tag="knowledge-wanted"):
     """Question what the receiver's seat knew after a step, from which the table goes on.
 
     What nobody knows is drawn by the host, whose commitment this is, and by the `drawers`, if there
-    are any; `nonce` is fresh (`net.protocol.moving.GoOnDraw`).
+    are any; `nonce` is fresh (`net.protocol.messages.GoOnDraw`).
     """
 
     member: Member
@@ -436,3 +521,38 @@ HostMessage: TypeAlias = (
     | Closing
 )
 HOST_KINDS: Final[tuple[type[HostMessage], ...]] = get_args(HostMessage)
+
+
+def running_hash(
+    before: bytes, number: int, news: Iterable[LobbyEvent], events: Iterable[Event]
+) -> bytes:
+    """Return the running hash after step `number`; secret events are left out.
+
+    So is what comes with the end of a game and follows from it.
+    """
+    told = [one for one in news if not isinstance(one, RecordPublished | HostSharesShown)]
+    public = _ENCODER.encode((number, told, list(map(write_event, visible_to(events, None)))))
+    return blake2b(before + public, digest_size=RUNNING_HASH_BYTES).digest()
+
+
+def shared_hash(lobby: Lobby, public: PublicWire | None) -> blake2b:
+    """Return the hash of the part of the hashed bytes that is the same for everybody."""
+    return blake2b(_ENCODER.encode((Raw(lobby.packed), public)), digest_size=HASH_BYTES)
+
+
+def own_bytes(view: View | None) -> bytes:
+    """Return the part of the hashed bytes that is of a seat's own half of its view."""
+    return b"" if view is None else _ENCODER.encode(write_own(view))
+
+
+def hash_of(shared: blake2b, own: bytes) -> bytes:
+    """Return the state hash of both parts of the hashed bytes; `shared` stays as it is."""
+    both = shared.copy()
+    both.update(own)
+    return both.digest()
+
+
+def hash_of_all(lobby: Lobby, view: View | None) -> bytes:
+    """Return the state hash of a lobby and a view."""
+    public = None if view is None else write_public(view.table, view.score)
+    return hash_of(shared_hash(lobby, public), own_bytes(view))

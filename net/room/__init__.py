@@ -5,20 +5,17 @@
                                    '-> journal        frames <- net.room.broadcast
 
 `room` is all that a table is, and `inputs` what the shell tells it: each returns `effects`.
-`handlers` answer messages; `entry` lets newcomers in, and `requests` says who may ask for what, and
-which step it becomes; `draws` makes the steps in which a seed is drawn. `steps` makes the step, a
-`journal_step` for the disk and a frame for each person; `telling` is what is sent beside it.
-`state` holds the table and its journalled steps; `broadcast` writes the frames of a step; `bots`
-says when bots move or speak, and `occasions` what they say; `sessions` keeps connections. `hall`
-makes a room without chairs, the hall of a club; `night` is a night there, led by `organisers`, and
-`table_draw` says who sits where.
+`handlers` answer messages and let newcomers in; `requests` says who may ask for what, and which
+step it becomes; `draws` makes the steps in which a seed is drawn. `steps` makes the step, for the
+disk and as a frame for each person, and what is sent beside it. `state` holds the table and its
+journalled steps; `broadcast` writes the frames of a step; `bots` says when bots move or speak, and
+`occasions` what they say; `sessions` keeps connections. `hall` makes a room without chairs, the
+hall of a club; `night` is a night there, and says who sits where.
 
 Clients apply some of the rules, too: `fold` makes the lobby from its events, `requests` says what
-may be asked, `waiting` whom the table waits for, `validation` checks what a host sends, `seeds` has
-the order in which all draw a seed, and `standing` says which of two tables stands. `succession`
-numbers the hosts of a table. One that goes on at another computer is put together by `gathering`,
-`gathering_inputs` is what happens there until then, and `round_wire` writes its game into the
-journal.
+may be asked, `waiting` whom the table waits for, `seeds` has the order in which all draw a seed,
+and `standing` says which of two tables stands. One that goes on at another computer is put together
+by `gathering`.
 
 A step must be on disk before any frame of it is sent. The package does no I/O and reads no clock,
 so fairness and lost connections are tested without a network.

@@ -15,12 +15,10 @@ from engine.events import Event, GameEnded, addressee
 from engine.game import Game, knowledge_but_hands, knowledge_of
 from engine.notation.record_parser import format_record
 from engine.view import View
-from net.protocol.events import EventWire, write_event
+from net.protocol.events import EventWire, write_event, write_own, write_public
 from net.protocol.lobby import A_STAGE, Lobby
 from net.protocol.lobby_events import Entered, HostSharesShown, LobbyEvent, RecordPublished
-from net.protocol.messages import DiskStatus, Snapshot, StepFrame
-from net.protocol.state_hash import hash_of, own_bytes, shared_hash
-from net.protocol.views import write_own, write_public
+from net.protocol.messages import DiskStatus, Snapshot, StepFrame, hash_of, own_bytes, shared_hash
 from net.room.state import RoomState, Step
 
 

@@ -9,11 +9,19 @@ from msgspec import Struct
 
 from engine.bots.talk import SILENCE, Talk
 from engine.view import View
+from net.protocol.fields import Wire
 from net.protocol.lobby_events import StandInReason
 from net.protocol.messages import HostMessage
 from net.protocol.requests import SwitchDoor, TableRequest
-from net.room.journal_step import JournalStep
 from net.room.occasions import Occasion
+
+
+class JournalStep(Wire, frozen=True, tag="step"):
+    """The write of one step of the room. Numbers run 1, 2, 3 and so on, without a gap."""
+
+    number: int
+    payload: bytes
+
 
 TICK_S: Final = 0.5
 """Seconds until the shell calls `inputs.tick` again and checks its connections, unless at rest."""

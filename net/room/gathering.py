@@ -25,11 +25,17 @@ from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import Drawer, Lobby, Person, Taken
 from net.protocol.lobby_events import BroughtBack, HostChanged, Rematch
-from net.protocol.messages import EnterTable, KnowledgeWanted
-from net.protocol.moving import NONCE_BYTES, GoOnDraw, read_told
+from net.protocol.messages import NONCE_BYTES, EnterTable, GoOnDraw, KnowledgeWanted, read_told
 from net.room.fold import apply
-from net.room.round_wire import write_so_far
-from net.room.state import Assembled, MovedTable, PublicState, Reassembled, RoomState, Step
+from net.room.state import (
+    Assembled,
+    MovedTable,
+    PublicState,
+    Reassembled,
+    RoomState,
+    Step,
+    write_so_far,
+)
 
 GATHER_S: Final = 17.0
 """Seconds in which those who were there may come: from the key it is at most 21 to a move."""

@@ -1,5 +1,7 @@
 """A hall: a room without chairs, which has a board (`net.protocol.board`) in their place.
 
+Not whoever comes from the club's own computer: all guests at its doors do.
+
 All that a table does for those who are there, a hall does, too. What is its own is here: its steps
 are not written down, so none is missed after a restart; and who is there, and how the board looks,
 is told once a tick, however many come and go.
@@ -7,6 +9,7 @@ is told once a tick, however many come and go.
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -16,12 +19,44 @@ from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.fields import NO_KEY
 from net.protocol.lobby import Lobby, Person, Presence
 from net.protocol.lobby_events import PresenceChanged
+from net.protocol.messages import Refusal
 from net.room.room import Room
 from net.room.sessions import Limits, presence_after
 from net.room.state import RoomState, Step, TableCreated
-from net.room.steps import commit
-from net.room.telling import send_snapshot
-from net.secure.limits import Limit
+from net.room.steps import commit, send_snapshot
+from net.secure.limits import Limit, Limiter
+
+GUESSES: Final = Limit(rate=1 / 10, burst=5)
+"""Words that one person may try: nobody uses up the tries of others."""
+
+_SEPARATOR: Final = "-"
+
+
+class Organisers:
+    """The seat keys of a club's organisers, and the `word` by which others become one.
+
+    Without a word nobody does.
+    """
+
+    def __init__(self, word: str, keys: Iterable[bytes]) -> None:
+        self._word = word
+        self._keys = set(keys)
+        self._limiter = Limiter()
+
+    def __contains__(self, key: object) -> bool:
+        """Return True if the person of a key is an organiser."""
+        return key in self._keys
+
+    def admit(self, key: bytes, typed: str, now: float) -> Refusal | None:
+        """Make the person of a key an organiser, or return why not: the word has to be right."""
+        if not self._limiter.take(GUESSES, now, key):
+            return Refusal.TOO_FAST
+        word = _SEPARATOR.join(typed.casefold().replace(_SEPARATOR, " ").split())
+        if not self._word or not hmac.compare_digest(word.encode(), self._word.encode()):
+            return Refusal.WRONG_WORD
+        self._keys.add(key)
+        return None
+
 
 HALL_LIMITS: Final = Limits(
     unentered=128,

@@ -5,13 +5,20 @@ They never raise for what a client sends; a message that no honest client sends 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import count
 from typing import Final, assert_never
 
+from msgspec.structs import replace
+
 from engine.dealing import COMMITMENT_BYTES
+from net.protocol import lobby_events as events
+from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.framing import BadFrame
-from net.protocol.lobby import A_STAGE, Presence, Stage
+from net.protocol.lobby import A_STAGE, MAX_PEOPLE, THE_TABLE, Deserted, Lobby, Presence, Stage
 from net.protocol.lobby_events import Closed
 from net.protocol.messages import (
+    NONCE_BYTES,
     Accepted,
     BeginNow,
     ClientCommand,
@@ -21,6 +28,7 @@ from net.protocol.messages import (
     CommitShare,
     DiskStatus,
     EnterTable,
+    Gathering,
     GoneOver,
     Knowledge,
     KnowledgeWanted,
@@ -28,13 +36,14 @@ from net.protocol.messages import (
     Pong,
     Refusal,
     Resync,
+    SharesWanted,
     ShowShare,
     ShowTable,
     StepAway,
     StepFrame,
     Welcome,
+    read_told,
 )
-from net.protocol.moving import NONCE_BYTES, read_told
 from net.protocol.requests import (
     GoUnsaved,
     LetBotMove,
@@ -44,18 +53,235 @@ from net.protocol.requests import (
     SwitchDoor,
     TableRequest,
 )
-from net.protocol.text import clean_name
+from net.protocol.text import clean_name, suffixed_name
 from net.room.effects import Asked
-from net.room.entry import decide_entry
-from net.room.gathering import GatheringTable, make_return_step
-from net.room.gathering_inputs import handle_gathering
+from net.room.gathering import TELL_S, GatheringTable, make_return_step
 from net.room.requests import needs_seed, step_of, why_refused
 from net.room.room import Room
 from net.room.sessions import Connected
-from net.room.state import Step
-from net.room.steps import commit, give_back, go_on_drawing, set_presence
-from net.room.telling import begin, send_snapshot, tell_arrival
+from net.room.state import RoomState, Step
+from net.room.steps import (
+    begin,
+    commit,
+    give_back,
+    go_on_drawing,
+    send_snapshot,
+    set_presence,
+    tell_arrival,
+)
 from net.secure.limits import Limit
+
+
+def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
+    state: RoomState,
+    key: bytes,
+    name: str,
+    *,
+    watch: bool,
+    at_door: bool = False,
+    wants: Deserted | None = None,
+) -> Step | Refusal:
+    """Return the step in which a newcomer enters, or the reason for refusing them.
+
+    Two are never refused for a name that somebody has, and get a number: the host, and who `wants`
+    the deserted seat of the person with this name, and asks for it by coming.
+
+    At a full table, a disconnected watcher is removed to make room, in a full hall whoever has been
+    away from the club for the longest. Newcomers who watch cannot
+    take the places of players: one place is kept for each free chair, and one for the host.
+    """
+    name, lobby, member = clean_name(name), state.lobby, state.members + 1
+    is_host = key == state.host_key
+    if lobby.stage is Stage.CLOSED:
+        return Refusal.NOT_NOW
+    if lobby.locked and not is_host:
+        return Refusal.LOCKED
+    if not name:
+        return Refusal.NO_NAME
+    if lobby.has_name(name):
+        if not is_host and wants is None:
+            return Refusal.NAME_TAKEN
+        name = _find_other_name(lobby, name)
+    lobby_events: list[events.LobbyEvent] = []
+    is_open = lobby.stage is Stage.LOBBY and not lobby.is_drawing
+    free = lobby.free_seats if is_open else ()
+    sits = bool(free) and not watch
+    kept = len(free) - sits + (lobby.host == THE_TABLE and not is_host)
+    if len(lobby.people) + kept >= (MAX_HALL_PEOPLE if lobby.is_hall else MAX_PEOPLE):
+        owners, needed = {one.member for one in lobby.lent}, lobby.board.names_at_tables
+        gone = [
+            one
+            for one in lobby.watchers
+            if one.presence.is_gone and one.member not in owners and one.name not in needed
+        ]
+        if not gone:
+            return Refusal.TABLE_FULL
+        lobby_events.append(events.Exited(gone[0].member, events.LeaveReason.FORGOTTEN))
+    waits = not (sits or watch)
+    lobby_events.append(events.Entered(member, name, is_host, waits, key, at_door))
+    if sits:
+        lobby_events.append(events.SatDown(free[0], member))
+    elif wants is not None:
+        lobby_events.append(events.SeatAsked(wants.seat, member))
+    return Step(member, news=tuple(lobby_events))
+
+
+def _find_other_name(lobby: Lobby, name: str) -> str:
+    """Return a name that nobody has: this one with the first number that makes it so."""
+    numbered = (suffixed_name(name, number) for number in count(2))
+    return next(other for other in numbered if not lobby.has_name(other))
+
+
+def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[Step, ...]:
+    """Return the first steps of a table at which people, by seat key and name, have their seats.
+
+    They are ready, and not there yet.
+    """
+    return tuple(
+        Step(
+            member,
+            news=(
+                events.Entered(member, name, key == host_key, key=key),
+                events.SatDown(member - 1, member),
+                events.PresenceChanged(member, Presence.GONE),
+            ),
+        )
+        for member, (key, name) in enumerate(people, 1)
+    )
+
+
+def handle_gathering(
+    room: Room, table: GatheringTable, connected: Connected, message: ClientMessage
+) -> bool:
+    """Handle a message at a table that gathers; return True once the table can go on."""
+    sessions, member = room.sessions, connected.member
+    connected.last_heard = sessions.now
+    match message:
+        case Ping():
+            sessions.send(connected, Pong(0))
+        case EnterTable() if member is None:
+            _enter_gathering(room, table, connected, message)
+        case ShowTable():
+            sessions.send(connected, CommandRefused(0, Refusal.BUSY))
+        case Knowledge(told) if member is not None:
+            _take(room, connected, lambda: table.note_told(member, told))
+        case CommitShare(draw, committed) if member is not None:
+            _take(room, connected, lambda: table.note_commitment(member, draw, committed))
+        case ShowShare(draw, share) if member is not None:
+            _take(room, connected, lambda: table.note_share(member, draw, share))
+        case BeginNow() if connected.key == room.state.host_key:
+            table.until = sessions.now
+        case GoneOver() if connected.key == room.state.host_key:
+            room.note_gone_over()
+            sessions.end_all(CloseReason.MOVED)
+            return False
+        case StepAway():
+            sessions.end(connected, CloseReason.LEFT)
+        case _:  # no honest client says anything else before it is let in
+            sessions.end(connected, CloseReason.OUT_OF_ORDER)
+    return go_on_gathering(room, table)
+
+
+def _take(room: Room, connected: Connected, note: object) -> None:
+    """Note an answer; end the connection of a program that tells what no honest one does."""
+    assert callable(note)
+    try:
+        note()
+    except BadFrame:
+        room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
+
+
+def _enter_gathering(
+    room: Room, table: GatheringTable, connected: Connected, message: EnterTable
+) -> None:
+    sessions, member = room.sessions, room.state.member_with(connected.key)
+    if member is None:
+        sessions.send(connected, CommandRefused(0, Refusal.BUSY))
+        return
+    older = sessions.by_member.get(member)
+    if older is not None:
+        sessions.end(older, CloseReason.REPLACED)
+    sessions.attach(connected, member)
+    table.entering[member] = message
+    tell_gathering(room, table)
+
+
+def tell_gathering(room: Room, table: GatheringTable) -> None:
+    """Tell all who have come for whom the table waits."""
+    names = tuple(person.name for person in table.find_missing())
+    here = room.standing.people
+    for connected in room.sessions.by_member.values():
+        room.sessions.send(connected, Gathering(names, here))
+
+
+def leave_gathering(room: Room, table: GatheringTable, member: int) -> None:
+    """Note that the connection of somebody who had come is gone."""
+    table.entering.pop(member, None)
+    tell_gathering(room, table)
+
+
+def go_on_gathering(room: Room, table: GatheringTable) -> bool:
+    """Ask what is to be asked next; return True once there is nothing left to ask."""
+    for member in table.entering.keys() - room.sessions.by_member.keys():
+        leave_gathering(room, table, member)  # its connection was ended
+    now, question = room.sessions.now, table.question
+    if room.lobby_member_of_host() not in table.entering:
+        return False  # its host's own program is on its way
+    if table.moved.newest.public is None:
+        return True  # there is no game, and nobody knows more than all do
+    if question is None:
+        if table.find_missing() and now < table.until:
+            return False
+        if table.find_common().public is None:
+            return True
+        _ask(room, table)
+        return False
+    asked = [person for person in question.asked if person.member in table.entering]
+    drawers = [person for person in question.drawers if person.member in table.entering]
+    is_late = now >= question.until
+    if len(drawers) < len(question.drawers):
+        return _ask_again(room, table, [])
+    if is_late and not table.is_showing:
+        slow = [
+            person.member
+            for person in question.drawers
+            if person.member not in table.commitments or person.member not in table.told
+        ]
+        return _ask_again(room, table, slow)
+    if not table.is_showing:
+        if not (table.have_all(table.told, asked) and table.have_all(table.commitments, drawers)):
+            return False
+        table.is_showing = True
+        if not drawers:
+            return True
+        table.question = question.with_time(now + TELL_S)
+        commitments = tuple(table.commitments[person.member] for person in question.drawers)
+        for person in drawers:
+            room.sessions.send(room.sessions.by_member[person.member], SharesWanted(commitments))
+        return False
+    if table.have_all(table.shares, drawers):
+        return True
+    if is_late:
+        slow = [person.member for person in question.drawers if person.member not in table.shares]
+        return _ask_again(room, table, slow)
+    return False
+
+
+def _ask(room: Room, table: GatheringTable) -> None:
+    question = table.ask(room.seeds(), room.sessions.now)
+    for person in question.asked:
+        wanted = replace(question.wanted, member=person.member)
+        room.sessions.send(room.sessions.by_member[person.member], wanted)
+
+
+def _ask_again(room: Room, table: GatheringTable, slow: list[int]) -> bool:
+    """Ask anew without those whose programs were too slow: they come back as late ones do."""
+    for member in slow:
+        del table.entering[member]
+        room.sessions.end(room.sessions.by_member[member], CloseReason.TOO_SLOW)
+    _ask(room, table)
+    return False
+
 
 SNAPSHOTS: Final = Limit(rate=0.5, burst=6)
 NUDGES: Final = Limit(rate=1 / 20, burst=1)

@@ -47,9 +47,8 @@ from net.protocol.messages import (
 from net.room.draws import Seeds, deal_step
 from net.room.effects import BotClaimDue, BotMoveDue, Effects
 from net.room.fold import apply
-from net.room.gathering_inputs import go_on_gathering, leave_gathering
 from net.room.hall import tell_news
-from net.room.handlers import end_gathering, handle
+from net.room.handlers import end_gathering, go_on_gathering, handle, leave_gathering
 from net.room.room import Room
 from net.room.sessions import GONE_AFTER_S, presence_after
 from net.room.standing import may_play
@@ -61,8 +60,10 @@ from net.room.steps import (
     go_on_drawing,
     go_on_handing_over,
     set_presence,
+    tell_alarm,
+    tell_announcing,
+    tell_door,
 )
-from net.room.telling import tell_alarm, tell_announcing, tell_door
 from net.room.waiting import is_round_due, is_start_due
 
 P = ParamSpec("P")

@@ -38,9 +38,9 @@ from net.room.effects import (
     BotMoveDue,
     BotMoveRequest,
     Effects,
+    JournalStep,
 )
 from net.room.gathering import GATHER_S, GatheringTable
-from net.room.journal_step import JournalStep
 from net.room.sessions import Connected, Limits, Sessions, may_overtake
 from net.room.standing import Standing, may_play, standing_of
 from net.room.state import Assembled, RoomState, Step, TableCreated, apply_step, write

@@ -28,9 +28,9 @@ from msgspec import msgpack
 
 from engine.dealing import NONCE_BYTES, Draw, SeedShare, commitment, draw_id
 from engine.view import View
+from net.protocol.events import write_public
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import Free, Lobby, SeedDraw, Stage
-from net.protocol.views import write_public
 
 DRAW_TIMEOUT_S: Final = 3.0
 """Seconds that the programs have to commit, and again to show their shares."""

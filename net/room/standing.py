@@ -17,6 +17,18 @@ from typing import Final, NamedTuple
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import Lobby, Presence
 
+_TERM_BITS: Final = 16  # bits of an incarnation below the term that it begins with
+
+
+def incarnation_in(term: int, opened: int) -> int:
+    """Return the incarnation of a table that its host of this term has `opened` that many times."""
+    return (term << _TERM_BITS) + opened
+
+
+def term_of(incarnation: int) -> int:
+    """Return the term that an incarnation belongs to."""
+    return incarnation >> _TERM_BITS
+
 
 class Standing(NamedTuple):
     """The facts that decide which of two tables stands: the greater one does, field by field."""

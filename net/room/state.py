@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Final, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, assert_never
 
 import msgspec
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from engine.dealing import SEED_BYTES, SHARE_BYTES, Draw
+from engine.assembling import RoundSoFar
+from engine.dealing import SEED_BYTES, SHARE_BYTES, Deal, Draw
 from engine.edition import Edition
 from engine.events import Event, GameEnded
 from engine.game import Game
@@ -32,8 +33,37 @@ from net.protocol.chat import (
     moment,
     with_talk,
 )
-from net.protocol.events import MoveWire, read_move, write_event
-from net.protocol.fields import PlayerName, SeatKeyBytes, StepNumber, Wire
+from net.protocol.events import (
+    EDITION,
+    GOLD_EVENT,
+    Events,
+    MoveWire,
+    OwnWire,
+    PublicWire,
+    read_move,
+    read_view,
+    write_event,
+    write_move,
+    write_own,
+    write_public,
+)
+from net.protocol.fields import (
+    ALL_GOALS,
+    HAND,
+    NUGGETS,
+    ROLE,
+    ROLES,
+    SEAT,
+    SMALL,
+    Codec,
+    OnWire,
+    PlayerName,
+    SeatKeyBytes,
+    StepNumber,
+    Wire,
+    WireRow,
+    each,
+)
 from net.protocol.lobby import THE_TABLE, BotChair, Lobby, Settings
 from net.protocol.lobby_events import (
     BotSat,
@@ -44,13 +74,48 @@ from net.protocol.lobby_events import (
     LobbyEvent,
     SettingsChanged,
 )
-from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN, Mark
-from net.protocol.state_hash import running_hash
-from net.protocol.views import Events, OwnWire, PublicWire, read_view, write_own, write_public
+from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN, Mark, running_hash
 from net.room.fold import apply, count_game
-from net.room.round_wire import SoFarWire, read_so_far
 from net.room.seeds import finish_draw
 from net.secure.handshake import HostClaim
+
+_DEAL: Final = WireRow(
+    Deal,
+    {
+        "roles": ROLES,
+        "spare": ROLE,
+        "goals": ALL_GOALS,
+        "hands": each(HAND),
+        "pile": HAND,
+        "gold": NUGGETS,
+        "starter": SEAT,
+    },
+)
+_SO_FAR: Final = WireRow(
+    RoundSoFar,
+    {
+        "edition": EDITION,
+        "rounds": SMALL,
+        "wins": ROLES,
+        "ledger": each(GOLD_EVENT, 1000),
+        "deal": Codec[Deal](_DEAL.form, _DEAL.write, _DEAL.read),
+        "moves": each(Codec(MoveWire, write_move, read_move), 1000),
+    },
+)
+if TYPE_CHECKING:
+    SoFarWire: TypeAlias = OnWire[RoundSoFar]
+else:  # the type that msgspec checks
+    SoFarWire = _SO_FAR.form
+
+
+def write_so_far(so_far: RoundSoFar) -> SoFarWire:
+    """Return the wire value of what a game follows from."""
+    return _SO_FAR.write(so_far)
+
+
+def read_so_far(wire: SoFarWire) -> RoundSoFar:
+    """Return what a game follows from. Raises `BadFrame` for codes that do not exist."""
+    return _SO_FAR.read(wire)
 
 
 class Begin(Wire, frozen=True, tag=1):
@@ -209,7 +274,7 @@ class RoomState(Struct, frozen=True):
     `ids` are the last command of each member that was done. The game `began` with that step.
     `turn` is the step with which the present turn began, or cards were drawn again in it; a move
     chosen earlier is stale. `members` is the number of people who ever came. `running` is the
-    running hash (`net.protocol.state_hash`). `code` is the room code, empty for the one that the
+    running hash (`net.protocol.messages`). `code` is the room code, empty for the one that the
     table was opened with; `sent_away` are the seat keys of people who were removed and may not
     enter. `share` is the host's share in the last draw; `shares` are those in the draws of a game
     that began at another computer, by round.

@@ -16,7 +16,9 @@ from typing import TypeAlias, assert_never
 from net.protocol import Outdated, Versions, agree
 from net.secure.code import RoomCode
 from net.secure.handshake import (
+    BadShare,
     Compute,
+    Exchange,
     HandshakeFromHost,
     HandshakeRefused,
     Hello,
@@ -25,6 +27,7 @@ from net.secure.handshake import (
     Known,
     Offer,
     OtherVersion,
+    PakeSide,
     Proof,
     Purpose,
     RejectReason,
@@ -32,6 +35,7 @@ from net.secure.handshake import (
     SendMessage,
     Share,
     SlowDown,
+    begin_exchange,
     client_mac,
     host_mac,
     join_statement,
@@ -39,7 +43,6 @@ from net.secure.handshake import (
     transcript,
 )
 from net.secure.keys import SeatKey
-from net.secure.pake import BadShare, Exchange, PakeSide, begin_exchange
 
 
 class Rejection(StrEnum):

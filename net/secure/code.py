@@ -5,7 +5,7 @@ The same words serve to compare what two programs have seen (`words_to_compare`)
 The words (words.txt) are our own: short and distinct in sound; none begins another, and none is one
 typing slip from another. So a slip can be corrected without asking, and a missing space does no
 harm. Two different words are 20 bits: nothing against an offline search by a computer, enough at a
-thousand guesses an hour (`net.secure.guess_limiter`).
+thousand guesses an hour (`net.secure.limits`).
 """
 
 from __future__ import annotations

@@ -1,26 +1,137 @@
-"""One connection between two programs: frames over TLS over TCP, and how a client opens it.
+"""One connection between two programs: frames over TLS over TCP or ssh, and the handshake on it.
+
+The other end of it is a TCP connection on the computer that ssh logs in to, made from there. TLS
+and the handshake run inside, so that computer's users see no more than those of any network.
+
+ssh asks nothing (BatchMode): a screen may own the terminal. So it needs a key or an agent, and a
+host key that is known; whoever logs in there by hand once has both. POSIX only.
 
 Until `trust` is called the other side is a stranger: frames must be small, the quota is small, and
 there is a deadline. Unsent bytes are limited for good.
+
+The slow steps run in a thread, so that the event loop goes on.
 """
 
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
+import subprocess
+import sys
 import time
 from asyncio import sslproto
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from enum import StrEnum
 from ipaddress import ip_address
-from typing import Final
+from typing import Final, assert_never
 
-from net.protocol.framing import MAX_UNTRUSTED_FRAME_BYTES, BadFrame, Deframer, FrameFault, pack
-from net.secure.address import is_tunnel
+from net.protocol.framing import (
+    MAX_CLIENT_FRAME_BYTES,
+    MAX_HOST_FRAME_BYTES,
+    MAX_UNTRUSTED_FRAME_BYTES,
+    BadFrame,
+    Deframer,
+    FrameFault,
+    decode,
+    pack,
+)
+from net.secure.address import LOGIN, is_tunnel
+from net.secure.client import ClientHandshake, ClientStep, Rejected, Trusted
+from net.secure.handshake import (
+    HANDSHAKE_CLIENT_KINDS,
+    HANDSHAKE_HOST_KINDS,
+    Compute,
+    HandshakeFromClient,
+    HandshakeFromHost,
+    HandshakeRefused,
+    RejectReason,
+    SendMessage,
+)
 from net.secure.keys import client_context, fingerprint_of
-from net.secure.limits import STRANGER_QUOTA, ConnectionQuota, Quota
-from net.secure.tunnel import TUNNEL_TIMEOUT_S, Tunnel
+from net.secure.limits import GUEST_QUOTA, HOST_QUOTA, STRANGER_QUOTA, ConnectionQuota, Quota
+from net.secure.server import Accept, HostHandshake, HostStep, Reject
 from net.tasks import finish
+
+HANDS_SOCKETS: Final = sys.platform != "win32"
+"""True if a socket can be the standard input of a program."""
+
+TUNNEL_TIMEOUT_S: Final = 20.0
+"""Seconds in which ssh has to log in, over other computers if need be, and TLS to begin."""
+
+_OPTIONS: Final = (
+    *("-o", "BatchMode=yes"),
+    *("-o", "ConnectTimeout=10"),
+    *("-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3"),
+)
+
+
+def ssh_command(host: str, port: int) -> tuple[str, ...]:
+    """Return the command that carries a connection to this port on the computer of a login.
+
+    Only what is in the pattern gets into it, so nothing can pose as an option.
+    """
+    typed = LOGIN.fullmatch(host)
+    assert typed is not None, "it was parsed before"
+    login = ("-p", typed["port"]) if typed["port"] else ()
+    user = ("-l", typed["user"]) if typed["user"] else ()
+    return (
+        "ssh",
+        *_OPTIONS,
+        *login,
+        *user,
+        "-W",
+        f"localhost:{port}",
+        "--",
+        typed["host"].strip("[]"),
+    )
+
+
+class Tunnel:
+    """A process of ssh, and our end of what it carries. It has to be ended with `end`."""
+
+    def __init__(self, ours: socket.socket, process: asyncio.subprocess.Process) -> None:
+        self.socket = ours
+        self._process = process
+
+    @classmethod
+    async def open(cls, host: str, port: int) -> Tunnel:
+        """Start ssh.
+
+        Raises OSError: there is no ssh, or this system cannot hand it a socket.
+        """
+        if not HANDS_SOCKETS:
+            raise OSError("no socket can be the input of a program here")
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                process = await asyncio.create_subprocess_exec(
+                    *ssh_command(host, port),
+                    stdin=theirs.fileno(),
+                    stdout=theirs.fileno(),
+                    stderr=subprocess.DEVNULL,
+                )
+            except BaseException:
+                ours.close()
+                raise
+        ours.setblocking(False)  # noqa: FBT003 - the library's own way
+        return cls(ours, process)
+
+    async def end(self) -> None:
+        """End ssh, and wait until it has. The socket belongs to the connection that uses it."""
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+        await self._process.wait()
+
+    async def end_after(self, gone: asyncio.Event) -> None:
+        """Wait until the connection is gone, and end ssh; also if this is cancelled."""
+        try:
+            await gone.wait()
+        finally:
+            await finish(self.end())
+
 
 Clock = Callable[[], float]
 
@@ -384,3 +495,115 @@ def _is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+class AuthenticationFailed(Exception):
+    """Raised for a client that gets no trusted connection. `rejected` has the reason."""
+
+    def __init__(self, rejected: Rejected) -> None:
+        super().__init__(rejected)
+        self.rejected = rejected
+
+    def __str__(self) -> str:
+        return self.rejected.why.value
+
+
+@asynccontextmanager
+async def _in_time(connection: Connection, late: ConnectionFault) -> AsyncIterator[None]:
+    """Abort the connection at its deadline, and raise ConnectionFailed with the fault `late`."""
+    try:
+        async with asyncio.timeout(connection.quota.deadline - connection.clock()):
+            yield
+    except TimeoutError:
+        connection.abort()
+        raise ConnectionFailed(late) from None
+
+
+async def accept_peer(
+    connection: Connection, handshake: HostHandshake, tell_host: Callable[[int], None]
+) -> Accept:
+    """Run the host's side of a handshake; return once the connection is trusted.
+
+    Args:
+        connection: a connection that is not trusted yet.
+        handshake: the host's side of its handshake.
+        tell_host: called with the number of wrong codes when many were tried.
+
+    Raises ConnectionFailed: there is no trust. A client that was refused has been sent the reason,
+    and the connection is closed or aborted.
+    """
+    async with _in_time(connection, ConnectionFault.OVERDUE):
+        return await _accept_peer(connection, handshake, tell_host)
+
+
+async def _accept_peer(
+    connection: Connection, handshake: HostHandshake, tell_host: Callable[[int], None]
+) -> Accept:
+    while True:
+        value = await connection.recv()
+        step: HostStep
+        try:
+            message: HandshakeFromClient = decode(value, *HANDSHAKE_CLIENT_KINDS)
+            step = handshake.receive(message, connection.clock())
+        except BadFrame:
+            step = Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))
+        if isinstance(step, Compute):
+            step = await asyncio.to_thread(step.run)
+        match step:
+            case SendMessage():
+                connection.send(step.message)
+            case Accept():
+                connection.send(step.message)
+                connection.trust(
+                    receive=MAX_CLIENT_FRAME_BYTES, send=MAX_HOST_FRAME_BYTES, allowance=GUEST_QUOTA
+                )
+                return step
+            case Reject():
+                connection.send(step.message)
+                connection.close()
+                if step.wrong_codes:
+                    tell_host(step.wrong_codes)
+                raise ConnectionFailed(ConnectionFault.REFUSED)
+            case _:
+                assert_never(step)
+
+
+async def authenticate(connection: Connection, handshake: ClientHandshake) -> Trusted:
+    """Run the client's side of a handshake; return once the connection is trusted.
+
+    Raises:
+        AuthenticationFailed: one side refused the other; the connection is closed.
+        ConnectionFailed: the connection was lost, took too long, broke the protocol, or shows
+            another certificate than the one that the handshake is for.
+    """
+    if connection.fingerprint != handshake.fingerprint:
+        connection.abort()
+        raise ConnectionFailed(ConnectionFault.OTHER_TABLE)
+    async with _in_time(connection, ConnectionFault.NO_ANSWER):
+        return await _authenticate(connection, handshake)
+
+
+async def _authenticate(connection: Connection, handshake: ClientHandshake) -> Trusted:
+    step: ClientStep = handshake.start()
+    while True:
+        if isinstance(step, Compute):
+            step = await asyncio.to_thread(step.run)
+        match step:
+            case SendMessage():
+                connection.send(step.message)
+            case Trusted():
+                connection.trust(
+                    receive=MAX_HOST_FRAME_BYTES, send=MAX_CLIENT_FRAME_BYTES, allowance=HOST_QUOTA
+                )
+                return step
+            case Rejected():
+                connection.close()
+                raise AuthenticationFailed(step)
+            case _:
+                assert_never(step)
+        try:
+            message: HandshakeFromHost = decode(await connection.recv(), *HANDSHAKE_HOST_KINDS)
+        except BadFrame as bad:
+            connection.abort()
+            raise ConnectionFailed(ConnectionFault.BAD_FRAME) from bad
+        step = handshake.receive(message)

@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 from net.protocol import Outdated, Versions, agree
 from net.secure.code import RoomCode
-from net.secure.guess_limiter import GuessLimiter
 from net.secure.handshake import (
+    BadShare,
     Compute,
     HandshakeFromClient,
     HandshakeRefused,
@@ -26,6 +26,7 @@ from net.secure.handshake import (
     Known,
     Offer,
     OtherVersion,
+    PakeSide,
     Proof,
     Purpose,
     RejectReason,
@@ -33,6 +34,7 @@ from net.secure.handshake import (
     SendMessage,
     Share,
     SlowDown,
+    begin_exchange,
     client_mac,
     host_mac,
     join_statement,
@@ -40,7 +42,7 @@ from net.secure.handshake import (
     transcript,
 )
 from net.secure.keys import is_signed
-from net.secure.pake import BadShare, PakeSide, begin_exchange
+from net.secure.limits import GuessLimiter
 
 
 @dataclass(frozen=True, slots=True)

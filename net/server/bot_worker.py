@@ -25,7 +25,18 @@ from engine.bots.searching import compare_moves, search
 from engine.bots.talk import MAX_LINES, Honesty, Line, Statement, Talk, TrackRecord
 from engine.view import View
 from net.protocol.chat import read_claim, table_claim
-from net.protocol.events import EventWire, MoveWire, write_event, write_move
+from net.protocol.events import (
+    Events,
+    EventWire,
+    MoveWire,
+    OwnWire,
+    PublicWire,
+    read_view,
+    write_event,
+    write_move,
+    write_own,
+    write_public,
+)
 from net.protocol.fields import SeatNumber, Small, Wire
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
@@ -36,7 +47,6 @@ from net.protocol.framing import (
     pack,
 )
 from net.protocol.lobby import ChatText, TableClaim, clean_text
-from net.protocol.views import Events, OwnWire, PublicWire, read_view, write_own, write_public
 from net.room.occasions import Occasion, bot_claim
 from net.server.process import hide_memory, limit_memory
 

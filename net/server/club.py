@@ -11,42 +11,167 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import secrets
 from collections.abc import Collection, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from msgspec import structs
 
 from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage, DoorPorts
-from net.discovery.sockets import PortClaim
-from net.protocol.board import HallTable
-from net.protocol.lobby import Settings
-from net.protocol.messages import DoorNow, DoorTrouble, Notice, Refusal
-from net.protocol.night import NightTable
+from net.discovery.networks import PortClaim
+from net.protocol.board import HallTable, NightTable
+from net.protocol.fields import KEY_BYTES
+from net.protocol.framing import BadFrame, FrameFault, decode
+from net.protocol.hall import Visit
+from net.protocol.lobby import DEFAULT_LEVEL, MIN_SEATS, BotChair, Settings, bot_names
+from net.protocol.messages import CLIENT_KINDS, CloseReason, DoorNow, DoorTrouble, Notice, Refusal
 from net.protocol.requests import DoorKind
+from net.protocol.text import clean_name
 from net.room.hall import players
-from net.room.night import HEARD_S, RoundOrder
+from net.room.night import HEARD_S, RoundOrder, draw_tables
 from net.secure.code import RoomCode
 from net.secure.connection import Connection
 from net.secure.handshake import HostClaim
 from net.secure.keys import TableCertificate
-from net.server.bot_pool import InstalledPlaces, OurBots
 from net.server.bot_process import BotProcess
-from net.server.club_folder import clear, has_room, remove
-from net.server.club_hall import LiveHall
-from net.server.club_night import LATE_AFTER_S, open_round
-from net.server.club_table import ClubTable, Outline, outline_of
-from net.server.club_visitor import Visitor
-from net.server.clubs import ClubRows, HostedClub
+from net.server.bots import IdleCores, InstalledPlaces, OurBots
+from net.server.club_hall import ClubTable, LiveHall, Outline, outline_of
+from net.server.clubs import ClubRows, HostedClub, clear, has_room, remove
 from net.server.entrance import Entrance
-from net.server.idle_cores import IdleCores
 from net.server.journal import JournalInfo, list_journals
-from net.server.journal_errors import JournalBusy, JournalError, JournalUnwritable
-from net.server.options import ServerOptions
-from net.server.tables import HostedTable, create, resume
+from net.server.journal_format import JournalBusy, JournalError, JournalUnwritable
+from net.server.tables import HostedTable, ServerOptions, create, resume
+
+LATE_AFTER_S: Final = 60.0
+"""Seconds after which a table's game begins without those who have not come."""
+
+
+async def open_round(
+    club: HostedClub, order: RoundOrder, code: RoomCode
+) -> list[tuple[NightTable, HostedTable]]:
+    """Draw the tables of a round, and open them all.
+
+    Raises JournalError: one of them cannot be written. Those before it are removed.
+    """
+    drawn = await asyncio.to_thread(draw_tables, order.present, order.played, order.seed)
+    opened: list[tuple[NightTable, HostedTable]] = []
+    try:
+        for number, people in enumerate(drawn, 1):
+            table = await asyncio.to_thread(_open, club, order, code, number, people)
+            opened.append((NightTable(table.id, people), table))
+    except BaseException:
+        for _told, table in opened:
+            table.journal.close()
+            remove(table.journal.path)
+        raise
+    return opened
+
+
+def _open(
+    club: HostedClub, order: RoundOrder, code: RoomCode, number: int, people: tuple[int, ...]
+) -> HostedTable:
+    """Open a table of the night. Its host's key is nobody's: all its people are guests."""
+    seated = [order.people[one] for one in people]
+    missing = max(MIN_SEATS - len(seated), 0)
+    bots = bot_names(missing, {name.casefold() for _key, name in seated})
+    return create(
+        club.tables,
+        name=clean_name(f"{order.title} {number}"),
+        host_key=secrets.token_bytes(KEY_BYTES),
+        settings=structs.replace(order.settings, seats=len(seated) + missing),
+        port=0,
+        code=code,
+        bots=tuple(BotChair(name, DEFAULT_LEVEL) for name in bots),
+        certificate=club.certificate,
+        people=seated,
+        in_club=True,
+    )
+
+
+MAX_WAITING: Final = 16  # most messages on a connection whose table is being resumed
+
+
+class Inside(Protocol):
+    """The inside of a club, as one who comes in sees it."""
+
+    hall: LiveHall
+
+    async def find_table(self, table: str) -> ClubTable | None:
+        """Return a table, `None` if there is none."""
+        ...
+
+
+class Visitor:
+    """A trusted connection to a club, which is one to its hall unless it is for a table.
+
+    `number` is that of the connection in the hall.
+    """
+
+    def __init__(
+        self, club: Inside, number: int, connection: Connection, key: bytes, address: str
+    ) -> None:
+        self._club = club
+        self._number = number
+        self._connection = connection
+        self._key = key
+        self._address = address
+        self._is_first = True
+        self._waiting: list[object] | None = None  # for a table that is being resumed
+        self._finding: asyncio.Task[None] | None = None
+        self._table: ClubTable | None = None
+        self._place = 0  # the number of this connection at the table
+
+    def receive(self, value: object) -> None:
+        """Handle what came. Raises BadFrame: it is no message that is due now."""
+        if self._table is not None:
+            self._table.receive(self._place, value)
+        elif self._waiting is not None:
+            if len(self._waiting) >= MAX_WAITING:
+                raise BadFrame(FrameFault.MESSAGE)
+            self._waiting.append(value)
+        elif self._is_first:
+            self._is_first = False
+            first = decode(value, Visit, *CLIENT_KINDS)
+            if isinstance(first, Visit):
+                self._visit(first.table)
+            else:
+                self._club.hall.receive(self._number, value)
+        else:
+            self._club.hall.receive(self._number, value)
+
+    def leave(self) -> None:
+        """Forget the connection, which is gone."""
+        if self._finding is not None:
+            self._finding.cancel()
+        if self._table is not None:
+            self._table.detach(self._place)
+
+    def _visit(self, table: str) -> None:
+        if not self._club.hall.is_known(self._key):
+            self._club.hall.turn_away(self._number, CloseReason.OUT_OF_ORDER)
+            return
+        self._waiting = []
+        self._finding = asyncio.create_task(self._go_to(table))
+
+    async def _go_to(self, table: str) -> None:
+        live = await self._club.find_table(table)
+        waiting, self._waiting = self._waiting or [], None
+        if live is None:
+            self._club.hall.turn_away(self._number, CloseReason.NO_TABLE)
+            return
+        self._club.hall.detach(self._number)
+        self._place = live.attach(self._connection, self._key, self._address)
+        self._table = live
+        try:
+            for value in waiting:
+                live.receive(self._place, value)
+        except BadFrame:
+            self._connection.abort()
+
 
 BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
 """Processes in which the bots of all tables think, beside those on idle cores."""

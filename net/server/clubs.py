@@ -1,4 +1,4 @@
-"""A club's folder: opening a new club or the one of that name, and the rows that it keeps.
+"""A club's folder: opening a club, the rows that it keeps, and the journals of its tables.
 
 A club is one file, with its certificate, code and the names of its people, and a folder with a
 journal for each table. The file is in the form of a journal without steps, so it has a journal's
@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -21,10 +22,16 @@ from net.protocol.lobby import Person, Presence
 from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.secure.keys import TableCertificate
-from net.server.journal import Journal, JournalInfo, list_journals, path_of
-from net.server.journal_errors import Damage, JournalBroken, JournalError
-from net.server.journal_format import PutMeta
-from net.server.journal_writer import JournalWriter
+from net.server.journal import (
+    Journal,
+    JournalInfo,
+    JournalWriter,
+    list_journals,
+    path_of,
+    remove_finished,
+    remove_journal,
+)
+from net.server.journal_format import Damage, JournalBroken, JournalError, PutMeta
 
 _PERSON: Final = "person "
 _ORGANISER: Final = "organiser "
@@ -201,3 +208,61 @@ def _rows(kept: Mapping[str, bytes], kind: str) -> Iterator[tuple[bytes, bytes]]
     for row, value in kept.items():
         if row.startswith(kind) and value:
             yield bytes.fromhex(row.removeprefix(kind)), value
+
+
+KEPT_S: Final = 30 * 24 * 3600.0
+"""Seconds (30 days) for which a closed table's journal is kept, and a table that was put away."""
+
+MAX_TABLES_BYTES: Final = 512 * 1024 * 1024
+"""Bytes on the disk that a club's tables take at most: a game takes half a megabyte."""
+
+
+def count_bytes(folder: Path) -> int:
+    """Return the bytes that the files of a folder take; 0 if there is none."""
+    total = 0
+    for file in folder.glob("*"):
+        try:
+            total += file.stat().st_size
+        except FileNotFoundError:  # the journal of a table that closes now
+            continue
+    return total
+
+
+def has_room(folder: Path) -> bool:
+    """Return True if there is room for one more table, once closed ones have made it."""
+    if count_bytes(folder) > MAX_TABLES_BYTES:
+        _clear(folder, time.time())
+    return count_bytes(folder) <= MAX_TABLES_BYTES
+
+
+def clear(folder: Path, away: Iterable[Path]) -> list[Path]:
+    """Remove journals of tables that were closed `KEPT_S` ago.
+
+    Return those of the tables put `away` that nobody has come to for as long.
+    """
+    before = time.time() - KEPT_S
+    _clear(folder, before)
+    return [path for path in away if _is_older(path, before)]
+
+
+def remove(path: Path) -> None:
+    """Remove the journal of a table, which nobody has open."""
+    try:
+        remove_journal(path)
+    except OSError as error:
+        _log.warning("the journal of a closed table cannot be removed: %s", error)
+
+
+def _clear(folder: Path, before: float) -> None:
+    """Remove journals of tables that were closed before a time, in seconds since 1970."""
+    try:
+        remove_finished(folder, before)
+    except JournalError as error:
+        _log.warning("the journals of closed tables cannot be removed: %s", error)
+
+
+def _is_older(path: Path, before: float) -> bool:
+    try:
+        return path.stat().st_mtime < before
+    except OSError:
+        return False

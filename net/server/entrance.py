@@ -12,21 +12,19 @@ from typing import Protocol
 
 from net.discovery.advert import OURS, Advert, DoorPorts, read_port
 from net.discovery.announcer import Announcer
-from net.discovery.sockets import PortClaim
+from net.discovery.networks import PortClaim
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
-from net.secure.authenticate import accept_peer
 from net.secure.code import RoomCode
-from net.secure.connection import Connection
-from net.secure.guess_limiter import GuessLimiter, home_of
+from net.secure.connection import Connection, accept_peer
 from net.secure.handshake import HostClaim
 from net.secure.keys import TableCertificate
+from net.secure.limits import GuessLimiter, home_of
 from net.secure.listener import listen
 from net.secure.server import HostHandshake, TableTrust
-from net.server.door_answers import DoorTable, GuestKeys
 from net.server.door_messages import DoorOrder
-from net.server.doors import Doors
-from net.server.options import ServerOptions
+from net.server.doors import Doors, DoorTable, GuestKeys
+from net.server.tables import ServerOptions
 
 
 class Place(Protocol):

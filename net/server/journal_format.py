@@ -1,4 +1,4 @@
-"""The format of a journal, without its disk: a file of frames, one for each commit.
+"""The format of a journal, without its disk: a file of frames, one for each commit; and its errors.
 
     8 bytes  "SabTable"
     2 bytes  format
@@ -16,17 +16,97 @@ against somebody who can write the file.
 
 from __future__ import annotations
 
+import errno
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
 from hashlib import blake2b
+from pathlib import Path
 from typing import Final, TypeAlias, assert_never
 
 import msgspec
 
 from net.protocol.fields import Wire
-from net.room.journal_step import JournalStep
-from net.server.journal_errors import Damage
+from net.room.effects import JournalStep
+
+
+class Obstacle(StrEnum):
+    """Reason for which a journal cannot be written now."""
+
+    FULL = "full"
+    READ_ONLY = "read-only"  # the file, its folder or the whole disk; or no permission
+    GONE = "gone"  # its file was deleted or replaced
+    IO = "io"  # anything else that the system reports
+
+
+class Damage(StrEnum):
+    """Reason for which a file cannot be read as a journal."""
+
+    NOT_A_JOURNAL = "not-a-journal"
+    NEWER_FORMAT = "newer-format"  # written by a later Sabtui
+    DAMAGED = "damaged"  # altered, or parts of it are missing
+
+
+class JournalError(Exception):
+    """Base of all errors of the journal at `path`."""
+
+    def __init__(self, path: Path, *details: object) -> None:
+        super().__init__(str(path), *details)
+        self.path = path
+
+
+class JournalMissing(JournalError):
+    """Raised if there is no file of that name."""
+
+
+class JournalBusy(JournalError):
+    """Raised if another host holds this journal."""
+
+
+class JournalFinished(JournalError):
+    """Raised if the table of this journal was closed for good."""
+
+
+class JournalUnwritable(JournalError):
+    """Raised if a write failed: nothing of it is in the journal, and it may be tried again."""
+
+    def __init__(self, path: Path, obstacle: Obstacle) -> None:
+        super().__init__(path, obstacle)
+        self.obstacle = obstacle
+
+
+class JournalBroken(JournalError):
+    """Raised if a file is no whole journal. None of it is used, and none is overwritten.
+
+    `number` is the file's format if that is another than ours.
+    """
+
+    def __init__(self, path: Path, damage: Damage, number: int | None = None) -> None:
+        super().__init__(path, damage, number)
+        self.damage = damage
+        self.number = number
+
+
+_OBSTACLES: Final = {
+    errno.ENOSPC: Obstacle.FULL,
+    errno.EDQUOT: Obstacle.FULL,
+    errno.EFBIG: Obstacle.FULL,
+    errno.EROFS: Obstacle.READ_ONLY,
+    errno.EACCES: Obstacle.READ_ONLY,
+    errno.EPERM: Obstacle.READ_ONLY,
+}
+
+
+@contextmanager
+def translate_errors(path: Path) -> Iterator[None]:
+    """Turn errors of the system while a journal is written into `JournalUnwritable`."""
+    try:
+        yield
+    except OSError as error:
+        raise JournalUnwritable(path, _OBSTACLES.get(error.errno or 0, Obstacle.IO)) from error
+
 
 MAGIC: Final = b"SabTable"
 FORMAT: Final = 1

@@ -8,17 +8,16 @@ from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 
 from net.discovery.advert import HIGHEST_TERM, OURS, Advert, AdvertStage, DoorPorts
-from net.discovery.sockets import PortClaim
+from net.discovery.networks import PortClaim
 from net.protocol.messages import DoorNow
 from net.protocol.requests import SwitchDoor
 from net.room import inputs
 from net.room.effects import Effects
-from net.room.succession import term_of
+from net.room.standing import term_of
 from net.secure.code import RoomCode
 from net.server.entrance import Entrance
 from net.server.live_table import LiveTable
-from net.server.options import ServerOptions
-from net.server.tables import HostedTable
+from net.server.tables import HostedTable, ServerOptions
 
 _log = logging.getLogger(__name__)
 

@@ -1,12 +1,13 @@
-"""Creating a table, or resuming one from all that its journal keeps."""
+"""Creating a table by its options, or resuming one from all that its journal keeps."""
 
 from __future__ import annotations
 
+import math
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
@@ -14,21 +15,50 @@ import msgspec
 from engine.dealing import SEED_BYTES
 from engine.moves import IllegalMove
 from net.discovery.advert import new_id
+from net.protocol.board import Night
 from net.protocol.chat import ChatHistory
 from net.protocol.lobby import BotChair, Settings
+from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.room import inputs
-from net.room.entry import seat_steps
+from net.room.handlers import seat_steps
 from net.room.room import Room
+from net.room.standing import incarnation_in
 from net.room.state import MovedTable, PublicState, TableCreated, read_founding, write
-from net.room.succession import incarnation_in
 from net.secure.code import RoomCode
 from net.secure.handshake import HostClaim, host_statement
 from net.secure.keys import SeatKey, TableCertificate
+from net.server.bot_process import WORKER_ARGUMENTS
+from net.server.bots import BotPace
 from net.server.journal import Journal, path_of, read_contents, remove_journal
-from net.server.journal_errors import Damage, JournalBroken, JournalFinished
-from net.server.journal_format import PutMeta
+from net.server.journal_format import Damage, JournalBroken, JournalFinished, PutMeta
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """Options of a server.
+
+    `announce`: advertise the table on the network. `idle_seconds`: time without any connection
+    after which a table stops (it can be resumed); `over_seconds`: the same once the game is over,
+    if that is less, as such a table is on no list. `pace`: the time that bots take. `worker`:
+    arguments of Python that start a process of bots; `doors`: those that start the process of each
+    door that there is, with its state in `doors_folder`, speaking `language`; `on_door`: called
+    with the state of a door, which the host is sent as well; `on_night`: with a club's night
+    whenever it has changed, and `on_code` with its new room code.
+    """
+
+    announce: bool = True
+    idle_seconds: float = math.inf
+    over_seconds: float = 60.0
+    pace: BotPace = field(default_factory=BotPace)
+    worker: Sequence[str] = WORKER_ARGUMENTS
+    doors: Mapping[DoorKind, Sequence[str]] = field(default_factory=dict)
+    doors_folder: Path = Path()
+    on_door: Callable[[DoorNow], None] = lambda _: None
+    language: str = "en"
+    on_night: Callable[[Night], None] = lambda _: None
+    on_code: Callable[[RoomCode], None] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -17,12 +17,12 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from engine.bots.review import DEFAULT_EFFORT, Effort
-from sabtui.after.library_list import reading_sentence
+from sabtui.after.library import reading_sentence
 from sabtui.after.replays import read_replay
 from sabtui.after.review import counted_games, kept_review, review_lines, tell_story
 from sabtui.after.standings import GameChoice, own_statistics, select_finished, standings
 from sabtui.after.standings_table import format_table, own_text, standings_text, unchecked_sentence
-from sabtui.after.text.review import progress_words
+from sabtui.after.text import progress_words
 from sabtui.app.errors import UserError, complain, print_lines
 from sabtui.app.files import export_sentence, keeper_trouble, write_new
 from sabtui.app.preferences import PreferencesStore, player_name, records_folder, usual_path

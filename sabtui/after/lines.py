@@ -16,7 +16,7 @@ from engine.state import Phase
 from sabtui.after import study
 from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame
 from sabtui.after.study import Study
-from sabtui.after.text.replays import (
+from sabtui.after.text import (
     hand_words,
     none_left,
     said_words,

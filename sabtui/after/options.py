@@ -9,8 +9,7 @@ import argparse
 from collections.abc import Collection
 from datetime import date
 
-from sabtui.cli.args import Arguments
-from sabtui.cli.options import add_ascii_option, add_edition_option, add_number_option
+from sabtui.cli.args import Arguments, add_ascii_option, add_edition_option, add_number_option
 from sabtui.text.i18n import _, alternatives, capitalise
 
 

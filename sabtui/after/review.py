@@ -34,15 +34,14 @@ from engine.moves import IllegalMove, KeepGold, format_move
 from engine.notation.record import Replay
 from engine.notation.record_parser import parse_summary
 from engine.state import Phase
-from sabtui.after.library import Library, Progress
-from sabtui.after.library_index import IndexedGame
+from sabtui.after.library import IndexedGame, Library, Progress
 from sabtui.after.replays import WatchedGame
 from sabtui.after.standings import FoundOut
-from sabtui.after.text.replays import only_whole
-from sabtui.after.text.review import (
+from sabtui.after.text import (
     ReviewLine,
     effort_sentence,
-    step_lines,
+    only_whole,
+    reviewed_lines,
     story_lines,
     summary_lines,
     suspicion_rows,
@@ -298,7 +297,7 @@ def step_entries(replay: Replay, done: GameReview, *, ascii_only: bool = False) 
     lines: list[ReviewLine] = []
     for number in dict.fromkeys(one.round for one in done.steps):
         lines += map(ReviewLine, ("", capitalise(_("round {number}")).format(number=number)))
-        lines += step_lines(replay, done.steps, names, number)
+        lines += reviewed_lines(replay, done.steps, names, number)
         lines += map(ReviewLine, ("", _("How likely each player seemed to be a saboteur:")))
         suspicions = suspicion_rows(done.steps, names, number, ascii_only=ascii_only)
         lines += map(ReviewLine, suspicions)

@@ -71,7 +71,7 @@ def _commands() -> Iterable[ShellCommand]:
 
 def _show_record(read: Namespace) -> int:
     from sabtui.after.options import AfterArguments
-    from sabtui.after.records import show
+    from sabtui.after.replays import show
 
     return show(AfterArguments(**vars(read)).file)
 

@@ -20,7 +20,7 @@ from engine.bots.estimates import STANDARD_ERRORS, Estimate
 from engine.cards import Role
 from net.protocol.lobby import BOT_NAMES
 from net.protocol.text import suffixed_name
-from sabtui.after.library_index import IndexedGame, IndexedPlayer
+from sabtui.after.library import IndexedGame, IndexedPlayer
 
 MINER, SABOTEUR = str(Role.MINER), str(Role.SABOTEUR)
 

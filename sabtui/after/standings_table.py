@@ -12,13 +12,12 @@ from html import escape
 from typing import Final
 
 from sabtui.after.standings import OwnStatistics, PersonStanding, SideRecord
-from sabtui.after.text.plots import bar, curve
-from sabtui.after.text.review import estimate_words
+from sabtui.after.text import bar, curve, estimate_words
 from sabtui.app.files import defuse_formula
 from sabtui.text.cards import players_counted
-from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, capitalise, current_language, ngettext, pgettext
 from sabtui.text.layout import LINE_COLUMNS, align_columns, wrap_lines
+from sabtui.text.settings import edition_name
 
 PLAIN: Final = (0, 4, 2, 1)  # columns that players care for: name, gold, games won, games
 SIDES: Final = slice(6, 8)  # columns of the two sides

@@ -23,7 +23,7 @@ from engine.notation import Position, format_position, parse_position
 from engine.sampling import sample_game
 from engine.state import Phase
 from engine.view import View
-from sabtui.after.text.review import percent
+from sabtui.after.text import percent
 from sabtui.app.errors import UsageError
 from sabtui.text.cards import cards_counted, role_words
 from sabtui.text.events import round_won

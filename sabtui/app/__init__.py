@@ -1,21 +1,18 @@
 """Services that every interface uses; nothing here draws or reads keys.
 
-    autopilot       a bot that plays a person's seat, and hints
-    autosave        saving the record of each finished game by itself
-    doors           the doors that can be opened here
-    errors          `UserError`, and one-line complaints
-    files           files that are read and written for the user, records among them
-    joining         finding a table, and choosing the credentials to join it with
-    launcher        starting a table in a process of its own
-    lesson          the lesson, a scripted game as a session
-    log_file        the log file, and keeping logs off the terminal
-    moving          going on with a table here; finding one of ours elsewhere
-    preferences     the player's settings file, and the player's name
-    requests        hosting, joining and practising as values; invitations
-    rooms           rooms beside the core, and what each adds to it
-    table_process   the program that runs a table
-    terminal        what the terminal is: size, colours, glyphs, and whether screens can be shown
-    tables          opening, joining and resuming tables; going on with one whose host is gone
+    autopilot      a bot that plays a person's seat, and hints
+    autosave       saving the record of each finished game by itself
+    errors         `UserError`, one-line complaints, and the log file
+    files          files that are read and written for the user, records among them
+    joining        finding a table, and choosing the credentials to join it with
+    launcher       starting a table in a process of its own, with the doors that can be opened here
+    lesson         the lesson, a scripted game as a session
+    preferences    the player's settings file, and the player's name
+    requests       hosting, joining and practising as values; invitations
+    rooms          rooms beside the core, and what each adds to it
+    table_process  the program that runs a table
+    tables         opening, joining and resuming tables; going on with one whose host is gone
+    terminal       what the terminal is: size, colours, glyphs, and whether screens can be shown
 
 Rules of the game are in `engine`, tables and connections in `net`.
 """

@@ -15,7 +15,7 @@ from net.protocol.messages import DiskStatus
 from net.protocol.requests import SetReady
 from net.room.waiting import is_asked_whether_ready
 from net.server.bots import BOT_BUDGET
-from sabtui.app.log_file import log_exception
+from sabtui.app.errors import log_exception
 
 
 class Autopilot:

@@ -1,12 +1,18 @@
-"""Errors shown to the player: each is one translated sentence that says what to do.
+"""Errors shown to the player, each as one translated sentence, and the log file for all others.
+
+Only the interface writes to its terminal; a library's warning would spoil the screen. Tracebacks
+are logged without the values of variables, so that no hand and no room code gets into the file.
 
 Every start needs this module, so it must stay light.
 """
 
 from __future__ import annotations
 
+import logging
 import sys
+import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -66,3 +72,73 @@ def find_clash() -> str:
             if owner != "sabtui" and place == house / name:
                 return text.format(name=name, file=f"{place} ({owner})")
     return ""
+
+
+LOG_FILE_NAME: Final = "sabtui.log"  # name of the log file in the user's state folder
+MAX_LOG_BYTES: Final = 1 << 18  # size in bytes (256 KiB) from which the log file is started afresh
+
+
+def log_file() -> Path:
+    """Return the path of the log file."""
+    from platformdirs import user_state_path  # noqa: PLC0415 - 5 ms, and rarely needed
+
+    return user_state_path("sabtui", appauthor=False) / LOG_FILE_NAME
+
+
+def keep_off_terminal() -> None:
+    """Send all log records and uncaught thread errors to the log file, or nowhere if it fails."""
+    root = logging.getLogger()
+    root.setLevel(logging.WARNING)
+    root.handlers = [_ToFile()]
+    threading.excepthook = _thread_broke
+
+
+def log_exception(error: BaseException) -> None:
+    """Write an exception with its traceback to the log."""
+    logging.getLogger("sabtui").error("broken", exc_info=error)
+
+
+def crash_message(error: BaseException) -> str:
+    """Log an exception, and return a sentence for the player that says what to do."""
+    log_exception(error)
+    if clash := find_clash():
+        return clash
+    text = _(
+        "Sabtui crashed ({problem}); details: {file}. If you were at a table, your seat is "
+        "kept: start Sabtui again and choose Resume."
+    )
+    return text.format(problem=type(error).__name__, file=log_file())
+
+
+def end_message() -> str:
+    """Log that another program ended this one, and return a sentence for the player."""
+    logging.getLogger("sabtui").warning("ended by SIGTERM")
+    return _(
+        "Another program has ended Sabtui. If you were at a table, your seat is kept: start "
+        "Sabtui again and choose Resume."
+    )
+
+
+class _ToFile(logging.Handler):
+    """Logging handler that writes each record at once; the file is created on the first record."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFormatter(logging.Formatter("%(asctime)s %(name)s: %(message)s"))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record; errors of the disk or of formatting are ignored."""
+        file = log_file()
+        with suppress(Exception):
+            from net.files import open_to_append, private_folder  # noqa: PLC0415 - not at start
+
+            private_folder(file.parent)
+            with open_to_append(file) as sheet:
+                if sheet.tell() > MAX_LOG_BYTES:
+                    sheet.truncate(0)
+                sheet.write(f"{self.format(record)}\n".encode(errors="backslashreplace"))
+
+
+def _thread_broke(broke: threading.ExceptHookArgs) -> None:
+    if broke.exc_value is not None:
+        log_exception(broke.exc_value)

@@ -1,4 +1,4 @@
-"""Starting a table in a process of its own, so that closing the host's terminal cannot stop it.
+"""Starting a table in a process of its own, so that closing the host's terminal does not end it.
 
 The program that runs there is `sabtui.app.table_process`. It reads a `LaunchOptions` from standard
 input and answers with a `TableOpened`.
@@ -9,7 +9,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import IO, Final
@@ -19,9 +21,12 @@ from platformdirs import user_state_path
 
 from net.client.credentials import Credentials, CredentialStore
 from net.files import create, open_to_append, private_folder
+from net.protocol.requests import DoorKind
 from net.server.process import environment, python
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest, ReopenRequest
+from sabtui.app.rooms import DoorProgram, rooms
+from sabtui.text.doors import extra_missing, no_doors_here
 from sabtui.text.errors import not_written, system_words
 from sabtui.text.i18n import ENGLISH, _, current_language
 
@@ -190,3 +195,40 @@ def _start(log: IO[bytes]) -> subprocess.Popen[bytes]:
         )
     _started[:] = [*(one for one in _started if one.poll() is None), process]
     return process
+
+
+HAS_TERMINALS: Final = sys.platform != "win32"
+"""True if a program can be given a terminal of its own, as each guest's screen is."""
+
+
+def find_doors() -> dict[DoorKind, DoorProgram]:
+    """Return the program of each kind of door; the extra with its library is called as it is."""
+    return {DoorKind(door.kind): door for room in rooms() for door in room.doors}
+
+
+def door_programs() -> dict[DoorKind, Sequence[str]]:
+    """Return the arguments of Python that start each door."""
+    return {kind: door.arguments for kind, door in find_doors().items()}
+
+
+def doors_folder() -> Path:
+    """Return the folder in which doors keep their keys and their guests."""
+    return state_folder() / "doors"
+
+
+def why_no_door(kind: DoorKind) -> str | None:
+    """Return the sentence that says why a door cannot be opened here, None if it can."""
+    if not HAS_TERMINALS:
+        return no_doors_here()
+    return None if find_spec(find_doors()[kind].library) else extra_missing(kind)
+
+
+def check_doors(kinds: Iterable[DoorKind]) -> None:
+    """Check that doors can be opened here.
+
+    Raises UserError: one cannot, and how that is mended.
+    """
+    for kind in kinds:
+        trouble = why_no_door(kind)
+        if trouble is not None:
+            raise UserError(trouble)

@@ -17,8 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from engine.events import DwarfDealt, Event, HandDealt, RoundBegan, TurnBegan, visible_to
-from engine.game import Game
-from engine.gold import Purse
+from engine.game import Game, Purse
 from engine.moves import parse_own_move
 from engine.notation import parse_position
 from engine.state import Phase, Score

@@ -21,7 +21,7 @@ from engine.edition import INTERNATIONAL, Edition
 from engine.state import ROUNDS
 from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate, RunnableSession
-from net.discovery.sockets import LOOPBACK_HOSTS
+from net.discovery.networks import LOOPBACK_HOSTS
 from net.protocol.lobby import MIN_SEATS, Settings, bot_names
 from net.protocol.requests import DoorKind
 from net.secure.address import Address, TypedAddress
@@ -32,7 +32,7 @@ from sabtui.app.preferences import login_name
 from sabtui.text.connection import code_sentence
 from sabtui.text.doors import host_of
 from sabtui.text.i18n import _
-from sabtui.text.moving import goes_on_elsewhere, join_elsewhere
+from sabtui.text.lobby import goes_on_elsewhere, join_elsewhere
 from sabtui.text.names import PlayerNames
 from sabtui.text.network import join_network_first
 

@@ -22,7 +22,7 @@ import msgspec
 
 from net.client.credentials import MAX_FORMER, Credentials, CredentialStore
 from net.discovery.mdns import own_addresses
-from net.discovery.sockets import LOOPBACK_HOSTS, NoPortFree, PortClaim, claim_port
+from net.discovery.networks import LOOPBACK_HOSTS, NoPortFree, PortClaim, claim_port
 from net.protocol.lobby import BotChair, bot_names
 from net.protocol.messages import DoorNow
 from net.secure.address import Address
@@ -30,22 +30,27 @@ from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
 from net.server.bounded_log import log_on_stderr
 from net.server.journal import remove_finished
-from net.server.journal_errors import JournalError
-from net.server.options import ServerOptions
+from net.server.journal_format import JournalError
 from net.server.process import collect_rarely, hide_memory
 from net.server.server import TableServer
-from net.server.tables import HostedTable, create, keep_start, resume
-from sabtui.app.doors import door_programs, doors_folder
+from net.server.tables import HostedTable, ServerOptions, create, keep_start, resume
 from sabtui.app.errors import UserError
-from sabtui.app.launcher import LaunchOptions, TableOpened, credential_store, state_folder
+from sabtui.app.launcher import (
+    LaunchOptions,
+    TableOpened,
+    credential_store,
+    door_programs,
+    doors_folder,
+    state_folder,
+)
 from sabtui.app.requests import (
     HostRequest,
     ReopenRequest,
     pace_among_people,
 )
+from sabtui.text.audit import why_no_journal
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, load_locale, set_language
-from sabtui.text.journals import why_no_journal
 from sabtui.text.network import no_port
 
 FAREWELL_S: Final = 5.0

@@ -1,26 +1,27 @@
-"""Opening, joining and resuming real tables."""
+"""Opening, joining and resuming real tables, and going on with a table of another host."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+import logging
+from collections.abc import Container, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from net.client.credentials import Credentials
-from net.client.dialer import DialFailed, asks_for_code
+from net.client.dialer import LOOK_INTERVAL_S, DialFailed, MoveOrder, OpenedHere, asks_for_code
 from net.client.remote import RemoteSession
-from net.discovery.browser import DiscoveredGame
+from net.discovery.advert import OURS, AdvertStanding
+from net.discovery.browser import Browser, DiscoveredGame
 from net.discovery.mdns import own_addresses
-from net.discovery.sockets import LOOPBACK_HOSTS
-from net.secure.address import TypedAddress
+from net.discovery.networks import LOOPBACK_HOSTS
+from net.secure.address import Address, TypedAddress
 from net.secure.client import Rejection
 from net.server.journal import JournalInfo, UnreadableJournal, list_journals
-from net.server.journal_errors import JournalError
-from net.server.tables import id_and_term
-from sabtui.app.doors import check_doors
+from net.server.journal_format import JournalError
+from net.server.tables import id_and_term, move_here
 from sabtui.app.errors import UserError, complain
 from sabtui.app.joining import (
     FoundTable,
@@ -33,13 +34,13 @@ from sabtui.app.joining import (
 )
 from sabtui.app.launcher import (
     TableOpened,
+    check_doors,
     credential_store,
     give_up,
     host_credentials,
     start_table,
     state_folder,
 )
-from sabtui.app.moving import TableMover, find_elsewhere
 from sabtui.app.requests import (
     GoesOnElsewhere,
     HostRequest,
@@ -53,9 +54,76 @@ from sabtui.app.requests import (
     practise,
 )
 from sabtui.app.rooms import rooms
+from sabtui.text.audit import no_table, why_no_journal
 from sabtui.text.connection import why_ended
-from sabtui.text.journals import no_table, why_no_journal
-from sabtui.text.moving import goes_on_elsewhere
+from sabtui.text.lobby import goes_on_elsewhere
+
+_log = logging.getLogger(__name__)
+
+
+class TableMover:
+    """Opens tables of other hosts at this computer."""
+
+    async def open(self, order: MoveOrder) -> OpenedHere | None:
+        """Go on with a table; return `None` if that fails."""
+        return await asyncio.to_thread(_open, order)
+
+
+def _open(order: MoveOrder) -> OpenedHere | None:
+    credentials = order.credentials
+    try:
+        path, pin = move_here(
+            state_folder() / "tables",
+            credentials.table,
+            term=order.term,
+            key=credentials.key,
+            states=order.states,
+            talk=order.held.talk,
+            code=order.code,
+            is_handed_over=order.is_handed_over,
+        )
+        opened = start_table(ReopenRequest(str(path), order.doors))
+    except (JournalError, UserError) as error:
+        _log.warning("the table cannot go on here: %s", error)
+        return None
+    return OpenedHere(pin, tuple(Address(at, opened.port) for at in LOOPBACK_HOSTS))
+
+
+LOOK_FIRST_S: Final = 3.0
+"""Seconds in which a table that is brought back is looked for elsewhere first."""
+
+
+async def find_elsewhere(journal: Path) -> Address | None:
+    """Return where a table of ours goes on at another computer, `None` if it does not.
+
+    Raises JournalError: there is no table in the journal.
+    """
+    table, term = id_and_term(journal)
+    here = {*LOOPBACK_HOSTS, *own_addresses()}
+    loop = asyncio.get_running_loop()
+    until = loop.time() + LOOK_FIRST_S
+    async with Browser(OURS) as browser:
+        while loop.time() < until:
+            await asyncio.sleep(LOOK_INTERVAL_S)
+            at = choose_host(browser.hosts(table), term, here)
+            if at is not None:
+                return at
+    return None
+
+
+def choose_host(
+    hosts: Iterable[tuple[Address, AdvertStanding]], term: int, here: Container[str]
+) -> Address | None:
+    """Return where the table stands first, of hosts with people or of a later term than ours.
+
+    Those `here` are at our own computer.
+    """
+    there = [
+        (standing, at)
+        for at, standing in hosts
+        if (standing[1] or standing[2] > term) and at.host not in here
+    ]
+    return max(there, key=lambda one: one[0])[1] if there else None
 
 
 class TableService:

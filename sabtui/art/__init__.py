@@ -3,18 +3,16 @@
 Every card was drawn once, in `tools/art/`, and baked into `data/`. Nothing here is a widget, reads
 a terminal or waits: these are values and pure functions, and no image library is needed.
 
-glyphs      block characters: octants, sextants, quadrants, half blocks
-catalogue   the names of the pictures, and which one shows what lies where
-store       the baked pictures, read when they are first needed
-colours     what their colours are: lit in several ways, dark and light, true or few
-blocks      pictures as rows of block characters in two colours
-pixels      pictures in the pixels that cells measure
-png         pictures as PNG files
-canvas      pictures made of others, of rectangles and of letters in dots
-kitty       pictures sent to kitty and shown by cells of text
+glyphs        block characters: octants, sextants, quadrants, half blocks
+catalogue     the names of the pictures, and which one shows what lies where
+store         the baked pictures, read when they are first needed
+colours       what their colours are: lit in several ways, dark and light, true or few
+blocks        pictures as rows of block characters in two colours
+pixels        pictures in pixels: sized for cells, put together, and as PNG
+kitty         pictures sent to kitty and shown by cells of text
 placeholders  characters that stand for these cells until they are written
-sixel       pictures for terminals with sixel
-terminal    what to ask a terminal, and what to choose by its answers
+sixel         pictures for terminals with sixel
+terminal      what to ask a terminal, and what to choose by its answers
 
 A widget draws the card in a cell of the mine so, whatever the terminal is:
 

@@ -15,9 +15,8 @@ from typing import Final, NamedTuple
 from sabtui.art.blocks import BlockCell, BlockRow
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Colour, Tint, list_shades
-from sabtui.art.pixels import find_sprite_size, fit_proportions
+from sabtui.art.pixels import encode_png, find_sprite_size, fit_proportions
 from sabtui.art.placeholders import sign_of
-from sabtui.art.png import encode_png
 from sabtui.art.store import Size, Sprite, list_sprite_sizes, number_names, read_sprite
 
 _CHUNK: Final = 4096

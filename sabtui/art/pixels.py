@@ -1,12 +1,17 @@
-"""Pictures in pixels for the size that a terminal's cells give them."""
+"""Pictures in pixels: in the size of a terminal's cells, as PNG, and put together from others."""
 
 from __future__ import annotations
 
+import struct
+import zlib
+from collections.abc import Sequence
 from functools import lru_cache
 from math import log
+from typing import Final
 
 from sabtui.art.catalogue import Drawing
-from sabtui.art.store import Size, Sprite, list_sprite_sizes, read_sprite
+from sabtui.art.colours import Colour, Shade, Tint, list_shades
+from sabtui.art.store import CLEAR, Size, Sprite, list_sprite_sizes, read_sprite
 
 
 def find_sprite_size(name: str, wanted: Size) -> Size:
@@ -57,3 +62,100 @@ def stretch_sprite(sprite: Sprite, wanted: Size) -> Sprite:
         scaled[x::width] = pixels[column :: sprite.width]
     rows = [bytes(scaled[at : at + width]) for at in range(0, len(scaled), width)]
     return Sprite(width, tuple(rows[line] for line in lines))
+
+
+_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+_TRUE, _INDEXED = 2, 3
+"""Colour types: of pixels that are colours, and of those that are numbers of colours."""
+
+
+_EFFORT: Final = 7
+"""Effort of packing pixels: 9 takes twice as long, for a thousandth of the bytes."""
+
+
+def encode_png(rows: Sequence[bytes], shades: Sequence[Shade], opacity: int = 255) -> bytes:
+    """Return rows of numbers of colours as a PNG file; `CLEAR` is transparent.
+
+    The opacity of the others is at most 255.
+    """
+    used = sorted({number for row in rows for number in set(row)})
+    numbers = bytearray(256)
+    for at, number in enumerate(used):
+        numbers[number] = at
+    raw = b"".join(b"\0" + row.translate(bytes(numbers)) for row in rows)
+    header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, _INDEXED, 0, 0, 0)
+    colours = b"".join(bytes(shades[number].colour) for number in used)
+    alpha = bytes(0 if number == CLEAR else opacity for number in used)
+    return b"".join(
+        (
+            _SIGNATURE,
+            _chunk(b"IHDR", header),
+            _chunk(b"PLTE", colours),
+            _chunk(b"tRNS", alpha) if min(alpha) < 255 else b"",
+            _chunk(b"IDAT", zlib.compress(raw, _EFFORT)),
+            _chunk(b"IEND", b""),
+        )
+    )
+
+
+def encode_true_png(rows: Sequence[bytes | bytearray]) -> bytes:
+    """Return rows of pixels, three bytes for each, as a PNG file."""
+    header = struct.pack(">IIBBBBB", len(rows[0]) // 3, len(rows), 8, _TRUE, 0, 0, 0)
+    raw = b"".join(b"\0" + row for row in rows)
+    chunks = (_chunk(b"IHDR", header), _chunk(b"IDAT", zlib.compress(raw)), _chunk(b"IEND", b""))
+    return b"".join((_SIGNATURE, *chunks))
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+_BYTES: Final = 3
+"""Bytes of a pixel: red, green and blue."""
+
+
+class Canvas:
+    """A picture to paint on; what lies outside of it is cut off."""
+
+    def __init__(self, size: Size, ground: Colour) -> None:
+        self.size = size
+        width, height = size
+        self._rows = [bytearray(bytes(ground) * width) for _ in range(height)]
+
+    def fill(self, left: int, top: int, size: Size, colour: Colour) -> None:
+        """Fill a rectangle."""
+        width, height = size
+        for y in range(top, top + height):
+            self._put(left, y, bytes(colour) * width)
+
+    def paste(
+        self, drawing: Drawing, left: int, top: int, size: Size, tint: Tint = Tint.PLAIN
+    ) -> None:
+        """Paste a picture in so many pixels. Raises `KeyError` if it was never baked."""
+        colours = [bytes(shade.colour) for shade in list_shades(tint)]
+        for y, row in enumerate(scale_sprite(drawing, size).rows, top):
+            if CLEAR not in row:
+                self._put(left, y, b"".join([colours[number] for number in row]))
+                continue
+            for x, number in enumerate(row, left):
+                if number != CLEAR:
+                    self._put(x, y, colours[number])
+
+    def write(self, dots: Sequence[str], place: Size, side: int, colour: Colour) -> None:
+        """Write letters, in rows of dots of which `#` are set, each a square of so many pixels."""
+        left, top = place
+        for y, row in enumerate(dots):
+            for x, dot in enumerate(row):
+                if dot == "#":
+                    self.fill(left + x * side, top + y * side, (side, side), colour)
+
+    def encode(self) -> bytes:
+        """Return the picture as a PNG file."""
+        return encode_true_png(self._rows)
+
+    def _put(self, left: int, y: int, pixels: bytes) -> None:
+        width, height = self.size
+        if 0 <= y < height and left < width:
+            shown = pixels[max(0, -left) * _BYTES : (width - left) * _BYTES]
+            at = max(0, left) * _BYTES
+            self._rows[y][at : at + len(shown)] = shown

@@ -1,7 +1,6 @@
 """The command line; nothing here plays a game, `sabtui.plain` and `sabtui.tui` do.
 
-    args      the parser of the command line, and what it returns; options has those of each
-              command, and reads their values
+    args      the options of each command, and their parser
     doctor    `sabtui doctor`: checks of this machine
     games     `sabtui games`: the games on this network
     main      dispatch to the commands, and exit codes

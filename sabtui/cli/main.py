@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_OK
     except Exception as error:  # noqa: BLE001 - a bug of ours, told in a sentence as all else
-        from sabtui.app.log_file import crash_message
+        from sabtui.app.errors import crash_message
 
         complain(f"sabtui: {crash_message(error)}")
         return EXIT_ERROR
@@ -106,7 +106,7 @@ def is_in_lines(asked: Arguments) -> bool:
 
 
 def _play_in_lines(asked: Arguments) -> int:
-    from sabtui.app.log_file import keep_off_terminal
+    from sabtui.app.errors import keep_off_terminal
     from sabtui.cli.requests import play_in_lines
 
     keep_off_terminal()
@@ -141,8 +141,8 @@ def _play_on_screens(asked: Arguments) -> int:
     """
     if asked.command is None:
         return show_screens(asked)
+    from sabtui.app.errors import keep_off_terminal
     from sabtui.app.joining import NoTableFound, SeveralTables
-    from sabtui.app.log_file import keep_off_terminal
     from sabtui.cli.requests import handle_for, join_request
 
     keep_off_terminal()
@@ -164,7 +164,7 @@ def show_screens(
     first: Callable[[], Screen[None]] | None = None,
 ) -> int:
     """Run the app at a table, or with a `first` screen above the welcome screen."""
-    from sabtui.app.log_file import keep_off_terminal
+    from sabtui.app.errors import keep_off_terminal
     from sabtui.app.preferences import PreferencesStore, has_played, usual_path
     from sabtui.tui.app import SabtuiApp, run
 

@@ -28,14 +28,12 @@ from net.protocol.text import clean_name
 from net.secure.address import Address
 from net.secure.client import Rejection
 from net.secure.code import BadCode, RoomCode
-from net.server.journal_errors import JournalError
+from net.server.journal_format import JournalError
 from sabtui.app import Speed
-from sabtui.app.doors import check_doors
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
-from sabtui.app.launcher import LaunchOptions, TableOpened
+from sabtui.app.launcher import LaunchOptions, TableOpened, check_doors
 from sabtui.app.lesson import learn
-from sabtui.app.moving import find_elsewhere
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.requests import (
     GoesOnElsewhere,
@@ -52,6 +50,7 @@ from sabtui.app.rooms import rooms
 from sabtui.app.table_process import serve
 from sabtui.app.tables import (
     credentials_to_join,
+    find_elsewhere,
     invitation_of,
     open_table,
     reopening,
@@ -60,15 +59,14 @@ from sabtui.app.tables import (
 from sabtui.cli.args import Arguments
 from sabtui.plain.console import QUIT_WORDS, Console
 from sabtui.plain.json_table import JsonConsole, face_for
+from sabtui.text.audit import why_no_journal
 from sabtui.text.connection import why_ended
 from sabtui.text.doors import door_news
-from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, join_words, ngettext
-from sabtui.text.journals import why_no_journal
-from sabtui.text.moving import goes_on_elsewhere
+from sabtui.text.lobby import goes_on_elsewhere
 from sabtui.text.network import bad_code, code_asked, players_words, status_words
 from sabtui.text.seats import yes_or_no, yes_words
-from sabtui.text.settings import table_settings
+from sabtui.text.settings import edition_name, table_settings
 
 
 def practice_request(asked: Arguments) -> PracticeRequest:

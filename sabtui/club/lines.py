@@ -13,6 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import Final
 
 from net.client.session import ConnectionState, Session, Status, Update
+from net.protocol.board import MAX_NIGHT_ROUNDS
 from net.protocol.hall import (
     MAX_WORD_LENGTH,
     BeginNight,
@@ -24,7 +25,6 @@ from net.protocol.hall import (
     RenewCode,
 )
 from net.protocol.lobby import A_STAGE, Lobby, Settings, clean_text
-from net.protocol.night import MAX_NIGHT_ROUNDS
 from net.protocol.requests import Chat, Request
 from net.protocol.text import clean_name
 from sabtui.app.errors import complain
@@ -47,11 +47,10 @@ from sabtui.plain.json_table import face_for
 from sabtui.plain.table import TypedLine
 from sabtui.text.connection import standing, why_ended
 from sabtui.text.i18n import _
-from sabtui.text.layout import wrap_lines
+from sabtui.text.layout import cut_off_sentence, cut_to_talk, wrap_lines
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_kept
 from sabtui.text.settings import WrongSetting, number_needed, table_settings
-from sabtui.text.talk_line import cut_off_sentence, cut_to_talk
 
 DRAWN_PAUSE_S: Final = 5.0
 """Seconds from the draw until one goes to one's table: long enough to end a sentence."""

@@ -19,20 +19,19 @@ from typing import Final
 
 from net.discovery.mdns import own_addresses
 from net.files import private_folder, replace
+from net.protocol.board import Night
 from net.protocol.messages import DoorNow, DoorTrouble
-from net.protocol.night import Night
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.server.club import ClubServer
 from net.server.clubs import open_club
-from net.server.journal_errors import JournalBusy, JournalError
-from net.server.options import ServerOptions
+from net.server.journal_format import JournalBusy, JournalError
 from net.server.process import allow_files, collect_rarely, hide_memory
+from net.server.tables import ServerOptions
 from sabtui.app import Speed
-from sabtui.app.doors import check_doors, door_programs, doors_folder
 from sabtui.app.errors import UserError
-from sabtui.app.launcher import TableOpened, state_folder
+from sabtui.app.launcher import TableOpened, check_doors, door_programs, doors_folder, state_folder
 from sabtui.app.requests import invitation_lines, pace_among_people, reachable
 from sabtui.app.table_process import claim_one, heed_signals
 from sabtui.app.tables import invitation_of
@@ -45,14 +44,13 @@ from sabtui.cli.requests import (
     read_doors,
     read_speed,
 )
-from sabtui.club.stage.place import club_code_file
+from sabtui.club.stage import club_code_file
 from sabtui.club.text import save_night
+from sabtui.text.audit import why_no_journal
 from sabtui.text.connection import code_sentence
-from sabtui.text.doors import door_reopens
+from sabtui.text.doors import door_reopens, qr_rows
 from sabtui.text.i18n import _, current_language
-from sabtui.text.journals import why_no_journal
 from sabtui.text.network import web_address
-from sabtui.text.qr_code import qr_rows
 
 _log = logging.getLogger(__name__)
 

@@ -40,22 +40,22 @@ def _commands() -> Iterable[ShellCommand]:
 
 
 def _add_club_options(club: ArgumentParser) -> None:
-    from sabtui.cli import options
+    from sabtui.cli import args
 
     club.add_argument("title", metavar="NAME", help=_("Name of the club"))
-    options.add_code_option(club)
-    options.add_port_and_doors(club)
-    options.add_speed_option(club, Speed.NORMAL, Speed.NORMAL)
+    args.add_code_option(club)
+    args.add_port_and_doors(club)
+    args.add_speed_option(club, Speed.NORMAL, Speed.NORMAL)
 
 
 def _add_stage_options(stage: ArgumentParser) -> None:
-    from sabtui.cli import options
+    from sabtui.cli import args
 
-    options.add_place_options(stage)
+    args.add_place_options(stage)
     purpose = _("Show each table of a club for so many seconds (default: %(default)s)")
-    options.add_number_option(stage, "--seconds", (5, 3600), STAGE_SECONDS, purpose)
+    args.add_number_option(stage, "--seconds", (5, 3600), STAGE_SECONDS, purpose)
     stage.add_argument("--hide-code", action="store_true", help=_("Do not show the room code"))
-    options.add_drawing_options(stage)
+    args.add_drawing_options(stage)
 
 
 def _run_club(read: Namespace) -> int:
@@ -70,8 +70,7 @@ def _show_stage(read: Namespace) -> int:
     import os
     from functools import partial
 
-    from sabtui.app.errors import UserError
-    from sabtui.app.log_file import keep_off_terminal
+    from sabtui.app.errors import UserError, keep_off_terminal
     from sabtui.app.terminal import no_screen, why_no_screen
     from sabtui.cli.args import Arguments
 
@@ -85,9 +84,8 @@ def _show_stage(read: Namespace) -> int:
         raise UserError(no_screen(why, os.environ.get("TERM", "")))
     keep_off_terminal()
     from sabtui.cli.main import show_screens
-    from sabtui.club.stage.director import StageOrder
-    from sabtui.club.stage.hall import StageHallScreen
-    from sabtui.club.stage.place import ask_for_stage, find_stage_place
+    from sabtui.club.stage import StageOrder, ask_for_stage, find_stage_place
+    from sabtui.club.stage_screens import StageHallScreen
 
     place, code = ask_for_stage(asked.where, asked.code)
     find_again = partial(find_stage_place, asked.where, code)
@@ -121,7 +119,7 @@ def _visit_in_lines(
 
 
 def _visit_as_stage(find: Callable[[CredentialStore], Credentials]) -> HallVisit:
-    from sabtui.club.stage.place import stage_store, watch_table
+    from sabtui.club.stage import stage_store, watch_table
     from sabtui.club.visit import ClubVisit
 
     store = stage_store()

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from net.client.session import ConnectionState, Session, Status, Update
-from net.protocol.board import HallTable
+from net.protocol.board import MAX_NIGHT_ROUNDS, HallTable, Night
 from net.protocol.hall import (
     MAX_WORD_LENGTH,
     BeginNight,
@@ -26,7 +26,6 @@ from net.protocol.hall import (
     RenewCode,
 )
 from net.protocol.lobby import Lobby, Settings
-from net.protocol.night import MAX_NIGHT_ROUNDS, Night
 from net.protocol.requests import Chat
 from net.protocol.text import clean_name, sanitise
 from sabtui.app.requests import Invitation
@@ -54,14 +53,14 @@ from sabtui.text.layout import confine_lines
 from sabtui.text.names import pad_to, width
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.command import Command
-from sabtui.tui.lobby.invitation import file_lines
+from sabtui.tui.lobby.commands import file_lines
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.screens.join import join_purpose
 from sabtui.tui.screens.podium import PodiumScreen, draw_winners, rank_people
 from sabtui.tui.table.moments import Winner
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.form import LabelledField, TalkLine
-from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.table import Menu
 from sabtui.tui.widgets.text import LogView, cut_short
 
 TITLE_COLUMNS, MIN_TITLE_COLUMNS = 25, 6

@@ -13,16 +13,15 @@ import msgspec
 from net.client.session import Status
 from net.discovery.advert import read_stage
 from net.files import private_folder, replace
-from net.protocol.board import HallTable
+from net.protocol.board import HallTable, Night, NightTable
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import A_STAGE, Lobby
-from net.protocol.night import Night, NightTable
 from net.protocol.text import sanitise
 from sabtui.app.files import defuse_formula
-from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, join_words, ngettext, pgettext
 from sabtui.text.layout import align_columns
 from sabtui.text.network import seats_words, stage_words
+from sabtui.text.settings import edition_name
 from sabtui.text.talk import talk_line
 
 

@@ -1,6 +1,6 @@
 """The fork server of a door: `python -m sabtui.doors.fork_program FILE`, on Linux.
 
-FILE is the number of a socket, on which the door asks for screens (`sabtui.doors.fork_server`).
+FILE is the number of a socket, on which the door asks for screens (`sabtui.doors.guest_screen`).
 This process has one thread and no event loop, and reads no secret: an order is in a pipe that only
 the forked process reads, which then does all that `sabtui.doors.guest_program` does by itself.
 """
@@ -24,14 +24,14 @@ from net.server.process import hide_memory
 from sabtui.app.rooms import rooms
 from sabtui.app.terminal import prepare_streams
 from sabtui.doors import guest_program
-from sabtui.doors.fork_server import MAX_MESSAGE_BYTES, End, Fork, ScreenEnded
+from sabtui.doors.guest_screen import MAX_MESSAGE_BYTES, End, Fork, ScreenEnded
 
 assert sys.platform != "win32"  # so that types know, too
 
 PRELOADED: Final = (
     "cryptography.hazmat.primitives.asymmetric.ed25519",
     "sabtui.tui.lobby.screen",
-    "sabtui.tui.screens.resume",
+    "sabtui.tui.screens.join",
     "sabtui.tui.table.screen",
     "spake2",
     "textual.drivers.linux_driver",

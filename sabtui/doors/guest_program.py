@@ -1,21 +1,32 @@
 """The program of a guest's screen at a door: `python -m sabtui.doors.guest_program FILE`.
 
+Everywhere on POSIX: limits on memory, files and their size. On Linux also: no new rights by any
+program, and, by Landlock, no file but those that Python and Sabtui consist of, none of which can be
+written or run, and those of the guest's own folder. Without Landlock (before Linux 5.13, or where
+it is turned off) files are out of reach only as far as the screens do not ask for them; before 6.2
+a file that the account may write could still be emptied.
+
+Not limited are processes, since that limit counts all processes of the user, and connections.
+
 FILE is the number of an open file that holds a `GuestOrder`. The program joins that table as that
 person, on screens or, for a page, in lines of JSON, and ends when the guest leaves it. It writes no
 files but its own settings and seat, in the folder that is its home, and can read none of the host's
-(`sabtui.doors.confinement`).
+(`sabtui.doors.guest_program`).
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
+import struct
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -26,17 +37,101 @@ from net.protocol.text import clean_name, sanitise
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.keys import SeatKey
-from sabtui.app.errors import complain
+from net.server.process import hide_memory
+from sabtui.app.errors import complain, keep_off_terminal
 from sabtui.app.launcher import credential_store
-from sabtui.app.log_file import keep_off_terminal
 from sabtui.app.preferences import PreferencesStore, usual_path
 from sabtui.app.rooms import rooms
 from sabtui.app.terminal import no_screen, prepare_streams, why_no_screen
-from sabtui.doors.confinement import confine
 from sabtui.doors.guest_screen import GuestOrder
 from sabtui.plain.json_table import JsonConsole
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui.app import SabtuiApp, run
+
+MAX_DATA_BYTES: Final = 1 << 29
+"""Memory that a guest's screen may use (512 MiB); it needs about a sixth of that."""
+
+MAX_WRITTEN_BYTES: Final = 1 << 20  # size in bytes (1 MiB) beyond which it can write no file
+MAX_OPEN_FILES: Final = 128
+NICENESS: Final = 5  # how far it gives way to the table's process, whatever a guest types or pastes
+
+SYSTEM_FOLDERS: Final = ("/usr", "/lib", "/lib64", "/etc", "/nix/store", "/gnu/store")
+"""Folders of the system in which Python may look for what it has not loaded yet."""
+
+_PR_SET_NO_NEW_PRIVS: Final = 38  # from `<linux/prctl.h>`
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+"""Landlock's system calls, of one number on all processors that Python knows."""
+
+_WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 1, 1 << 2, 1 << 3
+_EXECUTE: Final = 1 << 0
+_RIGHTS: Final = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1}
+"""All rights to files that Landlock knows, by its version; later ones are not about files."""
+
+
+def confine(home: Path) -> None:
+    """Give up what the screen of a guest with this folder does not need."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - POSIX
+
+        for limit, most in (
+            (resource.RLIMIT_DATA, MAX_DATA_BYTES),
+            (resource.RLIMIT_FSIZE, MAX_WRITTEN_BYTES),
+            (resource.RLIMIT_NOFILE, MAX_OPEN_FILES),
+        ):
+            with suppress(OSError, ValueError):  # the system's own limit is lower
+                resource.setrlimit(limit, (most, most))
+        os.nice(NICENESS)
+        hide_memory()
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # a C library or system without it
+            _landlock(home)
+
+
+def readable(home: Path) -> list[Path]:
+    """Return the files and folders that a guest's screen may read."""
+    ours = (Path(part) for part in (*sys.path, sys.prefix, sys.base_prefix) if part)
+    system = (Path(folder) for folder in SYSTEM_FOLDERS)
+    return [path for path in (*ours, *system, Path("/dev/urandom"), home) if path.exists()]
+
+
+def _landlock(home: Path) -> None:
+    """Give up all files but those that may be read, and the guest's own folder.
+
+    Raises OSError: the system has no Landlock; nothing was given up then but new rights.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    version = _call(libc, _CREATE_RULESET, None, 0, 1)
+    rights = _RIGHTS[min(version, max(_RIGHTS))]
+    ruleset = _call(libc, _CREATE_RULESET, struct.pack("=Q", rights), 8, 0)
+    try:
+        _allow(libc, ruleset, readable(home), _READ_FILE | _READ_FOLDER)
+        _allow(libc, ruleset, [home], rights & ~_EXECUTE)
+        _allow(libc, ruleset, [Path(os.devnull)], _READ_FILE | _WRITE_FILE)
+        _call(libc, _RESTRICT_SELF, ruleset, 0)
+    finally:
+        os.close(ruleset)
+
+
+def _allow(libc: ctypes.CDLL, ruleset: int, paths: Iterable[Path], rights: int) -> None:
+    for path in paths:
+        known = rights if path.is_dir() else rights & (_READ_FILE | _WRITE_FILE)
+        with suppress(OSError):  # gone, or not ours to open
+            opened = os.open(path, getattr(os, "O_PATH", 0))
+            try:
+                _call(libc, _ADD_RULE, ruleset, 1, struct.pack("=Qi", known, opened), 0)
+            finally:
+                os.close(opened)
+
+
+def _call(libc: ctypes.CDLL, number: int, *arguments: int | bytes | None) -> int:
+    """Make a system call; raise OSError if it fails."""
+    result = int(libc.syscall(number, *arguments))
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
 
 if TYPE_CHECKING:
     from sabtui.app.requests import HallVisit

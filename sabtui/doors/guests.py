@@ -1,16 +1,21 @@
-"""The guests of a door: who comes back to which seat, kept in a folder for each table.
+"""The guests of a door: who comes back to which seat, and the limits that both doors keep.
 
 A guest is known again by a secret of their own, which a door proves in its own way (an SSH key, a
 browser's token). A guest who has none is known by name, once they have proven the room code. A
 guest who has one is never known by name alone: else any friend who knows the code could take the
 seat.
+
+A stranger is a connection on which nobody has been let in yet. The places of strangers are limited,
+and one address, or one /64 of IPv6, gets no more than half of them (`net.secure.limits`).
 """
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import secrets
 import shutil
+import sys
 import time
 from collections.abc import Awaitable, Callable, Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +28,7 @@ import msgspec
 from net.files import file_lock, private_folder, replace
 from net.protocol.text import clean_name
 from net.secure.keys import SeatKey
+from net.secure.limits import AdmissionControl, home_of
 
 MAX_GUESTS: Final = 64
 """Most guests that a table's door remembers, more than a table has people. The one without a seat
@@ -212,3 +218,73 @@ def _read(path: Path) -> Guest | None:
         return msgspec.json.decode(path.read_bytes(), type=Guest)
     except (OSError, ValueError):  # msgspec's errors are ValueErrors
         return None
+
+
+MAX_SCREENS: Final = 40 if sys.platform == "linux" else 16
+"""Screens of one door at once: a gigabyte at some 25 MB each where they are forked, else 65 MB."""
+
+SSH_LOGIN_TIMEOUT_S: Final = 90.0
+"""Seconds to log in by SSH: time to ask for two words and to type them, and to wait for a turn."""
+
+WEB_LOGIN_TIMEOUT_S: Final = 20.0
+"""Seconds that a page has from its request until it is let in: it has asked for the code before."""
+
+WEB_PLACES: Final = 96
+"""Places of strangers at the browser door: a browser loads a page on several connections."""
+
+
+REQUEST_TIMEOUT_S: Final = 10.0
+"""Seconds that a connection to the browser door has to ask for something, and to be answered."""
+
+DOWNLOAD_PLACES: Final = 16
+"""Guests who fetch the host's file of Sabtui at once; one address has a quarter of the places."""
+
+DOWNLOAD_TIMEOUT_S: Final = 900.0
+"""Seconds that fetching it may take: 20 MB at 23 kB/s."""
+
+
+class Strangers:
+    """The connections at a door on which nobody has been let in yet; each is known by an entry."""
+
+    def __init__(self, control: AdmissionControl) -> None:
+        self.control: Final = control
+        self._ends: Final[dict[int, Callable[[], object]]] = {}
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def enter(self, host: str, end: Callable[[], object]) -> int:
+        """Give a connection from a host a place, if need be that of another, which is ended.
+
+        `end` ends the connection at once; it is called if this one has to give way.
+        """
+        admitted = self.control.enter(household(host))
+        self._ends[admitted.entry] = end
+        if admitted.evicted is not None:
+            self._ends.pop(admitted.evicted)()
+        return admitted.entry
+
+    def trust(self, entry: int) -> None:
+        """Free the place of a connection on which somebody was let in."""
+        if self._ends.pop(entry, None) is not None:
+            self.control.trust(entry)
+
+    def leave(self, entry: int) -> None:
+        """Free the place of a connection that is gone, if it still has one."""
+        if self._ends.pop(entry, None) is not None:
+            self.control.leave(entry)
+
+
+def household(host: str) -> str:
+    """Return what connections from an address are counted by: the address, or its /64 of IPv6."""
+    return home_of(plain_address(host))
+
+
+def plain_address(host: str) -> str:
+    """Return an address as the table sees it: no zone, and IPv4 as such."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return str(mapped or address)

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeAlias, assert_never
 
-from net.discovery.sockets import claim_port
+from net.discovery.networks import claim_port
 from net.files import private_folder, replace
 from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind

@@ -23,10 +23,15 @@ from net.protocol.text import clean_name
 from net.secure.limits import AdmissionControl, Limit
 from net.secure.listener import Trust, accept_in_turn
 from net.server.door_messages import DoorOpened
-from sabtui.doors.guests import MAX_SECRETS, Caller, guest_book
-from sabtui.doors.limits import SSH_LOGIN_TIMEOUT_S, household, plain_address
-from sabtui.doors.ssh_connection import DoorConnection
-from sabtui.doors.ssh_session import KEEPALIVE_S, KEEPALIVES, GuestSession, SshDoor
+from sabtui.doors.guests import (
+    MAX_SECRETS,
+    SSH_LOGIN_TIMEOUT_S,
+    Caller,
+    guest_book,
+    household,
+    plain_address,
+)
+from sabtui.doors.ssh_session import KEEPALIVE_S, KEEPALIVES, DoorConnection, GuestSession, SshDoor
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.text.doors import wrong_code
 from sabtui.text.i18n import _

@@ -10,12 +10,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from net.server.door_messages import DoorOpened
-from sabtui.doors.fork_server import ForkServer
-from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
+from sabtui.doors.guest_screen import ForkServer, GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook, guest_book
 from sabtui.doors.table_link import TableLink
-from sabtui.doors.web_channel import Arrival
-from sabtui.doors.web_file import open_file
+from sabtui.doors.web_login import Arrival
+from sabtui.doors.web_page import open_file
 from sabtui.doors.web_server import WebDoor
 
 

@@ -24,31 +24,33 @@ from websockets.server import ServerProtocol
 
 from net.secure.limits import AdmissionControl
 from sabtui.doors.guest_screen import GuestScreen
-from sabtui.doors.guests import Guest, GuestBook
-from sabtui.doors.limits import (
+from sabtui.doors.guests import (
     DOWNLOAD_PLACES,
     DOWNLOAD_TIMEOUT_S,
     MAX_SCREENS,
     REQUEST_TIMEOUT_S,
     WEB_LOGIN_TIMEOUT_S,
     WEB_PLACES,
+    Guest,
+    GuestBook,
     Strangers,
 )
 from sabtui.doors.table_link import TableGone, TableLink
-from sabtui.doors.web_channel import (
+from sabtui.doors.web_login import (
     MAX_FROM_PAGE_BYTES,
     Arrival,
     BadMessage,
     Channel,
     FrameKind,
+    LetIn,
     PageAnswer,
     PageRefusal,
+    PageRefused,
+    WebLogin,
     frame,
     parse_frame,
 )
-from sabtui.doors.web_file import GivenFile
-from sabtui.doors.web_login import LetIn, PageRefused, WebLogin
-from sabtui.doors.web_page import asks_words, is_file, respond
+from sabtui.doors.web_page import GivenFile, asks_words, is_file, respond
 from sabtui.doors.web_screens import HeldScreen
 
 MAX_UNREAD_BYTES: Final = 1 << 20

@@ -22,7 +22,7 @@ def _commands() -> Iterable[ShellCommand]:
 
 
 def _add_options(parser: ArgumentParser) -> None:
-    from sabtui.cli.options import add_number_option
+    from sabtui.cli.args import add_number_option
 
     purpose = _(
         "One bot to measure beside easy and medium ones, or several for a league: a level, the "
@@ -39,7 +39,7 @@ def _add_options(parser: ArgumentParser) -> None:
 
 def _measure(read: Namespace) -> int:
     from sabtui.cli.args import Arguments
-    from sabtui.kit.arena.command import measure
+    from sabtui.kit.arena import measure
 
     class ArenaArguments(Arguments):
         names: list[str]

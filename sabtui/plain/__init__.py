@@ -2,8 +2,7 @@
 
     commands    what can be typed at a table: a row for each command, and what it does
     console     standard input and output
-    json_parts  what the lines of `--json` say of a table: to all, and to one person
-    json_table  `--json`: a console and a visit to a table whose lines are JSON
+    json_table  `--json`: a table in lines of JSON
     lobby       the table in lines: seats, settings, what comes next
     rules       the rules, a page at a time
     table       `PlainTable`, a visit to a table

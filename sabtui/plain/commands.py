@@ -39,17 +39,24 @@ from sabtui.app.files import save_record
 from sabtui.app.rooms import watch_in_lines
 from sabtui.plain import lobby as places
 from sabtui.plain.rules import rules_lines
-from sabtui.table.deed import Aim, Argument, Deed, aim_at, is_host
-from sabtui.table.deeds import DEEDS, refuse_twins
-from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
-from sabtui.text import actions, audit, moves, settings, summary, talk, talk_line
+from sabtui.table.deeds import (
+    DEEDS,
+    LEAVE_FOR_GOOD,
+    Aim,
+    Argument,
+    Deed,
+    aim_at,
+    is_host,
+    refuse_twins,
+)
+from sabtui.text import audit, events, layout, moves, settings, summary, talk
 from sabtui.text.connection import disk_sentence, no_files
-from sabtui.text.editions import edition_lines
+from sabtui.text.evening import once_over
 from sabtui.text.i18n import _, alternatives
 from sabtui.text.lobby import cast_of, settings_sentence
 from sabtui.text.reasons import refusal_sentence
-from sabtui.text.results import once_over
 from sabtui.text.seats import autopilot_purpose, autopilot_stopped
+from sabtui.text.settings import edition_lines
 
 if TYPE_CHECKING:
     from sabtui.plain.table import PlainTable
@@ -170,13 +177,13 @@ def _who(table: PlainTable, rest: str) -> Lines:
     if seat is None:
         raise UserError(refusal_sentence(Refusal.NO_SUCH_PERSON))
     words = moves.player_words(seat, view, names)
-    return [f"{words}.", *actions.action_lines(seat, view, table.game.talk, names)]
+    return [f"{words}.", *events.action_lines(seat, view, table.game.talk, names)]
 
 
 def _talk(table: PlainTable, rest: str) -> Lines:
     if rest:
-        said = talk_line.cut_to_talk(rest)
-        cut_off = [] if said == rest else [talk_line.cut_off_sentence()]
+        said = layout.cut_to_talk(rest)
+        cut_off = [] if said == rest else [layout.cut_off_sentence()]
         return [*cut_off, *table.request(Chat(clean_text(said)))]
     held, names = table.status.game_state, cast_of(table.lobby, table.status.member).names
     lines = [] if held is None else [talk.chat_words(line, names) for line in held.talk]
@@ -270,14 +277,14 @@ HINT_BUDGET: Final = Playouts(120)
 def _log(table: PlainTable, rest: str) -> Lines:
     """Return the last lines of the round's log: as many as asked for, or as fit on the terminal."""
     view, most = table.view, int(rest) if rest.isdecimal() else table.console.size.rows - 2
-    heard = actions.round_in_order(view, table.game.said)
-    lines = actions.round_lines(heard, view, table.names) or [actions.nothing_done()]
+    heard = events.round_in_order(view, table.game.said)
+    lines = events.round_lines(heard, view, table.names) or [events.nothing_done()]
     return table.wrap(lines)[-max(most, 1) :]
 
 
 def _since(table: PlainTable, _rest: str) -> Lines:
-    heard = actions.since_turn(table.view, table.game.said)
-    lines = actions.round_lines(heard, table.view, table.names)
+    heard = events.since_turn(table.view, table.game.said)
+    lines = events.round_lines(heard, table.view, table.names)
     return lines or [_("Nothing has happened since your last turn.")]
 
 

@@ -1,4 +1,7 @@
-"""`--json`: a table in lines of JSON, one value a line, for programs. docs/json.md tells them.
+"""`--json`: a table in lines of JSON, one value a line, for programs (docs/json.md).
+
+Public parts are made from what a watcher would see, whoever makes them (`see_as_watcher`), so that
+all who watch the same get the same bytes, and no secret can be in them. docs/json.md tells them.
 
 For each step of the table come a public line, the same for all who watch it in one language, and
 the person's own line. All lines with secrets have one length, and the own one comes with every
@@ -8,30 +11,359 @@ step: neither length nor time of a line tells a secret.
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
 
-from engine.events import visible_to
+from engine.board import GOAL_CELLS, Cell
+from engine.bots.programs import list_cards, list_way
+from engine.cards import Card, Goal, Role, Tool
+from engine.events import Event, visible_to
+from engine.moves import Discard, KeepGold
+from engine.notation import format_move
+from engine.state import Phase
+from engine.view import View
 from net.client.session import ConnectionState, OnUpdate, Received, RunnableSession, Status
+from net.protocol.chat import chat_line_of
+from net.protocol.lobby import BotChair, Lobby, Taken
+from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import CloseReason
 from net.protocol.text import sanitise
+from net.room.fold import apply
+from net.room.waiting import people_awaited
 from sabtui.app.errors import UserError
-from sabtui.plain.commands import COMMANDS
+from sabtui.art import catalogue
+from sabtui.art.catalogue import Drawing
+from sabtui.plain.commands import COMMANDS, tell_already
 from sabtui.plain.console import Console
-from sabtui.plain.json_parts import (
-    Json,
-    JsonObject,
-    list_news,
-    own_parts,
-    public_parts,
-    see_as_watcher,
-)
-from sabtui.plain.table import InHall, PlainTable, private_lines
+from sabtui.plain.table import InHall, PlainTable, game_news, lobby_news, private_lines
+from sabtui.table.deeds import DEEDS, Aim, Argument, Deed, aim_at
+from sabtui.table.sight import Sight
+from sabtui.text import cards, moves, summary, talk
+from sabtui.text.cards import mine_words
 from sabtui.text.connection import why_ended
+from sabtui.text.evening import award_lines, final_lines, standing_lines
+from sabtui.text.events import winners, your_role
 from sabtui.text.i18n import _, current_language
 from sabtui.text.layout import TerminalSize
+from sabtui.text.lobby import cast_of, table_name
+from sabtui.text.seats import drawing_sentence, waits_for, waits_for_start
+from sabtui.text.settings import table_settings
+
+Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"
+"""A value of JSON."""
+JsonObject: TypeAlias = dict[str, Json]
+"""Members of a line, by name."""
+
+
+def see_as_watcher(status: Status) -> Status:
+    """Return what a watcher of the same table would be told: all that is public, nothing else."""
+    held = status.game_state
+    if held is None:
+        return Status(status.connection)
+    view, past = held.view, held.past
+    if view is not None:
+        ledger, history = visible_to(view.ledger, None), visible_to(view.history, None)
+        view = View(None, view.table, view.score, ledger=ledger, history=history)
+    past = None if past is None else visible_to(past, None)
+    return Status(status.connection, game_state=replace(held, view=view, past=past))
+
+
+def public_parts(status: Status) -> JsonObject:
+    """Return the parts of a public line, from what a watcher is told."""
+    lobby, sight = status.lobby, Sight.of(status, spelt=True)
+    assert lobby is not None
+    parts: JsonObject = {"table": _table(status, lobby), "seats": _seats(lobby, sight)}
+    if sight is not None:
+        view = sight.view
+        parts |= {"mine": _mine(view), "claims": _claims(sight), "end": _end(sight)}
+    return parts
+
+
+def _table(status: Status, lobby: Lobby) -> JsonObject:
+    names, view, host = cast_of(lobby, status.member), status.view, lobby.person(lobby.host)
+    settings = {row.word or row.field: row.phrase for row in table_settings(lobby.settings, names)}
+    part: JsonObject = {
+        "name": table_name(lobby),
+        "stage": lobby.stage.name.lower(),
+        "phase": "lobby" if view is None else view.phase.name.lower(),
+        "paused": lobby.paused,
+        "locked": lobby.locked,
+        "host": None if host is None else host.name,
+        "watching": [person.name for person in lobby.watchers],
+        "settings": settings,
+        "evening": standing_lines(lobby),
+        "waits": _waits(status, lobby),
+    }
+    if view is not None:
+        part |= {
+            "round": view.score.number,
+            "rounds": view.score.rounds,
+            "pile": view.table.pile,
+            "turn": None if view.to_act is None else view.to_act + 1,
+            "lines": [summary.round_words(view), moves.pile_words(view)],
+        }
+    return part
+
+
+def _waits(status: Status, lobby: Lobby) -> str:
+    """Return the sentence on what or whom the table waits for, without what to type."""
+    view = status.view
+    if lobby.is_drawing:
+        return drawing_sentence()
+    if view is None:
+        return waits_for(people_awaited(lobby)) or waits_for_start(lobby)
+    if view.phase is Phase.DEAL:
+        return waits_for(people_awaited(lobby)) or moves.not_dealt()
+    return moves.waiting(view, cast_of(lobby, status.member))
+
+
+def _seats(lobby: Lobby, sight: Sight | None) -> list[Json]:
+    """Return all seats, with the players' names, cards, broken tools and gold."""
+    names, listed = cast_of(lobby, 0), list[Json]()
+    for seat, chair in enumerate(lobby.chairs):
+        one: JsonObject = {"seat": seat + 1, "is": "free"}
+        if isinstance(chair, BotChair):
+            one |= {"is": "bot", "level": chair.level}
+        elif isinstance(chair, Taken):
+            person = lobby.person(chair.member)
+            here = "gone" if person is None else person.presence.name.lower()
+            one |= {"is": "person", "ready": chair.ready, "presence": here}
+            one["host"] = chair.member == lobby.host
+        if one["is"] != "free":
+            colour = names.colour(seat)
+            one |= {"name": names.names[seat], "colour": colour}
+            one["picture"] = _picture(catalogue.find_dwarf(colour))
+        if sight is not None and seat in sight.seats:
+            one |= _player(seat, sight)
+        listed.append(one)
+    return listed
+
+
+def _player(seat: int, sight: Sight) -> JsonObject:
+    view, role = sight.view, sight.role(seat)
+    return {
+        "cards": view.table.hands[seat],
+        "broken": [tool.name.lower() for tool in Tool.within(view.table.broken[seat])],
+        "looked": [[*cell] for cell in view.table.looks[seat]],
+        "gold_cards": view.score.cards[seat],
+        "nuggets": sight.nuggets(seat),
+        "role": None if role is None else role.name.lower(),
+        "text": moves.player_words(seat, view, sight.names),
+    }
+
+
+def _mine(view: View) -> JsonObject:
+    """Return the cards that lie in the mine, and its goals."""
+    board = view.table.board
+    drawn = catalogue.find_mine(board, [view.goal_on(cell) for cell in GOAL_CELLS])
+    laid: list[Json] = [
+        {**card, "picture": _picture(drawn[cell])}
+        for cell, card in zip(board.cards, list_cards(board), strict=True)
+    ]
+    goals: list[Json] = [_goal(cell, view) for cell in GOAL_CELLS]
+    return {"cards": laid, "goals": goals, "lines": mine_words(view)}
+
+
+def _goal(cell: Cell, view: View) -> JsonObject:
+    face = view.goal_on(cell)
+    gold = None if face is None else face is Goal.TREASURE
+    words = "" if face is None else cards.goal_words(face)
+    back = _picture(catalogue.find_goal_back(face))
+    return {"x": cell[0], "y": cell[1], "gold": gold, "text": words, "picture": back}
+
+
+def _picture(drawing: Drawing) -> str:
+    """Return a picture's name, and behind a `~` if it is mirrored across (1), down (2) or both."""
+    mirrored = drawing.across + 2 * drawing.down
+    return f"{drawing.name}~{mirrored}" if mirrored else drawing.name
+
+
+def _claims(sight: Sight) -> JsonObject:
+    view, said = sight.view, sight.talk
+    goals: list[Json] = [
+        {"goal": one.goal + 1, "gold": one.gold, "seats": [seat + 1 for seat in one.seats]}
+        for one in talk.goal_claims(view, said)
+    ]
+    players: list[Json] = [
+        {
+            "about": one.about + 1,
+            "is": one.opinion.name.lower(),
+            "seats": [s + 1 for s in one.seats],
+        }
+        for one in talk.player_claims(view, said)
+    ]
+    return {
+        "goals": goals,
+        "players": players,
+        "lines": talk.claim_lines(view, said, sight.names),
+    }
+
+
+def _end(sight: Sight) -> JsonObject | None:
+    """Return how the round ended, and the game if it is over; `None` before."""
+    view, names, end = sight.view, sight.names, sight.view.table.end
+    if end is None:
+        return None
+    part: JsonObject = {
+        "winner": end.winner.name.lower(),
+        "goals": [goal is Goal.TREASURE for goal in end.goals],
+    }
+    if view.phase is Phase.OVER:
+        seats = view.score.winners or ()
+        awards = award_lines(sight.tally, sight.record, names)
+        lines = [winners(seats, names), *final_lines(sight.tally, names), *awards]
+        part |= {"winners": [seat + 1 for seat in seats], "lines": lines}
+    return part
+
+
+def list_news(
+    lobby: Lobby, news: Iterable[LobbyEvent], happened: Iterable[Event], status: Status
+) -> list[Json]:
+    """Return what happened since the table was as `lobby`, each with its sentences."""
+    sight, listed = Sight.of(status, spelt=True), list[Json]()
+    for event in news:
+        lines = lobby_news(lobby, [event], status, sight)
+        said = chat_line_of(event, lobby)
+        who: JsonObject = {}
+        if said is not None:
+            seat = None if said.seat < 0 else said.seat + 1
+            who = {"seat": seat, "name": said.name, "said": said.text}
+        listed += [{"is": _kind(event), **who, "lines": lines}] if lines else []
+        lobby = apply(lobby, event)
+    for one in happened if sight is not None else ():
+        assert sight is not None
+        lines = game_news([one], sight)
+        listed += [{"is": _kind(one), **_facts(one), "lines": lines}] if lines else []
+    return listed
+
+
+def _kind(event: Event | LobbyEvent) -> str:
+    """Return the kind of an event in small letters: "sat down"."""
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", type(event).__name__).lower()
+
+
+def _facts(event: Event) -> JsonObject:
+    """Return whose event this is, and whom and which cell it concerns."""
+    facts: JsonObject = {}
+    for name in ("seat", "target", "cell"):
+        fact: int | Cell | None = getattr(event, name, None)
+        if fact is not None:
+            facts[name] = fact + 1 if isinstance(fact, int) else [*fact]
+    return facts
+
+
+# A person's own line.
+
+
+def own_parts(status: Status) -> JsonObject:
+    """Return what is a person's own: role, hand, gold, what they know and may do."""
+    sight, lobby = Sight.of(status, spelt=True), status.lobby
+    is_host = status.is_host
+    parts: JsonObject = {
+        "seat": None if status.seat is None else status.seat + 1,
+        "host": is_host,
+        "connection": status.connection.value,
+        "may": [] if lobby is None else [*_deeds(status, lobby)],
+    }
+    if sight is None:
+        return parts
+    view, role = sight.view, sight.view.role
+    mine = sight.is_mine
+    return parts | {
+        "role": None if role is None else _role(role),
+        "hand": _hand(view, is_turn=mine and view.phase is Phase.PLAY),
+        "gold": [*view.gold],
+        "offer": _offer(view) if mine and view.phase is Phase.GOLD else [],
+        "looked": [
+            _goal(cell, view) for cell, face in zip(GOAL_CELLS, view.peeks, strict=True) if face
+        ],
+        "turn": mine,
+        "seconds": sight.turn_left,
+        "hints": moves.no_hint(view, sight.names, allowed=sight.allows_hints) is None,
+    }
+
+
+def _role(role: Role) -> Json:
+    return {
+        "is": role.name.lower(),
+        "name": cards.role_words(role),
+        "text": your_role(role),
+        "picture": _picture(catalogue.find_role(role)),
+    }
+
+
+def _hand(view: View, *, is_turn: bool) -> list[Json]:
+    """Return the cards by kind, as they are numbered, with all ways to play them now."""
+    return [
+        {
+            "card": kind.card.text,
+            "count": kind.count,
+            "text": cards.card_words(kind.card),
+            "short": _short(kind.card),
+            "is": kind.card.kind.name.lower(),
+            "picture": _picture(catalogue.find_card(kind.card)),
+            "lies": {
+                path.text: _picture(catalogue.find_ground(path, is_lit=True))
+                for path in kind.card.ways
+            },
+            "ways": [list_way(move) for move in kind.plays],
+            "discard": format_move(Discard(kind.card)) if is_turn else None,
+        }
+        for kind in summary.hand_entries(view)
+    ]
+
+
+def _short(card: Card) -> str:
+    """Return a name of a card that fits below its picture."""
+    shape = cards.PathShape.of(card.ways[0]) if card.ways else None
+    return cards.card_words(card) if shape is None else cards.shape_name(shape)
+
+
+def _offer(view: View) -> list[Json]:
+    kinds = dict.fromkeys(view.offer)
+    return [
+        {
+            "nuggets": nuggets,
+            "move": format_move(KeepGold(nuggets)),
+            "picture": _picture(catalogue.find_gold_card(nuggets)),
+        }
+        for nuggets in kinds
+    ]
+
+
+def _deeds(status: Status, lobby: Lobby) -> Iterable[Json]:
+    """Yield the deeds that can be done now, with the seats or people that they can be done to."""
+    for deed in DEEDS:
+        if not deed.typed or not deed.concerns(status):
+            continue
+        for word in deed.typed[: 2 if deed.takes is Argument.NOTHING else 1]:
+            to = _targets(deed, word, status, lobby)
+            if to is None or to:
+                aimed: JsonObject = {} if to is None else {"to": to}
+                label = deed.label() if deed.label is not None else deed.purpose()
+                yield {"do": word, "text": deed.purpose(), "label": label, **aimed}
+
+
+def _targets(deed: Deed, word: str, status: Status, lobby: Lobby) -> list[Json] | None:
+    """Return at whom or what a deed can be aimed; `None` if it needs no aim and can be done."""
+    match deed.takes:
+        case Argument.NOTHING:
+            aim = Aim(status, word=word)
+            request = deed.request(aim)
+            is_due = request is not None and not tell_already(request, status)
+            return None if is_due and deed.why_not(aim) is None else []
+        case Argument.SEAT:
+            aims = {seat + 1: aim_at(status, seat) for seat in range(len(lobby.chairs))}
+            return [seat for seat, aim in aims.items() if deed.why_not(aim) is None]
+        case _:
+            people = {
+                one.name: Aim(status, lobby.seat_of(one.member), one.member) for one in lobby.people
+            }
+            return [name for name, aim in people.items() if deed.why_not(aim) is None]
+
 
 VERSION: Final = 1
 """Version of the lines: a higher one may leave out or change what is told here."""

@@ -9,7 +9,7 @@ from engine.board import GOAL_SIGNS, CardState, Drawn, tile_rows
 from sabtui.app import RULES_TOPICS, topic_typed
 from sabtui.text.i18n import _
 from sabtui.text.layout import prose_lines, two_columns
-from sabtui.text.pages import (
+from sabtui.text.rules import (
     Block,
     Paragraph,
     Picture,
@@ -18,8 +18,8 @@ from sabtui.text.pages import (
     PicturedGoal,
     RulesPage,
     TwoColumns,
+    rules_pages,
 )
-from sabtui.text.rules import rules_pages
 
 
 def rules_lines(asked: str, columns: int) -> list[str]:

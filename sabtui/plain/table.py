@@ -52,18 +52,16 @@ from sabtui.plain.lobby import (
     save_offered,
     table_lines,
 )
-from sabtui.table.deeds import CLOSE, PAUSE
-from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
+from sabtui.table.deeds import CLOSE, LEAVE_FOR_GOOD, PAUSE
 from sabtui.table.sight import Sight
-from sabtui.text import audit, connection, events, moves, reasons, results, seats, summary, talk
-from sabtui.text.actions import no_paths
+from sabtui.text import audit, connection, evening, events, moves, reasons, seats, summary, talk
 from sabtui.text.cards import card_words
 from sabtui.text.evening import farewell_lines, finished_lines
+from sabtui.text.events import no_paths
 from sabtui.text.i18n import _, capitalise, ngettext
 from sabtui.text.layout import wrap_lines
 from sabtui.text.lesson import task_of, task_words
-from sabtui.text.lobby import cast_of, tell_step
-from sabtui.text.moving import TYPED, few_here
+from sabtui.text.lobby import TYPED, cast_of, few_here, tell_step
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import WrongSetting, nothing_changed
 
@@ -641,9 +639,9 @@ class PlainTable:
         if sight is None or now not in BETWEEN or phase(before) in BETWEEN:
             return []
         if now is Phase.OVER:
-            return [*results.final_lines(sight.tally, sight.names), *finished_lines(self.lobby)]
+            return [*evening.final_lines(sight.tally, sight.names), *finished_lines(self.lobby)]
         last = sight.tally.rounds[-1:]
-        return [results.round_line(one, sight.names) for one in last if one.roles is not None]
+        return [evening.round_line(one, sight.names) for one in last if one.roles is not None]
 
     def _describe_snapshot(self, before: Status) -> list[str]:
         """Return the lines for a snapshot: the whole table on joining, else a short sentence."""

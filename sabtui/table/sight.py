@@ -1,4 +1,4 @@
-"""A table with a game as one person sees it: a real table, or a game that is watched again.
+"""A table with a game as one person sees it, and what the table asks them by itself.
 
 Faces draw and print a `Sight`, and ask neither the connection nor the lobby nor a record.
 `stage_of` tells whether there is a game to see at all.
@@ -6,6 +6,7 @@ Faces draw and print a `Sight`, and ask neither the connection nor the lobby nor
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -21,11 +22,53 @@ from net.client.session import ConnectionState, Status
 from net.protocol.chat import ChatHistory, talk_of
 from net.protocol.lobby import Chair, Lobby, Presence, Taken
 from net.protocol.messages import DiskStatus
+from net.protocol.requests import GoOnWithout, HandOver, LetBotMove, TableRequest
+from net.room.waiting import LONG_TURN_S
 from sabtui.text.audit import check_lines
-from sabtui.text.evening import finished_lines
-from sabtui.text.lobby import cast_of, table_name
+from sabtui.text.evening import finished_lines, tally_of
+from sabtui.text.lobby import (
+    asking_sentence,
+    bot_move_question,
+    cast_of,
+    table_name,
+    without_question,
+)
 from sabtui.text.names import PlayerNames
-from sabtui.text.results import tally_of
+
+
+@dataclass(frozen=True, slots=True)
+class TableQuestion:
+    """A question, and the request that a yes makes; Enter is none where much hangs on it."""
+
+    text: str
+    request: TableRequest
+    takes_enter: bool = True
+
+
+def due_questions(status: Status, waited: int = 0) -> tuple[TableQuestion, ...]:
+    """Return the questions that this person can answer now, the most important first.
+
+    The present turn has lasted for so many seconds as they have `waited`.
+    """
+    due = _questions(status, waited)
+    return tuple(one for one in due if status.why_not(one.request) is None)
+
+
+def _questions(status: Status, waited: int) -> Iterator[TableQuestion]:
+    lobby = status.lobby
+    if lobby is None or status.silent:
+        return
+    if status.short:
+        yield TableQuestion(without_question(lobby), GoOnWithout())
+    if status.is_host:
+        for one in lobby.deserted:
+            for member in one.asks:
+                text = asking_sentence(lobby, one.seat, member)
+                yield TableQuestion(text, HandOver(one.seat, member), takes_enter=False)
+    view = status.view
+    if waited >= LONG_TURN_S and view is not None and view.to_act is not None:
+        text = bot_move_question(lobby, view.to_act)
+        yield TableQuestion(text, LetBotMove(), takes_enter=False)
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
 from sabtui.text.doors import door_news, file_news, log_in_again, wrong_code
 from sabtui.text.i18n import _, ngettext
-from sabtui.text.lobby import new_host
-from sabtui.text.moving import KEYS, MovingKeys, moving_lines, moving_now
+from sabtui.text.lobby import KEYS, MovingKeys, moving_lines, moving_now, new_host
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_waits
 from sabtui.text.talk import talk_line

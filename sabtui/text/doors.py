@@ -1,4 +1,4 @@
-"""Doors beside a table in sentences: how guests come in, and what keeps a door closed."""
+"""Doors beside a table in sentences: how guests come in, with a QR code of the link."""
 
 from __future__ import annotations
 
@@ -11,6 +11,33 @@ from net.protocol.requests import DoorKind
 from net.secure.address import SSH_PORTS, WEB_PORTS
 from sabtui.text.i18n import _
 from sabtui.text.network import ssh_guest_line, web_address
+
+QUIET_MODULES: Final = 2
+"""Light modules around a QR code; phones need no more on a screen."""
+
+HALVES: Final = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+"""Two modules, one above the other, as one character."""
+
+
+def qr_rows(text: str) -> list[str]:
+    """Return the QR code of a text in half blocks, [] where the library for it is missing.
+
+    It is to be shown dark on light: many phones read nothing else.
+    """
+    try:
+        import segno  # noqa: PLC0415 - an extra
+    except ImportError:
+        return []
+    code = segno.make(text, error="l", micro=False)
+    rows = [list(row) for row in code.matrix_iter(border=QUIET_MODULES)]
+    if len(rows) % 2:
+        rows.append([0] * len(rows[0]))
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return [
+        "".join(HALVES[bool(above), bool(below)] for above, below in zip(*pair, strict=True))
+        for pair in pairs
+    ]
+
 
 PLAY_COMMAND: Final = "make play"
 INSTALL_COMMAND: Final = "pipx install --force '.[ssh,web]'"

@@ -1,16 +1,33 @@
-"""An evening at a table in words: how many games it has had, and who has won what in them."""
+"""Results of each round, deeds of each player, and an evening of games, in sentences.
+
+The record that a table publishes when its game is over tells everybody's nuggets round by round.
+Until then, and if the record does not agree with what was seen, the counts are those of the events
+that the player received.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
 
-from engine.events import Event, GameEnded
+from engine.board import GOAL_CELLS
+from engine.bots.talk import Bluff, DigsAgainstUs, GoldAt, StoneAt, Talk
+from engine.cards import Goal, Role
+from engine.events import Event, GameEnded, RoundEnded
+from engine.notation import NotationError, Record, parse_record, replay
+from engine.notation.record import Utterance
+from engine.state import Score
+from engine.tally import RoundTally, SeatTally, Tally
+from engine.view import View
 from net.client.session import Status
 from net.protocol.lobby import Lobby
 from net.protocol.messages import CloseReason
-from sabtui.text.cards import nuggets_counted
-from sabtui.text.i18n import _, join_words, ngettext, pgettext
+from sabtui.text.cards import cards_counted, nuggets_counted, role_words
+from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext, phrases
 from sabtui.text.layout import align_columns
+from sabtui.text.moves import name_winner
+from sabtui.text.names import PlayerNames
 
 
 def earned_words(name: str, lobby: Lobby) -> str:
@@ -74,3 +91,244 @@ def evening_lines(lobby: Lobby) -> list[str]:
     header = (name, _("gold"), games, pgettext("standings", "won"))
     rows = [(row.name, str(row.gold), str(row.games), str(row.won)) for row in lobby.evening.rows]
     return align_columns([header, *rows])
+
+
+MAX_AWARDS: Final = 3
+"""Most awards after a game."""
+
+MAX_AWARDED: Final = 2
+"""Most players who share an award."""
+
+
+def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
+    """Return what is known of who did what, from what was seen and the record published at the end.
+
+    Of a player who was not there from the first round (`past` is `None`), it covers the present
+    round alone until the game is over.
+    """
+    seen = Tally.of((*(past or ()), *view.history), view.table.players)
+    published = _read_published(record) if record else None
+    if published is None:
+        return seen
+    score, tally = published.score, published.tally
+    agrees = score == view.score and (past is None or tally.seats == seen.seats)
+    return tally if agrees else seen
+
+
+class _Accusation(NamedTuple):
+    """Claim that a seat is a saboteur's, which is true: made after so many moves of a round."""
+
+    moves: int
+    round: int
+    seat: int
+    by: int
+
+
+class _Published(NamedTuple):
+    """Contents of a record; `lies` are false claims that nobody doubted, by seat."""
+
+    score: Score
+    tally: Tally
+    lies: tuple[int, ...]
+    unmasked: _Accusation | None
+
+
+@lru_cache(maxsize=1)
+def _read_published(text: str) -> _Published | None:
+    """Return what a published record tells, `None` if it is not a whole, valid one."""
+    try:
+        record = parse_record(text)
+    except NotationError:
+        return None
+    if not isinstance(record, Record):
+        return None
+    events: list[Event] = []
+    score = Score.bare(record.rounds, len(record.names))
+    for game, step in replay(record):
+        score = game.score
+        events += step
+    ends = [event for event in events if isinstance(event, RoundEnded)]
+    tally = Tally.of(events, len(record.names))
+    return _Published(score, tally, _count_lies(record, ends), _find_unmasked(record, ends))
+
+
+def _count_lies(record: Record, ends: Sequence[RoundEnded]) -> tuple[int, ...]:
+    """Return how many false claims about goals nobody doubted, by seat.
+
+    `ends` are those of the rounds.
+    """
+    lies = [0] * len(record.names)
+    for at, said in enumerate(record.talk):
+        if said.seat is None or not isinstance(said.claim, GoldAt | StoneAt):
+            continue
+        if said.round > len(ends):
+            break
+        face = ends[said.round - 1].goals[GOAL_CELLS.index(said.claim.cell)]
+        is_false = (face is Goal.TREASURE) is not isinstance(said.claim, GoldAt)
+        lies[said.seat] += is_false and not _is_doubted(said, at, record.talk)
+    return tuple(lies)
+
+
+def _is_doubted(said: Utterance, at: int, talk: Sequence[Utterance]) -> bool:
+    """Return True if another player claims the contrary in the round, or blames the speaker later.
+
+    `at` is the index of what was said among all talk.
+    """
+    assert isinstance(said.claim, GoldAt | StoneAt)
+    contrary = StoneAt if isinstance(said.claim, GoldAt) else GoldAt
+    others = [
+        (index, one.claim)
+        for index, one in enumerate(talk)
+        if one.round == said.round and one.seat not in (None, said.seat)
+    ]
+    return any(
+        claim == contrary(said.claim.cell)
+        or (index > at and claim in (Bluff(said.seat or 0), DigsAgainstUs(said.seat or 0)))
+        for index, claim in others
+    )
+
+
+def _find_unmasked(record: Record, ends: Sequence[RoundEnded]) -> _Accusation | None:
+    """Return the first saboteur whom somebody else called one, after the fewest moves."""
+    found = [
+        _Accusation(said.moves, said.round, said.claim.seat, said.seat)
+        for said in record.talk
+        if isinstance(said.claim, DigsAgainstUs)
+        and said.moves
+        and said.round <= len(ends)
+        and said.seat is not None
+        and said.seat != said.claim.seat
+        and ends[said.round - 1].roles[said.claim.seat] is Role.SABOTEUR
+    ]
+    return min(found, default=None)
+
+
+def crime_line(seat: int, end: RoundEnded, view: View, talk: Talk, names: PlayerNames) -> str:
+    """Return the name of a saboteur, with what they did in the round that has ended."""
+    done = Tally.of(view.history, view.table.players).seats[seat]
+    told = talk.said_of_goals().items()
+    lies = sum(
+        (end.goals[goal] is not Goal.TREASURE) in said for (by, goal), said in told if by == seat
+    )
+    found = {
+        ngettext("{count} dead end", "{count} dead ends", done.dead_ends): done.dead_ends,
+        ngettext("{count} tool broken", "{count} tools broken", done.breaks): done.breaks,
+        ngettext("{count} lie", "{count} lies", lies): lies,
+    }
+    words = [text.format(count=count) for text, count in found.items() if count]
+    if not words:
+        return names.name(seat)
+    return _("{title}: {facts}").format(title=names.name(seat), facts=join_words(words))
+
+
+def saboteurs_line(tally: Tally, names: PlayerNames) -> str:
+    """Return who were the saboteurs of each round of a game, "" if no round is known."""
+    rounds = [
+        _("{title}: {facts}").format(
+            title=_("round {number}").format(number=one.number),
+            facts=names.call_all(saboteurs_of(one)) or pgettext("dwarves", "none"),
+        )
+        for one in tally.rounds
+        if one.roles is not None
+    ]
+    if not rounds:
+        return ""
+    title = capitalise(pgettext("dwarves", "saboteurs"))
+    return _("{title}: {facts}").format(title=title, facts=f"{phrases(rounds)}.")
+
+
+def saboteurs_of(tally: RoundTally) -> list[int]:
+    """Return the seats of the saboteurs of a round that is over."""
+    roles = enumerate(tally.roles or ())
+    return [seat for seat, role in roles if role is Role.SABOTEUR]
+
+
+def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
+    """Return who did most of what in a game that is over, each in a line; who was unmasked first.
+
+    Nobody is named for what nobody or more than two players did most often, and more than three
+    awards are none.
+    """
+    published = _read_published(record) if record else None
+    lies = () if published is None else published.lies
+    texts = (
+        (_("Most tunnels: {names}, {count}."), tuple(one.tunnels for one in tally.seats)),
+        (_("Best liar: {names}, false claims nobody doubted: {count}."), lies),
+        (_("Broke the most tools: {names}, {count}."), tuple(one.breaks for one in tally.seats)),
+        (_("Most dead ends: {names}, {count}."), tuple(one.dead_ends for one in tally.seats)),
+        (_("Passed most often: {names}, {count}."), tuple(one.passes for one in tally.seats)),
+    )
+    lines = list[str]()
+    for text, counts in texts:
+        most = max(counts, default=0)
+        seats = [seat for seat, count in enumerate(counts) if count == most]
+        if most and len(seats) <= MAX_AWARDED:
+            lines.append(text.format(names=names.call_all(seats), count=most))
+    unmasked = None if published is None else published.unmasked
+    if unmasked is not None:
+        # Translators: {name} and {by} may be "you": the saboteur, and who said so first.
+        text = _("Unmasked first: {name}, on move {move} of round {round}, by {by}.")
+        name, by = names.call(unmasked.seat), names.call(unmasked.by)
+        at = {"move": unmasked.moves, "round": unmasked.round}
+        lines.insert(0, text.format(name=name, by=by, **at))
+    return lines[:MAX_AWARDS]
+
+
+def round_line(tally: RoundTally, names: PlayerNames) -> str:
+    """Return a round that is over in one line: the winners, and everybody's role and gold."""
+    has_saboteurs = not tally.roles or Role.SABOTEUR in tally.roles
+    won = name_winner(tally.number, tally.winner, has_saboteurs=has_saboteurs)
+    seats = enumerate(tally.roles or ())
+    players = phrases(
+        [
+            _("{name}: {role}, {gold}").format(
+                name=names.name(seat), role=role_words(role), gold=_gold(tally, seat)
+            )
+            for seat, role in seats
+        ]
+    )
+    return f"{won} {players}."
+
+
+def _gold(tally: RoundTally, seat: int) -> str:
+    """Return a seat's gold of a round in words: nuggets, or only cards if they are not known."""
+    nuggets = tally.nuggets[seat]
+    if nuggets is None:
+        return cards_counted(tally.cards[seat])
+    return nuggets_counted(nuggets) if nuggets else _("no gold")
+
+
+def played_lines(tally: Tally, names: PlayerNames) -> list[str]:
+    """Return what each player did in the game, a line each."""
+    return [
+        _("{title}: {facts}").format(title=names.name(seat), facts=join_words(_count_words(counts)))
+        for seat, counts in enumerate(tally.seats)
+    ]
+
+
+def _count_words(counts: SeatTally) -> list[str]:
+    """Return what a player did, but for what they never did; "nothing" if that is all."""
+    found = {
+        ngettext("{count} tunnel", "{count} tunnels", counts.tunnels): counts.tunnels,
+        ngettext("{count} dead end", "{count} dead ends", counts.dead_ends): counts.dead_ends,
+        ngettext("{count} tool broken", "{count} tools broken", counts.breaks): counts.breaks,
+        # Translators: how often a player passed.
+        ngettext("{count} pass", "{count} passes", counts.passes): counts.passes,
+    }
+    # Translators: a player did nothing of it in a whole game, as in: Ana: nothing.
+    nothing = pgettext("deeds", "nothing")
+    return [text.format(count=count) for text, count in found.items() if count] or [nothing]
+
+
+def final_lines(tally: Tally, names: PlayerNames) -> list[str]:
+    """Return the rounds of a game that is over, then what each player did in it."""
+    return [
+        *(round_line(one, names) for one in tally.rounds if one.roles is not None),
+        _("What each player did:"),
+        *played_lines(tally, names),
+    ]
+
+
+def once_over() -> str:
+    """Return why something has to wait for the end of the game."""
+    return _("You can do that once the game is over.")

@@ -1,4 +1,4 @@
-"""Wrapping of lines to the terminal's width, with wide characters counted as two cells.
+"""Wrapping of lines to the terminal's width, with wide characters counted; lengths of talk.
 
 A mark that stands alone stays with its word: no line begins with a colon, as French could, or with
 the % of a French 95 %.
@@ -11,7 +11,25 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sabtui.text.names import pad_to, width
+from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
+from sabtui.text.i18n import _
+from sabtui.text.names import cut_to_fit, pad_to, width
+
+
+def fits_talk(text: str) -> bool:
+    """Return True if a text is short enough for a line of talk."""
+    return width(text) <= MAX_CHAT_CELLS and len(text.encode()) <= MAX_CHAT_BYTES
+
+
+def cut_to_talk(text: str, before: str = "", after: str = "") -> str:
+    """Return as much of a text as fits into a line of talk between two texts that fit."""
+    return cut_to_fit(text[:MAX_CHAT_BYTES], lambda kept: fits_talk(before + kept + after))
+
+
+def cut_off_sentence() -> str:
+    """Return the sentence that a text was too long for a line of talk."""
+    return _("The talk line is full: the rest was cut off.")
+
 
 LINE_COLUMNS: Final = 79
 """Columns to which sentences are wrapped where no terminal says how wide it is."""

@@ -39,6 +39,7 @@ from sabtui.text.cards import (
     card_words,
     cards_counted,
     cell_words,
+    goal_known,
     nuggets_counted,
     path_words,
     shape_words,
@@ -49,7 +50,6 @@ from sabtui.text.cards import (
     tool_of,
 )
 from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext, phrases
-from sabtui.text.mine import goal_known
 from sabtui.text.names import PlayerNames
 from sabtui.text.talk import claim_words
 

@@ -41,7 +41,6 @@ from engine.view import View
 from net.client.session import Status
 from net.protocol.messages import Refusal
 from net.protocol.requests import Request
-from sabtui.text.actions import no_paths
 from sabtui.text.cards import (
     card_spelt,
     cell_words,
@@ -51,6 +50,7 @@ from sabtui.text.cards import (
     tool,
     tool_of,
 )
+from sabtui.text.events import no_paths
 from sabtui.text.i18n import _, capitalise, join_words
 from sabtui.text.moves import game_over, gold_choice_of, not_dealt, only_watching, turn_of
 from sabtui.text.names import PlayerNames

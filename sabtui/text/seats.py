@@ -10,8 +10,8 @@ from typing import Final, assert_never
 
 from net.client.session import Status
 from net.protocol.lobby import Absence, BotChair, Lobby, Person, Presence
-from sabtui.text.editions import level_name
 from sabtui.text.i18n import _, join_words, ngettext, pgettext
+from sabtui.text.settings import level_name
 
 UNEVEN_PLAYERS: Final = 4
 """The number of players among whom the saboteurs win least."""

@@ -20,17 +20,19 @@ from engine.view import View
 from sabtui.text.cards import (
     PathShape,
     action_words,
+    around_words,
     broken_card,
     card_name,
     card_words,
     cards_counted,
+    mine_words,
     nuggets_counted,
+    rank_by_treasure,
     repair_card,
     shape_name,
 )
 from sabtui.text.events import your_role
 from sabtui.text.i18n import _, ngettext, pgettext
-from sabtui.text.mine import around_words, mine_words, rank_by_treasure
 from sabtui.text.moves import pile_words, standing, waiting, would
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import watching_sentence

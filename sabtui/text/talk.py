@@ -20,9 +20,8 @@ from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine
 from net.protocol.lobby import TableClaim, Topic
 from net.protocol.text import sanitise
-from sabtui.text.cards import cell_words, goal_name, tool, tool_of
+from sabtui.text.cards import cell_words, goal_known, goal_name, tool, tool_of
 from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
-from sabtui.text.mine import goal_known
 from sabtui.text.names import PlayerNames
 
 

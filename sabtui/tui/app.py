@@ -23,22 +23,23 @@ from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.screen import Screen
 
-from sabtui.app.errors import complain
-from sabtui.app.log_file import crash_message, end_message
+from sabtui.app.errors import complain, crash_message, end_message
 from sabtui.app.preferences import Bell, KeepGames, Preferences, PreferencesStore
 from sabtui.app.terminal import Colours, find_colours
 from sabtui.art import Art
 from sabtui.art.terminal import QUESTIONS, SILENT, Protocol, TerminalAnswers, questions_for
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
+from sabtui.tui.command import Keyboard
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.context import Answered, GlyphsChanged, TellingDriver
-from sabtui.tui.display import POP_TITLE, PUSH_TITLE, Display
-from sabtui.tui.job import end_with_terminal, suspend_job
-from sabtui.tui.keyboard import Keyboard
-from sabtui.tui.line_watch import LineWatch
+from sabtui.tui.driver import end_with_terminal, suspend_job
 from sabtui.tui.navigation import Navigator
 from sabtui.tui.output import (
     BY_KITTY,
+    POP_TITLE,
+    PUSH_TITLE,
+    Display,
+    LineWatch,
     PictureCells,
     by_sixel,
     in_colours,

@@ -20,14 +20,21 @@ from textual.widgets import Input, OptionList
 
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.signs import Signs
-from sabtui.tui.command import LEAVE, PALETTE_KEYS, Command, tell_all, tell_now
+from sabtui.tui.command import (
+    LEAVE,
+    PALETTE_KEYS,
+    Command,
+    character_of,
+    key_name,
+    tell_all,
+    tell_now,
+)
 from sabtui.tui.context import AppContext
-from sabtui.tui.keyboard import character_of, key_name
 from sabtui.tui.palette import CommandPalette
 from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.footer import FooterKey, StatusFooter
 from sabtui.tui.widgets.form import TextField
-from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.table import Menu
 from sabtui.tui.widgets.text import LinesFunction, TextPage, in_columns
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, cast
 from textual.app import App
 from textual.message_pump import MessagePump
 
-from sabtui.app.log_file import log_exception
+from sabtui.app.errors import log_exception
 from sabtui.app.rooms import rooms
 from sabtui.text.i18n import _
 from sabtui.tui.commands import CommandScreen

@@ -19,10 +19,9 @@ from textual.widgets import Input
 
 from sabtui.text.i18n import _, capitalise, ngettext
 from sabtui.text.names import width
-from sabtui.tui.command import PALETTE_KEYS, WITHIN_WORDS, Command, match_words
-from sabtui.tui.keyboard import key_name
+from sabtui.tui.command import PALETTE_KEYS, WITHIN_WORDS, Command, key_name, match_words
 from sabtui.tui.widgets.form import TextField
-from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.table import Menu
 from sabtui.tui.widgets.text import cut_short
 
 MAX_COLUMNS: Final = 66

@@ -18,17 +18,15 @@ from msgspec.structs import replace
 from engine import Phase
 from engine.cards import CARDS, PATHS
 from engine.events import GoldEvent
-from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
-from net.discovery.probe import read_question, write_answer
-from net.protocol import board, chat, evening, night
+from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts, read_question, write_answer
+from net.protocol import board, chat, lobby
 from net.protocol import lobby as model
-from net.protocol.events import EVENT_ROWS, MOVE_ROWS
+from net.protocol.events import EVENT_ROWS, MOVE_ROWS, OwnWire, PublicWire, ScoreWire, TableWire
 from net.protocol.hall import Visit
 from net.protocol.lobby import THE_TABLE
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, CloseReason, DiskStatus, Refusal
 from net.protocol.requests import TableRequest
-from net.protocol.views import OwnWire, PublicWire, ScoreWire, TableWire
 from net.secure.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS, RejectReason
 from net.secure.keys import SeatKey
 from net.server.tables import keep_start
@@ -207,8 +205,8 @@ def test_the_page_has_every_value_of_a_snapshot_with_its_fields() -> None:
     kinds = {
         "lobby": model.Lobby,
         "settings": model.Settings,
-        "evening": evening.Evening,
-        "row": evening.EveningRow,
+        "evening": lobby.Evening,
+        "row": lobby.EveningRow,
         "person": model.Person,
         "relocation": model.Relocation,
         "deserted": model.Deserted,
@@ -226,9 +224,9 @@ def test_the_page_has_every_value_of_a_snapshot_with_its_fields() -> None:
     on_board = {
         "board": board.HallBoard,
         "table": board.HallTable,
-        "night": night.Night,
-        "round": night.NightRound,
-        "table of a round": night.NightTable,
+        "night": board.Night,
+        "round": board.NightRound,
+        "table of a round": board.NightTable,
     }
     told = {name: kind.__struct_encode_fields__ for name, kind in on_board.items()}
     assert rows_of("on a board") == told

@@ -26,8 +26,7 @@ from engine.cards import BREAK, DECK, Role, Tool, in_order
 from engine.dealing import MINERS
 from engine.edition import EDITIONS, Edition
 from engine.events import Event
-from engine.game import Game
-from engine.gold import Purse
+from engine.game import Game, Purse
 from engine.moves import IllegalMove, KeepGold, Move, Play
 from engine.notation import format_move, format_position, parse_own_move, parse_position
 from engine.round import Round

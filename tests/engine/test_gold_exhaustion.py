@@ -14,7 +14,7 @@ import pytest
 
 from engine.dealing import ALL_GOLD, MINERS, SABOTEURS
 from engine.edition import EDITIONS, ShareRule
-from engine.gold import NUGGETS_DUE, payments
+from engine.game import NUGGETS_DUE, payments
 from engine.state import PLAYERS
 
 Pile = tuple[int, int, int]

@@ -11,8 +11,7 @@ import pytest
 from engine.dealing import ALL_GOLD
 from engine.edition import EDITIONS, Edition
 from engine.events import GoldDrawn, SaboteursPaid
-from engine.game import Game
-from engine.gold import payments
+from engine.game import Game, payments
 from engine.moves import Discard
 from engine.sampling import sample_game, sample_purse
 from engine.state import Phase

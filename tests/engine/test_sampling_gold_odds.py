@@ -13,7 +13,7 @@ import pytest
 from engine.dealing import ALL_GOLD
 from engine.edition import EDITIONS
 from engine.events import GoldDrawn, GoldEvent, GoldReceived, GoldShown, GoldTaken, SaboteursPaid
-from engine.gold import payments
+from engine.game import payments
 from engine.sampling import sample_purse
 from engine.view import View
 from tests.engine.test_sampling_gold import story

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from engine import bots, cards, dealing, gold, state
+from engine import bots, cards, dealing, game, state
 from engine.board import EMPTY, START
 from engine.cards import CROSSROADS, Path
 from engine.dealing import deal
@@ -158,7 +158,7 @@ def test_a_view_cannot_put_a_card_on_the_hosts_table(rng: Random) -> None:
 
 
 def test_what_the_rules_count_by_cannot_be_changed() -> None:
-    for module in (cards, dealing, gold, state, bots):
+    for module in (cards, dealing, game, state, bots):
         for name, value in vars(module).items():
             if name.isupper() and not name.startswith("_") and isinstance(value, Mapping):
                 with pytest.raises((TypeError, AttributeError)):

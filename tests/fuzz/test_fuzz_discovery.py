@@ -6,10 +6,13 @@ from contextlib import suppress
 
 from hypothesis import strategies as st
 
-from net.discovery.advert import OURS, Advert, AdvertStage, read_advert
-from net.discovery.probe import (
+from net.discovery.advert import (
+    OURS,
     QUESTION_BYTES,
+    Advert,
+    AdvertStage,
     ProbeResponder,
+    read_advert,
     read_answer,
     read_goodbye,
     read_question,

@@ -16,7 +16,7 @@ from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
 from net.server.journal import Journal, list_journals
-from net.server.journal_errors import JournalBroken, JournalUnwritable
+from net.server.journal_format import JournalBroken, JournalUnwritable
 from sabtui.app.preferences import Bell, Preferences, PreferencesStore, Theme
 from sabtui.art import Art
 from sabtui.cli.main import main

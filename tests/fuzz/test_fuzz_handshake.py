@@ -18,7 +18,6 @@ from net.protocol import Versions
 from net.protocol.framing import Message
 from net.secure.client import ClientHandshake, Trusted
 from net.secure.code import RoomCode
-from net.secure.guess_limiter import GuessLimiter
 from net.secure.handshake import (
     Compute,
     HandshakeFromClient,
@@ -38,6 +37,7 @@ from net.secure.handshake import (
     SlowDown,
 )
 from net.secure.keys import SeatKey
+from net.secure.limits import GuessLimiter
 from net.secure.server import Accept, HostHandshake, TableTrust
 from tests.fuzz.fuzzing import fuzz
 

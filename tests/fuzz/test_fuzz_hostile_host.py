@@ -19,16 +19,14 @@ from msgspec import structs
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import ClientState, StatusPublisher
 from net.client.trail import view_before_game
-from net.protocol.events import read_event
+from net.protocol.events import read_event, read_view
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, Deframer, decode, pack
 from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.lobby_events import (
     GameBegins,
 )
-from net.protocol.messages import HOST_KINDS, HostMessage, Snapshot, StepFrame, Welcome
+from net.protocol.messages import HOST_KINDS, HostMessage, Snapshot, StepFrame, Welcome, hash_of_all
 from net.protocol.requests import Chat, MakeClaim, NextRound, Start
-from net.protocol.state_hash import hash_of_all
-from net.protocol.views import read_view
 from net.room.broadcast import snapshot
 from net.room.fold import apply
 from tests.fuzz.faces import show

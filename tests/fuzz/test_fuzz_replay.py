@@ -12,8 +12,7 @@ import pytest
 from engine.notation import NotationError, format_record, parse_record
 from engine.notation.lexer import with_checks
 from engine.notation.record_parser import parse_summary
-from sabtui.after.library import Library
-from sabtui.after.library_list import game_cells, search_words
+from sabtui.after.library import Library, game_cells, search_words
 from sabtui.after.replays import ReplayPosition, read_replay
 from sabtui.after.screens import rows
 from sabtui.after.screens.rows import ReplayModel

@@ -17,8 +17,8 @@ from textual import constants, events
 from textual.app import App
 from textual.message import Message
 
+from sabtui.tui.driver import TerminalInput
 from sabtui.tui.screens.host import HostScreen
-from sabtui.tui.terminal_input import TerminalInput
 from tests.fuzz.fuzzing import fuzz
 from tests.sabtui.tui.app_fixture import open_app
 from tests.sabtui.tui.lobby_fixture import evening

@@ -33,8 +33,8 @@ from net.protocol.messages import (
     Mark,
     Ping,
     StepFrame,
+    hash_of_all,
 )
-from net.protocol.state_hash import hash_of_all
 from net.room import inputs
 from net.secure import handshake
 from tests.fuzz.fuzzing import edits, fuzz, spoilt

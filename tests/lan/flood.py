@@ -7,7 +7,7 @@ import socket
 import sys
 import time
 
-from net.discovery.probe import write_question
+from net.discovery.advert import write_question
 from net.secure.address import PORTS
 
 

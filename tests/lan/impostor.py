@@ -14,13 +14,12 @@ from pathlib import Path
 from net.discovery.advert import HIGHEST_TERM, OURS, Advert
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser
-from net.discovery.sockets import claim_port
+from net.discovery.networks import claim_port
 from net.protocol.lobby import Settings
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
-from net.server.options import ServerOptions
 from net.server.server import TableServer
-from net.server.tables import create
+from net.server.tables import ServerOptions, create
 
 
 async def find() -> Advert:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from net.discovery.advert import OURS, Advert, AdvertStage, new_id
 from net.discovery.announcer import Announcer
-from net.discovery.sockets import claim_port
+from net.discovery.networks import claim_port
 from net.protocol.text import clean_name
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from net.discovery.advert import ADDRESS_ANSWERS, QUESTION_BYTES
 from net.discovery.browser import FAR_QUERIES
-from net.discovery.probe import ADDRESS_ANSWERS, QUESTION_BYTES
 from tests.lan.finding import NewLan, on, read_packets, table, watch, within
 from tests.lan.lan import Program, Seen
 from tests.lan.players import Player, sabtui

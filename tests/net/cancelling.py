@@ -24,7 +24,7 @@ from typing import Final, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
 
 import net
 import sabtui
-from net.server.journal_writer import Ended, Work, WorkThread
+from net.server.journal import Ended, Work, WorkThread
 
 T = TypeVar("T")
 P = ParamSpec("P")

@@ -29,7 +29,7 @@ from net.client.session import ConnectionState
 from net.discovery.advert import OURS, AdvertStage
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser
-from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
+from net.discovery.networks import LOOPBACK_HOSTS, claim_port
 from net.protocol.lobby import Settings, TableClaim
 from net.protocol.messages import NOTHING_SEEN, DiskStatus, EnterTable
 from net.protocol.requests import Chat
@@ -40,11 +40,11 @@ from net.secure.address import Address
 from net.secure.connection import connect
 from net.secure.keys import SeatKey
 from net.server import bot_process
-from net.server import journal_writer as writer
+from net.server import journal as writer
 from net.server.bot_process import BotProcess, BotReply
 from net.server.bots import BotPace, BotScheduler
-from net.server.output import WriteAhead
-from sabtui.tui.keyboard import Keyboard
+from net.server.live_table import WriteAhead
+from sabtui.tui.command import Keyboard
 from tests.net.cable import cable
 from tests.net.cancelling import Inline, NoThread, Scenario, Setting, cancel_everywhere
 from tests.net.discovery.conftest import loopback_mdns, no_mdns, no_networks, own_service

@@ -12,10 +12,9 @@ from engine.bots.installed import PROGRAMS_VARIABLE, refused_bots
 from net.protocol.requests import PutBot
 from sabtui.app.requests import PracticeRequest
 from sabtui.cli import args
-from sabtui.cli.doctor.bots import bot_findings
+from sabtui.cli.doctor import bot_findings
 from sabtui.cli.requests import practise_in_lines
-from sabtui.text.editions import level_name, next_level
-from sabtui.text.settings import level_choices
+from sabtui.text.settings import level_choices, level_name, next_level
 from tests.engine.bots.foreign_package import package
 from tests.sabtui.plain_sessions import WIDE, at, now_at, type_lines
 from tests.sabtui.script import Script

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from net.server.journal import path_of
-from net.server.journal_errors import JournalError, JournalUnwritable, Obstacle
-from net.server.journal_format import Finish
+from net.server.journal_format import Finish, JournalError, JournalUnwritable, Obstacle
 from sabtui.app import launcher, table_process
 from sabtui.app import tables as porter
 from sabtui.app.errors import UserError

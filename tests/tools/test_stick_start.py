@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sabtui.doors.web_file import VARIABLE
+from sabtui.doors.web_page import VARIABLE
 from tools.stick import start, zipped
 from tools.stick.targets import MACOS, PLATFORMS
 from tools.stick.targets import Platform as Kind

@@ -23,7 +23,7 @@ from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, HeartbeatPolicy, Update
 from net.client.state import ClientState
 from net.client.trail import GameState, after_frame
-from net.protocol.events import read_event
+from net.protocol.events import read_event, read_view
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.lobby_events import LobbyEvent
@@ -34,10 +34,9 @@ from net.protocol.messages import (
     Snapshot,
     StepFrame,
     Welcome,
+    hash_of_all,
 )
 from net.protocol.requests import NextRound, Request, SetReady, Start
-from net.protocol.state_hash import hash_of_all
-from net.protocol.views import read_view
 from net.room import inputs
 from net.room.broadcast import snapshot
 from net.room.effects import Effects, Output, SendFrame

@@ -28,7 +28,7 @@ from sabtui.art.placeholders import spell_signs
 from sabtui.art.sixel import Area, draw_area
 from sabtui.art.store import Size, list_sizes, read_index
 from sabtui.art.terminal import choose
-from sabtui.cli.doctor.terminal import ask_terminal
+from sabtui.cli.doctor import ask_terminal
 from tools.art.example import MINE
 
 _BLANK: Final = BlockCell(" ", "default", "default")

@@ -1,9 +1,7 @@
 """Export a moment or a whole game as text, picture, recording or page.
 
-    frames      each step as it is shown: sentences, the mine, the players
-    text        plain text (.txt), and an asciinema recording (.cast)
-    html        one page that needs no network (.html)
-    drawn       its cards, drawn
+    text  each step as it is shown, as plain text (.txt), and as an asciinema recording (.cast)
+    html  one page that needs no network (.html), with its cards drawn
 
 The formats are pure functions from frames to text; this module chooses one by the file's suffix. A
 picture (.svg) is drawn by `engine.picture`.
@@ -17,15 +15,22 @@ from typing import Final
 
 from engine.notation.record import Replay
 from engine.picture import DrawnMine, draw_mines
-from sabtui.after.export.frames import ExportFrame, frames, result_title, seat_rows
 from sabtui.after.export.html import game_html
-from sabtui.after.export.text import game_cast, game_text, moment_text
+from sabtui.after.export.text import (
+    ExportFrame,
+    frames,
+    game_cast,
+    game_text,
+    moment_text,
+    result_title,
+    seat_rows,
+)
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.files import export_sentence, make_folder, name_words, write_new
 from sabtui.text.cards import goal_words
-from sabtui.text.editions import game_facts
 from sabtui.text.errors import not_written
 from sabtui.text.i18n import _
+from sabtui.text.settings import game_facts
 
 MAX_PAGES: Final = 99  # pages of one name, told apart by a number
 MAX_STEM_CHARACTERS: Final = 60

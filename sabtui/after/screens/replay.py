@@ -27,7 +27,7 @@ from sabtui.after.replays import (
 from sabtui.after.review import GameReview
 from sabtui.after.screens import rows
 from sabtui.after.screens.rows import ReplayModel
-from sabtui.after.text.replays import highlight_words, none_left, only_whole, seen_by_words
+from sabtui.after.text import highlight_words, none_left, only_whole, seen_by_words
 from sabtui.app.preferences import records_folder
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _, pgettext

@@ -1,5 +1,8 @@
 """The review's screen: worked out in a thread with a progress bar, then a graph to walk along.
 
+Each column stands for a step, or for a few of a long game. All of it follows from a game and its
+review; what it looks like depends on the step where the reader is.
+
 Below the graph is one sentence, about the step where the reader is. One key has all figures, as a
 list. Enter leads to the step in the replay.
 
@@ -9,38 +12,237 @@ Escape stops the work; the steps that are done are kept, and the next time it go
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
-from engine.bots.review import DEFAULT_EFFORT, Effort
+from engine.bots.review import DEFAULT_EFFORT, Effort, MoveOfNote, StepReview, surely
+from engine.cards import Role
+from engine.notation.record import Replay
 from net.protocol.text import sanitise
 from sabtui.after.replays import WatchedGame
-from sabtui.after.review import (
-    GameReview,
-    kept_review,
-    step_entries,
-    summary_entries,
-)
-from sabtui.after.screens.graph import ReviewGraph
-from sabtui.after.text.plots import bar
-from sabtui.after.text.review import ReviewLine, progress_words
+from sabtui.after.review import GameReview, kept_review, step_entries, summary_entries
+from sabtui.after.text import ReviewLine, area, bar, progress_words, walked_words
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import records_folder
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import confine_lines
+from sabtui.text.names import PlayerNames
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.theme import ASCII
+from sabtui.tui.table.log import role_look
+from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES
-from sabtui.tui.widgets.list import Menu
-from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.rows import StyledSpan
+from sabtui.tui.widgets.panel import (
+    Ground,
+    Look,
+    Panel,
+    Row,
+    StyledSpan,
+    cut,
+    fit_text,
+    overlaid,
+    player_look,
+)
+from sabtui.tui.widgets.table import Menu
+
+MAX_FLAGS: Final = 3
+"""Most turning points that have a flag: those that changed most."""
+
+MIN_LABEL_COLUMNS, MAX_LABEL_COLUMNS = 8, 20
+"""Least and most columns of the words at the left."""
+
+SIDE_COLUMNS: Final = 12
+"""Columns in which each language has a word for either side."""
+
+MIN_CURVE_ROWS, MAX_CURVE_ROWS = 2, 10
+
+AROUND_ROWS: Final = 3
+"""Rows beside those of the curve and of the players: flags, place of the reader, rounds."""
+
+
+@dataclass(frozen=True)
+class ReviewGraph:
+    """The graph of a reviewed game, for so many columns and rows of a terminal."""
+
+    replay: Replay
+    review: GameReview
+    columns: int
+    rows: int
+    glyphs: Glyphs
+
+    @cached_property
+    def flags(self) -> tuple[MoveOfNote, ...]:
+        """The turning points that changed most, in their order."""
+        most = sorted(self.review.summary.turning_points, key=lambda one: -surely(one.swing))
+        return tuple(sorted(most[:MAX_FLAGS], key=lambda one: one.step))
+
+    @property
+    def names(self) -> PlayerNames:
+        """The players."""
+        return PlayerNames.of(self.replay.names, None)
+
+    @property
+    def _steps(self) -> Sequence[StepReview]:
+        return self.review.steps
+
+    @property
+    def _label_columns(self) -> int:
+        """Columns of the words at the left, a blank after them included."""
+        longest = max(map(cell_len, (*self.replay.names, self._top, self._bottom)))
+        return min(max(longest, MIN_LABEL_COLUMNS), self._label_room) + 1
+
+    @property
+    def _label_room(self) -> int:
+        return min(MAX_LABEL_COLUMNS, max(self.columns // 4, SIDE_COLUMNS))
+
+    @property
+    def _top(self) -> str:
+        """The words at the top of the curve, fewer where there is little room."""
+        whole = pgettext("review", "miners win")
+        return whole if cell_len(whole) <= self._label_room else pgettext("dwarves", "miners")
+
+    @property
+    def _bottom(self) -> str:
+        return pgettext("dwarves", "saboteurs")
+
+    @cached_property
+    def shown(self) -> tuple[int, ...]:
+        """The step of each column: all steps, each equally wide, or the last of some."""
+        count, room = len(self._steps), max(self.columns - self._label_columns, 1)
+        if count <= room:
+            each = room // count
+            return tuple(step for step in range(count) for _part in range(each))
+        return tuple((at + 1) * count // room - 1 for at in range(room))
+
+    def column_of(self, step: int) -> int:
+        """Return the column in which a step is, after the words at the left."""
+        return next(at for at, last in enumerate(self.shown) if last >= step)
+
+    def step_at(self, column: int) -> int | None:
+        """Return the step at a column of the whole, `None` for the words at the left."""
+        at = column - self._label_columns
+        return self.shown[at] if 0 <= at < len(self.shown) else None
+
+    def next_flag(self, step: int) -> int:
+        """Return the step of the next flag, or the same step after the last."""
+        return next((one.step for one in self.flags if one.step > step), step)
+
+    def flag_before(self, step: int) -> int:
+        """Return the step of the flag before, or the same step before the first."""
+        return next((one.step for one in self.flags[::-1] if one.step < step), step)
+
+    def next_round(self, step: int) -> int:
+        """Return the first step of the next round, in the last round its last step."""
+        begins = [one.number for before, one in pairwise(self._steps) if before.round != one.round]
+        return next((begin for begin in begins if begin > step), len(self._steps) - 1)
+
+    def round_before(self, step: int) -> int:
+        """Return the first step of the round, from there that of the round before."""
+        begins = [one.number for before, one in pairwise(self._steps) if before.round != one.round]
+        return next((begin for begin in begins[::-1] if begin < step), 0)
+
+    def sentence(self, step: int) -> str:
+        """Return what happened in a step, and what it was worth."""
+        is_flag = any(one.step == step for one in self.flags)
+        before = self._steps[max(step - 1, 0)]
+        return walked_words(self.replay, self._steps[step], before, self.names, is_flag=is_flag)
+
+    def draw(self, step: int) -> list[Row]:
+        """Return the graph as rows, with the reader at a step."""
+        here, is_ascii = self.column_of(step), self.glyphs is ASCII
+        ribbons = self._ribbons()
+        room = self.rows - AROUND_ROWS - len(ribbons)
+        if room < MIN_CURVE_ROWS:  # the players of a round in one row
+            ribbons = [self._saboteurs()]
+            room = self.rows - AROUND_ROWS - len(ribbons)
+        height = min(max(room, MIN_CURVE_ROWS), MAX_CURVE_ROWS)
+        shares = [self._steps[at].chance.value for at in self.shown]
+        curve = area(shares, height, ascii_only=is_ascii)
+        labels = [self._top, *[""] * (height - 2), self._bottom]
+        rows = [self._flags()]
+        for label, line in zip(labels, curve, strict=True):
+            row = self._put_label(StyledSpan(label, Look.DIM), (StyledSpan(line, Look.GOLD),))
+            mark = StyledSpan(line[here], Look.TURN, Ground.SMALL_CURSOR)
+            rows.append(overlaid(row, self._label_columns + here, mark))
+        pointer = StyledSpan("^", Look.TURN)
+        rows += [overlaid((), self._label_columns + here, pointer), *ribbons, self._rounds()]
+        return rows
+
+    def _put_label(self, label: StyledSpan, row: Row) -> Row:
+        text = cut(label.text, self._label_columns - 1)
+        return (label._replace(text=fit_text(text, self._label_columns)), *row)
+
+    def _flags(self) -> Row:
+        """Return the row of turning points, each a number above its step."""
+        row: Row = ()
+        for number, one in enumerate(self.flags, 1):
+            sign = StyledSpan(str(number), Look.KEY)
+            row = overlaid(row, self._label_columns + self.column_of(one.step), sign)
+        return row
+
+    @property
+    def _spans(self) -> list[tuple[int, range]]:
+        """Each round with its columns."""
+        numbers = [self._steps[at].round for at in self.shown]
+        begins = [0, *(at for at, (one, two) in enumerate(pairwise(numbers), 1) if one != two)]
+        ends = [*begins[1:], len(numbers)]
+        return [
+            (numbers[begin], range(begin, end)) for begin, end in zip(begins, ends, strict=True)
+        ]
+
+    def _roles(self, number: int) -> tuple[Role, ...]:
+        """Return the dwarves of a round."""
+        last = max(one.number for one in self._steps if one.round == number)
+        end = self.replay.steps[last].view(None).table.end
+        return () if end is None else end.roles
+
+    def _ribbons(self) -> list[Row]:
+        """Return a row for each player, with the side that they were on in each round."""
+        names, is_ascii = self.names, self.glyphs is ASCII
+        signs = {Role.MINER: "-" if is_ascii else "─", Role.SABOTEUR: "#" if is_ascii else "▓"}
+        found = []
+        for seat, name in enumerate(names.names):
+            ribbon: list[StyledSpan] = []
+            for number, span in self._spans:
+                roles = self._roles(number)
+                sign, look = (
+                    (signs[roles[seat]], role_look(roles[seat])) if roles else (" ", Look.DIM)
+                )
+                ribbon.append(StyledSpan(f"{sign * (len(span) - 1)} ", look))
+            label = StyledSpan(name, player_look(names.colour(seat)))
+            found.append(self._put_label(label, tuple(ribbon)))
+        return found
+
+    def _saboteurs(self) -> Row:
+        """Return the saboteurs of each round by name, below its columns."""
+        row = self._put_label(StyledSpan(self._bottom, Look.DIM), ())
+        for number, span in self._spans:
+            names = [
+                self.names.name(seat)
+                for seat, role in enumerate(self._roles(number))
+                if role is Role.SABOTEUR
+            ]
+            text = StyledSpan(cut(", ".join(names), len(span) - 1), Look.BAD)
+            row = overlaid(row, self._label_columns + span.start, text)
+        return row
+
+    def _rounds(self) -> Row:
+        """Return the numbers of the rounds, below where each begins."""
+        row: Row = ()
+        for number, span in self._spans:
+            text = cut(_("round {number}").format(number=number), len(span) - 1)
+            row = overlaid(row, self._label_columns + span.start, StyledSpan(text, Look.STRONG))
+        return row
+
 
 PROGRESS_BAR_COLUMNS: Final = 40
 """Width of the progress bar."""

@@ -21,8 +21,7 @@ from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, Leave
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
-from sabtui.table.deeds import CLOSE, MOVING
-from sabtui.table.seat_deeds import LEAVE_FOR_GOOD, SEATING, STARTING
+from sabtui.table.deeds import CLOSE, LEAVE_FOR_GOOD, MOVING, SEATING, STARTING
 from sabtui.text.connection import (
     own_news,
     standing,
@@ -43,10 +42,17 @@ from sabtui.text.seats import (
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.command import Command
 from sabtui.tui.commands import HEIGHTS
-from sabtui.tui.lobby.commands import LobbyCommandScreen, typing_still
-from sabtui.tui.lobby.company import draw_company
-from sabtui.tui.lobby.invitation import QR_STYLE, draw_code, file_lines, invitation, renew_code
+from sabtui.tui.lobby.commands import (
+    QR_STYLE,
+    LobbyCommandScreen,
+    draw_code,
+    file_lines,
+    invitation,
+    renew_code,
+    typing_still,
+)
 from sabtui.tui.lobby.rows import (
+    draw_company,
     lobby_rows,
     log_lines,
     status,
@@ -56,9 +62,8 @@ from sabtui.tui.lobby.rows import (
 )
 from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.widgets.form import LabelledField
-from sabtui.tui.widgets.list import Menu
-from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.rows import Row
+from sabtui.tui.widgets.panel import Panel, Row
+from sabtui.tui.widgets.table import Menu
 from sabtui.tui.widgets.text import LogView
 
 WIDE_LOBBY_COLUMNS, SEATS_COLUMNS = 120, 80

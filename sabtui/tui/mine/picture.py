@@ -9,9 +9,10 @@ from typing import Final
 from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import Path
 from engine.view import View
-from sabtui.tui.mine.cards import draw_card
-from sabtui.tui.mine.paint import paint_tile
+from sabtui.tui.mine.cards import draw_card, paint_tile
 from sabtui.tui.mine.tiles import (
+    AXIS_ROWS,
+    ROW_NAME_COLUMNS,
     CellMark,
     EmptyCell,
     FaceDown,
@@ -21,11 +22,13 @@ from sabtui.tui.mine.tiles import (
     Tile,
     TileContent,
     TileSize,
+    Viewport,
     draw_tile,
+    sign_above,
+    with_signs,
 )
-from sabtui.tui.mine.window import AXIS_ROWS, ROW_NAME_COLUMNS, Viewport, sign_above, with_signs
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import (
+from sabtui.tui.widgets.panel import (
     Look,
     Row,
     StyledSpan,

@@ -1,10 +1,9 @@
 """Screens outside a table, and what those at a table have in common.
 
-welcome, living                 the first screen; the mine that digs itself on it
-join, host, practise            the ways to a table
-podium                          who has won an evening
-resume                          tables to come back to
-settings                        the player's preferences
-rules                           the rules, page by page
-bases, forms                    screens that others derive from: with a session, with a form
+welcome, living  the first screen; the mine that digs itself on it
+join, host       the ways to a table
+podium           who has won an evening
+settings         the player's preferences
+rules            the rules, page by page
+bases, forms     screens that others derive from: with a session, with a form
 """

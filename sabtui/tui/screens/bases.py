@@ -19,12 +19,12 @@ from net.protocol.requests import TableRequest
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.requests import GoesOnElsewhere, Invitation, TableHandle
-from sabtui.table.questions import TableQuestion, due_questions
+from sabtui.table.sight import TableQuestion, due_questions
 from sabtui.text.i18n import _
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
 from sabtui.tui.commands import YES_KEYS, CommandScreen, Confirm, key_of_yes
-from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.table import Menu
 
 
 class SessionScreen(CommandScreen):

@@ -17,11 +17,18 @@ from engine.cards import Goal, Path
 from engine.tokens import parse_cell
 from sabtui.tui.context import AppContext
 from sabtui.tui.mine.picture import draw_cell
-from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile
-from sabtui.tui.mine.window import AXIS_ROWS, HOME, ROW_NAME_COLUMNS, Viewport
+from sabtui.tui.mine.tiles import (
+    AXIS_ROWS,
+    HOME,
+    ROW_NAME_COLUMNS,
+    FaceDown,
+    LaidCard,
+    Sign,
+    Tile,
+    Viewport,
+)
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, join_rows
+from sabtui.tui.widgets.panel import Ground, Look, Panel, Row, StyledSpan, join_rows
 
 CARD_S: Final = 2.0
 """Seconds from card to card."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from textual.content import Content
 
-from net.protocol.evening import Evening
+from net.protocol.lobby import Evening
 from net.protocol.text import sanitise
 from sabtui.text.i18n import _
 from sabtui.tui.commands import PageScreen

@@ -16,7 +16,7 @@ from engine.cards import Card, Role
 from sabtui.art.catalogue import find_card, find_role
 from sabtui.art.store import Size
 from sabtui.text.i18n import _
-from sabtui.text.pages import (
+from sabtui.text.rules import (
     Block,
     CardRows,
     Paragraph,
@@ -26,15 +26,15 @@ from sabtui.text.pages import (
     PicturedGoal,
     RulesPage,
     TwoColumns,
+    rules_pages,
 )
-from sabtui.text.rules import rules_pages
 from sabtui.tui.command import Command
 from sabtui.tui.commands import PagesScreen
 from sabtui.tui.mine.cards import draw_card, draw_picture
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, draw_tile
 from sabtui.tui.table.hand import PLAIN, TILE_SIZE, draw_face
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import Row, StyledSpan, join_rows, overlaid, plain, width
+from sabtui.tui.widgets.panel import Row, StyledSpan, join_rows, overlaid, plain, width
 from sabtui.tui.widgets.text import assemble, in_columns, prose
 
 

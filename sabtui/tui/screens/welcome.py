@@ -26,7 +26,7 @@ from sabtui.tui.commands import (
     CommandScreen,
 )
 from sabtui.tui.theme import large
-from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.table import Menu
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -181,13 +181,13 @@ class WelcomeScreen(CommandScreen):
 
     def practise(self) -> None:
         """Show the form for a game against bots."""
-        from sabtui.tui.screens.practise import PractiseScreen  # noqa: PLC0415 - not at start
+        from sabtui.tui.screens.host import PractiseScreen  # noqa: PLC0415 - not at start
 
         self.show(PractiseScreen())
 
     def resume(self) -> None:
         """Show the tables that can be resumed."""
-        from sabtui.tui.screens.resume import ResumeScreen  # noqa: PLC0415 - not at start
+        from sabtui.tui.screens.join import ResumeScreen  # noqa: PLC0415 - not at start
 
         self.show(ResumeScreen())
 

@@ -31,11 +31,11 @@ from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Chat, MakeClaim, SetReady
 from net.room.waiting import seats_waited_for
-from sabtui.table.deed import Aim, Deed, aim_at
-from sabtui.table.deeds import PLAY_AGAIN
+from sabtui.table.deeds import PLAY_AGAIN, Aim, Deed, aim_at
 from sabtui.table.sight import Sight
 from sabtui.text.audit import words_sentence
 from sabtui.text.connection import standing, why_ended
+from sabtui.text.evening import once_over
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.moves import (
     MAX_HINTS,
@@ -49,7 +49,6 @@ from sabtui.text.moves import (
 )
 from sabtui.text.reasons import why_not as reason_words
 from sabtui.text.reasons import why_unavailable
-from sabtui.text.results import once_over
 from sabtui.text.seats import autopilot_plays, autopilot_stopped, leave_question, way_back
 from sabtui.text.summary import no_cards_left
 from sabtui.tui.table import side

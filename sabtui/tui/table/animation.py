@@ -29,8 +29,8 @@ from engine.events import (
 from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update
 from sabtui.table.sight import Sight
+from sabtui.text.evening import crime_line
 from sabtui.text.i18n import _
-from sabtui.text.results import crime_line
 from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
 

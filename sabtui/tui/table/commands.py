@@ -17,8 +17,7 @@ from typing import Final, NamedTuple, Protocol, TypeAlias, assert_never
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
-from sabtui.table.deed import is_host
-from sabtui.table.deeds import DEEDS
+from sabtui.table.deeds import DEEDS, is_host
 from sabtui.table.sight import Sight
 from sabtui.text.audit import words_purpose
 from sabtui.text.i18n import _, pgettext

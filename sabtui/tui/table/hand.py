@@ -51,8 +51,7 @@ from sabtui.text.i18n import _, alternatives, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.seats import watching_sentence
 from sabtui.text.summary import no_cards_left, plays_counted
-from sabtui.tui.mine.cards import draw_card, draw_cells
-from sabtui.tui.mine.paint import paint_tile
+from sabtui.tui.mine.cards import draw_card, draw_cells, paint_tile
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, card_drawn
 from sabtui.tui.table.layout import (
     DRAWN_CARD_SIZES,
@@ -63,7 +62,7 @@ from sabtui.tui.table.layout import (
 from sabtui.tui.table.log import role_look
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import (
+from sabtui.tui.widgets.panel import (
     Ground,
     Look,
     Paint,

@@ -15,13 +15,12 @@ from textual.widget import Widget
 
 from engine.dealing import HAND_SIZES
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.mine.window import AXIS_ROWS, ROW_NAME_COLUMNS
+from sabtui.tui.mine.tiles import AXIS_ROWS, ROW_NAME_COLUMNS, TileSize
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.footer import status_lines
-from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.rows import (
+from sabtui.tui.widgets.panel import (
     Look,
+    Panel,
     Row,
     StyledSpan,
 )

@@ -65,10 +65,10 @@ from sabtui.tui.commands import CommandScreen
 from sabtui.tui.mine.tiles import TileSize, card_drawn
 from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets.form import TextField
-from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.rows import (
+from sabtui.tui.widgets.panel import (
     Ground,
     Look,
+    Panel,
     Row,
     StyledSpan,
     cut,

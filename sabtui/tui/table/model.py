@@ -22,7 +22,7 @@ from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.lobby_events import Nudged
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Request
-from sabtui.table.deed import everybody
+from sabtui.table.deeds import everybody
 from sabtui.text.audit import wrong_lines
 from sabtui.text.connection import disk_sentence, host_lines, own_news, report_sentence
 from sabtui.text.i18n import _
@@ -31,8 +31,7 @@ from sabtui.text.lobby import lobby_sentence, table_name
 from sabtui.text.moves import not_begun
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.mine.picture import lying_cells
-from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.mine.window import HOME, Viewport
+from sabtui.tui.mine.tiles import HOME, TileSize, Viewport
 from sabtui.tui.table.animation import (
     FACE_DOWN,
     RESTING,
@@ -50,7 +49,7 @@ from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.selection import PlayerNote, Selection
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import Row
+from sabtui.tui.widgets.panel import Row
 
 CURSOR_MARGIN_CELLS = 1
 """Cells around the cursor that are brought into view with it."""

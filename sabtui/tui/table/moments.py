@@ -19,24 +19,24 @@ from engine.cards import Goal, Role
 from engine.events import RoundEnded
 from engine.tally import RoundTally, Tally
 from engine.view import View
-from sabtui.art.canvas import Canvas
 from sabtui.art.catalogue import Drawing, find_dwarf, find_mine, find_pile, find_role
 from sabtui.art.colours import Colour, Tint
+from sabtui.art.pixels import Canvas
 from sabtui.art.store import Size, list_sizes
 from sabtui.table.sight import Sight
 from sabtui.text.cards import cards_counted, role_words
+from sabtui.text.evening import award_lines, saboteurs_line, saboteurs_of
 from sabtui.text.events import round_won, unveil_lines, winners, your_role
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
-from sabtui.text.results import award_lines, saboteurs_line, saboteurs_of
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.mine.picture import WHOLE
 from sabtui.tui.table.animation import RoleCard, Unmasking, way_to
 from sabtui.tui.table.hand import FaceStyle, draw_largest, find_role_face
 from sabtui.tui.table.log import role_look
 from sabtui.tui.theme import Glyphs, drawable, large, spell_dots
-from sabtui.tui.widgets.rows import (
+from sabtui.tui.widgets.panel import (
     Ground,
     Look,
     Row,

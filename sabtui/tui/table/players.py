@@ -32,7 +32,7 @@ from sabtui.tui.table.layout import ICON_SIZE, Seats, StripSeats
 from sabtui.tui.table.log import role_look
 from sabtui.tui.table.selection import Choice, PlayerNote
 from sabtui.tui.theme import ASCII, Glyphs
-from sabtui.tui.widgets.rows import (
+from sabtui.tui.widgets.panel import (
     Ground,
     Look,
     Paint,
@@ -50,7 +50,7 @@ from sabtui.tui.widgets.rows import (
     row_from,
     width,
 )
-from sabtui.tui.widgets.rows import width as row_width
+from sabtui.tui.widgets.panel import width as row_width
 
 SMALL_TOOLS: Final = "T*u"
 """Signs of a pick, a lantern and a cart, as `Tool` has them, where there is no room for words."""

@@ -25,7 +25,7 @@ from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.lesson import LessonStatus, task_of
 from sabtui.tui.mine.picture import lying_cells, picture
-from sabtui.tui.mine.window import Viewport, sign_below
+from sabtui.tui.mine.tiles import Viewport, sign_below
 from sabtui.tui.table import hand, moments
 from sabtui.tui.table.animation import Podium
 from sabtui.tui.table.layout import rows_taken
@@ -33,7 +33,7 @@ from sabtui.tui.table.log import brief_words, role_look
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.selection import Selection, highlights, last_card
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import (
+from sabtui.tui.widgets.panel import (
     Ground,
     Look,
     Row,

@@ -30,8 +30,7 @@ from sabtui.app.errors import UserError
 from sabtui.app.preferences import records_folder
 from sabtui.app.requests import Invitation
 from sabtui.app.rooms import SharedReplay, rooms
-from sabtui.table.questions import TableQuestion, due_questions
-from sabtui.table.sight import Sight
+from sabtui.table.sight import Sight, TableQuestion, due_questions
 from sabtui.text.connection import no_files, why_ended
 from sabtui.text.i18n import _
 from sabtui.text.lobby import step_shown
@@ -94,8 +93,7 @@ from sabtui.tui.table.status import sentence
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import TalkLine
-from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.rows import Row
+from sabtui.tui.widgets.panel import Panel, Row
 
 FRAME_INTERVAL_S: Final = 0.09
 """Seconds between two frames of an animation."""

@@ -30,7 +30,7 @@ from engine.moves import (
     plays_at,
 )
 from engine.view import View
-from sabtui.text.mine import rank_by_treasure
+from sabtui.text.cards import rank_by_treasure
 from sabtui.tui.mine.picture import Highlights
 from sabtui.tui.mine.tiles import CellMark
 

@@ -27,9 +27,8 @@ from sabtui.art.blocks import fit_size
 from sabtui.art.catalogue import Drawing
 from sabtui.art.store import Size
 from sabtui.table.sight import Sight
-from sabtui.text.actions import action_rows, nothing_done
 from sabtui.text.cards import card_words, role_words, shape_name, tool
-from sabtui.text.events import your_role
+from sabtui.text.events import action_rows, nothing_done, your_role
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
@@ -46,7 +45,7 @@ from sabtui.text.talk import (
     short_goal,
     status_words,
 )
-from sabtui.tui.keyboard import key_name
+from sabtui.tui.command import key_name
 from sabtui.tui.table import players
 from sabtui.tui.table.hand import draw_largest, find_role_face
 from sabtui.tui.table.layout import Seats, StripSeats, rows_taken
@@ -55,7 +54,7 @@ from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import PlayersContext, note_look
 from sabtui.tui.table.selection import PlayerNote
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import (
+from sabtui.tui.widgets.panel import (
     Ground,
     Look,
     Row,

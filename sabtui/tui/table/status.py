@@ -19,16 +19,17 @@ from net.protocol.messages import DiskStatus
 from net.room.waiting import seats_waited_for
 from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
-from sabtui.text.actions import no_paths, story_lines
 from sabtui.text.cards import (
+    cell_sentence,
+    history_words,
     tool,
 )
 from sabtui.text.connection import disk_sentence, standing
+from sabtui.text.events import no_paths, story_lines
 from sabtui.text.i18n import _, alternatives, ngettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.lesson import press_enter, task_of, task_words
-from sabtui.text.lobby import cast_of
-from sabtui.text.mine import cell_sentence, history_words
+from sabtui.text.lobby import cast_of, few_here
 from sabtui.text.moves import (
     done_words,
     game_over,
@@ -38,7 +39,6 @@ from sabtui.text.moves import (
     turn_of,
     waiting,
 )
-from sabtui.text.moving import few_here
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
 from sabtui.text.seats import (
@@ -50,7 +50,7 @@ from sabtui.text.seats import (
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES
-from sabtui.tui.widgets.rows import cut
+from sabtui.tui.widgets.panel import cut
 
 
 def lobby_at(status: Status) -> Lobby:

@@ -1,10 +1,8 @@
 """Widgets that screens share.
 
-rows     rows of styled text as values
-panel    rows in a fixed area, of which only what changed is repainted
-text     pages and logs to scroll
-list     a menu of rows
-table    a table of rows, with columns
-form     boxes with the rows of a form: text fields, lists, switches
-footer   the status line and the keys
+panel   rows of styled text, of which only what changed is drawn
+table   lists and tables to choose a row from
+text    pages and logs to scroll
+form    boxes with the rows of a form: text fields, lists, switches
+footer  the status line and the keys
 """

@@ -23,7 +23,7 @@ from net.protocol.text import sanitise
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines, prose_lines, two_columns
 from sabtui.text.names import width
-from sabtui.tui.widgets.rows import Ground, Paint, Row, StyledSpan
+from sabtui.tui.widgets.panel import Ground, Paint, Row, StyledSpan
 
 TextLines = Sequence[Content]
 LinesFunction = Callable[[int], TextLines]

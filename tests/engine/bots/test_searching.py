@@ -33,7 +33,7 @@ from engine.moves import Break, KeepGold, Repair
 from engine.notation import format_move, parse_position
 from engine.sampling import sample_game
 from engine.view import View
-from sabtui.kit.arena.matches import Pairing, each, oracle
+from sabtui.kit.matches import Pairing, each, oracle
 from tests.engine.cases import (
     ROAD,
     WON,
@@ -196,7 +196,7 @@ def test_in_a_game_that_it_imagines_a_bot_does_the_same(name: str, rng: Random) 
 
 
 def test_nothing_that_plays_knows_whole_games() -> None:
-    strangers = {"engine.game", "engine.bots.review", "sabtui.kit.arena.matches"}
+    strangers = {"engine.game", "engine.bots.review", "sabtui.kit.matches"}
     for module in Path(bots.__file__).parent.glob("*.py"):
         if module.stem != "review":
             source = module.read_text(encoding="utf-8")

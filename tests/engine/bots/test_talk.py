@@ -33,8 +33,7 @@ from engine.edition import INTERNATIONAL
 from engine.events import Broke, Event, Looked, Passed, Repaired
 from engine.notation import parse_position
 from engine.view import View
-from sabtui.kit.arena.matches import Player, play_round
-from sabtui.kit.arena.talkers import TALKERS
+from sabtui.kit.matches import TALKERS, Player, play_round
 from tests.samples import first
 
 NORTH, MIDDLE, SOUTH = GOAL_CELLS

@@ -43,7 +43,7 @@ SNAPSHOTS, SNAPSHOTS_A_SECOND = 6, 0.5
 async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
     where: Path, attacker: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO, "net.server.output")
+    caplog.set_level(logging.INFO, "net.server.live_table")
     farewells = {}
     async with a_game(where, but=attacker) as hosted:
         people = {guest.state.name: guest for guest in hosted.guests}

@@ -9,11 +9,10 @@ import pytest
 from net.client.credentials import Credentials
 from net.client.dialer import Dialer
 from net.protocol.messages import GuessAlarm
-from net.secure import guess_limiter
+from net.secure import limits
 from net.secure.address import Address
-from net.secure.authenticate import AuthenticationFailed
 from net.secure.client import Rejection
-from net.secure.connection import ConnectionFailed
+from net.secure.connection import AuthenticationFailed, ConnectionFailed
 from net.secure.keys import SeatKey
 from net.secure.limits import Limit
 from tests.net.attack.connection_attack import a_game, addresses, join_from
@@ -28,7 +27,7 @@ SWIFT = 0.1
 @pytest.fixture(autouse=True)
 def swift(monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in ("ADDRESS_LATER_TRIES", "LATER_TRIES"):
-        monkeypatch.setattr(guess_limiter, limit, Limit(1 / SWIFT, 3))
+        monkeypatch.setattr(limits, limit, Limit(1 / SWIFT, 3))
 
 
 async def guess(source: str, port: int, why: list[Rejection]) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from net.client.audit import Audit, Mismatch, MismatchKind, audit
 from net.client.draws import NOTHING_DEALT
-from net.client.reports import Reports
+from net.client.remote import Reports
 from net.client.state import ClientState
 from net.protocol.lobby import Settings
 from net.protocol.requests import NextRound, PlayAgain, SetReady, Sit, Start

@@ -14,13 +14,12 @@ from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import MAX_BAD_CONNECTIONS, RemoteSession
 from net.client.session import ConnectionState
 from net.discovery.advert import OURS
-from net.discovery.sockets import claim_port
+from net.discovery.networks import claim_port
 from net.protocol.messages import Ping
 from net.secure.address import Address
-from net.secure.authenticate import accept_peer
-from net.secure.connection import Connection, ConnectionFault
-from net.secure.guess_limiter import GuessLimiter
+from net.secure.connection import Connection, ConnectionFault, accept_peer
 from net.secure.keys import TableCertificate
+from net.secure.limits import GuessLimiter
 from net.secure.listener import listen
 from net.secure.server import HostHandshake, TableTrust
 from net.tasks import cancel_and_wait

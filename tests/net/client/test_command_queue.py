@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.cards import Card
 from engine.moves import Discard
-from net.client.command_queue import CommandQueue
+from net.client.state import CommandQueue
 from net.protocol.events import write_move
 from net.protocol.requests import Chat, MakeMove, Start
 

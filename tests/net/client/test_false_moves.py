@@ -9,12 +9,11 @@ from msgspec import structs
 
 from net.client.audit import MismatchKind
 from net.client.session import Received
+from net.protocol.events import read_view
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import Lobby, Relocation, Settings
 from net.protocol.lobby_events import HostChanged
-from net.protocol.messages import Resync, Snapshot
-from net.protocol.state_hash import hash_of_all
-from net.protocol.views import read_view
+from net.protocol.messages import Resync, Snapshot, hash_of_all
 from tests.net.client.unfair_table import UnfairTable, honest
 from tests.net.room.moved_table import all_come, lose_host, move_to, tick
 from tests.net.room.room_fixture import Guest, Table, awaiting, play_on, playing

@@ -7,14 +7,14 @@ from typing import Self
 
 import pytest
 
-from net.client import following
+from net.client import dialer
 from net.client.credentials import Credentials
-from net.client.following import follow, look_elsewhere
+from net.client.dialer import follow, look_elsewhere
 from net.client.session import Status
 from net.room.standing import Standing
 from net.secure.address import Address
-from net.secure.authenticate import AuthenticationFailed
 from net.secure.client import Rejection
+from net.secure.connection import AuthenticationFailed
 from net.secure.handshake import HostClaim, host_statement
 from net.secure.keys import SeatKey
 from tests.net.secure.test_authenticate import HERE, Table
@@ -122,11 +122,11 @@ async def test_two_tables_do_not_swap_places_as_people_come_to_ours_meanwhile(
     host = moved_table(ANN, 19)
     alone, with_cleo = Standing(False, 1, 18), Standing(False, 2, 18)  # noqa: FBT003 - rows
     ours = iter([alone, with_cleo, with_cleo, alone, alone])
-    monkeypatch.setattr(following, "LOOK_INTERVAL_S", 0.0)
-    monkeypatch.setattr(following, "TRY_AGAIN_S", 0.0)
+    monkeypatch.setattr(dialer, "LOOK_INTERVAL_S", 0.0)
+    monkeypatch.setattr(dialer, "TRY_AGAIN_S", 0.0)
     async with host.open() as port:
         sees = Seeing(Address(HERE, port), Standing(False, 1, 19))  # noqa: FBT003 - a row
-        monkeypatch.setattr(following, "Browser", lambda _: sees)
+        monkeypatch.setattr(dialer, "Browser", lambda _: sees)
         found = await look_elsewhere(lambda: BENS, lambda: next(ours), Status)
         found.connection.abort()
     assert found.host == ANN.public

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from net.client.credentials import CredentialStore
-from net.client.following import FoundElsewhere, MoveOrder, OpenedHere, own_standing
+from net.client.dialer import FoundElsewhere, MoveOrder, OpenedHere, own_standing
 from net.client.remote import RemoteSession
 from net.client.session import Gathered, Opening, Status
 from net.protocol.requests import GoOnHere, SetReady, Start

@@ -17,7 +17,7 @@ from engine.events import Dealt, DwarfDealt, Event, HandDealt, Looked, RoundEnde
 from engine.game import Game
 from engine.state import Phase
 from net.client.audit import MismatchKind, audit
-from net.client.later_deals import find_other
+from net.client.draws import find_other
 from net.protocol.lobby import Settings
 from net.protocol.lobby_events import HostSharesShown, LobbyEvent
 from net.protocol.messages import HostMessage, StepFrame

@@ -20,6 +20,7 @@ from net.protocol.framing import BadFrame
 from net.protocol.lobby import Settings
 from net.protocol.lobby_events import LobbyEvent, Rematch, RoundBegins
 from net.protocol.messages import (
+    KNOWLEDGE_BYTES,
     ClientMessage,
     CloseReason,
     DoorNow,
@@ -29,8 +30,9 @@ from net.protocol.messages import (
     KnowledgeWanted,
     Resync,
     StepFrame,
+    read_told,
+    write_told,
 )
-from net.protocol.moving import KNOWLEDGE_BYTES, read_told, write_told
 from net.protocol.requests import DoorKind
 from net.room import inputs
 from net.room.effects import Effects

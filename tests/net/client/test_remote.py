@@ -16,7 +16,7 @@ from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import DialFailed, asks_for_code
 from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, HeartbeatPolicy, Update
-from net.discovery.sockets import claim_port
+from net.discovery.networks import claim_port
 from net.protocol.lobby import Lobby, Presence, Settings
 from net.protocol.lobby_events import Said
 from net.protocol.messages import CloseReason, CommandRefused, Refusal

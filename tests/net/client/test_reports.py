@@ -9,7 +9,7 @@ from time import gmtime, strftime
 import pytest
 from msgspec.structs import replace
 
-from net.client.reports import MAX_REPORT_CHARACTERS, MAX_REPORTS, Reports, text_of
+from net.client.remote import MAX_REPORT_CHARACTERS, MAX_REPORTS, Reports, text_of
 from net.client.session import Disagreement, Update
 from net.client.state import StatusPublisher
 from net.protocol.messages import StepFrame
@@ -92,7 +92,7 @@ def test_there_are_never_many_nor_long_ones(tmp_path: Path) -> None:
 def test_programs_that_report_in_one_second_write_over_no_report_of_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.client.reports.time.strftime", lambda *_how: "2026-10-25-023000")
+    monkeypatch.setattr("net.client.remote.time.strftime", lambda *_how: "2026-10-25-023000")
     trouble = Disagreement(1, 2, bytes(8), bytes(8), (), (), None)
     written = [Reports(tmp_path).write(trouble) for _ in range(MAX_REPORTS + 2)]
     assert len(list(tmp_path.iterdir())) == MAX_REPORTS
@@ -114,7 +114,7 @@ def test_reports_of_one_second_are_all_kept_and_sort_by_their_time(
 ) -> None:
     trouble = Disagreement(1, 2, bytes(8), bytes(8), (), (), None)
     now = 1793000000.0
-    monkeypatch.setattr("net.client.reports.time.gmtime", lambda: gmtime(now))
+    monkeypatch.setattr("net.client.remote.time.gmtime", lambda: gmtime(now))
     first, second = Reports(tmp_path), Reports(tmp_path)
     written = [reports.write(trouble) for reports in (first, second, first, second)]
     now += 1

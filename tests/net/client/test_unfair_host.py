@@ -19,6 +19,7 @@ from engine.state import Phase
 from net.client.audit import Audit, MismatchKind
 from net.client.draws import OwnShare, VoidDraw, VoidReason
 from net.client.trail import seen_record
+from net.protocol.events import read_view
 from net.protocol.lobby import Presence, Settings
 from net.protocol.lobby_events import (
     BotSat,
@@ -41,10 +42,9 @@ from net.protocol.messages import (
     CommitShare,
     ShowShare,
     Snapshot,
+    hash_of_all,
 )
 from net.protocol.requests import ChangeSettings, Chat, Close, Kick, NextRound, Start
-from net.protocol.state_hash import hash_of_all
-from net.protocol.views import read_view
 from net.room import draws, inputs
 from net.room.broadcast import snapshot
 from net.room.seeds import finish_draw

@@ -23,9 +23,9 @@ from net.protocol.messages import (
     HostMessage,
     Snapshot,
     StepFrame,
+    hash_of_all,
 )
 from net.protocol.requests import NextRound, SetReady, Start
-from net.protocol.state_hash import hash_of_all
 from net.room import inputs
 from net.room.broadcast import snapshot
 from net.room.effects import Effects

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from net.discovery.advert import Advert, AdvertStage
+from net.discovery.advert import Advert, AdvertStage, ProbeReply
 from net.discovery.browser import GameList, GameStatus
 from net.discovery.networks import Network
-from net.discovery.probe import ProbeReply
 from net.protocol import Versions
 from net.secure.address import Address
 

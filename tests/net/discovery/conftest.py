@@ -11,7 +11,7 @@ from zeroconf.asyncio import AsyncZeroconf
 
 from net.discovery import announcer, browser, mdns, networks
 from net.discovery import mdns as listener
-from net.discovery.sockets import LOOPBACK_HOSTS, PortClaim, claim_port
+from net.discovery.networks import LOOPBACK_HOSTS, PortClaim, claim_port
 from tests.lan import forge
 
 

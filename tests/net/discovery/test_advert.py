@@ -11,20 +11,18 @@ from hypothesis import strategies as st
 
 from net.discovery.advert import (
     MAX_ADVERTISED_COUNT,
+    QUESTION_BYTES,
     Advert,
     AdvertStage,
     DoorPorts,
     new_id,
     read_advert,
-    read_versions,
-    write_versions,
-)
-from net.discovery.probe import (
-    QUESTION_BYTES,
     read_answer,
     read_question,
+    read_versions,
     write_answer,
     write_question,
+    write_versions,
 )
 from net.protocol import Versions
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean_name, display_width

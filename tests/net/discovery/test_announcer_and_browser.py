@@ -14,12 +14,11 @@ from zeroconf import IPVersion, _core
 from zeroconf._protocol.outgoing import DNSOutgoing
 
 from net.discovery import limited_zeroconf, mdns
-from net.discovery.advert import OURS, Advert, AdvertStage, new_id
+from net.discovery.advert import OURS, Advert, AdvertStage, new_id, write_answer, write_question
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser, GameStatus, resolve, seek
 from net.discovery.mdns import MAX_ADVERTISED_ADDRESSES, open_zeroconf, own_addresses
-from net.discovery.probe import write_answer, write_question
-from net.discovery.sockets import PortClaim, UdpSockets, any_port, loud_port
+from net.discovery.networks import PortClaim, UdpSockets, any_port, loud_port
 from net.protocol import Versions
 from net.secure.address import Address, TypedAddress
 from net.tasks import end_tasks

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.discovery.advert import Advert
+from net.discovery.advert import Advert, ProbeReply
 from net.discovery.browser import (
     CHECK_TIMEOUT_S,
     DOUBT_S,
@@ -20,7 +20,6 @@ from net.discovery.browser import (
     games_named,
 )
 from net.discovery.networks import Network
-from net.discovery.probe import ProbeReply
 from net.protocol import Versions
 from net.secure.address import Address
 from tests.net.discovery.browser_fixture import (

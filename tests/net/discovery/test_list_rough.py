@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from net.discovery.advert import ProbeReply
 from net.discovery.browser import (
     CHECK_TIMEOUT_S,
     FAR_QUERIES,
@@ -15,7 +16,6 @@ from net.discovery.browser import (
     GameStatus,
 )
 from net.discovery.networks import Network
-from net.discovery.probe import ProbeReply
 from net.secure.address import Address
 from tests.net.discovery.browser_fixture import (
     ANA,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from itertools import count
 
-from net.discovery.advert import Advert, AdvertStage
-from net.discovery.probe import (
+from net.discovery.advert import (
     ADDRESS_ANSWERS,
     ANSWERS,
     MAX_KNOWN_ADDRESSES,
     QUERY_LIFETIME_S,
     QUESTION_BYTES,
+    Advert,
+    AdvertStage,
     ProbeReply,
     ProbeResponder,
     Queries,

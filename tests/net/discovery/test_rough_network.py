@@ -17,8 +17,7 @@ from net.discovery import networks as sweep
 from net.discovery.advert import OURS, AdvertStage
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser, GameStatus
-from net.discovery.networks import Network
-from net.discovery.sockets import LOOPBACK_HOSTS, PortClaim, claim_port
+from net.discovery.networks import LOOPBACK_HOSTS, Network, PortClaim, claim_port
 from net.secure.address import Address
 from tests.lan.forge import forge_packet, noise
 from tests.net.discovery.discovery_tools import (

@@ -8,7 +8,7 @@ from asyncio import proactor_events
 
 import pytest
 
-from net.discovery.sockets import LOOPBACK_HOSTS, NoPortFree, _Packets, claim_port
+from net.discovery.networks import LOOPBACK_HOSTS, NoPortFree, _Packets, claim_port
 
 V4 = ("127.0.0.1",)
 NOWHERE = "192.0.2.1"  # an address that no machine has

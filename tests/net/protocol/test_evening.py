@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from net.protocol.evening import MAX_GAMES, MAX_ROWS, Evening, EveningRow
+from net.protocol.lobby import MAX_GAMES, MAX_ROWS, Evening, EveningRow
 
 THREE = ("Ann", "Ben", "Cleo")
 

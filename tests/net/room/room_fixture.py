@@ -18,8 +18,7 @@ from engine.bots import BOTS, Playouts, greedy
 from engine.cards import Role
 from engine.dealing import Deal
 from net.client.audit import Audit
-from net.client.draws import OwnShare
-from net.client.gathering_share import GatheringShare
+from net.client.draws import GatheringShare, OwnShare
 from net.client.session import Received
 from net.client.state import ClientState
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack

@@ -15,8 +15,7 @@ from net.protocol.lobby_events import (
     LobbyEvent,
     Said,
 )
-from net.protocol.messages import Snapshot, StepFrame
-from net.protocol.state_hash import hash_of_all
+from net.protocol.messages import Snapshot, StepFrame, hash_of_all
 from net.room.broadcast import snapshot
 from tests.net.room.room_fixture import Table, awaiting, three_at_a_table
 

@@ -21,7 +21,15 @@ from engine.events import Drew, GoldDrawn, Laid, TurnBegan
 from net.client.session import Received
 from net.protocol import lobby_events as tidings
 from net.protocol.chat import BEFORE_ALL, chat_after
-from net.protocol.events import read_event, write_event
+from net.protocol.events import (
+    OwnWire,
+    PublicWire,
+    read_event,
+    read_view,
+    write_event,
+    write_own,
+    write_public,
+)
 from net.protocol.fields import HAND, NUGGETS, ROLES
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
 from net.protocol.lobby import MAX_PEOPLE, Free, Lobby, Person, Presence, Settings, Taken
@@ -35,10 +43,9 @@ from net.protocol.messages import (
     Snapshot,
     StepFrame,
     Welcome,
+    hash_of_all,
 )
 from net.protocol.requests import Chat, Start
-from net.protocol.state_hash import hash_of_all
-from net.protocol.views import OwnWire, PublicWire, read_view, write_own, write_public
 from net.room import inputs
 from net.room.broadcast import snapshot
 from net.room.fold import apply

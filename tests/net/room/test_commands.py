@@ -124,7 +124,7 @@ def test_a_table_takes_so_many_people_and_then_forgets_a_watcher_long_gone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     most = 12
-    monkeypatch.setattr("net.room.entry.MAX_PEOPLE", most)
+    monkeypatch.setattr("net.room.handlers.MAX_PEOPLE", most)
     table = three_at_a_table()
     for number in range(most - 4):
         table.come(f"w{number}", watch=True)

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.view import View
+from net.client.plausibility import is_clean_lobby
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MAX_PEOPLE, Deserted, Lobby, Presence, Settings
 from net.protocol.lobby_events import (
@@ -34,10 +35,9 @@ from net.protocol.messages import (
 from net.protocol.requests import HandOver, Kick, Leave, SetReady, Sit, StandUp
 from net.room import inputs
 from net.room.effects import Effects
-from net.room.entry import decide_entry
 from net.room.fold import apply
+from net.room.handlers import decide_entry
 from net.room.state import Step
-from net.room.validation import is_clean_lobby
 from tests.net.room.moved_table import all_come, lose_host, move_to
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing
 

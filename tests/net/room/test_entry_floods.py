@@ -26,7 +26,7 @@ from net.room.effects import Effects, SendFrame
 from net.room.room import Room
 from net.room.sessions import MAX_PER_ADDRESS
 from net.room.state import TableCreated
-from net.secure.guess_limiter import home_of
+from net.secure.limits import home_of
 from tests.net.room.room_fixture import Guest, Table, key_of
 
 FLOOD_S = 600

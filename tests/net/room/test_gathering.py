@@ -15,6 +15,7 @@ from engine.view import View
 from net.protocol.lobby import Presence, Settings, Stage
 from net.protocol.lobby_events import BroughtBack, DrawnAnew
 from net.protocol.messages import (
+    KNOWLEDGE_BYTES,
     BeginNow,
     ClientMessage,
     CloseReason,
@@ -25,8 +26,9 @@ from net.protocol.messages import (
     Refusal,
     ShowShare,
     StepFrame,
+    read_told,
+    write_told,
 )
-from net.protocol.moving import KNOWLEDGE_BYTES, read_told, write_told
 from net.protocol.requests import (
     GiveHost,
     GoOnWithout,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from engine.events import Skipped
 from engine.facts import secrets_of
 from engine.view import View
+from net.client.plausibility import can_follow
 from net.protocol.lobby import Settings, Stage
 from net.protocol.messages import (
     NOTHING_SEEN,
@@ -17,9 +18,8 @@ from net.protocol.messages import (
     Knowledge,
     Ping,
     ShowShare,
+    write_told,
 )
-from net.protocol.moving import write_told
-from net.protocol.plausibility import can_follow
 from net.protocol.requests import HandOver
 from net.room import inputs
 from net.room.effects import Effects

@@ -12,8 +12,8 @@ from net.protocol.messages import (
     KnowledgeWanted,
     Resync,
     StepAway,
+    write_told,
 )
-from net.protocol.moving import write_told
 from net.room import inputs
 from tests.net.room.moved_table import all_come, tick
 from tests.net.room.room_fixture import Guest, play_on, playing

@@ -11,6 +11,7 @@ from engine.facts import Secrets, secrets_of
 from net.protocol.lobby import Settings
 from net.protocol.lobby_events import BroughtBack
 from net.protocol.messages import (
+    KNOWLEDGE_BYTES,
     ClientMessage,
     CloseReason,
     CommitShare,
@@ -22,8 +23,9 @@ from net.protocol.messages import (
     SharesWanted,
     ShowShare,
     StepAway,
+    read_told,
+    write_told,
 )
-from net.protocol.moving import KNOWLEDGE_BYTES, read_told, write_told
 from net.protocol.requests import SetReady
 from net.room import inputs
 from net.room.effects import Effects

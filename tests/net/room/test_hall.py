@@ -8,7 +8,15 @@ import pytest
 from msgspec import structs
 
 from engine.edition import EDITIONS
-from net.protocol.board import MAX_CLUB_TABLES, MAX_HALL_PEOPLE, HallBoard, HallTable
+from net.protocol.board import (
+    MAX_CLUB_TABLES,
+    MAX_HALL_PEOPLE,
+    HallBoard,
+    HallTable,
+    Night,
+    NightRound,
+    NightTable,
+)
 from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, pack
 from net.protocol.hall import (
@@ -23,12 +31,11 @@ from net.protocol.hall import (
 )
 from net.protocol.lobby import MAX_CHAT_LINES, Lobby, Person, Presence, Settings, TableClaim, Topic
 from net.protocol.messages import Accepted, CloseReason, Refusal, Snapshot, StepFrame
-from net.protocol.night import Night, NightRound, NightTable
 from net.protocol.requests import Chat, Close, Lock, MakeClaim, SetReady, Sit, Start
 from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES
 from net.room import inputs
 from net.room.hall import HALL_LIMITS, open_hall, players
-from net.server.club_table import outline_of
+from net.server.club_hall import outline_of
 from tests.net.room.room_fixture import Guest, Table, key_of, three_at_a_table
 from tests.net.room.test_night import longest_night
 from tests.net.room.twin_games import plan, twin_script
@@ -156,7 +163,7 @@ def test_a_hall_that_begins_anew_knows_its_people_and_nothing_is_lost_of_it() ->
 def test_a_full_hall_forgets_who_was_away_for_the_longest_but_nobody_at_a_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("net.room.entry.MAX_HALL_PEOPLE", 5)
+    monkeypatch.setattr("net.room.handlers.MAX_HALL_PEOPLE", 5)
     people = tuple(
         Person(number, name, Presence.GONE, key=key_of(name))
         for number, name in enumerate(("Ben", "Cleo", "Dan"), 1)

@@ -14,6 +14,7 @@ from engine.view import View
 from net.protocol.lobby import Presence, Settings, Stage
 from net.protocol.lobby_events import BroughtBack, DrawnAnew, PresenceChanged, Reopened
 from net.protocol.messages import (
+    KNOWLEDGE_BYTES,
     BeginNow,
     ClientMessage,
     CloseReason,
@@ -24,8 +25,8 @@ from net.protocol.messages import (
     Refusal,
     StepFrame,
     Welcome,
+    write_told,
 )
-from net.protocol.moving import KNOWLEDGE_BYTES, write_told
 from net.protocol.requests import GiveHost, Kick, TakeHost
 from net.room import inputs
 from net.room.effects import Effects

@@ -11,16 +11,14 @@ from msgspec.structs import replace
 from engine import View, events
 from engine.board import GOAL_CELLS
 from engine.cards import Card, Goal, Path, Role
+from net.client.plausibility import can_follow, is_clean_lobby, is_settled
 from net.protocol.events import write_event
 from net.protocol.lobby import THE_TABLE, Lobby, Presence, Relocation, Settings
 from net.protocol.lobby_events import BroughtBack, HandingOver, PresenceChanged
-from net.protocol.messages import Refusal, StepFrame
-from net.protocol.plausibility import can_follow, is_settled
+from net.protocol.messages import Refusal, StepFrame, hash_of_all
 from net.protocol.requests import GiveHost, GoOnWithout
-from net.protocol.state_hash import hash_of_all
 from net.room.fold import apply, apply_all
 from net.room.requests import why_not
-from net.room.validation import is_clean_lobby
 from net.room.waiting import who_decides
 from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
 

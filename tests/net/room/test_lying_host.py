@@ -11,16 +11,14 @@ import pytest
 from msgspec.structs import asdict, replace
 
 from engine import events
-from net.protocol.events import read_event, write_event
+from net.protocol.events import read_event, read_view, write_event
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import Settings, Stage
 from net.protocol.lobby_events import (
     SettingsChanged,
 )
-from net.protocol.messages import Code, Snapshot, StepFrame, Welcome
+from net.protocol.messages import Code, Snapshot, StepFrame, Welcome, hash_of_all
 from net.protocol.requests import NextRound
-from net.protocol.state_hash import hash_of_all
-from net.protocol.views import read_view
 from net.room.broadcast import snapshot
 from net.room.fold import apply
 from tests.net.room.room_fixture import Table, awaiting, play_on, playing, three_at_a_table

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 
+from net.protocol.board import MAX_NIGHT_PEOPLE, Night, NightTable
 from net.protocol.fields import MAX_SEATS
 from net.protocol.hall import BeginNight
 from net.protocol.lobby import Settings
 from net.protocol.messages import Refusal
-from net.protocol.night import MAX_NIGHT_PEOPLE, Night, NightTable
 from net.protocol.text import MAX_NAME_BYTES
+from net.room.hall import Organisers
 from net.room.night import NightRow, NightRunner, RoundOrder
-from net.room.organisers import Organisers
 
 WORD = "amber-otter"
 TABLE = "t" * 16

@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import KeepGold, Phase
+from net.client.plausibility import is_clean_lobby
 from net.client.session import Status
 from net.protocol.events import write_move
 from net.protocol.fields import NOBODY
@@ -50,7 +51,6 @@ from net.room import inputs
 from net.room.requests import step_of, why_not, why_refused
 from net.room.sessions import SHAKY_AFTER_S
 from net.room.state import apply_step
-from net.room.validation import is_clean_lobby
 from net.room.waiting import (
     is_asked_whether_ready,
     is_host,

@@ -8,9 +8,9 @@ from itertools import combinations
 
 import pytest
 
+from net.protocol.board import Night, NightRound, NightTable
 from net.protocol.fields import MAX_SEATS
-from net.protocol.night import Night, NightRound, NightTable
-from net.room.table_draw import Tables, draw_tables, table_sizes
+from net.room.night import Tables, draw_tables, table_sizes
 from tests.samples import first
 
 

@@ -10,8 +10,7 @@ from functools import partial
 from random import Random
 
 from engine.bots import BOTS, Playouts
-from net.client.draws import OwnShare
-from net.client.gathering_share import GatheringShare
+from net.client.draws import GatheringShare, OwnShare
 from net.client.session import Received
 from net.client.state import ClientState
 from net.protocol.framing import (
@@ -38,9 +37,8 @@ from net.room import inputs
 from net.room.effects import CloseConnection, Effects
 from net.room.occasions import bot_claim
 from net.room.room import Room
-from net.room.standing import NO_TABLE, Standing
+from net.room.standing import NO_TABLE, Standing, incarnation_in, term_of
 from net.room.state import RoomState, TableCreated, apply_step, read_step, write
-from net.room.succession import incarnation_in, term_of
 from net.secure.keys import SeatKey
 from tests.net.room.witness import Witness
 

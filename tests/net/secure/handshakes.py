@@ -5,7 +5,6 @@ from collections.abc import Callable
 from net.protocol import Versions
 from net.secure.client import ClientHandshake, ClientStep, Rejected, Trusted
 from net.secure.code import RoomCode
-from net.secure.guess_limiter import GuessLimiter
 from net.secure.handshake import (
     Compute,
     HandshakeFromClient,
@@ -20,6 +19,7 @@ from net.secure.handshake import (
     Share,
 )
 from net.secure.keys import SeatKey
+from net.secure.limits import GuessLimiter
 from net.secure.server import (
     Accept,
     HostHandshake,

@@ -8,11 +8,17 @@ import pytest
 
 from net.protocol import Versions
 from net.protocol.framing import decode
-from net.secure.authenticate import AuthenticationFailed, accept_peer, authenticate
 from net.secure.client import ClientHandshake, Rejected, Rejection, Trusted
 from net.secure.code import RoomCode
-from net.secure.connection import Connection, ConnectionFailed, ConnectionFault, connect
-from net.secure.guess_limiter import GuessLimiter
+from net.secure.connection import (
+    AuthenticationFailed,
+    Connection,
+    ConnectionFailed,
+    ConnectionFault,
+    accept_peer,
+    authenticate,
+    connect,
+)
 from net.secure.handshake import (
     HANDSHAKE_HOST_KINDS,
     HandshakeFromHost,
@@ -22,6 +28,7 @@ from net.secure.handshake import (
     RejectReason,
 )
 from net.secure.keys import SeatKey, TableCertificate
+from net.secure.limits import GuessLimiter
 from net.secure.server import Accept, HostHandshake, TableTrust
 from tests.net.secure.test_connection import listening
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from net.secure.code import words
-from net.secure.guess_limiter import (
+from net.secure.limits import (
     ADDRESS_LATER_TRIES,
     ADDRESS_TRIES,
     LATER_TRIES,

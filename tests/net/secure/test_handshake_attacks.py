@@ -17,17 +17,18 @@ from net.secure.handshake import (
     HostProof,
     Known,
     Offer,
+    PakeSide,
     Proof,
     Purpose,
     RejectReason,
     ReturnRequest,
     SendMessage,
     Share,
+    begin_exchange,
     client_mac,
     join_statement,
     transcript,
 )
-from net.secure.pake import PakeSide, begin_exchange
 from net.secure.server import Accept, HostHandshake, HostStep, TableTrust
 from tests.net.secure.handshakes import (
     CODE,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from net.secure.code import RoomCode
-from net.secure.pake import PAKE_SHARE_BYTES, BadShare, PakeSide, begin_exchange
+from net.secure.handshake import PAKE_SHARE_BYTES, BadShare, PakeSide, begin_exchange
 
 CODE = RoomCode("lantern", "tiger")
 

@@ -16,8 +16,7 @@ from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, Update
 from net.secure.address import Address, AddressMistake, BadAddress, is_tunnel, parse_tunnel
-from net.secure.connection import ConnectionFailed, ConnectionFault, connect
-from net.secure.tunnel import ssh_command
+from net.secure.connection import ConnectionFailed, ConnectionFault, connect, ssh_command
 from tests.net.server.journal_tools import quick_folder
 from tests.net.server.served_table import CODE, hosting, until
 

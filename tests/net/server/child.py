@@ -10,7 +10,7 @@ from random import Random
 
 from engine import Game, deal
 from engine.bots import Seconds
-from net.discovery.sockets import claim_port
+from net.discovery.networks import claim_port
 from net.room.effects import BotClaimRequest, BotMoveRequest
 from net.room.occasions import Blamed
 from net.server.bot_process import BotProcess

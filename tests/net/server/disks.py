@@ -14,11 +14,15 @@ from random import Random
 
 import pytest
 
-from net.room.journal_step import JournalStep
-from net.server.journal import Journal
-from net.server.journal_errors import JournalBusy, JournalError, JournalUnwritable, Obstacle
-from net.server.journal_format import PutMeta
-from net.server.journal_writer import JournalWriter
+from net.room.effects import JournalStep
+from net.server.journal import Journal, JournalWriter
+from net.server.journal_format import (
+    JournalBusy,
+    JournalError,
+    JournalUnwritable,
+    Obstacle,
+    PutMeta,
+)
 from tests.net.server import journal_tools as tools
 from tests.net.server.journal_tools import create, list_folder, payload, resume_or_create
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from net.room.journal_step import JournalStep
+from net.room.effects import JournalStep
 from net.server.journal import Journal
 
 HOUSE = Path(__file__).parents[3]

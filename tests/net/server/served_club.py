@@ -14,13 +14,12 @@ from pathlib import Path
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, Update
-from net.discovery.sockets import claim_port
-from net.protocol.board import HallTable
+from net.discovery.networks import claim_port
+from net.protocol.board import HallTable, Night
 from net.protocol.chat import ChatLine
 from net.protocol.hall import OpenTable, Visit
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import CommandRefused
-from net.protocol.night import Night
 from net.protocol.requests import DoorKind
 from net.room.state import RoomState
 from net.secure.address import Address
@@ -28,7 +27,7 @@ from net.secure.connection import Connection
 from net.secure.keys import SeatKey
 from net.server.club import ClubServer
 from net.server.clubs import open_club
-from net.server.options import ServerOptions
+from net.server.tables import ServerOptions
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Guest, until
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from net.client.session import Received
+from net.protocol.board import Night
 from net.protocol.hall import HallRequest, Organise
 from net.protocol.lobby import Settings
 from net.protocol.messages import Refusal
-from net.protocol.night import Night
 from tests.net.server.served_club import Member, ServedClub, Sitter, refusals
 from tests.net.server.served_table import until
 

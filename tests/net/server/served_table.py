@@ -17,7 +17,7 @@ from engine.bots import BOTS, Playouts, Seconds
 from engine.cards import Role
 from net.client.state import ClientState
 from net.discovery.advert import OURS
-from net.discovery.sockets import claim_port
+from net.discovery.networks import claim_port
 from net.protocol.framing import BadFrame, decode
 from net.protocol.lobby import ChatRule, Lobby, Settings, Stage, Taken
 from net.protocol.messages import (
@@ -33,15 +33,13 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import SetReady, Start, TableRequest
 from net.room.state import RoomState
-from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
 from net.secure.code import RoomCode
-from net.secure.connection import Connection, ConnectionFailed, connect
+from net.secure.connection import Connection, ConnectionFailed, authenticate, connect
 from net.secure.keys import SeatKey
 from net.server.bots import BotPace
-from net.server.options import ServerOptions
 from net.server.server import TableServer
-from net.server.tables import HostedTable, create
+from net.server.tables import HostedTable, ServerOptions, create
 
 HERE = "127.0.0.1"
 CODE = RoomCode("lantern", "tiger")

@@ -15,9 +15,8 @@ from engine.bots.talk import Line, Talk
 from engine.moves import Discard
 from net.protocol.lobby import TableClaim, Topic
 from net.room.effects import BotMoveRequest
-from net.server.bot_pool import BotPool, InstalledPlaces, OurBots
 from net.server.bot_process import WORKER_ARGUMENTS, BotProcess
-from net.server.idle_cores import IdleCores
+from net.server.bots import BotPool, IdleCores, InstalledPlaces, OurBots
 from net.tasks import cancel_and_wait
 from tests.engine.bots.foreign_package import package
 from tests.net.server.child import a_claim, a_turn

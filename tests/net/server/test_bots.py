@@ -48,7 +48,7 @@ from net.server.bot_worker import (
     view_fields,
 )
 from net.server.bots import BotPace, BotScheduler, has_gone_dull
-from net.server.options import ServerOptions
+from net.server.tables import ServerOptions
 from net.tasks import cancel_and_wait
 from tests.net.room.room_fixture import Table, playing
 from tests.net.server.child import a_claim, a_turn

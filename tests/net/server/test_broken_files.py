@@ -8,12 +8,13 @@ import pytest
 
 from net.protocol.fields import Wire
 from net.server.journal import Journal, list_journals
-from net.server.journal_errors import Damage, JournalBroken
 from net.server.journal_format import (
     FORMAT,
     MAGIC,
+    Damage,
     Finish,
     Founded,
+    JournalBroken,
     begin_file,
     write_frame,
 )

@@ -33,9 +33,8 @@ from net.protocol.requests import (
     Start,
     SwitchDoor,
 )
-from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
-from net.secure.connection import Connection, ConnectionFailed, connect
+from net.secure.connection import Connection, ConnectionFailed, authenticate, connect
 from net.secure.keys import SeatKey
 from net.server.club import BOT_PROCESSES
 from tests.net.server.child_process import start_child
@@ -298,7 +297,7 @@ async def test_a_full_disk_refuses_tables_and_lets_all_others_play(
     async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
         table = await ann.open_table("Gold Rush")
-        monkeypatch.setattr("net.server.club_folder.MAX_TABLES_BYTES", 1)
+        monkeypatch.setattr("net.server.clubs.MAX_TABLES_BYTES", 1)
         ann.session.request(OpenTable("one more", SMALL))
         await until(lambda: bool(refusals(ann)))
         assert refusals(ann)[0].reason is Refusal.DISK_FULL

@@ -20,10 +20,9 @@ from net.protocol.lobby import Absence
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Close, SetReady, Start
 from net.server import live_table
-from net.server.club_folder import KEPT_S, clear, count_bytes, remove
-from net.server.clubs import open_club
+from net.server.clubs import KEPT_S, clear, count_bytes, open_club, remove
 from net.server.journal import path_of
-from net.server.journal_errors import JournalUnwritable, Obstacle
+from net.server.journal_format import JournalUnwritable, Obstacle
 from net.server.tables import HostedTable, resume
 from tests.net.server.served_club import ServedClub, Sitter, serve_folder
 from tests.net.server.served_table import OTHER_CODE, QUICK, SMALL, until
@@ -169,7 +168,7 @@ async def test_closed_tables_make_room_on_the_disk_and_open_ones_keep_their_jour
         await until(lambda: host.farewell is CloseReason.CLOSED)
         await until(lambda: closed not in served.server.tables)
         assert path_of(closed, folder).exists()
-        monkeypatch.setattr("net.server.club_folder.MAX_TABLES_BYTES", count_bytes(folder) - 1)
+        monkeypatch.setattr("net.server.clubs.MAX_TABLES_BYTES", count_bytes(folder) - 1)
         await ben.open_table("Another")
         assert not list(folder.glob(f"{closed}*"))
         asked = [sys.executable, "-c", IS_LOCKED, str(path_of(kept, folder))]

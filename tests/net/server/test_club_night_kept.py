@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from net.protocol.board import Night
 from net.protocol.hall import BeginNight, DrawRound
-from net.protocol.night import Night
-from net.server.journal_errors import JournalUnwritable, Obstacle
+from net.server.journal_format import JournalUnwritable, Obstacle
 from net.server.tables import HostedTable, resume
 from tests.net.server.served_club import serve_folder
 from tests.net.server.served_night import (

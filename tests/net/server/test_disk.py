@@ -9,10 +9,9 @@ from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import Chat, Close, GoUnsaved
 from net.room.effects import SendFrame
 from net.secure.keys import SeatKey
-from net.server import output
+from net.server import live_table
 from net.server.journal import Journal
-from net.server.journal_errors import Damage, JournalBroken, JournalUnwritable
-from net.server.journal_format import PutMeta
+from net.server.journal_format import Damage, JournalBroken, JournalUnwritable, PutMeta
 from net.server.tables import resume
 from tests.net.server.journal_tools import POSIX, append, no_file_beyond
 from tests.net.server.served_table import Guest, Hosted, hosting, new_table, run, until
@@ -22,7 +21,7 @@ pytestmark = pytest.mark.level("broad")
 
 @pytest.fixture(autouse=True)
 def quick_retry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output, "WRITE_RETRY_S", 0.05)
+    monkeypatch.setattr(live_table, "WRITE_RETRY_S", 0.05)
 
 
 async def all_are_told(people: list[Guest], disk: DiskStatus) -> None:

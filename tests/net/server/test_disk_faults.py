@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from net.server.journal import Journal
-from net.server.journal_errors import JournalUnwritable, Obstacle
+from net.server.journal_format import JournalUnwritable, Obstacle
 from tests.net.server.journal_tools import (
     POSIX,
     append,

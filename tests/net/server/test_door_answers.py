@@ -7,19 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from net.secure.code import RoomCode
-from net.secure.guess_limiter import (
+from net.secure.handshake import CodeExchange, PakeSide
+from net.secure.limits import (
     ADDRESS_TRIES,
     ALARM_WRONG_CODES,
     GuessLimiter,
-)
-from net.secure.pake import CodeExchange, PakeSide
-from net.server.door_answers import (
-    ADMISSION_S,
-    MAX_GUEST_KEYS,
-    DoorTable,
-    GuestKeys,
-    answer,
-    settle,
 )
 from net.server.door_messages import (
     Admit,
@@ -29,6 +21,14 @@ from net.server.door_messages import (
     Settle,
     TryCode,
     TryExchange,
+)
+from net.server.doors import (
+    ADMISSION_S,
+    MAX_GUEST_KEYS,
+    DoorTable,
+    GuestKeys,
+    answer,
+    settle,
 )
 from tests.net.server.served_table import CODE, OTHER_CODE
 

@@ -15,15 +15,14 @@ from net.discovery.advert import OURS
 from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, DoorNow, DoorTrouble, GuessAlarm
 from net.protocol.requests import ChangeSettings, DoorKind, Kick, NewCode, SwitchDoor
-from net.secure.authenticate import AuthenticationFailed, authenticate
 from net.secure.client import ClientHandshake, Rejection
-from net.secure.connection import ConnectionFailed, connect
-from net.secure.guess_limiter import ALARM_WRONG_CODES
+from net.secure.connection import AuthenticationFailed, ConnectionFailed, authenticate, connect
 from net.secure.keys import SeatKey
+from net.secure.limits import ALARM_WRONG_CODES
 from net.secure.server import TableTrust
 from net.server import doors
-from net.server.door_answers import answer
 from net.server.door_messages import Admit, TryCode
+from net.server.doors import answer
 from net.server.tables import resume
 from tests.net.server.served_table import (
     CODE,

@@ -10,9 +10,8 @@ import pytest
 
 from engine.events import GameEnded
 from net.discovery import announcer
-from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.probe import read_answer, write_question
-from net.discovery.sockets import claim_port
+from net.discovery.advert import OURS, Advert, AdvertStage, read_answer, write_question
+from net.discovery.networks import claim_port
 from net.protocol.framing import pack
 from net.protocol.lobby import Presence, Settings
 from net.protocol.messages import (
@@ -25,12 +24,11 @@ from net.protocol.requests import Chat, Close, Lock, SetReady
 from net.room import handlers, inputs
 from net.room.room import Room
 from net.room.sessions import Connected
+from net.server import live_table
 from net.server import live_table as host_module
-from net.server import output
 from net.server.journal import Journal
-from net.server.journal_errors import JournalFinished
-from net.server.options import ServerOptions
-from net.server.tables import resume
+from net.server.journal_format import JournalFinished
+from net.server.tables import ServerOptions, resume
 from tests.net.server.served_table import HERE, QUICK, hosting, until
 
 
@@ -116,7 +114,7 @@ async def test_what_many_are_told_alike_is_packed_once(
         packed.append(value)
         return pack(value, limit)
 
-    monkeypatch.setattr(output, "pack", counting)
+    monkeypatch.setattr(live_table, "pack", counting)
     async with hosting(where) as hosted:
         people = await hosted.begin()
         await hosted.come("Wim", "Xan", "Yve")

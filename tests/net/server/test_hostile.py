@@ -10,9 +10,8 @@ import pytest
 
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import NOTHING_SEEN, EnterTable, Ping, Pong
-from net.secure.authenticate import AuthenticationFailed
 from net.secure.client import Rejected, Rejection
-from net.secure.connection import ConnectionFailed, ConnectionFault, connect
+from net.secure.connection import AuthenticationFailed, ConnectionFailed, ConnectionFault, connect
 from net.secure.handshake import Purpose
 from tests.net.secure.test_authenticate import Middle
 from tests.net.secure.test_connection import listening

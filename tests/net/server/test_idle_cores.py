@@ -12,12 +12,14 @@ import pytest
 from engine.bots import Playouts, Seconds, search
 from engine.bots.searching import compare_moves
 from net.room.effects import BotMoveRequest
-from net.server import bot_process, idle_cores
-from net.server.bot_pool import BotPool, InstalledPlaces, OurBots
+from net.server import bot_process, bots
 from net.server.bot_process import LOWEST_NICENESS, WORKER_ARGUMENTS, BotProcess, question_about
-from net.server.idle_cores import (
+from net.server.bots import (
     MAX_IDLE_PROCESSES,
+    BotPool,
     IdleCores,
+    InstalledPlaces,
+    OurBots,
     RunningShares,
     count_idle_cores,
     finish_search,
@@ -46,7 +48,7 @@ def cores(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     if sys.platform != "win32":
         niceness = os.nice(0)
     monkeypatch.setattr(bot_process, "LOWEST_NICENESS", niceness)
-    monkeypatch.setattr(idle_cores, "count_idle_cores", lambda: counts[0])
+    monkeypatch.setattr(bots, "count_idle_cores", lambda: counts[0])
     return counts
 
 
@@ -163,7 +165,7 @@ async def test_what_thinks_on_an_idle_core_gives_way_to_all_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     turn = hard_turn()
-    monkeypatch.setattr(idle_cores, "count_idle_cores", lambda: 1)
+    monkeypatch.setattr(bots, "count_idle_cores", lambda: 1)
     async with idle_processes(WORKER_ARGUMENTS) as idle:
         idle.begin(turn, question_about(turn, Random(1), BRIEFLY))
         (process,) = idle._last

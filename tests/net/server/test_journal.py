@@ -10,16 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from net.files import new_file
-from net.room.journal_step import JournalStep
+from net.room.effects import JournalStep
 from net.server.journal import MAX_STALE_BYTES, Journal, list_journals, remove_journal
-from net.server.journal_errors import (
+from net.server.journal_format import (
+    Finish,
     JournalBusy,
     JournalFinished,
     JournalMissing,
     JournalUnwritable,
     Obstacle,
+    PutMeta,
 )
-from net.server.journal_format import Finish, PutMeta
 from tests.net.server.journal_tools import (
     POSIX,
     append,

@@ -13,8 +13,7 @@ from net.server.journal import (
     path_of,
     remove_finished,
 )
-from net.server.journal_errors import Damage, JournalBroken, JournalUnwritable
-from net.server.journal_format import Finish
+from net.server.journal_format import Damage, Finish, JournalBroken, JournalUnwritable
 from tests.net.server.journal_tools import append, create, list_folder, payload
 
 

@@ -10,11 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from net.room.journal_step import JournalStep
-from net.server.journal import Journal, list_journals, remove_journal
-from net.server.journal_errors import JournalError, JournalUnwritable, Obstacle
-from net.server.journal_format import Finish, PutMeta, Write
-from net.server.journal_writer import JournalWriter
+from net.room.effects import JournalStep
+from net.server.journal import Journal, JournalWriter, list_journals, remove_journal
+from net.server.journal_format import (
+    Finish,
+    JournalError,
+    JournalUnwritable,
+    Obstacle,
+    PutMeta,
+    Write,
+)
 from tests.net.server.journal_tools import (
     POSIX,
     create,

@@ -11,12 +11,11 @@ from msgspec.structs import replace
 from net.discovery.advert import OURS, DoorPorts
 from net.protocol.messages import Mark
 from net.room.state import PublicState
-from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
-from net.secure.connection import connect
+from net.secure.connection import authenticate, connect
 from net.secure.keys import SeatKey
 from net.server.journal import Journal, path_of
-from net.server.journal_errors import JournalBusy
+from net.server.journal_format import JournalBusy
 from net.server.tables import move_here, resume
 from tests.net.room.room_fixture import playing
 from tests.net.server.served_table import HERE, Guest, run, until

@@ -8,14 +8,12 @@ from typing import cast
 import pytest
 
 from net.protocol.messages import DiskStatus, Pong
-from net.room.effects import CloseConnection, Effects, SendFrame
-from net.room.journal_step import JournalStep
+from net.room.effects import CloseConnection, Effects, JournalStep, SendFrame
 from net.secure.connection import Connection
-from net.server import output
+from net.server import live_table
 from net.server.journal import Journal
-from net.server.journal_errors import JournalError, JournalUnwritable, Obstacle
-from net.server.journal_format import Write
-from net.server.output import ClientConnections, WriteAhead
+from net.server.journal_format import JournalError, JournalUnwritable, Obstacle, Write
+from net.server.live_table import ClientConnections, WriteAhead
 from tests.net.server.journal_tools import create, payload
 from tests.net.server.served_table import until
 
@@ -66,7 +64,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
         commit(journal, writes)
 
     monkeypatch.setattr(Journal, "commit", write)
-    monkeypatch.setattr(output, "WRITE_RETRY_S", 0.01)
+    monkeypatch.setattr(live_table, "WRITE_RETRY_S", 0.01)
     return disk
 
 
@@ -152,7 +150,7 @@ async def test_a_step_that_fails_just_as_those_before_it_are_saved_is_tried_agai
 async def test_a_step_is_kept_that_comes_after_metadata_was_saved_and_before_what_had_failed(
     tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(output, "WRITE_RETRY_S", 0.2)
+    monkeypatch.setattr(live_table, "WRITE_RETRY_S", 0.2)
     told, released, path = list[DiskStatus](), list[object](), tmp_path / "mine.table"
     ahead, pong = WriteAhead(create(path), released.extend, told.append), SendFrame((1,), Pong(1))
     ahead.submit(Effects((JournalStep(1, payload(1)),), (pong,), 1))

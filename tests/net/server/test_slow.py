@@ -15,8 +15,8 @@ from net.protocol.requests import Chat, Close
 from net.secure import connection as link_module
 from net.secure import listener
 from net.secure.connection import Connection
+from net.server import live_table
 from net.server import live_table as host_module
-from net.server import output
 from tests.net.server.served_table import HERE, Guest, hosting, until
 
 pytestmark = pytest.mark.level("broad")
@@ -73,9 +73,9 @@ async def tube(port: int) -> AsyncIterator[Tube]:
 @pytest.fixture(autouse=True)
 def small_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let little wait for a reader, and look often; nobody is cut off for how often that is."""
-    monkeypatch.setattr(output, "MAX_QUEUE_BYTES", 2048)
+    monkeypatch.setattr(live_table, "MAX_QUEUE_BYTES", 2048)
     monkeypatch.setattr(host_module, "TICK_S", 0.02)
-    monkeypatch.setattr(output, "MAX_STUCK_CHECKS", 1000)
+    monkeypatch.setattr(live_table, "MAX_STUCK_CHECKS", 1000)
 
 
 class Quiet(Guest):
@@ -102,7 +102,7 @@ async def test_a_slow_reader_gets_one_snapshot_in_place_of_what_was_dropped(wher
             await talk(people)
             behind = [one for one in hosted.host._connections._lines.values() if one.behind]
             assert len(behind) == 1
-            assert behind[0].connection.backlog < 3 * output.MAX_QUEUE_BYTES, (
+            assert behind[0].connection.backlog < 3 * live_table.MAX_QUEUE_BYTES, (
                 "heartbeats come on top"
             )
             assert wim.step < hosted.state.number
@@ -131,7 +131,7 @@ async def test_a_slow_reader_is_due_its_snapshot_once_all_is_read_and_is_named_o
             line.is_open.clear()
             await talk(people)
             (behind,) = [one for one in hosted.host._connections._lines.values() if one.behind]
-            while behind.connection.backlog < 2 * output.MAX_QUEUE_BYTES:
+            while behind.connection.backlog < 2 * live_table.MAX_QUEUE_BYTES:
                 behind.send(pack(Notice("Olga", "last orders"), MAX_HOST_FRAME_BYTES))
                 await asyncio.sleep(0.01)  # the system may still take some
             assert hosted.host._connections.find_starved() == []

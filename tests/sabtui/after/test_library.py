@@ -13,8 +13,7 @@ import pytest
 
 from engine.notation import Record, format_record, parse_record
 from engine.notation.record_parser import parse_summary
-from sabtui.after.library import Library
-from sabtui.after.library_index import INDEX_NAME, IndexedGame, open_index
+from sabtui.after.library import INDEX_NAME, IndexedGame, Library, open_index
 from sabtui.app.files import Kept, keeper_of, keeper_trouble
 from tests.engine.notation.games import RECORDS
 
@@ -233,7 +232,7 @@ def test_an_index_of_another_version_is_made_again(library: Library, folder: Pat
 def test_an_index_that_another_program_writes_for_long_is_left_as_it_is(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sabtui.after.library_index.BUSY_TIMEOUT_S", 0.01)
+    monkeypatch.setattr("sabtui.after.library.BUSY_TIMEOUT_S", 0.01)
     game = library.games()[0].id
     library.store_analysis(game, "review", b"kept")
     library.close()

@@ -8,8 +8,8 @@ import pytest
 
 from engine.dealing import Draw, SeedShare
 from engine.notation import Record, format_record
-from sabtui.after.library_list import date_words
-from sabtui.after.records import show
+from sabtui.after.library import date_words
+from sabtui.after.replays import show
 from sabtui.app.files import already_there, keep_picture, save_record, seconds_of
 from sabtui.cli.main import main
 from tests.engine.notation.games import forge

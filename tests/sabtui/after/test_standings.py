@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from sabtui.after.library_index import IndexedGame, IndexedPlayer
+from sabtui.after.library import IndexedGame, IndexedPlayer
 from sabtui.after.standings import (
     GameChoice,
     PersonStanding,

@@ -8,9 +8,9 @@ import pytest
 
 from net.protocol.lobby import Settings
 from net.protocol.requests import DoorKind
-from sabtui.app import doors
-from sabtui.app.doors import check_doors, door_programs, why_no_door
+from sabtui.app import launcher
 from sabtui.app.errors import UserError
+from sabtui.app.launcher import check_doors, door_programs, why_no_door
 from sabtui.app.requests import HostRequest
 from sabtui.app.tables import open_table
 from sabtui.text.doors import INSTALL_COMMAND, no_doors_here
@@ -29,7 +29,7 @@ def test_every_kind_of_door_has_a_program_that_there_is() -> None:
 async def test_a_missing_library_is_told_in_one_sentence_with_how_to_install_it(
     kind: DoorKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doors, "find_spec", nothing_is_installed)
+    monkeypatch.setattr(launcher, "find_spec", nothing_is_installed)
     with pytest.raises(UserError, match=re.escape(INSTALL_COMMAND)) as told:
         await open_table(HostRequest("Ana", "Rush", Settings(), doors=(kind,)))
     assert "\n" not in str(told.value)
@@ -37,5 +37,5 @@ async def test_a_missing_library_is_told_in_one_sentence_with_how_to_install_it(
 
 
 def test_windows_has_no_terminals_for_guests(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doors, "HAS_TERMINALS", False)
+    monkeypatch.setattr(launcher, "HAS_TERMINALS", False)
     assert why_no_door(DoorKind.SSH) == no_doors_here()

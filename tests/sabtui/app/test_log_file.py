@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from sabtui.app.log_file import LOG_FILE_NAME, _ToFile, crash_message, log_file
+from sabtui.app.errors import LOG_FILE_NAME, _ToFile, crash_message, log_file
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the log is kept, which is not made yet."""
     folder = tmp_path / "state"
-    monkeypatch.setattr("sabtui.app.log_file.log_file", lambda: folder / LOG_FILE_NAME)
+    monkeypatch.setattr("sabtui.app.errors.log_file", lambda: folder / LOG_FILE_NAME)
     return folder
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from net.client.credentials import Credentials
-from net.client.following import MoveOrder
+from net.client.dialer import MoveOrder
 from net.client.trail import GameState
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import Mark
@@ -16,10 +16,10 @@ from net.room.state import PublicState
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
-from sabtui.app import moving
+from sabtui.app import tables
 from sabtui.app.launcher import TableOpened
-from sabtui.app.moving import TableMover, choose_host
 from sabtui.app.requests import HostRequest, ReopenRequest
+from sabtui.app.tables import TableMover, choose_host
 
 BEN, CLEO = Address("10.77.0.2", 7341), Address("10.77.0.3", 7341)
 OURS = Address("10.77.0.1", 7341)
@@ -45,8 +45,8 @@ async def test_a_table_goes_on_here_with_the_doors_that_are_asked_for(
         started.append(request)
         return TableOpened(port=7341)
 
-    monkeypatch.setattr(moving, "start_table", start)
-    monkeypatch.setattr(moving, "state_folder", lambda: tmp_path)
+    monkeypatch.setattr(tables, "start_table", start)
+    monkeypatch.setattr(tables, "state_folder", lambda: tmp_path)
     lobby, mark = Lobby.empty("Rush", Settings()), Mark(3, bytes(16))
     seat = Credentials("Ben", (OURS,), key=SeatKey.new(), table="0" * 16, title="Rush")
     order = MoveOrder(

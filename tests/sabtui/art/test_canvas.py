@@ -5,9 +5,9 @@ import zlib
 
 import pytest
 
-from sabtui.art.canvas import Canvas
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Colour, Tint, list_shades
+from sabtui.art.pixels import Canvas
 from sabtui.art.store import CLEAR, read_sprite
 from tests.sabtui.art.test_png import read_chunks
 

@@ -19,8 +19,8 @@ from sabtui.art.kitty import (
     find_tint,
     number_picture,
 )
+from sabtui.art.pixels import encode_png
 from sabtui.art.placeholders import FIRST_SIGN
-from sabtui.art.png import encode_png
 from sabtui.art.store import list_sizes, number_names, read_sprite
 from tests.sabtui.art.test_png import read_chunks
 from tests.samples import first, pairs

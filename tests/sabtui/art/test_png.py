@@ -5,7 +5,7 @@ import zlib
 
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Colour, list_shades
-from sabtui.art.png import encode_png
+from sabtui.art.pixels import encode_png
 from sabtui.art.store import CLEAR, read_sprite
 
 

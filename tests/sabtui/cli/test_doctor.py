@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import sabtui
-from net.discovery.sockets import NoPortFree
+import sabtui.cli.doctor as checks
+from net.discovery.networks import NoPortFree
 from net.secure.address import PORTS
 from sabtui.app.terminal import Colours, NoScreen, Terminal
 from sabtui.art.placeholders import FIRST_SIGN, PLACEHOLDER
@@ -22,25 +23,25 @@ from sabtui.art.terminal import (
     Protocol,
     TerminalAnswers,
 )
-from sabtui.cli.doctor import doctor, network, terminal
-from sabtui.cli.doctor.cards import cards_finding, draw_cards
-from sabtui.cli.doctor.finding import Finding, Severity
-from sabtui.cli.doctor.network import (
+from sabtui.cli.doctor import (
+    GLYPHS,
+    MIN_SIZE,
+    Finding,
     Firewall,
     Interface,
     NetworkFacts,
-    firewall_findings,
-    has_free_port,
-    linux_firewall,
-    network_findings,
-)
-from sabtui.cli.doctor.terminal import (
-    GLYPHS,
-    MIN_SIZE,
+    Severity,
     SystemFacts,
     TerminalFacts,
     ask_terminal,
+    cards_finding,
+    doctor,
+    draw_cards,
+    firewall_findings,
+    has_free_port,
+    linux_firewall,
     look_at_system,
+    network_findings,
     system_findings,
     terminal_findings,
 )
@@ -138,7 +139,7 @@ def test_a_free_port_is_looked_for_as_a_table_does(monkeypatch: pytest.MonkeyPat
     def claim() -> None:
         raise NoPortFree([7341])
 
-    monkeypatch.setattr(network, "claim_port", claim)
+    monkeypatch.setattr(checks, "claim_port", claim)
     assert not has_free_port()
 
 
@@ -158,7 +159,7 @@ def test_a_firewall_is_found_by_what_it_leaves_in_files(tmp_path: Path) -> None:
 
 def test_what_a_tool_says_in_another_encoding_is_read_as_far_as_it_can_be() -> None:
     says = "import sys; sys.stdout.buffer.write(b'Zust\\x84nde ON')"
-    assert "nde ON" in network._output_of(sys.executable, "-c", says)
+    assert "nde ON" in checks._output_of(sys.executable, "-c", says)
 
 
 @pytest.mark.parametrize("wall", Firewall)
@@ -235,7 +236,7 @@ def test_a_terminal_is_asked_and_one_that_has_pictures_is_asked_further(
         QUESTIONS: "\x1bP>|kitty(0.41.1)\x1b\\\x1b[?62;c",
         GRAPHICS_QUESTION: "\x1b_Gi=31;OK\x1b\\\x1b[?62;c",
     }
-    monkeypatch.setattr(terminal, "converse", lambda asked, _is_done: told[asked])
+    monkeypatch.setattr(checks, "converse", lambda asked, _is_done: told[asked])
     assert ask_terminal(TRUE).find_protocol(TRUE) is Protocol.KITTY
     told[QUESTIONS] = "\x1bP>|Konsole 24.02.1\x1b\\\x1b[?62;c"
     del told[GRAPHICS_QUESTION]

@@ -17,8 +17,7 @@ from net.discovery import networks as sweep
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser, DiscoveredGame, GameStatus
-from net.discovery.networks import Network
-from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
+from net.discovery.networks import LOOPBACK_HOSTS, Network, claim_port
 from net.secure.address import Address
 from sabtui.cli import games
 from sabtui.cli.games import game_line, watch_games

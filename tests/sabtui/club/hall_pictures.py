@@ -10,10 +10,10 @@ from pathlib import Path
 
 from msgspec import structs
 
+from net.protocol.board import Night, NightRound, NightTable
 from net.protocol.chat import ChatLine
 from net.protocol.fields import NOBODY
 from net.protocol.messages import DoorNow
-from net.protocol.night import Night, NightRound, NightTable
 from net.protocol.requests import DoorKind
 from sabtui.club.screens import HallScreen
 from sabtui.tui import app

@@ -14,7 +14,7 @@ from net.server.clubs import open_club
 from sabtui.app.launcher import state_folder
 from sabtui.cli.main import main
 from sabtui.club import program
-from sabtui.text.qr_code import qr_rows
+from sabtui.text.doors import qr_rows
 
 Served = list[ClubServer]
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from net.protocol.board import HallBoard
+from net.protocol.board import HallBoard, Night, NightRound, NightTable
 from net.protocol.lobby import Lobby, Person, Presence
-from net.protocol.night import Night, NightRound, NightTable
 from sabtui.club.text import night_end, night_lines, night_standings, night_table, save_night
 from tests.sabtui.club.stage.stage_pictures import in_hall
 

@@ -9,7 +9,7 @@ from msgspec import structs
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import Status, Update
-from net.protocol.night import Night
+from net.protocol.board import Night
 from sabtui.club.visit import ClubVisit
 from tests.sabtui.club.stage.stage_pictures import HALL, in_hall
 from tests.sabtui.club.test_text import NIGHT

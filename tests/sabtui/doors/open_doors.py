@@ -20,12 +20,11 @@ import pytest
 from net.protocol.requests import DoorKind
 from net.secure.keys import SeatKey
 from net.server import doors
-from net.server.options import ServerOptions
-from net.server.tables import HostedTable
+from net.server.tables import HostedTable, ServerOptions
 from net.tasks import cancel_and_wait
-from sabtui.app.doors import door_programs
+from sabtui.app.launcher import door_programs
 from sabtui.doors import program
-from sabtui.doors.fork_server import ForkServer
+from sabtui.doors.guest_screen import ForkServer
 from sabtui.doors.table_link import TableLink
 from tests.net.server.served_table import HERE, QUICK, Hosted, run, until
 

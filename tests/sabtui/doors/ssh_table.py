@@ -20,8 +20,7 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.secure.keys import SeatKey
-from net.server.options import ServerOptions
-from net.server.tables import HostedTable
+from net.server.tables import HostedTable, ServerOptions
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, new_table, until
 from tests.sabtui.doors.open_doors import beside as beside_table
 from tests.sabtui.doors.open_doors import in_this_process, names

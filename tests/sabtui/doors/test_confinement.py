@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sabtui.doors.confinement import MAX_DATA_BYTES, MAX_OPEN_FILES, MAX_WRITTEN_BYTES, readable
+from sabtui.doors.guest_program import MAX_DATA_BYTES, MAX_OPEN_FILES, MAX_WRITTEN_BYTES, readable
 from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal
 from tests.net.server.served_table import SMALL, hosting
 from tests.sabtui.doors.open_doors import needs_root, processes_in
@@ -28,7 +28,7 @@ has_landlock = pytest.mark.skipif(
 TRIES = """
 import json, os, socket, sys
 from pathlib import Path
-from sabtui.doors.confinement import confine
+from sabtui.doors.guest_program import confine
 secret, outside, ours = map(Path, {places!r})
 confine(Path.home())
 def tried(what):

@@ -12,9 +12,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from sabtui.doors.confinement import MAX_DATA_BYTES, MAX_OPEN_FILES, MAX_WRITTEN_BYTES
-from sabtui.doors.fork_server import NO_SERVER, ForkServer
-from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
+from sabtui.doors.guest_program import MAX_DATA_BYTES, MAX_OPEN_FILES, MAX_WRITTEN_BYTES
+from sabtui.doors.guest_screen import (
+    NO_SERVER,
+    ForkServer,
+    GuestRequest,
+    GuestScreen,
+    GuestTerminal,
+)
 from tests.net.server.served_table import SMALL, Hosted, hosting, until
 from tests.sabtui.doors.open_doors import processes_in
 from tests.sabtui.doors.test_guest_screen import order

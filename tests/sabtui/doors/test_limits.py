@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from net.secure.limits import AdmissionControl
-from sabtui.doors.limits import Strangers, plain_address
+from sabtui.doors.guests import Strangers, plain_address
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind
 from net.secure.keys import SeatKey
 from net.server.tables import HostedTable, resume
-from sabtui.app.doors import find_doors
+from sabtui.app.launcher import find_doors
 from sabtui.doors import program
 from sabtui.doors.program import DOOR_PORTS, claim
 from tests.net.server.served_table import HERE, QUICK, SMALL, new_table, run, until

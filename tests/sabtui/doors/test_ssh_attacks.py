@@ -15,8 +15,7 @@ import asyncssh
 import pytest
 
 from net.protocol.lobby import Settings
-from net.secure.guess_limiter import ALARM_WRONG_CODES
-from net.secure.limits import MAX_PENDING_PER_ADDRESS
+from net.secure.limits import ALARM_WRONG_CODES, MAX_PENDING_PER_ADDRESS
 from tests.net.server.served_table import HERE, OTHER_CODE, until
 from tests.sabtui.doors.open_doors import processes_in
 from tests.sabtui.doors.ssh_table import Door, door, quick_door

@@ -14,8 +14,8 @@ from asyncssh.packet import String
 from benchmarks.attack import Player, play
 from net.protocol.lobby import Settings
 from net.secure.keys import SeatKey
-from sabtui.doors import ssh_connection, ssh_door
-from sabtui.doors.ssh_connection import MAX_UNREAD_BYTES, MIN_PACKET_BYTES, DoorConnection
+from sabtui.doors import ssh_door, ssh_session
+from sabtui.doors.ssh_session import MAX_UNREAD_BYTES, MIN_PACKET_BYTES, DoorConnection
 from tests.net.server.served_table import new_table
 from tests.sabtui.doors.open_doors import memory_of_door
 from tests.sabtui.doors.ssh_flood import ask, ask_globally, variable
@@ -119,7 +119,7 @@ async def test_a_screen_draws_no_more_while_much_waits(
 async def test_a_client_that_never_ends_a_key_exchange_is_cut_off(
     links: Links, where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ssh_connection, "BYTES_PER_S", 1 << 30)
+    monkeypatch.setattr(ssh_session, "BYTES_PER_S", 1 << 30)
     with echoing():
         async with quick_door(where, tmp_path / "door") as opened, opened.login("Dede") as login:
             process = await login.create_process(term_type="xterm")

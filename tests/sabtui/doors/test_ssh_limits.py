@@ -20,11 +20,9 @@ from net.protocol.requests import Chat
 from net.secure.limits import MAX_PENDING_PER_ADDRESS, Limit
 from net.server.door_messages import MAX_TYPED_LETTERS, DoorAnswer, DoorOrder
 from sabtui.doors import ssh_door
-from sabtui.doors.guests import Caller, GuestBook
-from sabtui.doors.limits import MAX_SCREENS
-from sabtui.doors.ssh_connection import DoorConnection
+from sabtui.doors.guests import MAX_SCREENS, Caller, GuestBook
 from sabtui.doors.ssh_door import MAX_KEYS_OFFERED, SshServer, options_of
-from sabtui.doors.ssh_session import GuestSession, SshDoor
+from sabtui.doors.ssh_session import DoorConnection, GuestSession, SshDoor
 from sabtui.doors.table_link import TableLink
 from sabtui.text.doors import door_full, log_in_again
 from tests.net.server.served_table import HERE, OTHER_CODE, until

@@ -10,11 +10,9 @@ from typing import cast
 import asyncssh
 import pytest
 
-from sabtui.doors.guests import Caller, Guest, GuestBook
-from sabtui.doors.limits import MAX_SCREENS
-from sabtui.doors.ssh_connection import DoorConnection
+from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook
 from sabtui.doors.ssh_door import SshServer
-from sabtui.doors.ssh_session import GuestSession, SshDoor
+from sabtui.doors.ssh_session import DoorConnection, GuestSession, SshDoor
 from sabtui.doors.table_link import TableLink
 from sabtui.text.doors import door_full
 

@@ -14,12 +14,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
-from net.secure.pake import CodeExchange, PakeSide
+from net.secure.handshake import CodeExchange, PakeSide
 from sabtui.doors import web_server
 from sabtui.doors.guest_screen import GuestScreen
-from sabtui.doors.guests import Guest
-from sabtui.doors.limits import WEB_PLACES
-from sabtui.doors.web_channel import BINDING, PAGE_VERSION, Arrival, Channel, channel_of
+from sabtui.doors.guests import WEB_PLACES, Guest
+from sabtui.doors.web_login import BINDING, PAGE_VERSION, Arrival, Channel, channel_of
 from tests.sabtui.doors.web_guest import (
     HERE,
     WORDS,

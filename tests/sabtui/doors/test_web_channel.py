@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.secure.pake import CodeExchange, PakeSide
-from sabtui.doors.web_channel import (
+from net.secure.handshake import CodeExchange, PakeSide
+from sabtui.doors.web_login import (
     BINDING,
     MAX_GREETING_BYTES,
     BadMessage,

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from sabtui.doors import web_server
-from sabtui.doors.limits import DOWNLOAD_PLACES
-from sabtui.doors.web_file import MAX_FILE_BYTES, PIECE_BYTES, VARIABLE, open_file
+from sabtui.doors.guests import DOWNLOAD_PLACES
+from sabtui.doors.web_page import MAX_FILE_BYTES, PIECE_BYTES, VARIABLE, open_file
 from tests.net.server.served_table import until
 from tests.sabtui.doors.web_guest import HERE, Gate, OpenDoor, WebGuest, open_door
 

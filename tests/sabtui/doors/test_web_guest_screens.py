@@ -15,7 +15,7 @@ import pytest
 from net.tasks import cancel_and_wait
 from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal, Program
 from sabtui.doors.guests import Guest, GuestBook
-from sabtui.doors.web_channel import Arrival
+from sabtui.doors.web_login import Arrival
 from sabtui.doors.web_server import WebDoor
 from tests.net.server.served_table import CODE, SMALL, Hosted, hosting
 from tests.sabtui.doors.test_guest_screen import ECHO, NOBODY, request

@@ -15,10 +15,8 @@ from websockets.typing import Origin
 from net.server.door_messages import DoorAnswer
 from sabtui.doors import web_server
 from sabtui.doors.guest_screen import GuestScreen
-from sabtui.doors.guests import MAX_GUESTS, Caller, Guest
-from sabtui.doors.limits import WEB_PLACES
-from sabtui.doors.web_channel import MAX_FROM_PAGE_BYTES, Arrival
-from sabtui.doors.web_login import PAGE_MARK
+from sabtui.doors.guests import MAX_GUESTS, WEB_PLACES, Caller, Guest
+from sabtui.doors.web_login import MAX_FROM_PAGE_BYTES, PAGE_MARK, Arrival
 from sabtui.doors.web_server import CODE_ELSEWHERE, CODE_REFUSED
 from tests.sabtui.doors.web_guest import HERE, EchoScreen, Gate, Refused, WebGuest, open_door
 

@@ -10,7 +10,7 @@ from net.protocol.lobby import DEFAULT_LEVEL
 from net.protocol.requests import PutBot, Start
 from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import Guest
-from sabtui.doors.web_channel import Arrival
+from sabtui.doors.web_login import Arrival
 from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.web_guest import (
     EchoScreen,

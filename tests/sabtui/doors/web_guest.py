@@ -16,13 +16,13 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
-from net.secure.pake import CodeExchange, PakeSide
+from net.secure.handshake import CodeExchange, PakeSide
 from net.server.door_messages import DoorAnswer
 from net.tasks import cancel_and_wait
 from sabtui.doors.guest_screen import GuestRequest, GuestScreen
 from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.table_link import TableGone, TableLink
-from sabtui.doors.web_channel import (
+from sabtui.doors.web_login import (
     BINDING,
     PAGE_VERSION,
     Arrival,
@@ -31,7 +31,7 @@ from sabtui.doors.web_channel import (
     channel_of,
     exchange,
 )
-from sabtui.doors.web_file import GivenFile
+from sabtui.doors.web_page import GivenFile
 from sabtui.doors.web_server import WebDoor
 
 HERE = "127.0.0.1"

@@ -10,8 +10,7 @@ from pathlib import Path
 from net.protocol.lobby import Settings
 from net.protocol.requests import DoorKind
 from net.secure.keys import SeatKey
-from net.server.options import ServerOptions
-from net.server.tables import HostedTable
+from net.server.tables import HostedTable, ServerOptions
 from tests.net.server.served_table import (
     CODE,
     HERE,

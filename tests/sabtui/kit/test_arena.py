@@ -15,21 +15,20 @@ from engine.moves import Discard, Move
 from engine.view import View
 from sabtui.app.errors import UserError
 from sabtui.cli.main import main
-from sabtui.kit.arena.command import measure
-from sabtui.kit.arena.figures import gain
-from sabtui.kit.arena.league import AGAINST_COLUMNS
-from sabtui.kit.arena.matches import (
+from sabtui.kit.arena import AGAINST_COLUMNS, measure
+from sabtui.kit.matches import (
     Pairing,
     Player,
     bot_to_measure,
+    claim_about,
     each,
+    gain,
     have_miners_won,
     pace,
     play_game,
     play_round,
     seed_of,
 )
-from sabtui.kit.arena.talkers import claim_about
 from tests.engine.bots.test_talk import LOOKS, NORTH, SOUTH, view_at
 
 

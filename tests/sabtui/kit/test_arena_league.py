@@ -7,8 +7,7 @@ import pytest
 from engine.bots import Playouts
 from engine.cards import Role
 from sabtui.app.errors import UserError
-from sabtui.kit.arena.command import measure
-from sabtui.kit.arena.league import LEAGUE_COLUMNS, LeagueRound, play_deal, ratings
+from sabtui.kit.arena import LEAGUE_COLUMNS, LeagueRound, measure, play_deal, ratings
 
 M, S = Role.MINER, Role.SABOTEUR
 FIVE = (M, S, M, M, S)

@@ -14,11 +14,11 @@ from net.client.trail import GameState
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import Presence, Stage, TableClaim, Topic
 from net.protocol.messages import Refusal
+from sabtui.text.cards import mine_words
 from sabtui.text.connection import why_ended
 from sabtui.text.events import event_sentence, result, unveil_lines
 from sabtui.text.layout import TerminalSize, wrap_lines
 from sabtui.text.lobby import cast_of, lobby_sentence
-from sabtui.text.mine import mine_words
 from sabtui.text.reasons import refusal_sentence, why_not
 from tests.sabtui.cases import CAST, DIG, view_of
 from tests.sabtui.plain_sessions import Place, at, now_at, type_lines

@@ -13,8 +13,7 @@ from net.client.session import ConnectionState
 from net.protocol.lobby import Stage
 from net.protocol.messages import CloseReason, DiskStatus
 from sabtui.plain import commands
-from sabtui.table.deed import Argument
-from sabtui.table.deeds import DEEDS
+from sabtui.table.deeds import DEEDS, Argument
 from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.plain_sessions import Place, at, now_at, playing, type_lines
 from tests.sabtui.tables import BRUNO, EVA, lobby

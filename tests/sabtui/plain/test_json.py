@@ -32,8 +32,7 @@ from sabtui.app import Speed
 from sabtui.app.requests import PracticeRequest
 from sabtui.art.store import number_names
 from sabtui.cli.requests import practise_in_lines
-from sabtui.plain.json_parts import see_as_watcher
-from sabtui.plain.json_table import OWN_LINE, JsonConsole, JsonTable
+from sabtui.plain.json_table import OWN_LINE, JsonConsole, JsonTable, see_as_watcher
 from sabtui.text.i18n import languages, load_locale
 from tests.docs.pages import PAGES, blocks
 from tests.net.server.served_table import CODE, HERE, hosting

@@ -9,10 +9,13 @@ from typing import Final
 import pytest
 
 from sabtui.app.terminal import Colours, NoScreen
-from sabtui.cli.doctor.network import Firewall, NetworkFacts, firewall_findings, network_findings
-from sabtui.cli.doctor.terminal import (
+from sabtui.cli.doctor import (
+    Firewall,
+    NetworkFacts,
     SystemFacts,
     TerminalFacts,
+    firewall_findings,
+    network_findings,
     system_findings,
     terminal_findings,
 )

@@ -13,10 +13,10 @@ from engine.edition import EDITIONS
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.protocol.chat import ChatLine
-from net.protocol.evening import Evening
 from net.protocol.lobby import (
     Absence,
     BotChair,
+    Evening,
     Lobby,
     Presence,
     Settings,
@@ -46,9 +46,9 @@ from net.protocol.requests import (
     StandUp,
     Start,
 )
-from sabtui.text.editions import row_words
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds, saving_works
+from sabtui.text.settings import row_words
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import SMALL, WIDE, Place, at, now_at, type_lines
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits

@@ -15,8 +15,7 @@ from net.protocol.requests import Chat, OwnRequest
 from sabtui.club.lines import _Hall
 from sabtui.club.visit import ClubVisit
 from sabtui.plain.console import Console
-from sabtui.text.layout import TerminalSize, wrap_lines
-from sabtui.text.talk_line import cut_off_sentence
+from sabtui.text.layout import TerminalSize, cut_off_sentence, wrap_lines
 from tests.sabtui.club.stage.stage_pictures import in_hall
 from tests.sabtui.plain.test_parser import HERE, IN_LOBBY, OVER
 from tests.sabtui.plain_sessions import SMALL, Place, playing, type_lines

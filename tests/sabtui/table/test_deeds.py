@@ -25,9 +25,22 @@ from net.protocol.requests import (
     TakeHost,
 )
 from sabtui.plain.commands import COMMANDS
-from sabtui.table.deed import Aim, Deed, aim_at, is_host
-from sabtui.table.deeds import CLOSE, DEEDS, LOCK, PAUSE, UNSAVED, refuse_twins
-from sabtui.table.seat_deeds import HAND_OVER, READY, REMOVE, SIT
+from sabtui.table.deeds import (
+    CLOSE,
+    DEEDS,
+    HAND_OVER,
+    LOCK,
+    PAUSE,
+    READY,
+    REMOVE,
+    SIT,
+    UNSAVED,
+    Aim,
+    Deed,
+    aim_at,
+    is_host,
+    refuse_twins,
+)
 from sabtui.text.reasons import refusal_sentence, why_unavailable
 from tests.net.server.journal_tools import HOUSE
 from tests.sabtui.cases import DIG

@@ -17,7 +17,7 @@ from engine.events import (
     RoundBegan,
 )
 from engine.view import View
-from sabtui.text.actions import (
+from sabtui.text.events import (
     PlayerActions,
     action_lines,
     breakers,

@@ -18,7 +18,7 @@ from babel.messages.catalog import Catalog, Message
 from engine.cards import Role
 from sabtui.text.cards import role_words
 from sabtui.text.i18n import CATALOGUES, ENGLISH, languages, load_locale
-from sabtui.tui.keyboard import key_name
+from sabtui.tui.command import key_name
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import JoinScreen
 from tests.sabtui.text.made_up_languages import FIELD

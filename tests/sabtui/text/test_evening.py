@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from engine.events import GameEnded
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
-from net.protocol.evening import Evening
-from net.protocol.lobby import Lobby
+from net.protocol.lobby import Evening, Lobby
 from net.protocol.lobby_events import Rematch
 from net.protocol.messages import CloseReason
 from sabtui.text.evening import (

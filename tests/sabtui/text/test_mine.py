@@ -9,7 +9,7 @@ from engine.cards import Path
 from engine.edition import FRANCE
 from engine.events import Collapsed, Laid, Looked, Passed
 from engine.notation import parse_own_move, parse_position
-from sabtui.text.mine import around_words, history_words, mine_words
+from sabtui.text.cards import around_words, history_words, mine_words
 from sabtui.text.moves import would
 from tests.sabtui.cases import CAST, DIG, view_of
 

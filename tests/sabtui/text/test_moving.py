@@ -12,10 +12,9 @@ from net.protocol.lobby import Deserted, Relocation
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind, GoOnHere, HandOver
 from net.secure.address import Address
-from sabtui.table.deed import Aim
-from sabtui.table.deeds import GO_ON, GO_ON_WITH_DOORS
+from sabtui.table.deeds import GO_ON, GO_ON_WITH_DOORS, Aim
 from sabtui.text.connection import own_news
-from sabtui.text.moving import KEYS, TYPED, MovingKeys, goes_on_elsewhere, moving_lines, moving_now
+from sabtui.text.lobby import KEYS, TYPED, MovingKeys, goes_on_elsewhere, moving_lines, moving_now
 from tests.sabtui.plain_sessions import WIDE, at, now_at, tell_update, type_lines
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
 

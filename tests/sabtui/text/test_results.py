@@ -16,8 +16,8 @@ from engine.notation import Record, Utterance, format_record, parse_record, repl
 from engine.tally import RoundTally, SeatTally, Tally
 from engine.view import View
 from net.client.trail import GameState
+from sabtui.text.evening import award_lines, final_lines, round_line, tally_of
 from sabtui.text.names import PlayerNames
-from sabtui.text.results import award_lines, final_lines, round_line, tally_of
 from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes
 

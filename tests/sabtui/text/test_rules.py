@@ -10,16 +10,22 @@ import pytest
 from engine.cards import E, Goal, Tool, W
 from engine.edition import EDITIONS, INTERNATIONAL
 from sabtui.text.cards import tool
-from sabtui.text.editions import book_words, row_words
 from sabtui.text.i18n import load_locale
-from sabtui.text.pages import Paragraph, Picture, PicturedCard, PicturedGoal, TwoColumns
-from sabtui.text.rules import rules_pages
+from sabtui.text.rules import (
+    Paragraph,
+    Picture,
+    PicturedCard,
+    PicturedGoal,
+    TwoColumns,
+    rules_pages,
+)
+from sabtui.text.settings import book_words, row_words
 from tests.sabtui.tui.tour import speak
 from tools import words
 
 RULES = Path(__file__).parents[3] / "docs" / "rules.md"
 CATALOGUES = sorted(words.CATALOGUES.glob("*.po"))
-PAGES = ("sabtui/text/rules.py", "sabtui/text/editions.py", "sabtui/text/signs.py")
+PAGES = ("sabtui/text/rules.py", "sabtui/text/settings.py", "sabtui/text/signs.py")
 """Files in which the sentences of the pages are."""
 
 

@@ -10,7 +10,6 @@ from pathlib import Path as FilePath
 from typing import Final
 
 from engine.cards import Card, Goal, Path, Role
-from sabtui.art.canvas import Canvas
 from sabtui.art.catalogue import (
     Drawing,
     Thing,
@@ -21,6 +20,7 @@ from sabtui.art.catalogue import (
     find_role,
 )
 from sabtui.art.colours import Colour
+from sabtui.art.pixels import Canvas
 
 FOLDER: Final = FilePath(__file__).parents[3] / "docs" / "pictures" / "cards"
 

@@ -24,10 +24,10 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 from zeroconf.asyncio import AsyncZeroconf
 
+import sabtui.club.stage as director
 from net.client import credentials
 from net.discovery import mdns, networks
 from net.server import live_table
-from sabtui.club.stage import director
 from sabtui.tui.table import screen as table_screen
 from tests.net.server.conftest import no_suspension
 from tests.net.server.journal_tools import quick_folder

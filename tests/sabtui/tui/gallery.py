@@ -19,7 +19,7 @@ from net.client.session import Status
 from net.protocol.requests import Chat, SetReady
 from sabtui.art import Art
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.practise import PractiseScreen
+from sabtui.tui.screens.host import PractiseScreen
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, open_app

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from textual.pilot import Pilot
 
 from net.client.session import Received, Status, Update
-from sabtui.tui.mine.window import Viewport
+from sabtui.tui.mine.tiles import Viewport
 from sabtui.tui.table.model import skip
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import BOX

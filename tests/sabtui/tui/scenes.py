@@ -30,10 +30,10 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.protocol.chat import ChatHistory, ChatLine, Moment
-from net.protocol.evening import Evening
 from net.protocol.lobby import (
     Absence,
     BotChair,
+    Evening,
     Lobby,
     Person,
     Presence,

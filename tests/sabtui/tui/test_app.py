@@ -26,10 +26,8 @@ from sabtui.tui.commands import CommandScreen, HelpScreen
 from sabtui.tui.context import Answered, GlyphsChanged
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.output import ShownCells
-from sabtui.tui.screens.host import HostScreen
-from sabtui.tui.screens.join import JoinDialog, JoinScreen
-from sabtui.tui.screens.practise import PractiseScreen
-from sabtui.tui.screens.resume import ResumeScreen
+from sabtui.tui.screens.host import HostScreen, PractiseScreen
+from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen

@@ -11,9 +11,8 @@ from msgspec import structs
 from textual.geometry import Size
 
 from sabtui.text.i18n import load_locale, set_language
-from sabtui.tui.command import MAX_LINES_NOW, Command
+from sabtui.tui.command import MAX_LINES_NOW, Command, key_name
 from sabtui.tui.commands import CommandScreen, HelpScreen
-from sabtui.tui.keyboard import key_name
 from sabtui.tui.mine.tiles import CellMark, Sign
 from sabtui.tui.palette import MAX_ROWS, CommandPalette
 from sabtui.tui.screens.bases import PickScreen

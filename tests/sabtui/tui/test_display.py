@@ -7,8 +7,7 @@ from textual.strip import Strip
 from sabtui.art.catalogue import Drawing
 from sabtui.art.kitty import Placed, number_picture
 from sabtui.art.placeholders import FIRST_SIGN
-from sabtui.tui.display import HIDE_CURSOR, SHOW_CURSOR, USUAL_CURSOR, Display
-from sabtui.tui.output import PlacedStrip
+from sabtui.tui.output import HIDE_CURSOR, SHOW_CURSOR, USUAL_CURSOR, Display, PlacedStrip
 
 
 def test_pictures_are_sent_once_and_deleted_when_the_terminal_is_given_back() -> None:

@@ -21,10 +21,9 @@ from net.secure.address import Address
 from sabtui.after.screens import records
 from sabtui.after.screens.records import RecordsScreen
 from sabtui.app.requests import ResumableTable, TableHandle
-from sabtui.tui.display import Display
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.join import JoinDialog, JoinScreen
-from sabtui.tui.screens.resume import ResumeScreen
+from sabtui.tui.output import Display
+from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app

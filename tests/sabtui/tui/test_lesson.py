@@ -15,7 +15,7 @@ from engine.moves import Lay, Map, Rockfall
 from engine.state import Phase
 from sabtui.app.lesson import learn
 from sabtui.text.lesson import LessonStep, task_of
-from sabtui.tui.screens.practise import PractiseScreen
+from sabtui.tui.screens.host import PractiseScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.render import above_sentence
 from sabtui.tui.table.screen import TableScreen

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from sabtui.tui import line_watch
+from sabtui.tui import output
 from sabtui.tui.app import SabtuiApp
-from sabtui.tui.line_watch import (
+from sabtui.tui.output import (
     FAST_LOOKS,
     LOOK_S,
     MAX_FAST_LOOKS,
@@ -81,7 +81,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(line_watch, "asyncio", SimpleNamespace(get_running_loop=lambda: clock))
+    monkeypatch.setattr(output, "asyncio", SimpleNamespace(get_running_loop=lambda: clock))
     return clock
 
 
@@ -124,7 +124,7 @@ async def test_an_open_table_is_flat_on_a_slow_line_and_drawn_again_once_it_keep
         monkeypatch.delenv(name, raising=False)
     is_behind = False
     monkeypatch.setattr(SabtuiApp, "is_terminal_behind", property(lambda _app: is_behind))
-    monkeypatch.setattr(line_watch, "LOOK_S", 0.0)
+    monkeypatch.setattr(output, "LOOK_S", 0.0)
     (tmp_path / "settings").write_text("name = Ana\ntheme = dark\n", encoding="utf-8")
     async with open_app(tmp_path, (120, 40)) as front:
         sit_at_a_table(front)

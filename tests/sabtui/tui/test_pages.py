@@ -20,8 +20,7 @@ from sabtui.app.preferences import Bell, Preferences, PreferencesStore, Theme
 from sabtui.art import Art
 from sabtui.plain.rules import printed_rules
 from sabtui.text.i18n import load_locale
-from sabtui.text.pages import CardRows
-from sabtui.text.rules import rules_pages
+from sabtui.text.rules import CardRows, rules_pages
 from sabtui.tui.commands import PageScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen, mixture

@@ -50,7 +50,7 @@ raise SystemExit(main([]))
 """
 COMPLAINS = """
 import logging, threading
-from sabtui.app.log_file import keep_off_terminal
+from sabtui.app.errors import keep_off_terminal
 keep_off_terminal()
 logging.getLogger("asyncio").error("Task exception was never retrieved")
 logging.getLogger("zeroconf").warning("no route")
@@ -209,12 +209,12 @@ async def test_a_bug_is_told_in_a_sentence_without_secrets(tmp_path: Path) -> No
 
 
 BREAKS_AT_A_KEY = """
-from sabtui.tui import terminal_input
+from sabtui.tui import driver
 def feed(self, text, now):
     if text == "u":
         raise ZeroDivisionError
     return ()
-terminal_input.TerminalInput.feed = feed
+driver.TerminalInput.feed = feed
 from sabtui.cli.main import main
 raise SystemExit(main([]))
 """

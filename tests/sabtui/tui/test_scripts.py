@@ -30,7 +30,7 @@ from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.summary import who_lines
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.resume import ResumeScreen
+from sabtui.tui.screens.join import ResumeScreen
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import PreparedTables, open_app
 from tests.sabtui.tui.run_app import IdleSession, TableApp

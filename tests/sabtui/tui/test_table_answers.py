@@ -12,9 +12,9 @@ from net.client.session import Received
 from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
-from sabtui.text import talk_line
+from sabtui.text import layout
 from sabtui.text.names import width
-from sabtui.tui.mine.window import HOME
+from sabtui.tui.mine.tiles import HOME
 from sabtui.tui.table.side import Side
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
@@ -108,7 +108,7 @@ async def test_a_paste_without_end_is_cut_before_it_is_measured(
         line = at.table.talk_line
         line.post_message(events.Paste("first"))
         await at.pilot.pause()
-        monkeypatch.setattr(talk_line, "width", measure)
+        monkeypatch.setattr(layout, "width", measure)
         line.post_message(events.Paste(letter * 100_000))
         await at.pilot.pause()
         assert line.value.startswith("first")

@@ -31,7 +31,7 @@ from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import CLAIM_KEYS, ClaimList, Side, list_claims, seats_part, unseen_title
 from sabtui.tui.table.status import hint
 from sabtui.tui.theme import BOX
-from sabtui.tui.widgets.rows import Look, Row, draw_rule, plain, width
+from sabtui.tui.widgets.panel import Look, Row, draw_rule, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.tour import speak

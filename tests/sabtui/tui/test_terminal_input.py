@@ -10,7 +10,7 @@ from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.message import Message
 
 from sabtui.tui.context import Answered
-from sabtui.tui.terminal_input import LATE_S, MAX_PASTED, PASTE_LATE_S, TerminalInput
+from sabtui.tui.driver import LATE_S, MAX_PASTED, PASTE_LATE_S, TerminalInput
 
 SLOW_S = 2 * constants.ESCAPE_DELAY
 """Seconds between two pieces of a slow line: an escape alone is a key after half of them."""

@@ -34,11 +34,10 @@ from net.room.fold import apply
 from net.secure.address import Address
 from sabtui.after.library import Library
 from sabtui.after.review import REVIEW_KIND, review_game
-from sabtui.after.screens import records, review, standings
-from sabtui.after.screens.records import RecordsScreen
+from sabtui.after.screens import records, review
+from sabtui.after.screens.records import RecordsScreen, StandingsScreen
 from sabtui.after.screens.replay import ReplayScreen
 from sabtui.after.screens.review import ReviewScreen
-from sabtui.after.screens.standings import StandingsScreen
 from sabtui.app.files import KEEPER_BYTES, KEEPER_NAME
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import ResumableTable
@@ -47,11 +46,9 @@ from sabtui.text.rules import rules_pages
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PageScreen
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.host import HostScreen, TableSettingsScreen
-from sabtui.tui.screens.join import JoinDialog, JoinScreen
+from sabtui.tui.screens.host import HostScreen, PractiseScreen, TableSettingsScreen
+from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
 from sabtui.tui.screens.living import LivingMine
-from sabtui.tui.screens.practise import PractiseScreen
-from sabtui.tui.screens.resume import ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.widgets.footer import StatusFooter
@@ -129,7 +126,7 @@ async def tour(
     wanted: Callable[[str], bool] = lambda _name: True,
 ) -> AsyncIterator[View]:
     """All screens, one after the other; where each takes long, those that are wanted."""
-    for module in (records, review, standings):
+    for module in (records, review, records):
         patch.setattr(module, "records_folder", lambda: folder)
     patch.setattr(ReviewScreen, "EFFORT", QUICK)
     if wanted("review"):

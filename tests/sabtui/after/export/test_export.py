@@ -14,9 +14,8 @@ import pytest
 from engine.notation import Record, parse_record
 from engine.notation.record import Replay
 from sabtui.after.export import FORMATS, MAX_PAGES, export, export_page, save_export
-from sabtui.after.export.drawn import Symbol, define_symbols
-from sabtui.after.export.frames import frames, gold_words, hand_words
-from sabtui.after.export.html import cards_lying, stretches
+from sabtui.after.export.html import Symbol, cards_lying, define_symbols, stretches
+from sabtui.after.export.text import frames, gold_words, hand_words
 from sabtui.app.errors import UserError
 from sabtui.art.catalogue import Drawing
 from sabtui.cli.main import main

@@ -15,10 +15,10 @@ from engine.cards import Card, Role
 from engine.moves import Discard, KeepGold
 from engine.notation.record import Replay, ReplayStep
 from sabtui.after.review import GameReview
-from sabtui.after.screens.graph import MAX_FLAGS, ReviewGraph
+from sabtui.after.screens.review import MAX_FLAGS, ReviewGraph
 from sabtui.text.i18n import languages, load_locale, pgettext
 from sabtui.tui.theme import ASCII, BOX, Glyphs
-from sabtui.tui.widgets.rows import Ground, Row, plain, width
+from sabtui.tui.widgets.panel import Ground, Row, plain, width
 from tests.sabtui.games import game_record
 from tests.sabtui.tui.tour import speak
 from tests.samples import each_in_turn

@@ -13,7 +13,7 @@ from sabtui.after.screens.replay import ReplayScreen
 from sabtui.after.screens.rows import ReplayModel, log_at
 from sabtui.tui.table.log import LogKind
 from sabtui.tui.theme import BOX
-from sabtui.tui.widgets.rows import plain
+from sabtui.tui.widgets.panel import plain
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.after.screens.test_replay_screen import game
 

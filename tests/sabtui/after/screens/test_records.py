@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine.notation import Record, parse_record
-from sabtui.after.library_index import INDEX_NAME
-from sabtui.after.library_list import date_words, matches, reading_sentence
+from sabtui.after.library import INDEX_NAME, date_words, matches, reading_sentence
 from sabtui.after.screens import records
 from sabtui.after.screens.records import RecordsScreen
 from sabtui.after.screens.replay import ReplayScreen

@@ -23,7 +23,7 @@ from sabtui.tui.table import render
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.side import Side
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
-from sabtui.tui.widgets.rows import plain, width
+from sabtui.tui.widgets.panel import plain, width
 from tests.engine.notation.games import RECORDS
 from tests.engine.notation.test_talk import talking
 from tests.sabtui.tui.app_fixture import Front, open_app

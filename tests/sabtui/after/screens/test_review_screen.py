@@ -18,11 +18,11 @@ from sabtui.after.replays import WatchedGame
 from sabtui.after.review import REVIEW_KIND, GameReview, review_game
 from sabtui.after.screens.review import ReviewScreen
 from sabtui.after.screens.rows import ReplayModel, ReplayRows
-from sabtui.after.text.review import beside_lines
+from sabtui.after.text import beside_lines
 from sabtui.text.connection import no_files
 from sabtui.text.names import PlayerNames
 from sabtui.tui.theme import BOX
-from sabtui.tui.widgets.rows import plain
+from sabtui.tui.widgets.panel import plain
 from tests.sabtui.after.export.test_export import RECORDS
 from tests.sabtui.after.screens.test_replay_screen import Watching, watching
 from tests.sabtui.games import game_record

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from engine.notation import Record, format_record
-from sabtui.after.screens import records, standings
-from sabtui.after.screens.standings import StandingsScreen
+from sabtui.after.screens import records
+from sabtui.after.screens.records import StandingsScreen
 from tests.sabtui.games import game_record, kept_text
 from tests.sabtui.tui.app_fixture import Front, open_app
 
@@ -70,7 +70,7 @@ async def test_a_library_that_cannot_be_opened_is_told_of(tmp_path: Path) -> Non
 async def test_f4_opens_them_from_the_list_of_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (records, standings):
+    for module in (records, records):
         monkeypatch.setattr(module, "records_folder", lambda: tmp_path / "records")
     async with open_app(tmp_path, (80, 24)) as front:
         await front.app.push_screen(records.RecordsScreen())

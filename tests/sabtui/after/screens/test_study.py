@@ -13,8 +13,7 @@ from net.protocol.requests import MakeMove
 from sabtui.after.screens.study import StudyScreen, StudySession
 from sabtui.after.study import line_of, study
 from sabtui.app.preferences import PreferencesStore
-from sabtui.table.deed import is_host
-from sabtui.table.deeds import DEEDS
+from sabtui.table.deeds import DEEDS, is_host
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens.welcome import WelcomeScreen
 from tests.engine.cases import WON, last_step_position

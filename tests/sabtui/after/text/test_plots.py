@@ -2,7 +2,7 @@
 
 import pytest
 
-from sabtui.after.text.plots import area, bar, curve, resample, sparkline
+from sabtui.after.text import area, bar, curve, resample, sparkline
 
 
 def test_a_line_of_blocks_rises_with_the_shares() -> None:

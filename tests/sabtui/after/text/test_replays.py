@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.edition import INTERNATIONAL
 from engine.events import DiscardedCard, GoalPeeked, GoldReceived, GoldTaken, addressee
 from engine.notation.record import Replay
-from sabtui.after.text.replays import step_lines
+from sabtui.after.text import step_lines
 from sabtui.text.events import event_sentence
 from sabtui.text.names import PlayerNames
 from tests.engine.notation.games import play

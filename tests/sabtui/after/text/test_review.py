@@ -2,7 +2,7 @@
 
 from engine.bots.review import ReviewSummary, Suspicion
 from engine.notation.record import Replay
-from sabtui.after.text.review import summary_lines
+from sabtui.after.text import summary_lines
 from sabtui.text.names import PlayerNames
 from tests.sabtui.games import game_record
 

@@ -14,10 +14,8 @@ from net.secure.address import Address
 from net.secure.code import RoomCode
 from sabtui.app.errors import UserError
 from sabtui.app.requests import TableHandle
-from sabtui.club.stage.director import Director, StageOrder
-from sabtui.club.stage.hall import StageHallScreen
-from sabtui.club.stage.place import StagePlace
-from sabtui.club.stage.table import StageTableScreen
+from sabtui.club.stage import Director, StageOrder, StagePlace
+from sabtui.club.stage_screens import StageHallScreen, StageTableScreen
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.table_server import InnSeat, RoomInProcess
 

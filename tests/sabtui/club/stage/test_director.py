@@ -20,8 +20,7 @@ from net.secure.address import Address
 from net.secure.code import RoomCode
 from sabtui.app.launcher import credential_store
 from sabtui.club.program import save_code
-from sabtui.club.stage.director import RESULT_S, RETRY_S
-from sabtui.club.stage.place import StagePlace, club_code_file, stage_store
+from sabtui.club.stage import RESULT_S, RETRY_S, StagePlace, club_code_file, stage_store
 from sabtui.tui.navigation import ActiveSession
 from tests.net.server.served_club import Member, ServedClub, Sitter, serve_folder
 from tests.net.server.served_night import organise
@@ -263,7 +262,7 @@ class SlowLink:
 async def test_a_stage_waits_beside_the_screen_for_all_its_tables_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sabtui.club.stage.director.GOODBYE_TIMEOUT_S", 0.2)
+    monkeypatch.setattr("sabtui.club.stage.GOODBYE_TIMEOUT_S", 0.2)
     waited: list[float] = []
     async with open_stage(tmp_path, inn()) as stage:
         stage.director._left.extend(cast("ActiveSession", SlowLink(waited)) for _ in range(5))

@@ -9,11 +9,10 @@ from msgspec import structs
 
 from net.client.session import Status
 from net.discovery.advert import DoorPorts
-from net.protocol.board import HallBoard, HallTable
+from net.protocol.board import HallBoard, HallTable, Night
 from net.protocol.messages import DoorNow
-from net.protocol.night import Night
 from net.protocol.requests import DoorKind
-from sabtui.club.stage.hall import StageHallScreen, between_games
+from sabtui.club.stage_screens import StageHallScreen, between_games
 from sabtui.club.text import night_end
 from tests.sabtui.club.stage.stage_fixture import PLACE
 from tests.sabtui.club.stage.stage_pictures import HALL, StillClub, in_hall, order

@@ -10,12 +10,12 @@ from engine.cards import Path, Tool
 from engine.events import Broke, Event, Laid, Passed
 from net.client.session import ConnectionState, Update
 from sabtui.app.requests import Invitation
-from sabtui.club.stage.table import draw_headline, find_headline, join_sentence
+from sabtui.club.stage_screens import draw_headline, find_headline, join_sentence
 from sabtui.table.sight import Sight
 from sabtui.text.connection import standing
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.theme import ASCII, BOX, large
-from sabtui.tui.widgets.rows import plain
+from sabtui.tui.widgets.panel import plain
 from tests.sabtui.club.stage.stage_pictures import in_play, show_table, watching
 from tests.sabtui.tui.pictures import text_of
 

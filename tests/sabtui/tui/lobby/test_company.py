@@ -8,11 +8,11 @@ from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BotChair, Free, Lobby, Settings
 from sabtui.art.catalogue import find_dwarf
 from sabtui.text.colours import table_colours
-from sabtui.tui.lobby.company import draw_company
+from sabtui.tui.lobby.rows import draw_company
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED, Glyphs
-from sabtui.tui.widgets.rows import plain, width
+from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.gallery import resize_to
 from tests.sabtui.tui.run_app import IdleSession, TableApp

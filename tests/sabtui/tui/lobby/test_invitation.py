@@ -14,7 +14,7 @@ from net.protocol.requests import (
     SwitchDoor,
 )
 from sabtui.app.requests import Invitation, ssh_line
-from sabtui.tui.lobby.invitation import InvitationScreen, all_ways
+from sabtui.tui.lobby.commands import InvitationScreen, all_ways
 from sabtui.tui.lobby.rows import talk_so_far
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.theme import BOX

@@ -11,10 +11,9 @@ from net.client.session import Status, Update
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind, SwitchDoor
 from sabtui.app.requests import Invitation, invitation_lines
-from sabtui.text.doors import door_lines, door_sentence
+from sabtui.text.doors import QUIET_MODULES, door_lines, door_sentence, qr_rows
 from sabtui.text.network import web_address
-from sabtui.text.qr_code import QUIET_MODULES, qr_rows
-from sabtui.tui.lobby.invitation import PhonesScreen, draw_code, invitation, page_of
+from sabtui.tui.lobby.commands import PhonesScreen, draw_code, invitation, page_of
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.theme import ASCII, BOX

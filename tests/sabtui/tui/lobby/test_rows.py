@@ -17,9 +17,8 @@ from net.protocol.messages import CloseReason
 from net.protocol.requests import ChangeSettings, Chat, Kick, PutBot
 from net.room.fold import apply_all
 from sabtui.app.requests import Invitation
-from sabtui.table.deed import Aim, aim_at
-from sabtui.table.seat_deeds import BOT, YOUNGEST
-from sabtui.tui.lobby.invitation import renew_code
+from sabtui.table.deeds import BOT, YOUNGEST, Aim, aim_at
+from sabtui.tui.lobby.commands import renew_code
 from sabtui.tui.lobby.rows import lobby_rows, log_lines, text_of_row, waiting_for
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.theme import BOX

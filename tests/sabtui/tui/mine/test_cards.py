@@ -13,8 +13,7 @@ from engine.board import CardState
 from engine.cards import E, N, Path, S, W
 from sabtui.art.colours import list_shades
 from sabtui.art.glyphs import BlockSet, glyphs_of
-from sabtui.tui.mine.cards import PAINTED_SIZES, draw_card
-from sabtui.tui.mine.paint import paint_tile
+from sabtui.tui.mine.cards import PAINTED_SIZES, draw_card, paint_tile
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
@@ -36,8 +35,7 @@ from sabtui.tui.theme import (
     PICTURED_ON_LIGHT,
     Glyphs,
 )
-from sabtui.tui.widgets.panel import paint_style
-from sabtui.tui.widgets.rows import Ground, Look, Paint, Row, plain, width
+from sabtui.tui.widgets.panel import Ground, Look, Paint, Row, paint_style, plain, width
 
 CROSSING = Path.of(N | E | S | W, through=True)
 DEAD = Path.of(E | W, through=False)

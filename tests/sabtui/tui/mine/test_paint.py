@@ -8,7 +8,7 @@ import pytest
 
 from engine.board import CardState
 from engine.cards import PATHS, Path
-from sabtui.tui.mine.paint import paint_tile
+from sabtui.tui.mine.cards import paint_tile
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
@@ -21,7 +21,7 @@ from sabtui.tui.mine.tiles import (
     draw_tile,
 )
 from sabtui.tui.theme import BOX, PAINTED
-from sabtui.tui.widgets.rows import Ground, Look, Row, plain, width
+from sabtui.tui.widgets.panel import Ground, Look, Row, plain, width
 from tests.sabtui.tui.mine.test_tiles import EVERY
 
 LETTERS = {

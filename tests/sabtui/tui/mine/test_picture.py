@@ -17,10 +17,9 @@ from sabtui.tui.mine.picture import (
     picture,
     row_name,
 )
-from sabtui.tui.mine.tiles import CellMark, TileSize
-from sabtui.tui.mine.window import Viewport, sign, sign_below
+from sabtui.tui.mine.tiles import CellMark, TileSize, Viewport, sign, sign_below
 from sabtui.tui.theme import ASCII, PICTURED
-from sabtui.tui.widgets.rows import Ground, Look, Paint, plain
+from sabtui.tui.widgets.panel import Ground, Look, Paint, plain
 from tests.sabtui.cases import DIG
 
 WINDOW = Viewport(30, 7, TileSize.SMALL, west=0, north=-2)

@@ -23,7 +23,7 @@ from sabtui.tui.mine.tiles import (
     draw_tile,
 )
 from sabtui.tui.theme import ASCII, BOX, Glyphs
-from sabtui.tui.widgets.rows import Ground, Look, plain
+from sabtui.tui.widgets.panel import Ground, Look, plain
 
 EVERY: list[TileContent] = [
     EmptyCell(),

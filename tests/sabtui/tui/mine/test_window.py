@@ -5,8 +5,7 @@ from __future__ import annotations
 import itertools
 
 from engine.board import GOAL_CELLS, START
-from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.mine.window import AXIS_ROWS, HOME, ROW_NAME_COLUMNS, Viewport, sign_below
+from sabtui.tui.mine.tiles import AXIS_ROWS, HOME, ROW_NAME_COLUMNS, TileSize, Viewport, sign_below
 
 AT_80 = Viewport.over(HOME, 49, 16)
 

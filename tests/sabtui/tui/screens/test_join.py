@@ -18,8 +18,7 @@ from net.secure.client import Rejection
 from net.secure.code import RoomCode, words
 from sabtui.app.requests import GoesOnElsewhere, JoinRequest, ResumableTable, TableHandle
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.join import JoinDialog, JoinScreen
-from sabtui.tui.screens.resume import ResumeScreen
+from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.samples import english_first, first

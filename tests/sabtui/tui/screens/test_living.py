@@ -24,7 +24,7 @@ from sabtui.tui.screens.living import (
 )
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, Glyphs
 from sabtui.tui.widgets.form import Form
-from sabtui.tui.widgets.rows import plain, width
+from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.tui.app_fixture import PreparedTables, open_app
 from tests.sabtui.tui.run_app import TableApp
 from tests.samples import first

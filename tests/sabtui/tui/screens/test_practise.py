@@ -16,7 +16,7 @@ from sabtui.app.requests import (
     TableHandle,
     practise,
 )
-from sabtui.tui.screens.practise import PractiseScreen
+from sabtui.tui.screens.host import PractiseScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app

@@ -18,7 +18,7 @@ from sabtui.tui.table.animation import Frame
 from sabtui.tui.table.model import ScreenEffect, SetTitle, SidePanel
 from sabtui.tui.table.side import Side
 from sabtui.tui.theme import BOX, Glyphs
-from sabtui.tui.widgets.rows import Row, plain
+from sabtui.tui.widgets.panel import Row, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 

@@ -16,7 +16,7 @@ from net.protocol.events import read_move
 from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, DiskStatus
 from net.protocol.requests import MakeMove, Request
-from sabtui.tui.mine.window import Viewport
+from sabtui.tui.mine.tiles import Viewport
 from sabtui.tui.table.actions import take_hints
 from sabtui.tui.table.commands import (
     PanelClick,

@@ -19,7 +19,7 @@ from net.protocol.chat import ChatLine, Moment
 from net.protocol.lobby import TableClaim, Topic
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import sentence
-from sabtui.tui.widgets.rows import Row, plain
+from sabtui.tui.widgets.panel import Row, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 

@@ -19,7 +19,7 @@ from sabtui.tui.table.animation import Animation, flash, way_to
 from sabtui.tui.table.model import ShowFrameLater, TableStep, show_frame
 from sabtui.tui.table.side import Side
 from sabtui.tui.theme import BOX, PAINTED, Glyphs
-from sabtui.tui.widgets.rows import Row, plain
+from sabtui.tui.widgets.panel import Row, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
 from tests.sabtui.tui.table.ceremony_table import SHORT_FRAME_S

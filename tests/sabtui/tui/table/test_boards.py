@@ -16,7 +16,7 @@ from sabtui.tui.table.animation import Animation, flash
 from sabtui.tui.table.layout import MIN_BOARDS_PANE_ROWS, Layout
 from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.theme import DRAWN, PAINTED, PICTURED, Glyphs
-from sabtui.tui.widgets.rows import Paint, Row, plain, width
+from sabtui.tui.widgets.panel import Paint, Row, plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 

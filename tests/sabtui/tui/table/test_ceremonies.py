@@ -46,7 +46,7 @@ from sabtui.tui.table.model import (
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.side import Side
 from sabtui.tui.theme import ASCII, BOX, DRAWN, PAINTED, PICTURED, Glyphs
-from sabtui.tui.widgets.rows import Look, Paint, StyledSpan, dim_row, narrow_row, plain
+from sabtui.tui.widgets.panel import Look, Paint, StyledSpan, dim_row, narrow_row, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening as AtTable
 from tests.sabtui.tui.lobby_fixture import evening

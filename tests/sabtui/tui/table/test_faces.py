@@ -34,7 +34,7 @@ from sabtui.tui.table.render import hand_rows
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import role_rows
 from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED, Glyphs
-from sabtui.tui.widgets.rows import Ground, Look, Paint, plain, width
+from sabtui.tui.widgets.panel import Ground, Look, Paint, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.tour import speak

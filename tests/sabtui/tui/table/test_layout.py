@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.mine.window import HOME, ROW_NAME_COLUMNS, Viewport
+from sabtui.tui.mine.tiles import HOME, ROW_NAME_COLUMNS, TileSize, Viewport
 from sabtui.tui.table.layout import FIELD_CELLS, FIELD_ROWS, MIN_SIDE_COLUMNS, RULE_COLUMNS, Layout
 
 

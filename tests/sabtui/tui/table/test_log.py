@@ -25,7 +25,7 @@ from net.protocol.messages import Notice
 from net.room.fold import apply
 from sabtui.tui.table.log import LogKind, TableLog
 from sabtui.tui.theme import ASCII, BOX
-from sabtui.tui.widgets.rows import Look, plain
+from sabtui.tui.widgets.panel import Look, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import TURN, PureTable
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.board import GOAL_CELLS
-from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.mine.window import HOME, Viewport
+from sabtui.tui.mine.tiles import HOME, TileSize, Viewport
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.theme import BOX, DRAWN, PAINTED

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from net.protocol.lobby import BotChair
 from sabtui.tui.table.animation import GOLD_FRAMES, Animation, Frame, SeatFrame, flash
 from sabtui.tui.table.side import Side
-from sabtui.tui.widgets.rows import Ground, Row, StyledSpan, plain, row_from, width
+from sabtui.tui.widgets.panel import Ground, Row, StyledSpan, plain, row_from, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from sabtui.art.placeholders import FIRST_SIGN
-from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.mine.window import HOME, Viewport
+from sabtui.tui.mine.tiles import HOME, TileSize, Viewport
 from sabtui.tui.table import hand
 from sabtui.tui.table.layout import Layout, StripSeats
 from sabtui.tui.table.players import PlayersContext, strip
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.theme import ASCII, BOX, DRAWN, PAINTED, PICTURED, Glyphs
-from sabtui.tui.widgets.rows import Paint, plain, width
+from sabtui.tui.widgets.panel import Paint, plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.gallery import resize_to
 from tests.sabtui.tui.pictures import text_of

@@ -12,7 +12,7 @@ from engine.view import View
 from net.client.session import Status
 from sabtui.tui.table.side import Side
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
-from sabtui.tui.widgets.rows import Ground, Row, plain, width
+from sabtui.tui.widgets.panel import Ground, Row, plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.samples import each_in_turn

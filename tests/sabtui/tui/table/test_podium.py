@@ -9,7 +9,7 @@ from engine.cards import Role
 from sabtui.table.sight import Sight
 from sabtui.tui.table.moments import draw_masks, draw_podiums, final_rows, rank_players
 from sabtui.tui.theme import BOX, DRAWN, DRAWN_IN_256, PAINTED, PICTURED, Glyphs
-from sabtui.tui.widgets.rows import plain, width
+from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.tui import scenes
 
 OVER = scenes.sight(scenes.finished_status())

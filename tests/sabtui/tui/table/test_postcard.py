@@ -9,9 +9,9 @@ import pytest
 
 from engine.board import GOAL_CELLS, Board, Cell
 from engine.cards import Path
-from sabtui.art.canvas import Canvas
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Colour, Tint
+from sabtui.art.pixels import Canvas
 from sabtui.art.store import Size
 from sabtui.table.sight import Sight
 from sabtui.tui.table import moments

@@ -21,7 +21,7 @@ from sabtui.tui.table.moments import award_rows, final_rows, round_rows
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import hint
 from sabtui.tui.theme import ASCII, BOX, Glyphs
-from sabtui.tui.widgets.rows import plain, width
+from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening

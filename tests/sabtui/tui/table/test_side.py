@@ -32,7 +32,7 @@ from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.selection import Choice, Selection, last_card, newest_cell
 from sabtui.tui.table.side import Section, Side, SideBox, fit, seats_part
 from sabtui.tui.theme import ASCII, BOX, Glyphs
-from sabtui.tui.widgets.rows import plain, width
+from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.sabtui.tui.table.side_table import (

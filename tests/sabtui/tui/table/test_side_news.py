@@ -22,7 +22,7 @@ from net.protocol.lobby import Topic
 from sabtui.text.events import log_lines
 from sabtui.tui.table.log import LogEntry
 from sabtui.tui.theme import ASCII, BOX
-from sabtui.tui.widgets.rows import Look, plain, player_look, width
+from sabtui.tui.widgets.panel import Look, plain, player_look, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.sabtui.tui.table.side_table import (

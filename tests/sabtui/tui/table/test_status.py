@@ -16,7 +16,7 @@ from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.render import head
 from sabtui.tui.theme import BOX
-from sabtui.tui.widgets.rows import differences, plain
+from sabtui.tui.widgets.panel import differences, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.sabtui.tui.table.side_table import ANA, BRUNO, CHIARA, NORRI, ROUND, after

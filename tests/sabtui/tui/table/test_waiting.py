@@ -14,7 +14,7 @@ from net.protocol.lobby_events import Nudged
 from net.protocol.requests import LetBotMove, Nudge
 from sabtui.tui.table.model import ScreenEffect, pass_time
 from sabtui.tui.table.render import header
-from sabtui.tui.widgets.rows import plain
+from sabtui.tui.widgets.panel import plain
 from tests.sabtui.tables import BRUNO
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening

@@ -13,9 +13,8 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 import sabtui.tui
-from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.table import RowTable
+from sabtui.tui.widgets.table import Menu, RowTable
 from sabtui.tui.widgets.text import TextPage
 from tests.sabtui.tui.pictures import text_of
 

@@ -17,11 +17,10 @@ from textual.app import App
 from textual.css.styles import RenderStyles
 from textual.widget import Widget
 
-from sabtui.tui.mine.paint import paint_tile
+from sabtui.tui.mine.cards import paint_tile
 from sabtui.tui.mine.tiles import CellMark, Tile, TileSize
 from sabtui.tui.theme import BLUE_ORANGE, DARK, LIGHT, PAINTED, TERMINAL
-from sabtui.tui.widgets.panel import Panel, harmless
-from sabtui.tui.widgets.rows import Ground, Look, Paint, StyledSpan
+from sabtui.tui.widgets.panel import Ground, Look, Paint, Panel, StyledSpan, harmless
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 from tests.sabtui.tui.mine.test_tiles import EVERY
 

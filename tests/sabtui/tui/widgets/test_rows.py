@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sabtui.tui.widgets.rows import (
+from sabtui.tui.widgets.panel import (
     MAX_GAP_COLUMNS,
     Ground,
     Look,

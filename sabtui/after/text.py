@@ -1,4 +1,10 @@
-"""The review of a game in sentences: each step as a row of a table, and the summary.
+"""A game watched again and its review in words: sentences, rows of a table, plots in characters.
+
+plots    bars and curves in characters of a terminal
+replays  a game watched again
+review   the review of a game
+
+Each takes shares from 0 to 1. Where only ASCII can be shown, `ascii_only` draws with that.
 
 All figures are estimates, and stand beside their 95% intervals.
 """
@@ -8,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from engine.bots.estimates import Estimate, change
 from engine.bots.hints import FindsOut, FreesYou, HintReason, Sheds
@@ -23,16 +29,237 @@ from engine.bots.review import (
     Suspicion,
     surely,
 )
-from engine.events import GameEnded, RoundEnded
+from engine.cards import Card
+from engine.events import (
+    DiscardedCard,
+    Drew,
+    Event,
+    GameEnded,
+    GoalPeeked,
+    GoldReceived,
+    GoldTaken,
+    Looked,
+    Passed,
+    RoundEnded,
+    addressee,
+    visible_to,
+)
 from engine.moves import Discard, Lay, Move
-from engine.notation.record import Replay, ReplayStep, Truth
-from sabtui.after.text.plots import sparkline
-from sabtui.after.text.replays import open_lines
-from sabtui.text.cards import cell_words, path_titled, the_card
+from engine.notation.record import Highlight, Replay, ReplayStep, Truth, Utterance
+from engine.view import View
+from net.protocol.chat import BEFORE_ALL, ChatLine, Moment, table_claim
+from net.protocol.fields import seat_code
+from sabtui.text.cards import (
+    cell_words,
+    goal_words,
+    name_card,
+    nuggets_counted,
+    path_titled,
+    the_card,
+    the_goal,
+)
+from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, capitalise, ngettext, pgettext
 from sabtui.text.layout import align_columns
 from sabtui.text.moves import move_words, reason_words
 from sabtui.text.names import PlayerNames, width
+from sabtui.text.talk import chat_words
+
+_BLOCKS: Final = "▁▂▃▄▅▆▇█"
+_ASCII_LEVELS: Final = "_.-=+*%#"
+_EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
+
+_BRAILLE: Final = 0x2800
+_DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+"""Bits of the dots of a braille character: four rows of two."""
+
+
+def sparkline(shares: Sequence[float], columns: int, *, ascii_only: bool = False) -> str:
+    """Return shares as one line of blocks, the last of those that fall on one column."""
+    levels = _ASCII_LEVELS if ascii_only else _BLOCKS
+    return "".join(
+        levels[min(int(_clamp(share) * len(levels)), len(levels) - 1)]
+        for share in resample(shares, columns)
+    )
+
+
+def area(shares: Sequence[float], rows: int, *, ascii_only: bool = False) -> list[str]:
+    """Return shares as columns of this many rows, half filled at the top where blocks are drawn."""
+    steps = 1 if ascii_only else 2
+    heights = [round(_clamp(share) * rows * steps) for share in shares]
+    signs = " #" if ascii_only else " ▄█"
+    return [
+        "".join(signs[max(0, min(height - row * steps, steps))] for height in heights)
+        for row in reversed(range(rows))
+    ]
+
+
+def bar(share: float, columns: int, *, ascii_only: bool = False) -> str:
+    """Return a share as a bar of this width, with blanks for the rest."""
+    if ascii_only:
+        return f"{'#' * round(_clamp(share) * columns):.<{columns}}"
+    eighths = round(_clamp(share) * columns * 8)
+    full, part = divmod(eighths, 8)
+    drawn = _EIGHTHS[8] * full + (_EIGHTHS[part] if part else "")
+    return f"{drawn:<{columns}}"
+
+
+def curve(
+    shares: Sequence[float], columns: int, rows: int, *, ascii_only: bool = False
+) -> list[str]:
+    """Return shares as a curve over the whole width: dots of braille, two by four to a character.
+
+    There must be a share.
+    """
+    if ascii_only:
+        return _plot_stars(shares, columns, rows)
+    cells = [[0] * columns for _ in range(rows)]
+    for x, share in enumerate(_spread(shares, 2 * columns)):
+        y = round((1 - _clamp(share)) * (4 * rows - 1))
+        cells[y // 4][x // 2] |= _DOTS[y % 4][x % 2]
+    return ["".join(chr(_BRAILLE + dots) for dots in row) for row in cells]
+
+
+def _plot_stars(shares: Sequence[float], columns: int, rows: int) -> list[str]:
+    """Return a curve of stars."""
+    ys = [round((1 - _clamp(share)) * (rows - 1)) for share in _spread(shares, columns)]
+    return ["".join("*" if y == row else " " for y in ys) for row in range(rows)]
+
+
+def resample(shares: Sequence[float], columns: int) -> list[float]:
+    """Return at most this many of the shares, evenly spread, the last one among them."""
+    if len(shares) <= columns:
+        return list(shares)
+    return [shares[(at + 1) * len(shares) // columns - 1] for at in range(columns)]
+
+
+def _spread(shares: Sequence[float], columns: int) -> list[float]:
+    """Return exactly this many shares, evenly spread, each repeated if there are fewer."""
+    thinned = resample(shares, columns)
+    return [thinned[at * len(thinned) // columns] for at in range(columns)]
+
+
+def _clamp(share: float) -> float:
+    return max(0.0, min(1.0, share))
+
+
+def chat_line(said: Utterance, names: PlayerNames, when: Moment = BEFORE_ALL) -> ChatLine:
+    """Return what was said as a line of chat."""
+    name = said.name or ("" if said.seat is None else names.names[said.seat])
+    claim = None if said.claim is None else table_claim(said.claim)
+    return ChatLine(name, seat_code(said.seat), said.text, claim, when)
+
+
+def said_words(said: Utterance, names: PlayerNames, truth: Truth | None) -> str:
+    """Return what was said with its speaker, and whether it was true if that is to be told."""
+    words = chat_words(chat_line(said, names), names.names)
+    match truth:
+        case None:
+            return words
+        case Truth.TRUE:
+            # Translators: after a claim, in a game that is watched again: all cards are known.
+            return _("{said} (true)").format(said=words)
+        case Truth.FALSE:
+            # Translators: after a claim that was an error: the speaker did not know better.
+            return _("{said} (wrong)").format(said=words)
+        case Truth.LIE:
+            # Translators: after a claim of somebody who knew better.
+            return _("{said} (a lie)").format(said=words)
+        case _:
+            assert_never(truth)
+
+
+def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator[tuple[Event, str]]:
+    """Yield the events of a step in sentences, with the cards that only one seat saw.
+
+    `card` is as in `sabtui.text.events.happened`.
+    """
+    view = step.view(None)
+    hidden = {(type(event), addressee(event)): event for event in step.events}
+    for event in visible_to(step.events, None):
+        secret = None
+        if isinstance(event, Passed | Looked | GoldTaken):
+            secret = hidden.get((_SECRETS[type(event)], event.seat))
+        if secret is not None:
+            yield event, _opened_sentence(secret, names)
+        elif not isinstance(event, Drew):
+            for line in log_lines([event], view, names, card):
+                yield event, line
+
+
+_SECRETS: Final[dict[type[Event], type[Event]]] = {
+    Passed: DiscardedCard,
+    Looked: GoalPeeked,
+    GoldTaken: GoldReceived,
+}
+"""The events that everybody saw, by which it is known that one seat saw more."""
+
+
+def _opened_sentence(event: Event, names: PlayerNames) -> str:
+    """Return the sentence on what only one seat saw."""
+    match event:
+        case DiscardedCard(seat, card):
+            return _("{name} discarded {card}.").format(
+                name=names.names[seat], card=name_card(card, spelt=names.spelt)
+            )
+        case GoalPeeked(seat, cell, goal):
+            return _("{name} looked at {goal}: {what}.").format(
+                name=names.names[seat],
+                goal=the_goal(cell, spelt=names.spelt),
+                what=goal_words(goal),
+            )
+        case GoldReceived(seat, nuggets):
+            gold = nuggets_counted(sum(nuggets))
+            return _("{name} gets {gold}.").format(name=names.names[seat], gold=gold)
+        case _:
+            return ""
+
+
+def step_lines(
+    step: ReplayStep, names: PlayerNames, view: View | None, card: str = ""
+) -> list[str]:
+    """Return a step in sentences: all of it for `view=None`, else what the seat of a view saw."""
+    if view is None:
+        return [text for _event, text in open_lines(step, names, card)]
+    return log_lines(visible_to(step.events, view.seat), view, names, card)
+
+
+def hand_words(cards: tuple[Card, ...]) -> str:
+    """Return the cards of a hand in notation."""
+    return " ".join(card.text for card in cards) or _("no cards")
+
+
+def highlight_words(kind: Highlight) -> str:
+    """Return a kind of step to jump to."""
+    match kind:
+        case Highlight.BROKE:
+            return _("a broken tool")
+        case Highlight.REACHED:
+            return _("a goal that was reached")
+        case Highlight.UNMASKED:
+            return _("the end of a round, where the roles are shown")
+        case _:
+            assert_never(kind)
+
+
+def none_left(kind: Highlight) -> str:
+    """Return the sentence that there is no such step that way."""
+    return _("Not found from here: {what}.").format(what=highlight_words(kind))
+
+
+def seen_by_words(seat: int | None, names: PlayerNames, *, is_open: bool) -> str:
+    """Return from whose side a game is watched."""
+    if is_open:
+        return _("all cards open")
+    if seat is None:
+        return _("as a watcher saw it")
+    return _("as {name} saw it").format(name=names.names[seat])
+
+
+def only_whole() -> str:
+    """Return why a game cannot be reviewed that is not over, or of which not all is known."""
+    return _("Only a whole game that is over can be reviewed, not what one player saw.")
+
 
 SPARKLINE_COLUMNS: Final = 60
 """Width in columns of a player's line of suspicion."""
@@ -179,7 +406,7 @@ def walked_words(
     return " ".join(said)
 
 
-def step_lines(
+def reviewed_lines(
     replay: Replay, reviews: Sequence[StepReview], names: PlayerNames, number: int
 ) -> list[ReviewLine]:
     """Return the steps of a round as the rows of a table, under its header.

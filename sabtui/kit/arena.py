@@ -1,4 +1,10 @@
-"""One bot beside ours over the same deals, and a league: bots rated by how often their side wins.
+"""`sabtui arena`: one bot beside ours over the same deals, or a league of bots.
+
+    league    one bot beside ours, and several rated
+    command   the work of `sabtui arena`
+
+Every round or game has its own deal from a fixed seed, and all that is compared plays the same
+deals. The same version always gives the same figures, except for times.
 
 All may talk, and what is said is heard.
 
@@ -10,11 +16,14 @@ of 400 points more come ten wins for one). Intervals come from deals drawn again
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
 from math import exp, log
+from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -22,13 +31,20 @@ from engine.bots import Playouts
 from engine.cards import Role
 from engine.dealing import deal
 from engine.edition import INTERNATIONAL
-from sabtui.kit.arena.figures import ARENA_SEED, ReportRow, gain, percent
-from sabtui.kit.arena.matches import (
+from sabtui.app.errors import UserError, print_lines
+from sabtui.kit.matches import (
+    ARENA_SEED,
+    BadBot,
     Pairing,
     Player,
+    ReportRow,
+    bot_to_measure,
     each,
+    gain,
     have_miners_won,
+    in_markdown,
     pace,
+    percent,
     play_round,
     seed_of,
 )
@@ -222,3 +238,33 @@ def against(name: str, rounds: int, jobs: int, playouts: int = PLAYOUTS) -> Iter
                 gain(list(zip(usual, won, strict=True))),
                 pace(players[role is Role.SABOTEUR] for _, *players in played),
             )
+
+
+def measure(names: Sequence[str], deals: int, jobs: int) -> int:
+    """Print a table of the bots `names` as its rows come, and return the exit code.
+
+    Raises `UserError` that says in one line what is wrong with a bot.
+    """
+    sys.path.append(str(Path.cwd()))  # where `python -m` would look for MODULE:NAME, too
+    bots = [*dict.fromkeys(names)]
+    for name in bots:
+        try:
+            bot_to_measure(name)
+        except ValueError as error:
+            raise UserError(str(error)) from error
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise UserError(f"no bot {name}: its module raised {what}") from error
+    if len(bots) == 1:
+        return _print(bots, AGAINST_COLUMNS, against(bots[0], deals, jobs))
+    return _print(bots, LEAGUE_COLUMNS, tournament(bots, deals, jobs))
+
+
+def _print(bots: Sequence[str], head: Sequence[str], rows: Iterable[ReportRow]) -> int:
+    """Print a table. Raises `UserError` if a bot ends it."""
+    try:
+        return print_lines(in_markdown(head, rows))
+    except BadBot as error:
+        raise UserError(str(error)) from error
+    except BrokenProcessPool as error:
+        raise UserError(f"the process that {' or '.join(bots)} played in ended") from error
