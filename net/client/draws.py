@@ -3,8 +3,9 @@
 The program answers by itself, as its player has nothing to decide. Its share is kept in memory
 alone: after a restart between commitment and share it cannot answer, and is left out.
 
-Nobody has a whole record of such a game. Its last host shows the own shares in its draws, and from
-each of them its round's deal follows, but for the gold: of that no program knows what is left.
+Of a game whose table has moved nobody has a whole record. Its last host shows the own shares in its
+draws, and from each of them its round's deal follows, but for the gold: of that no program knows
+what is left.
 """
 
 from __future__ import annotations

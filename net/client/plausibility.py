@@ -3,8 +3,7 @@
 A client checks every event and every view before applying it, so that no host, not even a modified
 program, can bring it into a state that no game leads to. A lie that fits the rules goes unnoticed.
 
-A client checks everything once, as it arrives, so that all of it can be shown on any terminal even
-if the host runs a modified program. `net.client.plausibility` checks the game's events.
+A lobby is checked once, as it arrives, so that all of it can be shown on any terminal.
 """
 
 from __future__ import annotations

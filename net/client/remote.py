@@ -5,7 +5,7 @@ sends a heartbeat every two seconds. After five seconds of silence the connectio
 and another one is dialled beside it; after ten it counts as lost. A person's newest connection is
 the one that counts, on both sides.
 
-Their number and size are bounded, whatever a host sends.
+Reports of disagreement are files; their number and size are bounded, whatever a host sends.
 """
 
 from __future__ import annotations

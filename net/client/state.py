@@ -3,7 +3,7 @@
 `ClientState` folds the host's frames into lobby, view and chat. It checks by number and hash that
 no step is missing and that both sides hold the same, and asks for a snapshot if not.
 
-Each has an id. Those that have no answer yet are sent again after a reconnect.
+Each command has an id. Those that have no answer yet are sent again after a reconnect.
 """
 
 from __future__ import annotations

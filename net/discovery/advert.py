@@ -2,7 +2,7 @@
 
 An advert from the network is a hint; it is bounded and cleaned here.
 
-All kinds of packets begin alike:
+All kinds of packets of the probe begin alike:
 
     4 bytes  "SABT"
     1 byte   format, 1

@@ -8,8 +8,8 @@ times, a second apart, and all its hosts receive that. A Linux kernel keeps 1,02
 and gives one up after three seconds, so at this pace two fifths are left for others. The 254 hosts
 of a home network take 1.3 s, 1,022 hosts 5.1 s.
 
-Packets are received by a callback and sent at once or not at all. UDP may lose any packet, so
-errors of sending are dropped too: an asker that needs an answer asks again.
+Packets of UDP are received by a callback and sent at once or not at all. UDP may lose any packet,
+so errors of sending are dropped too: an asker that needs an answer asks again.
 
 A table's port is free for TCP and UDP, on IPv4 and IPv6. The TCP sockets are for the game, the UDP
 ones for the announcer; they are opened together, so that no other program can take one in between.

@@ -5,7 +5,8 @@ the engine's value to it and back. `engine.events` and `engine.moves` document t
 may see each. Journals hold moves and events too, so a tag never changes its meaning. No field that
 holds a secret changes its size with the secret (RULES K).
 
-The size of the seat's own half follows from public facts alone (RULES K).
+A view has two halves: what everybody knows, and what the seat alone knows. The size of the latter
+follows from public facts alone (RULES K).
 """
 
 from __future__ import annotations

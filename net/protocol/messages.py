@@ -1,7 +1,8 @@
 """Messages on a trusted connection, in both directions: shapes alone; and the hash of a state.
 
-All that is told has one length, whatever it is, and even if it is nothing. What was drawn together
-there is bound to the step from which the table goes on and to those who draw.
+What a seat tells to a table that goes on elsewhere has one length, whatever it is, and even if it
+is nothing. What is drawn together there is bound to the step from which the table goes on and to
+those who draw.
 
     client                                       host
     EnterTable (name, last step seen)       ->   or ShowTable, from a stage

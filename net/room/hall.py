@@ -1,6 +1,7 @@
 """A hall: a room without chairs, which has a board (`net.protocol.board`) in their place.
 
-Not whoever comes from the club's own computer: all guests at its doors do.
+`Organisers` lead the nights of a club, by a word that its program shows. They are not those who
+come from the club's own computer: all guests at its doors do.
 
 All that a table does for those who are there, a hall does, too. What is its own is here: its steps
 are not written down, so none is missed after a restart; and who is there, and how the board looks,

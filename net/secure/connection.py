@@ -1,7 +1,8 @@
 """One connection between two programs: frames over TLS over TCP or ssh, and the handshake on it.
 
-The other end of it is a TCP connection on the computer that ssh logs in to, made from there. TLS
-and the handshake run inside, so that computer's users see no more than those of any network.
+A connection may be carried by the system's own ssh, `ssh -W`, with the player's keys and settings.
+Its other end is a TCP connection on the computer that ssh logs in to, made from there. TLS and the
+handshake run inside, so that computer's users see no more than those of any network.
 
 ssh asks nothing (BatchMode): a screen may own the terminal. So it needs a key or an agent, and a
 host key that is known; whoever logs in there by hand once has both. POSIX only.
@@ -9,7 +10,7 @@ host key that is known; whoever logs in there by hand once has both. POSIX only.
 Until `trust` is called the other side is a stranger: frames must be small, the quota is small, and
 there is a deadline. Unsent bytes are limited for good.
 
-The slow steps run in a thread, so that the event loop goes on.
+The slow steps of the handshake run in a thread, so that the event loop goes on.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Messages, steps and transcript of the handshake, shared by both sides, and its key exchange.
 
-SPAKE2 over Ed25519: a participant learns whether one guess was right and nothing to test further
-guesses on, and an eavesdropper learns nothing. It is plain Python and slow, about 10 ms a side: run
-it off the event loop. At an open table the two shares are random numbers instead, and the key made
-of them proves nothing. This is the only module that uses the spake2 package, which has no types.
+The key exchange is SPAKE2 over Ed25519: a participant learns whether one guess was right and
+nothing to test further guesses on, and an eavesdropper learns nothing. It is plain Python and slow,
+about 10 ms a side: run it off the event loop. At an open table the two shares are random numbers
+instead, and the key made of them proves nothing. This is the only module that uses the spake2
+package, which has no types.
 
     client                                    host
     Hello (versions, purpose, nonce)    ->

@@ -21,10 +21,10 @@ with a connection that was trusted is known: a whole party may share it, even wi
 connects without end. Known addresses alternate with the others, and count for places as if each
 player of a party had an address of their own.
 
-Each address has ADDRESS_TRIES that are served at once, of which there are enough for a thousand
-guessing addresses. So a friend who knows the code never waits for strangers, be it one of them or a
-thousand, and may mistype the code once. Later tries are few, for one address and for all addresses
-together. Players who share an address share its tries.
+Of guesses of a room code, each address has ADDRESS_TRIES that are served at once, of which there
+are enough for a thousand guessing addresses. So a friend who knows the code never waits for
+strangers, be it one of them or a thousand, and may mistype the code once. Later tries are few, for
+one address and for all addresses together. Players who share an address share its tries.
 
 Addresses are cheap on a LAN, above all those of IPv6. So both kinds are limited for the whole
 table, and one network (a /24, or a /64 of IPv6) has no more than NETWORK_TRIES of the first.

@@ -1,9 +1,10 @@
 """The bots at a table: when each moves or speaks, and the processes in which they all think.
 
-They are workers like that of our bots (`bot_process`), which they never hold up: they have the
-lowest priority, and a share that comes late is left out. Each is given the same view as our bots'
-own process, and tells it to nobody else. How many play-outs a move had depends on what the bot
-knows, so it stays in this process, and no player is told while the game goes on.
+The processes for idle cores are workers like that of our bots (`bot_process`), which they never
+hold up: they have the lowest priority, and a share that comes late is left out. Each is given the
+same view as our bots' own process, and tells it to nobody else. How many play-outs a move had
+depends on what the bot knows, so it stays in this process, and no player is told while the game
+goes on.
 
 Our bots share one process (`bot_process`), and `search` has more of them on idle cores; the tables
 of a club share those, so that their number does not grow with that of the tables. A bot that
@@ -13,8 +14,8 @@ there; and if it does not answer, our bots go on. Of these processes there are s
 all tables of a club together: beyond that the one that was asked the longest ago ends, and begins
 anew when its turn comes. A bot that has failed too often is given up, and the room is told.
 
-Each comes after a pause that is drawn before the bot thinks, so the time it takes tells nothing.
-Once everybody at the table has passed in a row, moves come after a short one.
+Each move and claim comes after a pause that is drawn before the bot thinks, so the time it takes
+tells nothing. Once everybody at the table has passed in a row, moves come after a short one.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ but a door can say an address: a connection from this computer counts for a gues
 it proves a seat key that a door has announced for that address. The room code never leaves the
 table's process.
 
-A door's process asks the table over its standard streams, which nobody else has (the messages are
-in `net.server.door_messages`, the answers in `net.server.doors`).
+A door's process asks the table over its standard streams, which nobody else has
+(`net.server.door_messages`).
 
 When the table's process closes a door or ends, in whatever way, the door reads the end of its
 input. It then lets nobody in, and ends once its guests are gone. Their screens wait for the table

@@ -1,7 +1,8 @@
 """One table as it runs: its room, journal and bots, and the connections of those who came.
 
-`WriteAhead` holds it back, and `ClientConnections` sends it: it has the trusted connections of a
-table, or of a hall, by number, and deals with slow or stuck readers.
+The room's output is held back by `WriteAhead` until its steps are on disk, and sent in order by
+`ClientConnections`: it has the trusted connections of a table, or of a hall, by number, and deals
+with slow or stuck readers.
 
 It takes no decision of the game; the room does. How people get here is not its affair:
 `net.server.server` runs a table with an entrance of its own, `net.server.club` many behind one. A

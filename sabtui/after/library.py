@@ -1,7 +1,7 @@
 """The library of games: a folder of `.sab` files, an index of them, and the rows of a list of them.
 
-It is the file `index.sqlite` in the folder of records, can be deleted at any time, and is made
-again from the files. It has these tables:
+The index is the file `index.sqlite` in the folder of records, can be deleted at any time, and is
+made again from the files. It has these tables:
 
     games     id        id of the game (`engine.notation.record_parser`), 32 hexadecimal digits
               file      name of the file in the folder; one of them, if several hold the game

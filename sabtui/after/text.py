@@ -1,10 +1,6 @@
 """A game watched again and its review in words: sentences, rows of a table, plots in characters.
 
-plots    bars and curves in characters of a terminal
-replays  a game watched again
-review   the review of a game
-
-Each takes shares from 0 to 1. Where only ASCII can be shown, `ascii_only` draws with that.
+A plot takes shares from 0 to 1. Where only ASCII can be shown, `ascii_only` draws with that.
 
 All figures are estimates, and stand beside their 95% intervals.
 """

@@ -1,7 +1,6 @@
 """The command-line options, and their parser.
 
-`argparse` shows the sentence for a wrong value. Importing this imports nothing heavy, as every
-start of the program needs it.
+`argparse` shows the sentence for a wrong value.
 
 Values are validated here; `sabtui.cli.main` runs the commands. Start-up must stay fast: nothing
 heavy is imported at module level.

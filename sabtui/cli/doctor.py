@@ -2,12 +2,6 @@
 
 What is fine is one line of facts that people ask each other for: version, size, addresses.
 
-    bots      bots of other packages that are not offered
-    cards     how cards are drawn here, in words and in each way that works
-    finding   one line: severity, finding, advice
-    network   interfaces, multicast, free ports; firewalls that may block players
-    terminal  terminal size, colours and glyphs; Python and locale
-
 Each check first collects facts and then words them, so that the wording can be tested without the
 machine concerned. Nothing on the machine is changed.
 

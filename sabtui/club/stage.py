@@ -1,12 +1,8 @@
 """A stage: its place, the order in which it shows tables, and its connections to them.
 
-place       what it shows, how that is found, and the code that lets people in
-director    which table is shown, and for how long; connections that are lost or over are replaced
-
-A stage watches. It never has a seat, so it holds no hand and no role.
-
-It watches and is nobody there, with keys of its own and never with those of a player: what it has
-entered with before is kept apart from the seats of the person who runs it.
+A stage watches, without a seat, hand or role, and is nobody there, with keys of its own and never
+with those of a player: what it has entered with before is kept apart from the seats of the person
+who runs it.
 
 The stage has one connection to the table, or to the club's hall, and one to each table of the club
 at which a game runs: no table is told of a watcher who comes and goes. What is lost or over is

@@ -1,17 +1,18 @@
 """The program of a guest's screen at a door: `python -m sabtui.doors.guest_program FILE`.
 
-Everywhere on POSIX: limits on memory, files and their size. On Linux also: no new rights by any
-program, and, by Landlock, no file but those that Python and Sabtui consist of, none of which can be
-written or run, and those of the guest's own folder. Without Landlock (before Linux 5.13, or where
-it is turned off) files are out of reach only as far as the screens do not ask for them; before 6.2
-a file that the account may write could still be emptied.
+The program confines itself by what a plain process may do to itself. Everywhere on POSIX: limits on
+memory, files and their size. On Linux also: no new rights by any program, and, by Landlock, no file
+but those that Python and Sabtui consist of, none of which can be written or run, and those of the
+guest's own folder. Without Landlock (before Linux 5.13, or where it is turned off) files are out of
+reach only as far as the screens do not ask for them; before 6.2 a file that the account may write
+could still be emptied.
 
 Not limited are processes, since that limit counts all processes of the user, and connections.
 
 FILE is the number of an open file that holds a `GuestOrder`. The program joins that table as that
 person, on screens or, for a page, in lines of JSON, and ends when the guest leaves it. It writes no
-files but its own settings and seat, in the folder that is its home, and can read none of the host's
-(`sabtui.doors.guest_program`).
+files but its own settings and seat, in the folder that is its home, and can read none of the
+host's.
 """
 
 from __future__ import annotations

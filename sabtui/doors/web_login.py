@@ -13,8 +13,8 @@ which browsers do not accept from a laptop without a warning on a whole page.
     door -> page    SeatGiven     sealed; the seat to come back with
     both            frames        sealed: a letter, then bytes (`FrameKind`)
 
-Nothing is started for a stranger, and nothing but the first message is in the clear
-(`sabtui.doors.web_login`). A page proves the room code, or the secret of a seat that it had.
+Nothing is started for a stranger, and nothing but the first message is in the clear. A page proves
+the room code, or the secret of a seat that it had.
 """
 
 from __future__ import annotations

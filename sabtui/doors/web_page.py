@@ -1,8 +1,9 @@
 """The files and sentences of the browser door's page, and which requests are answered.
 
-A host that was started from such a file has one (`tools/stick/start.py` names it); any other file
-can be named by the variable. It is opened and hashed once, when the door opens. Guests are sent
-pieces of it as fast as they take them, so that neither its size nor a slow guest costs anything.
+The door may give a guest who wants to play on their own computer the one file of Sabtui. A host
+that was started from such a file has one (`tools/stick/start.py` names it); any other file can be
+named by the variable. It is opened and hashed once, when the door opens. Guests are sent pieces of
+it as fast as they take them, so that neither its size nor a slow guest costs anything.
 
 Everything comes from this folder: the headers forbid a page to ask any other address for anything.
 """

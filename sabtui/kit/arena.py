@@ -1,12 +1,7 @@
 """`sabtui arena`: one bot beside ours over the same deals, or a league of bots.
 
-    league    one bot beside ours, and several rated
-    command   the work of `sabtui arena`
-
 Every round or game has its own deal from a fixed seed, and all that is compared plays the same
 deals. The same version always gives the same figures, except for times.
-
-All may talk, and what is said is heard.
 
 Each deal is played once by each pairing of teams, one bot the miners and another the saboteurs, and
 once for each rotation of all bots over the seats, so that teams are mixed, too. A side is as strong

@@ -4,8 +4,8 @@ A talker is a function of a view, what has just happened or been said, the talk 
 it returns the claims that its seat then makes. For malicious ones `MAX_CLAIMS_PER_ROUND` does not
 hold. A bot that returns a `SpokenMove` speaks for itself.
 
-It also holds the oracle, a player that sees all cards and is the ceiling for the bots. As the
-oracle is given the whole round with its secrets, only measurements and tests may call it.
+The oracle is a player that sees all cards and is the ceiling for the bots. As the oracle is given
+the whole round with its secrets, only measurements and tests may call it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Catalogue of the deeds at a table: each once, with its keys, words, question and reasons.
 
-Here are those about the game and the table, which are the host's, and the catalogue of all.
+`DEEDS` is the catalogue of all.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Results of each round, deeds of each player, and an evening of games, in sentences.
 
-The record that a table publishes when its game is over tells everybody's nuggets round by round.
-Until then, and if the record does not agree with what was seen, the counts are those of the events
-that the player received.
+The deeds of players are counted. The record that a table publishes when its game is over tells
+everybody's nuggets round by round. Until then, and if the record does not agree with what was seen,
+the counts are those of the events that the player received.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The lines leave out what a player can infer: that a player draws after playing i
 whose turn begins. Other players' gold stays hidden until the end of the game, as the events
 themselves do not contain it.
 
-All of it follows from the public events that a view holds. The history of a view may begin in
+The actions follow from the public events that a view holds. The history of a view may begin in
 mid-round: then nothing is known of who broke a tool before.
 """
 

@@ -1,6 +1,6 @@
 """Export as one HTML page that asks for nothing from anywhere: the arrow keys walk along the game.
 
-Pictures are those of `sabtui.art`; mirror images of one share its data.
+The cards are pictures of `sabtui.art`; mirror images of one share its data.
 
 Each element is written with the first and last step at which it is shown; the script only shows and
 hides them. Without the script the page shows the end of the game, and all that happened as a list.

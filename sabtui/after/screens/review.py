@@ -1,7 +1,7 @@
 """The review's screen: worked out in a thread with a progress bar, then a graph to walk along.
 
-Each column stands for a step, or for a few of a long game. All of it follows from a game and its
-review; what it looks like depends on the step where the reader is.
+Each column of the graph stands for a step, or for a few of a long game. All of it follows from a
+game and its review; what it looks like depends on the step where the reader is.
 
 Below the graph is one sentence, about the step where the reader is. One key has all figures, as a
 list. Enter leads to the step in the replay.

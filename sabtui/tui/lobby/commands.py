@@ -1,6 +1,7 @@
 """Commands of the lobby, for each player and for the host alone, and the invitation to pass on.
 
-The page for guests with a browser has the door's address, and its QR code for a phone to scan.
+The invitation's page for guests with a browser has the door's address, and its QR code for a phone
+to scan.
 
 Each deed is about the row under the cursor. `Status.why_not` decides if it may be done.
 """

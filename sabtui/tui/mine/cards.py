@@ -1,14 +1,15 @@
 """One cell of the mine as a drawn card in block characters of many colours, or painted.
 
-Nothing depends on colour alone: rubble with an `x` fills the middle of a dead end, tunnels cut off
-are narrow and hatched, and signs, marks and the cursor's corners are those of the other tiles.
-Empty cells and tiles of one row are drawn in lines, and so is what is cut off in tiles of two rows.
+Nothing depends on colour alone. Where a cell is painted, rubble with an `x` fills the middle of a
+dead end, tunnels cut off are narrow and hatched, and signs, marks and the cursor's corners are
+those of the other tiles. Empty cells and tiles of one row are drawn in lines, and so is what is cut
+off in tiles of two rows.
 
 Adjacent characters of one colour are one span, and what a span costs is its colours: that is why
 tunnels are block characters on rock, and no piece of them is a blank on sand.
 
-The drawings are those of `sabtui.art`. Nothing depends on colour alone: a dead end is blocked by
-rubble, a tunnel cut off is narrow and dashed, and the cursor and marks are those of painted tiles.
+The drawings are those of `sabtui.art`. In them a dead end is blocked by rubble, a tunnel cut off is
+narrow and dashed, and the cursor and marks are those of painted tiles.
 """
 
 from __future__ import annotations

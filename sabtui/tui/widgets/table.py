@@ -1,13 +1,14 @@
 """List and table to choose a row from, by arrows and Enter or by the mouse.
 
-Plain text without a scrollbar. The current row has a mark, and is reversed where there are few
-colours, so that it is visible without any, and the terminal's own cursor stands on it. It is our
-own because Textual's `OptionList` has neither, and writes 3.8 kB for a step of its cursor where
-this writes 2.1 kB, in a full list at 80x24.
+The list is plain text without a scrollbar. The current row has a mark, and is reversed where there
+are few colours, so that it is visible without any, and the terminal's own cursor stands on it. It
+is our own because Textual's `OptionList` has neither, and writes 3.8 kB for a step of its cursor
+where this writes 2.1 kB, in a full list at 80x24.
 
-Enter is the screen's. The row under the cursor has a mark, so that it is seen without colours, and
-the terminal's own cursor stands on it. Columns are as wide as what they hold; where there is less
-room the widest are cut, with dots. How far one has scrolled stands in the foot of the box.
+The table is Textual's, its rows made one by one; Enter is the screen's. The row under the cursor
+has a mark, so that it is seen without colours, and the terminal's own cursor stands on it. Columns
+are as wide as what they hold; where there is less room the widest are cut, with dots. How far one
+has scrolled stands in the foot of the box.
 """
 
 from __future__ import annotations
