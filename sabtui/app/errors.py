@@ -1,4 +1,4 @@
-"""Errors shown to the player, each as one translated sentence, and the log file for all others.
+"""Errors shown to the player, each as one translated sentence, and the logs of all others.
 
 Only the interface writes to its terminal; a library's warning would spoil the screen. Tracebacks
 are logged without the values of variables, so that no hand and no room code gets into the file.
@@ -14,7 +14,7 @@ import threading
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from sabtui.text.i18n import _
 
@@ -75,7 +75,11 @@ def find_clash() -> str:
 
 
 LOG_FILE_NAME: Final = "sabtui.log"  # name of the log file in the user's state folder
-MAX_LOG_BYTES: Final = 1 << 18  # size in bytes (256 KiB) from which the log file is started afresh
+MAX_LOG_BYTES: Final = 1 << 20
+"""Bytes (1 MiB) that the process of a table or a door may log, and as many again of warnings and
+errors. Strangers can make it log, and a full disk stops the game."""
+
+MAX_FILE_BYTES: Final = 1 << 18  # size in bytes (256 KiB) from which the log file is started afresh
 
 
 def log_file() -> Path:
@@ -134,7 +138,7 @@ class _ToFile(logging.Handler):
 
             private_folder(file.parent)
             with open_to_append(file) as sheet:
-                if sheet.tell() > MAX_LOG_BYTES:
+                if sheet.tell() > MAX_FILE_BYTES:
                     sheet.truncate(0)
                 sheet.write(f"{self.format(record)}\n".encode(errors="backslashreplace"))
 
@@ -142,3 +146,31 @@ class _ToFile(logging.Handler):
 def _thread_broke(broke: threading.ExceptHookArgs) -> None:
     if broke.exc_value is not None:
         log_exception(broke.exc_value)
+
+
+class BoundedLog(logging.StreamHandler[TextIO]):
+    """Log on a stream, by default the standard error; after `most` bytes the rest is dropped.
+
+    Warnings and errors are counted by themselves, so that nothing else crowds them out.
+    """
+
+    def __init__(self, stream: TextIO | None = None, most: int = MAX_LOG_BYTES) -> None:
+        super().__init__(stream)
+        self._left = {False: most, True: most}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Log a record, if there is room for any more of its kind."""
+        is_warning = record.levelno >= logging.WARNING
+        if self._left[is_warning] <= 0:
+            return
+        self._left[is_warning] -= len(self.format(record).encode("utf-8", "replace"))
+        super().emit(record)
+        if self._left[is_warning] <= 0:
+            with suppress(OSError, ValueError):  # a full disk, or a stream that was closed
+                self.stream.write("no more of this kind is logged\n")
+                self.flush()
+
+
+def log_on_stderr(layout: str) -> None:
+    """Log on the standard error, within bounds; `layout` is that of a line, as logging has it."""
+    logging.basicConfig(level=logging.INFO, format=layout, handlers=[BoundedLog()])

@@ -28,13 +28,12 @@ from net.protocol.messages import DoorNow
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
-from net.server.bounded_log import log_on_stderr
 from net.server.journal import remove_finished
 from net.server.journal_format import JournalError
 from net.server.process import collect_rarely, hide_memory
 from net.server.server import TableServer
 from net.server.tables import HostedTable, ServerOptions, create, keep_start, resume
-from sabtui.app.errors import UserError
+from sabtui.app.errors import UserError, log_on_stderr
 from sabtui.app.launcher import (
     LaunchOptions,
     TableOpened,

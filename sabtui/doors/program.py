@@ -24,9 +24,9 @@ from net.files import private_folder, replace
 from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind
 from net.secure.address import SSH_PORTS, WEB_PORTS
-from net.server.bounded_log import log_on_stderr
 from net.server.door_messages import DoorFailed
 from net.server.process import hide_memory
+from sabtui.app.errors import log_on_stderr
 from sabtui.doors.guests import keep_guests
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.text.i18n import load_locale, set_language

@@ -141,7 +141,7 @@ def round_parts(view: View) -> Parts:
 def _turn_or_bot(sight: Sight, model: TableModel) -> Row:
     """Return whose turn it is; a bot that plays for the player is named first."""
     row = turn(sight, model.waited)
-    if not model.is_on_autopilot:
+    if not model.is_on_autopilot or sight.view.phase is Phase.OVER:
         return row
     # Translators: in the header of a player for whom a bot plays; short.
     text = _("BOT PLAYS")

@@ -120,3 +120,7 @@ def test_the_header_says_that_a_bot_plays_until_one_takes_over() -> None:
         assert head(at, 0).startswith(" BOT PLAYS ")
         at.press("A")
         assert "BOT PLAYS" not in head(at, 0)
+    at = PureTable(STATUSES["waiting"])
+    at.press("A")
+    over = scenes.finished_status()
+    assert "BOT PLAYS" not in plain(header(scenes.sight(over), at.model, 80))

@@ -8,7 +8,7 @@ from io import StringIO
 
 import pytest
 
-from net.server.bounded_log import BoundedLog
+from sabtui.app.errors import BoundedLog
 
 MOST = 1000
 
