@@ -31,10 +31,9 @@ from net.protocol.chat import ChatLine, Moment
 from net.protocol.events import write_event
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.lobby import Lobby, Settings
-from net.protocol.lobby_events import BotSat, Entered, SatDown
+from net.protocol.lobby_events import BotSat, Entered, SatDown, apply_all
 from net.protocol.messages import Ping
 from net.room.broadcast import snapshot
-from net.room.fold import apply_all
 from net.room.seeds import deal_basis, deal_facts
 from net.room.state import RoomState, Step, apply_step, read_founding, read_step
 from net.secure.code import RoomCode, words_to_compare

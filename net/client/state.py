@@ -43,7 +43,7 @@ from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.hall import GoTo
 from net.protocol.lobby import A_STAGE, is_clean_text
-from net.protocol.lobby_events import Paused, Rematch
+from net.protocol.lobby_events import Paused, Rematch, apply
 from net.protocol.messages import (
     CODE_LENGTH,
     FINGERPRINT_LENGTH,
@@ -80,7 +80,6 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import MakeMove, TableRequest
 from net.protocol.text import is_clean, is_clean_name
-from net.room.fold import apply
 from net.room.standing import term_of
 from net.room.state import PublicState
 from net.room.waiting import seconds_left

@@ -28,9 +28,15 @@ from net.protocol.chat import (
 )
 from net.protocol.events import EventWire, write_event
 from net.protocol.lobby import Lobby, Stage
-from net.protocol.lobby_events import GameBegins, HostSharesShown, RecordPublished, Rematch
+from net.protocol.lobby_events import (
+    GameBegins,
+    HostSharesShown,
+    RecordPublished,
+    Rematch,
+    apply,
+    count_game,
+)
 from net.protocol.messages import NOTHING_SEEN, Mark, StepFrame, running_hash
-from net.room.fold import apply, count_game
 
 
 @dataclass(frozen=True, slots=True)

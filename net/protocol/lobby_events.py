@@ -6,7 +6,9 @@ has decided that an event may happen (`net.room.requests`); a client checks that
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
+from functools import reduce
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
@@ -693,3 +695,25 @@ LobbyEvent: TypeAlias = (
     | SeatAsked
     | HallEvent
 )
+
+
+def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
+    """Return the lobby after an event.
+
+    Raises LookupError: the event is about a seat or a member that the lobby does not have.
+    """
+    return event.change(lobby)
+
+
+def apply_all(lobby: Lobby, news: Iterable[LobbyEvent]) -> Lobby:
+    """Return the lobby after events. Raises LookupError: as `apply` does."""
+    return reduce(apply, news, lobby)
+
+
+def count_game(lobby: Lobby, nuggets: Sequence[int]) -> Lobby:
+    """Return the lobby after a game that brought each seat so much gold.
+
+    This is no event: every program that saw the game counts it by itself.
+    """
+    names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
+    return replace(lobby, evening=lobby.evening.after(names, nuggets))

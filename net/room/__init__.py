@@ -12,10 +12,9 @@ journalled steps; `broadcast` writes the frames of a step; `bots` says when bots
 `occasions` what they say; `sessions` keeps connections. `hall` makes a room without chairs, the
 hall of a club; `night` is a night there, and says who sits where.
 
-Clients apply some of the rules, too: `fold` makes the lobby from its events, `requests` says what
-may be asked, `waiting` whom the table waits for, `seeds` has the order in which all draw a seed,
-and `standing` says which of two tables stands. One that goes on at another computer is put together
-by `gathering`.
+Clients apply some of the rules, too: `requests` says what may be asked, `waiting` whom the table
+waits for, `seeds` has the order in which all draw a seed, and `standing` says which of two tables
+stands. One that goes on at another computer is put together by `gathering`.
 
 A step must be on disk before any frame of it is sent. The package does no I/O and reads no clock,
 so fairness and lost connections are tested without a network.

@@ -21,9 +21,9 @@ from net.protocol.lobby_events import (
     RoundBegins,
     SharesCommitted,
     SharesShown,
+    apply_all,
 )
 from net.protocol.messages import CommitShare, ShowShare
-from net.room.fold import apply_all
 from net.room.seeds import DRAW_TIMEOUT_S, deal_basis, has_committed_to, host_name, make_nonce
 from net.room.state import Begin, DealNext, RoomState, Step
 

@@ -24,9 +24,8 @@ from engine.game import Game
 from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import Drawer, Lobby, Person, Taken
-from net.protocol.lobby_events import BroughtBack, HostChanged, Rematch
+from net.protocol.lobby_events import BroughtBack, HostChanged, Rematch, apply
 from net.protocol.messages import NONCE_BYTES, EnterTable, GoOnDraw, KnowledgeWanted, read_told
-from net.room.fold import apply
 from net.room.state import (
     Assembled,
     MovedTable,

@@ -33,6 +33,7 @@ from net.protocol.lobby_events import (
     PresenceChanged,
     Reopened,
     StoodIn,
+    apply,
 )
 from net.protocol.messages import (
     Behind,
@@ -46,7 +47,6 @@ from net.protocol.messages import (
 )
 from net.room.draws import Seeds, deal_step
 from net.room.effects import BotClaimDue, BotMoveDue, Effects
-from net.room.fold import apply
 from net.room.hall import tell_news
 from net.room.handlers import end_gathering, go_on_gathering, handle, leave_gathering
 from net.room.room import Room

@@ -73,9 +73,10 @@ from net.protocol.lobby_events import (
     LeaveReason,
     LobbyEvent,
     SettingsChanged,
+    apply,
+    count_game,
 )
 from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN, Mark, running_hash
-from net.room.fold import apply, count_game
 from net.room.seeds import finish_draw
 from net.secure.handshake import HostClaim
 

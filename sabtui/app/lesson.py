@@ -45,10 +45,10 @@ from net.protocol.lobby_events import (
     GameBegins,
     LobbyEvent,
     Said,
+    apply,
 )
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Leave, MakeClaim, MakeMove, Request, SetReady
-from net.room.fold import apply
 from net.server.bots import BOT_MOVE_DELAY_S
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.preferences import note_lesson

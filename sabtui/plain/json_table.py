@@ -28,10 +28,9 @@ from engine.view import View
 from net.client.session import ConnectionState, OnUpdate, Received, RunnableSession, Status
 from net.protocol.chat import chat_line_of
 from net.protocol.lobby import BotChair, Lobby, Taken
-from net.protocol.lobby_events import LobbyEvent
+from net.protocol.lobby_events import LobbyEvent, apply
 from net.protocol.messages import CloseReason
 from net.protocol.text import sanitise
-from net.room.fold import apply
 from net.room.waiting import people_awaited
 from sabtui.app.errors import UserError
 from sabtui.art import catalogue

@@ -53,8 +53,8 @@ from net.protocol.lobby_events import (
     StoodIn,
     StoodUp,
     WentOn,
+    apply,
 )
-from net.room.fold import apply
 from net.room.standing import may_play
 from net.room.waiting import round_of
 from net.secure.address import Address

@@ -24,11 +24,11 @@ from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, Deframer, decod
 from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.lobby_events import (
     GameBegins,
+    apply,
 )
 from net.protocol.messages import HOST_KINDS, HostMessage, Snapshot, StepFrame, Welcome, hash_of_all
 from net.protocol.requests import Chat, MakeClaim, NextRound, Start
 from net.room.broadcast import snapshot
-from net.room.fold import apply
 from tests.fuzz.faces import show
 from tests.fuzz.fuzzing import fuzz
 from tests.fuzz.test_fuzz_wire import change_value, paths

@@ -41,8 +41,7 @@ from engine.view import View
 from net.client.session import Received, Status, Update
 from net.protocol.chat import ChatHistory, ChatLine, chat_line_of, in_order
 from net.protocol.lobby import Lobby, Topic
-from net.protocol.lobby_events import BotClaimed, LobbyEvent
-from net.room.fold import apply
+from net.protocol.lobby_events import BotClaimed, LobbyEvent, apply
 from sabtui.table.sight import Sight
 from sabtui.text.audit import new_words, right_lines, wrong_lines
 from sabtui.text.cards import card_words, cell_words

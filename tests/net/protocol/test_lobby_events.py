@@ -16,8 +16,8 @@ from net.protocol.lobby_events import (
     SatDown,
     SharesCommitted,
     SharesShown,
+    apply,
 )
-from net.room.fold import apply
 from tests.net.room.room_fixture import Table
 
 NOBODY = 99

@@ -33,6 +33,7 @@ from net.protocol.events import (
 from net.protocol.fields import HAND, NUGGETS, ROLES
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
 from net.protocol.lobby import MAX_PEOPLE, Free, Lobby, Person, Presence, Settings, Taken
+from net.protocol.lobby_events import apply
 from net.protocol.messages import (
     HOST_KINDS,
     Accepted,
@@ -48,7 +49,6 @@ from net.protocol.messages import (
 from net.protocol.requests import Chat, Start
 from net.room import inputs
 from net.room.broadcast import snapshot
-from net.room.fold import apply
 from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
 from tests.samples import first_pairs
 

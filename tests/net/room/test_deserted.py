@@ -23,6 +23,7 @@ from net.protocol.lobby_events import (
     SatDown,
     SeatAsked,
     StoodUp,
+    apply,
 )
 from net.protocol.messages import (
     ClientMessage,
@@ -35,7 +36,6 @@ from net.protocol.messages import (
 from net.protocol.requests import HandOver, Kick, Leave, SetReady, Sit, StandUp
 from net.room import inputs
 from net.room.effects import Effects
-from net.room.fold import apply
 from net.room.handlers import decide_entry
 from net.room.state import Step
 from tests.net.room.moved_table import all_come, lose_host, move_to

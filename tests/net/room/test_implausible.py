@@ -14,10 +14,9 @@ from engine.cards import Card, Goal, Path, Role
 from net.client.plausibility import can_follow, is_clean_lobby, is_settled
 from net.protocol.events import write_event
 from net.protocol.lobby import THE_TABLE, Lobby, Presence, Relocation, Settings
-from net.protocol.lobby_events import BroughtBack, HandingOver, PresenceChanged
+from net.protocol.lobby_events import BroughtBack, HandingOver, PresenceChanged, apply, apply_all
 from net.protocol.messages import Refusal, StepFrame, hash_of_all
 from net.protocol.requests import GiveHost, GoOnWithout
-from net.room.fold import apply, apply_all
 from net.room.requests import why_not
 from net.room.waiting import who_decides
 from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table

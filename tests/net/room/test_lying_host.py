@@ -16,11 +16,11 @@ from net.protocol.framing import BadFrame
 from net.protocol.lobby import Settings, Stage
 from net.protocol.lobby_events import (
     SettingsChanged,
+    apply,
 )
 from net.protocol.messages import Code, Snapshot, StepFrame, Welcome, hash_of_all
 from net.protocol.requests import NextRound
 from net.room.broadcast import snapshot
-from net.room.fold import apply
 from tests.net.room.room_fixture import Table, awaiting, play_on, playing, three_at_a_table
 
 

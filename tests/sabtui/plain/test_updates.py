@@ -39,9 +39,9 @@ from net.protocol.lobby_events import (
     SatDown,
     StandInReason,
     StoodIn,
+    apply,
 )
 from net.protocol.messages import CommandRefused, Refusal
-from net.room.fold import apply
 from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.games import game_record
 from tests.sabtui.plain_sessions import (

@@ -57,8 +57,8 @@ from net.protocol.lobby_events import (
     StoodIn,
     StoodUp,
     WentOn,
+    apply,
 )
-from net.room.fold import apply
 from sabtui.text.lobby import cast_of, lobby_sentence
 from sabtui.text.settings import tell_settings
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits

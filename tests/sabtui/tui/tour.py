@@ -29,8 +29,8 @@ from net.client.session import ConnectionState, Received, Status, Update
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.browser import DiscoveredGame, GameStatus, make_titles
 from net.protocol.lobby import BotChair
+from net.protocol.lobby_events import apply
 from net.protocol.requests import Chat, SetReady
-from net.room.fold import apply
 from net.secure.address import Address
 from sabtui.after.library import Library
 from sabtui.after.review import REVIEW_KIND, review_game

@@ -12,10 +12,9 @@ from textual.pilot import Pilot
 
 from net.client.session import ConnectionState, Received, Update
 from net.protocol.lobby import BotChair, Free, Lobby, Stage
-from net.protocol.lobby_events import Entered, SatDown, StoodUp
+from net.protocol.lobby_events import Entered, SatDown, StoodUp, apply_all
 from net.protocol.messages import CloseReason
 from net.protocol.requests import ChangeSettings, Chat, Kick, PutBot
-from net.room.fold import apply_all
 from sabtui.app.requests import Invitation
 from sabtui.table.deeds import BOT, YOUNGEST, Aim, aim_at
 from sabtui.tui.lobby.commands import renew_code

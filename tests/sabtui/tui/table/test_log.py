@@ -20,9 +20,9 @@ from net.protocol.lobby_events import (
     PresenceChanged,
     Said,
     SatDown,
+    apply,
 )
 from net.protocol.messages import Notice
-from net.room.fold import apply
 from sabtui.tui.table.log import LogKind, TableLog
 from sabtui.tui.theme import ASCII, BOX
 from sabtui.tui.widgets.panel import Look, plain
