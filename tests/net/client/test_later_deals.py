@@ -17,8 +17,8 @@ from engine.events import Dealt, DwarfDealt, Event, HandDealt, Looked, RoundEnde
 from engine.game import Game
 from engine.state import Phase
 from net.client.audit import MismatchKind, audit
-from net.client.draws import find_other
-from net.protocol.lobby import Settings
+from net.client.draws import SeenDraw, find_other, read_draw
+from net.protocol.lobby import SeedDraw, Settings
 from net.protocol.lobby_events import HostSharesShown, LobbyEvent
 from net.protocol.messages import HostMessage, StepFrame
 from net.protocol.requests import SetReady
@@ -201,3 +201,9 @@ def test_each_event_has_to_follow_from_the_deal(kind: type[Event]) -> None:
 
 def test_a_card_that_its_seat_was_not_dealt_is_found_out() -> None:
     assert find_other(deal(bytes(32), 1, 3), (Looked(0, GOAL_CELLS[0]),) * 7) is not None
+
+
+def test_a_draw_that_was_not_seen_or_lacks_our_share_proves_nothing() -> None:
+    draw = SeedDraw(bytes(16), bytes(16), 1, bytes(32), ())
+    assert read_draw(SeenDraw(None, "Ann"), bytes(32)) is None
+    assert read_draw(SeenDraw(draw, "Ann", own=b"1" * 32), bytes(32)) is None

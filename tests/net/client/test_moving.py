@@ -7,17 +7,19 @@ from random import Random
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from engine.events import HandDealt, Passed
 from engine.facts import secrets_of
 from engine.state import Phase
 from net.client.audit import Audit, Mismatch, MismatchKind
+from net.client.draws import GatheringShare
 from net.client.session import ConnectionState, Disagreement, Gathered, Opening, Update
 from net.client.state import StatusPublisher
 from net.client.trail import seen_record
 from net.protocol.events import write_event
 from net.protocol.framing import BadFrame
-from net.protocol.lobby import Settings
+from net.protocol.lobby import Drawer, Settings
 from net.protocol.lobby_events import LobbyEvent, Rematch, RoundBegins
 from net.protocol.messages import (
     KNOWLEDGE_BYTES,
@@ -64,6 +66,18 @@ def ask_ben(table: Table) -> KnowledgeWanted:
 
 
 # What a seat tells.
+
+
+def test_a_program_puts_in_no_share_among_people_whose_names_are_others() -> None:
+    table = playing()
+    held = table.people["Ben"].client.status.game_state
+    assert held is not None
+    wanted = ask_ben(table)
+    member = wanted.member
+    name = held.lobby.find_person(member).name
+    for drawer, asked in ((Drawer(member, name), True), (Drawer(member, "Zed"), False)):
+        among = structs.replace(wanted, drawers=(drawer,))
+        assert bool(GatheringShare().commit(among, held.lobby)) == asked
 
 
 def test_a_seat_tells_its_secrets_or_that_it_knows_none() -> None:
