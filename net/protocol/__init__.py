@@ -8,6 +8,7 @@
     hall           news of that board, what is asked of a club, and the way to its tables
     lobby          people, chairs, settings, claims, and the games of an evening
     lobby_changes  what the events of the lobby are made of
+    lobby_events   the events of the lobby, what each changes, and how they are folded
     messages       the messages of both sides, and the hash of a state
     requests       what players may ask
     text           text from others, cleaned

@@ -93,7 +93,9 @@ class CommandPalette(Vertical):
         self.styles.margin = (1, 0, 0, (screen.width - columns) // 2)
         self.menu.styles.height = max(1, min(MAX_ROWS, screen.height - ROWS_BESIDE))
         self._columns = columns - COLUMNS_BESIDE
+        at = self.menu.at
         self.find(self.line.value)
+        self.menu.action_move(at)
 
     def on_input_changed(self, changed: Input.Changed) -> None:
         """List the commands that match the typed letters."""
