@@ -149,7 +149,7 @@ async def in_lines(port: int, name: str, language: str, folder: Path) -> AsyncIt
 
 
 @needs_ssh
-@pytest.mark.parametrize("shift", first(0, range(len(LANGUAGES)), thorough=1))
+@pytest.mark.parametrize("shift", first(0, range(len(LANGUAGES))))
 async def test_every_way_in_plays_a_whole_game_at_one_table_each_in_another_language(
     shift: int, where: Path, tmp_path: Path
 ) -> None:

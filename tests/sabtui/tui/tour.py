@@ -181,7 +181,7 @@ async def _standings(front: Front) -> AsyncIterator[View]:
     """The standings of the kept game, and the player's own."""
     await front.press("f4")
     await front.is_on(StandingsScreen)
-    await front.until(lambda: getattr(front.screen, "games", None) is not None)
+    await front.sees("> Bruno")
     yield _view_of("standings", front.app)
     await front.press("tab")
     await front.is_on(PageScreen)
