@@ -24,7 +24,6 @@ from tests.sabtui.doors.open_doors import beside, names
 from tests.sabtui.doors.own_terminal import OWN_TERMINAL
 from tests.sabtui.doors.ssh_table import Door, Typist, plays, typed_ssh
 from tests.sabtui.doors.web_guest import VisitingBrowser, WebGuest
-from tests.samples import first
 from tests.terminal import Terminal
 
 pytestmark = pytest.mark.level("broad")
@@ -149,7 +148,8 @@ async def in_lines(port: int, name: str, language: str, folder: Path) -> AsyncIt
 
 
 @needs_ssh
-@pytest.mark.parametrize("shift", first(0, range(len(LANGUAGES))))
+@pytest.mark.level("soak")
+@pytest.mark.parametrize("shift", range(len(LANGUAGES)))
 async def test_every_way_in_plays_a_whole_game_at_one_table_each_in_another_language(
     shift: int, where: Path, tmp_path: Path
 ) -> None:
