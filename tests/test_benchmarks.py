@@ -20,7 +20,7 @@ __all__ = ["where"]
 pytestmark = pytest.mark.level("broad")
 
 
-@pytest.mark.level("thorough")  # of a figure, which is never asserted
+@pytest.mark.level("soak")  # of a figure, which is never asserted
 async def test_a_player_who_is_late_is_no_answer_to_a_move(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
