@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from itertools import product
 
@@ -173,17 +172,6 @@ def test_marks_stand_over_a_drawn_card_and_its_frame(size: TileSize) -> None:
     joined = draw_card(Tile(LaidCard(CROSSING), CellMark.JOINED), (0, 0), size, DRAWN)
     assert plain(joined[0])[1] == "="
     assert joined != tile_rows(LaidCard(CROSSING), size)
-
-
-def test_a_tile_is_drawn_in_three_milliseconds() -> None:
-    """Take the CPU time of tiles never drawn before, the data of their size apart."""
-    glyphs = replace(DRAWN, blocks=BlockSet.OCTANTS)
-    draw_card(Tile(CARDS[0]), (0, 0), TileSize.POSTER, glyphs)
-    begun = time.process_time()
-    for x in range(40):
-        tile = Tile(LaidCard(CROSSING), new=bool(x % 2))
-        draw_card.__wrapped__(tile, (x, 1), TileSize.POSTER, glyphs)
-    assert (time.process_time() - begun) / 40 < 0.003
 
 
 @pytest.mark.parametrize("glyphs", [DRAWN_IN_256, DRAWN_ON_LIGHT])
