@@ -140,8 +140,8 @@ class Front:
         await self.until(lambda: text in self.text)
 
     async def is_on(self, kind: type[CommandScreen]) -> None:
-        """Wait until a screen of this kind is on top."""
-        await self.until(lambda: isinstance(self.app.screen, kind))
+        """Wait until a screen of this kind is on top, and drawn."""
+        await self.until(lambda: isinstance(self.app.screen, kind) and any(self.lines))
 
 
 @asynccontextmanager

@@ -153,10 +153,12 @@ async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(
         await chloe.press("down", "right")  # Italian comes after French
         await chloe.until(lambda: chloe.signs == {"it"})
         assert isinstance(chloe.screen, Wishes)
-        focused = chloe.screen.focused
-        assert focused is not None
-        assert isinstance(focused.parent, ChoiceRow)
-        assert focused.parent.name == "language"
+        await chloe.until(
+            lambda: (
+                isinstance(row := getattr(chloe.screen.focused, "parent", None), ChoiceRow)
+                and row.name == "language"
+            )
+        )
         await chloe.press("escape")
         await chloe.is_on(TableScreen)
         anew = chloe.seated
