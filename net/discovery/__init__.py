@@ -4,7 +4,7 @@
                       it
     mdns              announcing and listening with zeroconf
     limited_zeroconf  limits on zeroconf's answers
-    networks          this machine's networks, sweeps of them, UDP sockets, port claims
+    networks          this machine's networks, UDP sockets, port claims
     announcer         the tasks of a host, which use all of these
     browser           the list of games that a player sees, and the tasks that keep it
 
@@ -13,5 +13,5 @@ system for its interfaces and compares its clocks. The package handles no room c
 and knows nothing of rooms, connections or frames.
 
 A table is found, from the best way to the last: by mDNS; by questions to the broadcast address of
-each network; by a sweep, if a player asks for one; by an address that a player types.
+each network; by an address that a player types.
 """

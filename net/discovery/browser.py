@@ -23,13 +23,11 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import cycle
 from typing import Final, Self
 
 from net.discovery.advert import (
     NOT_HEARD,
     PROBE_NONCE_BYTES,
-    QUERY_LIFETIME_S,
     Advert,
     AdvertStanding,
     ProbeReply,
@@ -39,7 +37,6 @@ from net.discovery.mdns import MdnsListener, ask_mdns
 from net.discovery.networks import (
     Network,
     NetworkMonitor,
-    Sweep,
     UdpSockets,
     any_port,
     broadcast_addresses,
@@ -62,13 +59,10 @@ from net.tasks import end_tasks
 NEVER: Final = float("-inf")  # the time of what has not happened
 
 ROUND_S: Final = 0.05  # seconds between two rounds of questions
-SWEEP_ROUND_S: Final = 0.02  # seconds between two rounds of a sweep
 BROWSER_NETWORK_CHECK_S: Final = 0.5  # seconds between two checks of this machine's networks
 
 BROADCAST_INTERVAL_S: Final = 1.5
 """Seconds between two broadcasts: two fit in the 3 s in which a table is to be found."""
-
-SWEEP_SOCKETS: Final = 4  # number of sockets that share a sweep
 
 QUESTION_INTERVAL_S: Final = 0.5
 """Seconds between two questions to an address.
@@ -446,7 +440,6 @@ class Browser:
         self._listener = MdnsListener(self._hint, self._goodbye) if listen else None
         self._list = GameList(ours)
         self._queries = Queries(lambda: secrets.token_bytes(PROBE_NONCE_BYTES))
-        self._sweep: Sweep | None = None
         self._monitor = NetworkMonitor()
         self._udp = UdpSockets()
         self._broadcast_udp = UdpSockets()
@@ -496,20 +489,6 @@ class Browser:
         """Ask at these addresses too."""
         self._list.seek(addresses)
 
-    def sweep(self) -> None:
-        """Ask once at every address of this machine's networks, at a pace that harms nobody.
-
-        For networks where nothing else gets through: the nearest thousand addresses of each.
-        """
-        if not self.sweeping:
-            self._sweep = Sweep(self._monitor.networks)
-            self._tasks.append(asyncio.create_task(self._ask_all(self._sweep)))
-
-    @property
-    def sweeping(self) -> bool:
-        """True while there are addresses left to ask."""
-        return self._sweep is not None and not self._sweep.over
-
     def _on_packet(self, packet: bytes, source: Address) -> None:
         now = self._loop.time()
         if reply := self._queries.match_answer(packet, source, now):
@@ -538,29 +517,6 @@ class Browser:
                     self.games = games
                     self._games_changed.notify_all()
             await asyncio.sleep(ROUND_S)
-
-    async def _ask_all(self, sweep: Sweep) -> None:
-        """Ask at all addresses of a sweep, from sockets of its own.
-
-        On Linux a packet to an address that nobody has stays in its socket's buffer for three
-        seconds, and 277 of them fill it; other questions sent from the same socket would have to
-        wait.
-        """
-        sockets = [UdpSockets() for _ in range(SWEEP_SOCKETS)]
-        try:
-            for udp in sockets:
-                await udp.open(any_port(), self._on_packet)
-            for udp in cycle(sockets):
-                now = self._loop.time()
-                for address in sweep.due(now):
-                    udp.send(self._queries.ask(address, now), address)
-                if sweep.over:
-                    break
-                await asyncio.sleep(SWEEP_ROUND_S)
-            await asyncio.sleep(QUERY_LIFETIME_S)
-        finally:
-            for udp in sockets:
-                udp.close()
 
     async def _try_port(self, address: Address) -> None:
         """Try to connect to a TCP port, and note the result. Nothing is sent there."""

@@ -1,12 +1,6 @@
-"""This machine's networks, the changes between them, sweeps of them, and UDP sockets on them.
+"""This machine's networks, the changes between them, and UDP sockets on them.
 
 Looking up the networks loads ifaddr, which comes with zeroconf.
-
-A sweep asks every address of a network in turn, for networks where nothing else gets through. Its
-pace is 200 questions a second: for each address that nobody has, the system asks the network three
-times, a second apart, and all its hosts receive that. A Linux kernel keeps 1,024 such neighbours
-and gives one up after three seconds, so at this pace two fifths are left for others. The 254 hosts
-of a home network take 1.3 s, 1,022 hosts 5.1 s.
 
 Packets of UDP are received by a callback and sent at once or not at all. UDP may lose any packet,
 so errors of sending are dropped too: an asker that needs an answer asks again.
@@ -23,17 +17,12 @@ import ipaddress
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from itertools import chain, islice, zip_longest
 from typing import Final, cast
 
 from net.secure.address import PORTS, Address, read_ip
-from net.secure.limits import Limit, Limiter
-
-MIN_SWEEP_PREFIX: Final = 22
-"""Prefix length, in bits, of the largest range that is swept: the 1,022 hosts nearest to ours."""
 
 _MASKS: Final = range(8, 31)
 """Prefix lengths with room for a broadcast address that cannot be `255.255.255.255`."""
@@ -54,7 +43,7 @@ class Network:
     def has(self, host: str) -> bool:
         """Return True if an address is on this network."""
         ip = read_ip(host.partition("%")[0])
-        return ip is not None and ip in self._all(self.prefix)
+        return ip is not None and ip in self._network
 
     @property
     def broadcast(self) -> str | None:
@@ -64,24 +53,14 @@ class Network:
         """
         if ipaddress.ip_address(self.host).is_loopback:
             return self.host
-        whole = self._all(self.prefix)
+        whole = self._network
         if whole.version == 6 or self.prefix not in _MASKS or whole.is_reserved:
             return None
         return str(whole.broadcast_address)
 
-    def others(self) -> Iterator[str]:
-        """Yield the other possible hosts, the nearest numbers first; none for IPv6."""
-        own = ipaddress.ip_address(self.host)
-        if own.version == 6 or own.is_loopback or own.is_link_local or self.prefix not in _MASKS:
-            return
-        near = self._all(max(self.prefix, MIN_SWEEP_PREFIX))
-        whole = self._all(self.prefix)
-        nobodys = {own, whole.network_address, whole.broadcast_address}
-        ordered = sorted(near, key=lambda host: (abs(int(host) - int(own)), host))
-        yield from (str(host) for host in ordered if host not in nobodys)
-
-    def _all(self, prefix: int) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
-        return ipaddress.ip_network(f"{self.host}/{prefix}", strict=False)
+    @property
+    def _network(self) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+        return ipaddress.ip_network(f"{self.host}/{self.prefix}", strict=False)
 
 
 def is_near(host: str, networks: Iterable[Network]) -> bool:
@@ -144,44 +123,6 @@ class NetworkMonitor:
 def _ahead() -> float:
     """Return the wall clock minus the monotonic clock, which may stop while the machine sleeps."""
     return time.time() - time.monotonic()
-
-
-SWEEP_QUERIES: Final = Limit(rate=200, burst=10)
-MAX_SWEPT_NETWORKS: Final = 8
-
-_PORTS: Final = (PORTS[0], *PORTS)
-"""Ports in the order of a sweep: all hosts are asked at one port, then all at the next. The first
-port comes twice, since packets get lost."""
-
-
-class Sweep:
-    """One sweep of several networks, side by side."""
-
-    def __init__(self, networks: Iterable[Network]) -> None:
-        self.over = False
-        self._limiter = Limiter()
-        self._left = _addresses(tuple(networks))
-
-    def due(self, now: float) -> tuple[Address, ...]:
-        """Return the addresses to ask now."""
-        due: list[Address] = []
-        while not self.over and self._limiter.take(SWEEP_QUERIES, now):
-            address = next(self._left, None)
-            if address is None:
-                self.over = True
-            else:
-                due.append(address)
-        return tuple(due)
-
-
-def _addresses(networks: tuple[Network, ...]) -> Iterator[Address]:
-    own = {network.host for network in networks}
-    for port in _PORTS:
-        there = islice(
-            (network.others() for network in networks if network.broadcast), MAX_SWEPT_NETWORKS
-        )
-        hosts = dict.fromkeys(chain.from_iterable(zip_longest(*there)))
-        yield from (Address(host, port) for host in hosts if host and host not in own)
 
 
 OnPacket = Callable[[bytes, Address], bytes | None]

@@ -31,8 +31,8 @@ from sabtui.app.requests import JoinRequest
 from sabtui.text.i18n import _
 from sabtui.text.network import (
     JOIN_BY_ADDRESS,
+    ask_for_address,
     bad_address,
-    look_harder,
     no_search,
     none_found,
     sort_games,
@@ -119,7 +119,7 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
     if wrong is not None and wrong.mistake is AddressMistake.PORT:
         raise UsageError(bad_address(wrong))
     if typed is None:
-        raise NoTableFound(_none_called(name) if name else f"{none_found()} {look_harder()}")
+        raise NoTableFound(_none_called(name) if name else f"{none_found()} {ask_for_address()}")
     return await find_at(typed, known)
 
 

@@ -347,7 +347,6 @@ EXAMPLES: Final = {
     ),
     "join": ("join", "join 192.168.1.20:7341 --code amber-tulip", "join ssh://ana@box"),
     "rules": ("rules", "rules tunnels", "rules 3 --plain"),
-    "games": ("games --sweep",),
 }
 """Examples for the help of each command of the core, "" for the program itself."""
 
@@ -387,7 +386,6 @@ class Arguments(argparse.Namespace):
     start_with: int | None
     resume: str | None
     """Title of a table to bring back, empty for the last one."""
-    sweep: bool
     where: str
     watch: bool
     autopilot: bool = False
@@ -623,10 +621,7 @@ def parser(only: str | None = None) -> Parser:
         help=_("A page, by number or word: %(choices)s"),
     )
     command("doctor", _("Check terminal, network and firewall"))
-    games = command("games", _("Games on this network"))
-    games.add_argument(
-        "--sweep", action="store_true", help=_("Try every address on this network, one by one")
-    )
+    command("games", _("Games on this network"))
     for room in rooms():
         for beside in room.commands():
             more = (face,) if beside.has_face else ()

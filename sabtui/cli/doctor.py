@@ -50,7 +50,7 @@ from sabtui.art.store import Size
 from sabtui.art.terminal import SILENT, Protocol, TerminalAnswers, questions_for
 from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.text.names import pad_to
-from sabtui.text.network import look_harder, no_port
+from sabtui.text.network import ask_for_address, no_port
 from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, draw_tile
 from sabtui.tui.output import in_colours
@@ -230,7 +230,7 @@ def _interfaces(found: Sequence[Interface]) -> list[Finding]:
         return findings
     text = _("Multicast does not get through on {names}.").format(names=join_words(without))
     advice = _("Games may not show up automatically on such a network.")
-    return [*findings, Finding(Severity.WARNING, text, f"{advice} {look_harder()}")]
+    return [*findings, Finding(Severity.WARNING, text, f"{advice} {ask_for_address()}")]
 
 
 def _interface_addresses() -> Iterator[Interface]:

@@ -14,7 +14,7 @@ from net.discovery.browser import Browser, DiscoveredGame, GameStatus
 from net.secure.address import Address
 from sabtui.text.network import (
     JOIN_BY_ADDRESS,
-    look_harder,
+    ask_for_address,
     no_search,
     none_found,
     players_words,
@@ -26,21 +26,15 @@ from sabtui.text.network import (
 
 SEARCH_S = 3.0  # seconds to search: games are found within two, or three without mDNS
 
-SWEEP_SEARCH_S = 6.0
-"""Seconds to search with a sweep: asking 1,022 addresses takes little more than five."""
 
-
-async def watch_games(seconds: float, out: TextIO, *, sweep: bool = False) -> int:
+async def watch_games(seconds: float, out: TextIO) -> int:
     """Search for `seconds`, write the games found to `out`, and return the exit code.
 
     A game has one line, written when it appears, and another one only if its status changes
-    meanwhile, or another host answers for it. With `sweep`, each address of this machine's networks
-    is asked, too.
+    meanwhile, or another host answers for it.
     """
     said: dict[str, tuple[GameStatus, list[Address]]] = {}
     async with Browser(OURS) as browser:
-        if sweep:
-            browser.sweep()
         try:
             async with asyncio.timeout(seconds):
                 async for listed in browser:
@@ -56,7 +50,7 @@ async def watch_games(seconds: float, out: TextIO, *, sweep: bool = False) -> in
         sys.stderr.write(f"{no_search(trouble, JOIN_BY_ADDRESS)}\n")
         return 1
     if not said:
-        print(none_found(), *([] if sweep else [look_harder()]), file=out, flush=True)
+        print(none_found(), ask_for_address(), file=out, flush=True)
     return 0
 
 

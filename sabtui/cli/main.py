@@ -61,10 +61,9 @@ def _run(argv: Sequence[str]) -> int:
         case "games":
             import asyncio
 
-            from sabtui.cli.games import SEARCH_S, SWEEP_SEARCH_S, watch_games
+            from sabtui.cli.games import SEARCH_S, watch_games
 
-            seconds = SWEEP_SEARCH_S if asked.sweep else SEARCH_S
-            return asyncio.run(watch_games(seconds, sys.stdout, sweep=asked.sweep))
+            return asyncio.run(watch_games(SEARCH_S, sys.stdout))
         case "rules":
             return _show_rules(asked)
         case "doctor":

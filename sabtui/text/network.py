@@ -39,10 +39,10 @@ JOIN_BY_ADDRESS: Final = "sabtui join ADDRESS"
 """The command that joins a table which cannot be found."""
 
 
-def look_harder() -> str:
+def ask_for_address() -> str:
     """Return advice for games that discovery does not find; `sabtui doctor` shows it, too."""
-    text = _("{sweep} tries every address on this network, {join} the one your host gives you.")
-    return text.format(sweep="sabtui games --sweep", join=JOIN_BY_ADDRESS)
+    text = _("Ask your host for the table's address: {join}")
+    return text.format(join=JOIN_BY_ADDRESS)
 
 
 def no_port(first: int, last: int) -> str:

@@ -25,9 +25,9 @@ async def table(lan: Lan, laptop: str, *arguments: str) -> tuple[Program, float,
     return program, float(opened), int(port)
 
 
-async def watch(lan: Lan, laptop: str, *how: str) -> tuple[Program, float]:
+async def watch(lan: Lan, laptop: str) -> tuple[Program, float]:
     """Open a list; when it was open."""
-    program = await lan.module(laptop, "tests.lan.watch", *how)
+    program = await lan.module(laptop, "tests.lan.watch")
     return program, float(await program.line())
 
 

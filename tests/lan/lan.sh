@@ -9,8 +9,7 @@
 #   $LAN freeze hK on|off        the bridge drops what comes from it and goes to it, in silence
 #   $LAN split [hK...]           the bridge passes nothing between these and all others; or all again
 #   $LAN firewall hK             it lets in nothing but answers, and names of computers (mDNS, as most do)
-#   $LAN mode open|nomcast|nobcast   the bridge passes all, or eats IPv4 multicast and mDNS over
-#                                IPv6, or IPv4 broadcasts too
+#   $LAN mode open|nomcast       the bridge passes all, or eats IPv4 multicast and mDNS over IPv6
 #   $LAN address hK ADDRESS/BITS gives it this IPv4 address in place of the one it has
 #   $LAN end                     kill all that runs in it, such as tables that outlive their players
 # `bridge` stands for the bridge's own namespace, in which `on` runs a command too.
@@ -113,10 +112,6 @@ RULES
     case "$2" in
       nomcast)
         bridge_rules add rule bridge lan eaten ether type ip pkttype multicast drop
-        bridge_rules add rule bridge lan eaten ether type ip6 udp dport 5353 drop
-        ;;
-      nobcast)
-        bridge_rules add rule bridge lan eaten ether type ip pkttype { multicast, broadcast } drop
         bridge_rules add rule bridge lan eaten ether type ip6 udp dport 5353 drop
         ;;
       open) ;;

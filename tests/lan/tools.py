@@ -29,7 +29,7 @@ TOOL_PATH: Final = "SABTUI_TOOL_PATH"
 LAN_SCRIPT: Final = Path(__file__).parent / "lan.sh"
 
 _TRIALS: Final = {
-    "nft": ("-4", '"$LAN" mode nobcast; "$LAN" on h1 nft add table inet wall'),
+    "nft": ("-4", '"$LAN" mode nomcast; "$LAN" on h1 nft add table inet wall'),
     "IPv6": ("-6", '"$LAN" on h1 true'),
 }
 """A family of LANs, and commands that show on one whether this kernel does what is needed."""

@@ -1,6 +1,6 @@
 """Print the list of games as JSON, one line each time it changes. For laptops of a test LAN.
 
-The first line is the time at which the list was open. With `sweep`, every address is asked too.
+The first line is the time at which the list was open.
 """
 
 import asyncio
@@ -25,8 +25,6 @@ async def main() -> None:
     threading.Thread(target=end_with_the_test, daemon=True).start()
     async with Browser(OURS) as browser:
         print(time.monotonic(), flush=True)  # noqa: T201 - it speaks through a pipe
-        if sys.argv[1:] == ["sweep"]:
-            browser.sweep()
         async for games in browser:
             told = {
                 game.title: {

@@ -17,7 +17,7 @@ from tests.lan import forge
 
 @pytest.fixture(autouse=True)
 def no_networks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this machine be on no network, so that nobody there hears calls and sweeps of tests."""
+    """Let this machine be on no network, so that nobody there hears calls of tests."""
     monkeypatch.setattr(networks, "own_networks", lambda: ())
 
 

@@ -13,7 +13,6 @@ from zeroconf.asyncio import AsyncZeroconf
 from net.discovery import announcer, mdns, networks
 from net.discovery import browser as shell
 from net.discovery import mdns as listener
-from net.discovery import networks as sweep
 from net.discovery.advert import OURS, AdvertStage
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser, GameStatus
@@ -71,23 +70,6 @@ async def test_a_table_is_found_by_a_call_without_mdns(
     async with Announcer(advert("Ana"), port.port, port.udp), Browser(OURS) as browser:
         (game,) = await until(browser, ("Ana",))
         assert game.addresses == (Address("127.0.0.1", port.port),)
-
-
-@pytest.mark.usefixtures("no_mdns")
-async def test_a_table_is_found_by_a_sweep_that_is_asked_for(
-    port: PortClaim, calls_itself: list[Network], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls_itself[:] = [Network("127.0.0.9", 30)]
-    monkeypatch.setattr(Network, "others", lambda _: iter(("127.0.0.1",)))
-    monkeypatch.setattr(Network, "broadcast", "127.0.0.1")
-    monkeypatch.setattr(sweep, "_PORTS", (port.port,))
-    async with Announcer(advert("Ana"), port.port, port.udp), Browser(OURS) as browser:
-        await asyncio.sleep(0.05)
-        assert browser.games == ()
-        browser.sweep()
-        assert browser.sweeping
-        await until(browser, ("Ana",))
-        assert not browser.sweeping
 
 
 @pytest.mark.usefixtures("loopback_mdns")

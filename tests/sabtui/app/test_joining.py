@@ -209,9 +209,7 @@ async def test_where_nothing_can_be_looked_for_an_address_is_asked_for() -> None
 @pytest.mark.usefixtures("loopback_mdns")
 async def test_where_nothing_is_seen_one_is_told_what_to_do() -> None:
     assert await sentence("") == (
-        "No games found on this network. sabtui games --sweep "
-        "tries every address on this network, sabtui join ADDRESS the one your host "
-        "gives you."
+        "No games found on this network. Ask your host for the table's address: sabtui join ADDRESS"
     )
 
 

@@ -45,7 +45,7 @@ from sabtui.cli.doctor import (
     system_findings,
     terminal_findings,
 )
-from sabtui.text.network import look_harder
+from sabtui.text.network import ask_for_address
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.layout import MIN_COLUMNS, MIN_ROWS
 
@@ -109,7 +109,7 @@ def test_of_a_terminal_it_says_what_to_do(
         (
             replace(NET, interfaces=(replace(HOME, multicast=False),)),
             Severity.WARNING,
-            look_harder(),
+            ask_for_address(),
         ),
         (replace(NET, has_port=False), Severity.ERROR, "--port"),
     ],

@@ -11,9 +11,8 @@ from dataclasses import replace
 import pytest
 from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery import announcer, mdns, networks
+from net.discovery import announcer, browser, mdns, networks
 from net.discovery import mdns as listener
-from net.discovery import networks as sweep
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser, DiscoveredGame, GameStatus
@@ -77,20 +76,10 @@ async def test_each_game_has_a_line(
 
 
 @pytest.mark.usefixtures("loopback_mdns")
-@pytest.mark.parametrize(
-    ("sweep", "said"),
-    [
-        (
-            False,
-            "No games found on this network. sabtui games --sweep tries every address",
-        ),
-        (True, "No games found on this network.\n"),
-    ],
-)
-async def test_no_games_are_no_error(*, sweep: bool, said: str) -> None:
+async def test_no_games_are_no_error() -> None:
     out = io.StringIO()
-    assert await watch_games(0.05, out, sweep=sweep) == 0
-    assert out.getvalue().startswith(said)
+    assert await watch_games(0.05, out) == 0
+    assert out.getvalue().startswith("No games found on this network. Ask your host for")
 
 
 def test_a_club_has_people_where_a_table_has_seats() -> None:
@@ -99,7 +88,7 @@ def test_a_club_has_people_where_a_table_has_seats() -> None:
         assert game_line(replace(GAME, advert=club)) == f"Ana  [fd77::1]:7341  {told}  club"
 
 
-async def test_a_game_that_is_found_by_a_sweep_is_no_trouble_without_mdns(
+async def test_a_game_that_is_found_by_a_call_is_no_trouble_without_mdns(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def open_zeroconf() -> AsyncZeroconf:
@@ -108,15 +97,13 @@ async def test_a_game_that_is_found_by_a_sweep_is_no_trouble_without_mdns(
     for module in (announcer, listener):
         monkeypatch.setattr(module, "open_zeroconf", open_zeroconf)
     port = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
-    monkeypatch.setattr(networks, "own_networks", lambda: (Network("10.0.0.1", 30),))
-    monkeypatch.setattr(Network, "others", lambda _: iter(("127.0.0.1",)))
-    monkeypatch.setattr(sweep, "_PORTS", (port.port,))
-    monkeypatch.setattr(Network, "broadcast", "127.0.0.1")
-    monkeypatch.setattr(networks, "PORTS", ())
+    monkeypatch.setattr(networks, "own_networks", lambda: (Network("127.0.0.1", 8),))
+    for module in (networks, browser):
+        monkeypatch.setattr(module, "PORTS", (port.port,))
     monkeypatch.setattr(games, "Browser", Looking)
     out = io.StringIO()
     async with Announcer(ANA, port.port, port.udp):
-        assert await watch_games(60, out, sweep=True) == 0
+        assert await watch_games(60, out) == 0
     port.close()
     assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  waiting\n"
     assert capsys.readouterr().err == ""

@@ -195,14 +195,13 @@ def test_a_record_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[st
 def test_games_are_listed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def find_games(seconds: float, out: io.TextIOBase, *, sweep: bool) -> int:
-        out.write(f"looked for {seconds:.0f} s{' everywhere' if sweep else ''}\n")
+    async def find_games(seconds: float, out: io.TextIOBase) -> int:
+        out.write(f"looked for {seconds:.0f} s\n")
         return 0
 
     monkeypatch.setattr("sabtui.cli.games.watch_games", find_games)
     assert main(["games"]) == 0
-    assert main(["games", "--sweep"]) == 0
-    assert capsys.readouterr().out == "looked for 3 s\nlooked for 6 s everywhere\n"
+    assert capsys.readouterr().out == "looked for 3 s\n"
 
 
 @pytest.mark.parametrize(

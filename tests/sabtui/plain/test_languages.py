@@ -48,7 +48,7 @@ TYPED: Final = (
 """Words that are names, or typed in any language."""
 
 SHELL: Final = (
-    "sabtui games sweep join ADDRESS sudo ufw allow tcp udp firewall cmd add port nft rule inet "
+    "sabtui games join ADDRESS sudo ufw allow tcp udp firewall cmd add port nft rule inet "
     "filter input dport accept linux xterm color ascii ANSI Linux macOS Windows wlan firewalld "
     "nftables dumb Sabtui Python"
 )
