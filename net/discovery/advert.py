@@ -6,7 +6,7 @@ All kinds of packets of the probe begin alike:
 
     4 bytes  "SABT"
     1 byte   format, 1
-    1 byte   kind: "Q" a question, "A" an answer, "G" a goodbye
+    1 byte   kind: "Q" a question, "A" an answer
     8 bytes  nonce, chosen by the asker and echoed
 
 A question is padded with zeroes to 128 bytes, and an answer is never longer, so that a forged
@@ -21,10 +21,6 @@ question cannot make a table send more than it received. An answer goes on, big-
     2        port of the SSH door, 0 for none; may be missing
     2        term of its host, 0 for the first; may be missing
     1        number of people with seats who are there, and 128 if the table plays; may be missing
-
-A goodbye goes on with the table's id alone. A host that leaves its table sends one to each recent
-asker, with the nonce of that asker's last question; answer and goodbye together are still no longer
-than the question.
 
 Later formats only add to the end, and readers ignore what they do not know. A packet that is none
 of these is read as `None`, without an error: nobody could be notified.
@@ -50,7 +46,7 @@ from typing import Final, TypeAlias
 from net.protocol import Versions
 from net.protocol.text import MAX_NAME_BYTES, clean_name
 from net.secure.address import Address
-from net.secure.limits import Limit, Limiter, keep_last
+from net.secure.limits import Limit, Limiter
 
 SERVICE: Final = "_sabtui._tcp.local."  # the mDNS service type of a table
 
@@ -253,7 +249,6 @@ _STAGES: Final = (
     AdvertStage.AWAY,
 )
 _OTHER: Final = 255
-_ID_FIELD: Final = struct.Struct(">8s")
 _PORT_FIELD: Final = struct.Struct(">H")
 _TERM_FIELD: Final = struct.Struct(">H")
 _PEOPLE: Final = struct.Struct(">B")
@@ -266,10 +261,9 @@ _LONGEST_ANSWER: Final = (
     + _TERM_FIELD.size
     + _PEOPLE.size
 )
-assert _LONGEST_ANSWER + _HEAD.size + _ID_FIELD.size <= QUESTION_BYTES
+assert _LONGEST_ANSWER <= QUESTION_BYTES
 
-QUERY_LIFETIME_S: Final = 3.0
-"""Seconds that a question stays open, and that its answer can be taken back."""
+QUERY_LIFETIME_S: Final = 3.0  # seconds that a question stays open
 
 ADDRESS_ANSWERS: Final = Limit(rate=50, burst=100)
 """Answers to one source. Ten players on one machine, each with a list open, ask 20 a second."""
@@ -351,23 +345,6 @@ def _read_port(more: bytes) -> int:
     return read_port(*_PORT_FIELD.unpack_from(more)) if len(more) >= _PORT_FIELD.size else 0
 
 
-def write_goodbye(nonce: bytes, table: str) -> bytes:
-    """Return the packet that takes back the answer to the question with this nonce."""
-    return _HEAD.pack(_MAGIC, _FORMAT, b"G", nonce) + _ID_FIELD.pack(bytes.fromhex(table))
-
-
-def read_goodbye(packet: bytes) -> tuple[bytes, str] | None:
-    """Return the nonce and the table's id in a goodbye, `None` for any other packet.
-
-    The nonce proves that the sender saw our question.
-    """
-    nonce = _read_head(packet, b"G")
-    if nonce is None or len(packet) < _HEAD.size + _ID_FIELD.size:
-        return None
-    (table,) = _ID_FIELD.unpack_from(packet, _HEAD.size)
-    return nonce, table.hex()
-
-
 def _read_head(packet: bytes, kind: bytes) -> bytes | None:
     if len(packet) < _HEAD.size:
         return None
@@ -390,12 +367,11 @@ class ProbeReply:
 
 
 class Queries:
-    """The open questions, and the answers of the last seconds to those that were not broadcast."""
+    """The questions that are open."""
 
     def __init__(self, nonce: Callable[[], bytes]) -> None:
         self._nonce = nonce
         self._open: dict[bytes, tuple[Address | None, float]] = {}
-        self._answered: dict[bytes, ProbeReply] = {}
 
     def ask(self, address: Address | None, now: float) -> bytes:
         """Return a question to an address, or to broadcast if that is `None`; keep it open."""
@@ -416,18 +392,7 @@ class Queries:
         if address is None:
             return ProbeReply(source, asked, advert, is_broadcast=True)
         del self._open[nonce]
-        reply = ProbeReply(address, asked, advert)
-        answered = (*self._answered.items(), (nonce, reply))
-        self._answered = {key: one for key, one in answered if now - one.asked <= QUERY_LIFETIME_S}
-        return reply
-
-    def match_goodbye(self, packet: bytes, now: float) -> ProbeReply | None:
-        """Parse a goodbye; return the answer that it takes back, `None` if there is none."""
-        nonce, table = read_goodbye(packet) or (b"", "")
-        reply = self._answered.pop(nonce, None)
-        if reply is None or now - reply.asked > QUERY_LIFETIME_S:
-            return None
-        return reply if reply.advert.id == table else None
+        return ProbeReply(address, asked, advert)
 
 
 class ProbeResponder:
@@ -435,7 +400,6 @@ class ProbeResponder:
 
     def __init__(self) -> None:
         self._limiter = Limiter(MAX_KNOWN_ADDRESSES)
-        self._answered: dict[Address, tuple[bytes, float]] = {}
 
     def answer(self, packet: bytes, source: Address, now: float, advert: Advert) -> bytes | None:
         """Return the answer to a packet received at `now` (seconds), or `None`."""
@@ -443,13 +407,4 @@ class ProbeResponder:
         take = self._limiter.take
         if nonce is None or not (take(ADDRESS_ANSWERS, now, source.host) and take(ANSWERS, now)):
             return None
-        keep_last(self._answered, source, (nonce, now), MAX_KNOWN_ADDRESSES)
         return write_answer(nonce, advert)
-
-    def goodbyes(self, now: float, table: str) -> list[tuple[Address, bytes]]:
-        """Return the packets to send when the table closes: one for each recent asker's address."""
-        return [
-            (source, write_goodbye(nonce, table))
-            for source, (nonce, answered) in self._answered.items()
-            if now - answered <= QUERY_LIFETIME_S
-        ]

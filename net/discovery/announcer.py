@@ -58,24 +58,14 @@ class Announcer:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        # No await between goodbye and close: an answer sent after the goodbye would undo it.
-        self._say_goodbye()
         self._udp.close()
         await end_tasks(*self._tasks)
 
     def update(self, advert: Advert, *, listed: bool = True) -> None:
         """Announce a change: to probes at once, by mDNS as soon as possible."""
         if (advert, listed) != (self.advert, self._listed):
-            if self._listed and not listed:
-                self._say_goodbye()
             self.advert, self._listed = advert, listed
             self._changed.set()
-
-    def _say_goodbye(self) -> None:
-        """Take back the answers of the last seconds."""
-        now = asyncio.get_running_loop().time()
-        for address, packet in self._responder.goodbyes(now, self.advert.id):
-            self._udp.send(packet, address)
 
     def _answer(self, packet: bytes, source: Address) -> bytes | None:
         if not self._listed:

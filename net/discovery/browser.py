@@ -79,9 +79,6 @@ FAR_QUERIES: Final = Limit(rate=2, burst=8)
 LOST_AFTER_S: Final = 4.0
 """Seconds without an answer after which an address counts as lost: seven questions at least."""
 
-DOUBT_S: Final = 0.5
-"""Seconds in which the other addresses of a table have to answer when it says goodbye at one."""
-
 CHECK_TIMEOUT_S: Final = 1.0  # seconds that a game has to answer before it is listed as unreachable
 
 FORGET_AFTER_S: Final = 35.0
@@ -318,22 +315,6 @@ class GameList:
             if table.advert.id == table_id and terms <= {term}:
                 table.leave(now)
 
-    def withdraw(self, reply: ProbeReply, now: float) -> None:
-        """Handle a goodbye packet of a table, from an address where it has answered.
-
-        It speaks for that address alone; the others have to answer soon.
-        """
-        table = self._tables.get(reply.advert.row)
-        if table is None or reply.address not in table.places:
-            return
-        if table.live(now).keys() <= {reply.address}:
-            table.leave(now)
-            return
-        del table.places[reply.address]
-        for address, place in table.places.items():
-            place.answered = min(place.answered, now - LOST_AFTER_S + DOUBT_S)
-            self._asked.pop(address, None)
-
     def due(self, now: float) -> tuple[Address, ...]:
         """Return the addresses to ask now; count them as asked, and forget what is over.
 
@@ -493,8 +474,6 @@ class Browser:
         now = self._loop.time()
         if reply := self._queries.match_answer(packet, source, now):
             self._list.answer(reply, now)
-        elif reply := self._queries.match_goodbye(packet, now):
-            self._list.withdraw(reply, now)
 
     def _hint(self, advert: Advert, addresses: list[Address]) -> None:
         self._list.hint(advert, addresses, self._loop.time())

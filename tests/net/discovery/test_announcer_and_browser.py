@@ -80,9 +80,10 @@ async def test_a_table_that_is_not_to_be_listed_leaves_all_lists_until_it_is(
 
 
 @pytest.mark.usefixtures("no_mdns")
-async def test_a_table_that_is_not_to_be_listed_takes_back_its_answers_and_gives_no_more(
-    port: PortClaim,
+async def test_a_table_that_is_not_to_be_listed_gives_no_answer_and_is_missed_soon(
+    port: PortClaim, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("net.discovery.browser.LOST_AFTER_S", 0.3)
     over = AdvertStage.OVER
     async with Announcer(advert("Ana"), port.port, port.udp) as announcer:
         source = Address("127.0.0.1", port.port)

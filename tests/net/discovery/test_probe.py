@@ -9,7 +9,6 @@ from net.discovery.advert import (
     ANSWERS,
     MAX_KNOWN_ADDRESSES,
     QUERY_LIFETIME_S,
-    QUESTION_BYTES,
     Advert,
     AdvertStage,
     ProbeReply,
@@ -18,7 +17,6 @@ from net.discovery.advert import (
     read_answer,
     read_question,
     write_answer,
-    write_goodbye,
     write_question,
 )
 from net.protocol import Versions
@@ -74,56 +72,6 @@ def test_all_addresses_together_get_so_many_and_few_are_kept_in_mind() -> None:
     answers = [responder.answer(question, Address(host, 1), 0.0, ANA) for host in sources]
     assert sum(answer is not None for answer in answers) == ANSWERS.burst
     assert len(responder._limiter._buckets) == MAX_KNOWN_ADDRESSES
-    assert len(responder.goodbyes(0.0, ANA.id)) <= MAX_KNOWN_ADDRESSES
-
-
-def test_a_table_that_is_left_says_goodbye_once_to_each_who_asked_lately() -> None:
-    responder, queries = ProbeResponder(), new_questions()
-    responder.answer(queries.ask(HERE, 0.0), Address("10.0.0.8", 1), 0.0, ANA)
-    size = 0
-    for now in (1.0, 2.0):
-        answer = responder.answer(queries.ask(HERE, now), ASKER, now, ANA)
-        assert answer is not None
-        queries.match_answer(answer, HERE, now)
-        size = len(answer)
-    ((asker, goodbye),) = responder.goodbyes(QUERY_LIFETIME_S + 0.5, ANA.id)
-    assert asker == ASKER
-    assert size + len(goodbye) <= QUESTION_BYTES
-    assert queries.match_answer(goodbye, HERE, QUERY_LIFETIME_S + 0.5) is None
-    assert queries.match_goodbye(goodbye, QUERY_LIFETIME_S + 0.5) == ProbeReply(HERE, 2.0, ANA)
-    assert queries.match_goodbye(goodbye, QUERY_LIFETIME_S + 0.5) is None
-
-
-def test_in_any_great_crowd_those_who_asked_last_hear_the_goodbye() -> None:
-    responder = ProbeResponder()
-    crowd = [
-        Address(f"10.0.{number // 250}.{number % 250}", 1)
-        for number in range(MAX_KNOWN_ADDRESSES + 9)
-    ]
-    for number, asker in enumerate(crowd):
-        assert responder.answer(write_question(NONCE), asker, number * 0.002, ANA) is not None
-    said = responder.goodbyes(len(crowd) * 0.002, ANA.id)
-    assert [asker for asker, _ in said] == crowd[-MAX_KNOWN_ADDRESSES:]
-
-
-def test_a_goodbye_counts_from_who_answered_that_question_lately_with_that_table() -> None:
-    queries = new_questions()
-    question = queries.ask(HERE, 0.0)
-    nonce = read_question(question)
-    assert nonce is not None
-    goodbye = write_goodbye(nonce, ANA.id)
-    assert queries.match_goodbye(goodbye, 0.0) is None, "nobody has answered"
-    queries.match_answer(answer_to(question), HERE, 0.0)
-    for said in (b"noise", write_goodbye(NONCE, ANA.id), goodbye[:-1], goodbye[:14]):
-        assert queries.match_goodbye(said, 0.0) is None
-    assert queries.match_goodbye(write_goodbye(nonce, "f" * 16), 0.0) is None
-    queries.match_answer(answer_to(late := queries.ask(HERE, 1.0)), HERE, 1.0)
-    nonce = read_question(late)
-    assert nonce is not None
-    assert queries.match_goodbye(write_goodbye(nonce, ANA.id), 1.1 + QUERY_LIFETIME_S) is None
-    for second in range(9, 20):
-        queries.match_answer(answer_to(queries.ask(HERE, float(second))), HERE, float(second))
-    assert len(queries._answered) == QUERY_LIFETIME_S + 1
 
 
 def test_an_answer_belongs_to_its_question_once() -> None:
