@@ -5,7 +5,7 @@ their own, and pauses and resumes the game. A task in the host's event loop wake
 lateness is what everybody at the table waits longer. Bots make no pauses here, so that their
 process is always busy.
 
-Then: how many rounds a hard bot plays out for a first move, in one process and on idle cores, too.
+Then: how many rounds a hard bot plays out for a first move.
 """
 
 import asyncio
@@ -22,14 +22,13 @@ from tempfile import TemporaryDirectory
 from benchmarks.wire import HERE, Person, come, frame_of, p99
 from engine import Game, deal
 from engine.bots import Playouts, greedy
+from engine.bots.searching import compare_moves
 from net.discovery.networks import claim_port
 from net.protocol.lobby import BotChair, Settings, bot_names
 from net.protocol.requests import Pause, SetReady, Start
-from net.room.effects import BotMoveRequest
 from net.room.room import Room
 from net.secure.keys import SeatKey
-from net.server.bot_process import BotProcess
-from net.server.bots import BOT_BUDGET, BotPace, BotPool
+from net.server.bots import BOT_BUDGET, BotPace
 from net.server.server import TableServer
 from net.server.tables import HostedTable, ServerOptions, create
 
@@ -165,17 +164,14 @@ async def table_of_bots(folder: Path) -> None:
     print(f"steps of the table: {table.room.state.number}, claims: {len(table.room.state.talk)}")
 
 
-async def count_playouts() -> None:
-    """Print the median number of play-outs for a move, with one process and with those it gets."""
+def count_playouts() -> None:
+    """Print the median number of play-outs for a move."""
     game, _events = Game.begin(deal(bytes(32), 1, 5), youngest=0)
-    turn = BotMoveRequest(0, "hard", 1, None, game.view(0))
-    for what, thinker in (("one process", BotProcess()), ("idle cores, too", BotPool(print))):
-        counts = []
-        for seed in range(MOVES):
-            reply = await thinker.think(turn, Random(seed), BOT_BUDGET)
-            counts.append(sum(one.playouts for one in reply.tried))
-        print(f"{'play-outs for a move, ' + what:<38} {median(counts):9,.0f}")
-        await thinker.close()
+    counts = [
+        sum(len(one.ends) for one in compare_moves(game.view(0), Random(seed), BOT_BUDGET))
+        for seed in range(MOVES)
+    ]
+    print(f"{'play-outs for a move':<38} {median(counts):9,.0f}")
 
 
 def tell(what: str, late: list[float]) -> None:
@@ -188,7 +184,7 @@ def main() -> None:
     print("how late the host's loop is, ms       p50    p99    max")
     with TemporaryDirectory() as folder:
         asyncio.run(table_of_bots(Path(folder)))
-    asyncio.run(count_playouts())
+    count_playouts()
 
 
 if __name__ == "__main__":

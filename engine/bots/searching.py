@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.bots.actions import Observations, observe
 from engine.bots.beliefs import (
@@ -149,38 +149,22 @@ class Candidate:
         return best.mean - self.mean > CLEAR_STANDARD_ERRORS * error
 
 
-class Tried(NamedTuple):
-    """A move that was searched: its prior, and the number and the sum of its play-outs' results."""
-
-    move: Move
-    prior: float
-    playouts: int
-    total: float
-
-    @property
-    def mean(self) -> float:
-        """The mean result of the play-outs, plus the prior."""
-        return self.prior + self.total / max(self.playouts, 1)
-
-
 def search(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     """Return the move that wins most play-outs. Raises `ValueError` if the seat is not to act."""
     tried = compare_moves(view, rng, budget, talk)
     return tried[0].move if tried else greedy(view, rng, budget)
 
 
-def compare_moves(  # noqa: PLR0913 - what a bot is given, and which of its searches this is
+def compare_moves(
     view: View,
     rng: Random,
     budget: Budget,
     talk: Talk = SILENCE,
-    share: int = 0,
     *,
     nerve: float = NERVE_WINS,
-) -> list[Tried]:
+) -> list[Candidate]:
     """Return the moves that `search` tries, best first; none if the seat is not to play a card.
 
-    Searches with the same `rng` that differ in their `share` try the same moves in other rounds.
     A saboteur's `nerve` is how much it hides.
     """
     if view.seat is None or view.seat != view.table.turn:
@@ -188,28 +172,8 @@ def compare_moves(  # noqa: PLR0913 - what a bot is given, and which of its sear
     observed = observe(view, talk)
     beliefs = form_beliefs(observed)
     if not _is_to_think_ahead(view):
-        return [Tried(_choose_medium_move(view, beliefs, rng), 0.0, 0, 0.0)]
-    found = best_first(observed, beliefs, rng, budget, share, nerve=nerve)
-    return [
-        Tried(candidate.move, candidate.prior, len(candidate.ends), sum(candidate.ends))
-        for candidate in found
-    ]
-
-
-def add_up(shares: Iterable[Sequence[Tried]]) -> list[Tried]:
-    """Return the moves of several shares of one search with all their play-outs, best first.
-
-    Those that every share dropped early come last. A share without play-outs counts for nothing.
-    """
-    sums: dict[Move, Tried] = {}
-    going: set[Move] = set()
-    for share in shares:
-        for move, prior, playouts, total in share if share and share[0].playouts else ():
-            before = sums.get(move, Tried(move, prior, 0, 0.0))
-            sums[move] = Tried(move, prior, before.playouts + playouts, before.total + total)
-            if playouts == share[0].playouts:
-                going.add(move)
-    return sorted(sums.values(), key=lambda tried: (tried.move in going, tried.mean), reverse=True)
+        return [Candidate(_choose_medium_move(view, beliefs, rng), 0.0)]
+    return best_first(observed, beliefs, rng, budget, nerve=nerve)
 
 
 def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
@@ -239,24 +203,20 @@ def _is_to_think_ahead(view: View) -> bool:
     return view.role is Role.SABOTEUR or not is_early
 
 
-def best_first(  # noqa: PLR0913 - as `compare_moves`
+def best_first(
     observed: Observations,
     beliefs: Beliefs,
     rng: Random,
     budget: Budget,
-    share: int = 0,
     *,
     nerve: float = NERVE_WINS,
 ) -> list[Candidate]:
     """Return the moves searched for the seat to play, best first.
 
-    Searches that differ in their `share` alone try the same moves in other rounds. Moves that were
-    dropped early come after those tried in more rounds. If the budget is too small to play out each
-    move in a batch of rounds, they are in the order of `rank_moves`.
+    Moves that were dropped early come after those tried in more rounds. If the budget is too small
+    to play out each move in a batch of rounds, they are in the order of `rank_moves`.
     """
     candidates = _candidates(observed, beliefs, rng, nerve)
-    if share:
-        rng = Random(rng.getrandbits(64) + share)
     thinking: _Search | None = None
     left = budget.count if isinstance(budget, Playouts) else 0
     until = 0.0 if isinstance(budget, Playouts) else monotonic() + budget.seconds

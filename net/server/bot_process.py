@@ -21,7 +21,6 @@ from random import Random
 from typing import IO, Final, NamedTuple, TypeVar
 
 from engine.bots import Budget, Seconds, greedy
-from engine.bots.searching import Tried
 from engine.moves import Move
 from engine.view import View
 from net.protocol.events import read_move
@@ -56,32 +55,17 @@ BOT_TIMEOUT_S: Final = 10.0
 WORKER_ARGUMENTS: Final = ("-m", "net.server.bot_worker")
 """Arguments of Python that start the worker."""
 
-LOWEST_NICENESS: Final = 19
-"""Niceness of a process that is idle, where the system knows niceness."""
-
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
 
 class BotReply(NamedTuple):
-    """A legal move for a seat, what its bot says with it, and the moves `search` tried for it."""
+    """A legal move for a seat, and what its bot says with it."""
 
     move: Move
     claims: tuple[TableClaim, ...] = ()
     text: str = ""
-    tried: tuple[Tried, ...] = ()
-
-
-def question_about(turn: BotMoveRequest, chance: Random, budget: Budget) -> Think:
-    """Return the question for the move of this turn."""
-    return Think(
-        level=turn.level,
-        seed=chance.getrandbits(32),
-        seconds=budget.seconds if isinstance(budget, Seconds) else 0.0,
-        playouts=None if isinstance(budget, Seconds) else budget.count,
-        **view_fields(turn.view, turn.talk),
-    )
 
 
 class BotFailed(Exception):
@@ -91,22 +75,16 @@ class BotFailed(Exception):
 class BotProcess:
     """Client of the worker process: asks one question at a time, whichever table has it.
 
-    `worker` are the arguments of Python that start it, `limit` is the most seconds for an answer;
-    one that `is_idle` runs only while nothing else wants its core.
+    `worker` are the arguments of Python that start it, `limit` is the most seconds for an answer.
     `failures` counts the moves that a bot did not make. `speaks` is True once the bot has chosen
     what it says, be it nothing.
     """
 
     def __init__(
-        self,
-        worker: Sequence[str] = WORKER_ARGUMENTS,
-        limit: float = BOT_TIMEOUT_S,
-        *,
-        is_idle: bool = False,
+        self, worker: Sequence[str] = WORKER_ARGUMENTS, limit: float = BOT_TIMEOUT_S
     ) -> None:
         self._worker = tuple(worker)
         self._limit = limit
-        self._is_idle = is_idle
         self.failures = 0
         self.speaks = False
         self._process: subprocess.Popen[bytes] | None = None
@@ -115,25 +93,22 @@ class BotProcess:
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
         """Return a legal move: the bot's or, if it fails, one chosen by the greedy bot in here."""
-        return await self.answer(turn, question_about(turn, chance, budget))
-
-    async def answer(self, turn: BotMoveRequest, question: Think) -> BotReply:
-        """Return a legal move for a question about this turn, as `think` does."""
+        question = Think(
+            level=turn.level,
+            seed=chance.getrandbits(32),
+            seconds=budget.seconds if isinstance(budget, Seconds) else 0.0,
+            playouts=None if isinstance(budget, Seconds) else budget.count,
+            **view_fields(turn.view, turn.talk),
+        )
         try:
-            return await self._reply(turn, question)
+            thought = await self._ask(question, lambda answer: _check_thought(answer, turn.view))
         except BotFailed as failed:
             self.failures += 1
             _log.warning("the bot %s for seat %d failed: %s", turn.level, turn.seat + 1, failed)
             chance = Random(question.seed)
-            return BotReply(await asyncio.to_thread(greedy, turn.view, chance, question.budget))
-
-    async def search(self, turn: BotMoveRequest, question: Think) -> tuple[Tried, ...]:
-        """Return the moves tried in a share of a search, best first; none if the process fails."""
-        try:
-            return (await self._reply(turn, question)).tried
-        except BotFailed as failed:
-            _log.info("a share of a bot's search failed: %s", failed)
-            return ()
+            return BotReply(await asyncio.to_thread(greedy, turn.view, chance, budget))
+        self.speaks = self.speaks or thought.speaks
+        return BotReply(read_move(thought.move), thought.claims, thought.text)
 
     async def speak(self, due: BotClaimRequest) -> TableClaim | None:
         """Return a bot's claim; None if it has nothing to say, or fails."""
@@ -156,22 +131,13 @@ class BotProcess:
         await finish(self._end())
         self._thread.shutdown()
 
-    async def _reply(self, turn: BotMoveRequest, question: Think) -> BotReply:
-        """Return the bot's answer to a question about this turn. Raises `BotFailed`."""
-        thought = await self._ask(question, lambda answer: _check_thought(answer, turn.view))
-        self.speaks = self.speaks or thought.speaks
-        tried = tuple(
-            Tried(read_move(one.move), one.prior, one.playouts, one.total) for one in thought.tried
-        )
-        return BotReply(read_move(thought.move), thought.claims, thought.text, tried)
-
     async def _ask(self, question: WorkerQuestion, read: Callable[[WorkerAnswer], T]) -> T:
         """Ask a question and return its answer as read by `read`. Raises `BotFailed`."""
         async with self._turn:  # a wait for others' questions is not the bot's time
             try:
                 async with asyncio.timeout(self._limit):
                     if self._process is None:
-                        self._process = _start(self._worker, is_idle=self._is_idle)
+                        self._process = _start(self._worker)
                     loop, said = asyncio.get_running_loop(), pack(question, MAX_HOST_FRAME_BYTES)
                     exchange = loop.run_in_executor(self._thread, _exchange, self._process, said)
                     answer = await exchange
@@ -200,8 +166,7 @@ def _check_thought(answer: WorkerAnswer, view: View) -> Thought:
     """Return an answer with a legal move. Raises `BotFailed` or `BadFrame` if it has none."""
     if not isinstance(answer, Thought):
         raise _failure(answer)
-    moves = (answer.move, *(one.move for one in answer.tried))
-    if any(view.why_not(read_move(move)) is not None for move in moves):
+    if view.why_not(read_move(answer.move)) is not None:
         raise BotFailed("an illegal move")
     return answer
 
@@ -218,12 +183,9 @@ def _failure(answer: WorkerAnswer) -> BotFailed | BadFrame:
     return BotFailed(answer.kind) if isinstance(answer, Failed) else BadFrame(FrameFault.MESSAGE)
 
 
-def _start(worker: Sequence[str], *, is_idle: bool) -> subprocess.Popen[bytes]:
+def _start(worker: Sequence[str]) -> subprocess.Popen[bytes]:
     """Start the worker; it imports from our installation, never from the current directory."""
-    flags = 0
-    if is_idle and sys.platform == "win32":
-        flags = subprocess.IDLE_PRIORITY_CLASS
-    process = subprocess.Popen(  # noqa: S603 - ourselves
+    return subprocess.Popen(  # noqa: S603 - ourselves
         python(*worker),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -231,11 +193,7 @@ def _start(worker: Sequence[str], *, is_idle: bool) -> subprocess.Popen[bytes]:
         env=environment(),
         bufsize=0,
         start_new_session=True,  # a process group of its own; means nothing on Windows
-        creationflags=flags,
     )
-    if is_idle and sys.platform != "win32":
-        os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST_NICENESS)
-    return process
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

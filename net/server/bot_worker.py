@@ -21,7 +21,6 @@ from msgspec import Meta
 from engine.bots import BOTS, Bot, Budget, Playouts, Seconds
 from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, SpokenMove, call_bot, hearing
 from engine.bots.installed import bot_named
-from engine.bots.searching import compare_moves, search
 from engine.bots.talk import MAX_LINES, Honesty, Line, Statement, Talk, TrackRecord
 from engine.view import View
 from net.protocol.chat import read_claim, table_claim
@@ -103,15 +102,13 @@ class ViewMessage(Message, frozen=True):
 class Think(ViewMessage, frozen=True, kw_only=True, tag="think"):
     """The question for a move of this view's seat.
 
-    The bot's budget is in play-outs if their number is told, else in seconds. Where several
-    processes search for it, each has a `share` of its own, from 0.
+    The bot's budget is in play-outs if their number is told, else in seconds.
     """
 
     level: Annotated[str, Meta(max_length=16)]
     seed: Annotated[int, Meta(ge=0, lt=2**32)]
     seconds: float = 0.0
     playouts: Annotated[int, Meta(ge=0)] | None = None
-    share: Small = 0
 
     @property
     def budget(self) -> Budget:
@@ -125,27 +122,16 @@ class Speak(ViewMessage, frozen=True, kw_only=True, tag="speak"):
     occasion: Occasion
 
 
-class TriedWire(Wire, frozen=True):
-    """A move that `search` tried, as in `Tried`."""
-
-    move: MoveWire
-    prior: float
-    playouts: Annotated[int, Meta(ge=0)]
-    total: float
-
-
 class Thought(Message, frozen=True, tag="thought"):
     """The answer to `Think`: the move, and what the bot says with it.
 
-    `speaks` is True if the bot chooses what it says, be it nothing. `tried` are the moves that
-    `search` tried, best first.
+    `speaks` is True if the bot chooses what it says, be it nothing.
     """
 
     move: MoveWire
     speaks: bool = False
     claims: Annotated[tuple[TableClaim, ...], Meta(max_length=MAX_CLAIMS_PER_MOVE)] = ()
     text: ChatText = ""
-    tried: tuple[TriedWire, ...] = ()
 
 
 class Spoken(Message, frozen=True, tag="spoken"):
@@ -224,22 +210,11 @@ def _think(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:
         bot = bots.get(asked.level) or bot_named(asked.level)
     except ValueError as error:
         return Failed(str(error)[:MAX_REASON_LETTERS])
-    if bot is search and (tried := _search(asked)):
-        return Thought(tried[0].move, tried=tried)
     said = call_bot(hearing(bot, asked.talk), asked.view, Random(asked.seed), asked.budget)
     if not isinstance(said, SpokenMove):
         return Thought(write_move(said))
     claims = tuple(map(table_claim, said.claims))
     return Thought(write_move(said.move), speaks=True, claims=claims, text=clean_text(said.text))
-
-
-def _search(asked: Think) -> tuple[TriedWire, ...]:
-    """Return the moves that `search` tries, best first."""
-    chance = Random(asked.seed)
-    tried = compare_moves(asked.view, chance, asked.budget, asked.talk, asked.share)
-    return tuple(
-        TriedWire(write_move(one.move), one.prior, one.playouts, one.total) for one in tried
-    )
 
 
 def worker_main(bots: Mapping[str, Bot] = BOTS, speak: ClaimFunction = bot_claim) -> None:

@@ -1,18 +1,12 @@
 """The bots at a table: when each moves or speaks, and the processes in which they all think.
 
-The processes for idle cores are workers like that of our bots (`bot_process`), which they never
-hold up: they have the lowest priority, and a share that comes late is left out. Each is given the
-same view as our bots' own process, and tells it to nobody else. How many play-outs a move had
-depends on what the bot knows, so it stays in this process, and no player is told while the game
-goes on.
-
-Our bots share one process (`bot_process`), and `search` has more of them on idle cores; the tables
-of a club share those, so that their number does not grow with that of the tables. A bot that
-somebody else wrote is code that nobody here has read. The process that plays a seat with it is
-asked for that seat alone, so even if it keeps all that it is told, it knows no more than a player
-there; and if it does not answer, our bots go on. Of these processes there are so many at most, at
-all tables of a club together: beyond that the one that was asked the longest ago ends, and begins
-anew when its turn comes. A bot that has failed too often is given up, and the room is told.
+Our bots share one process (`bot_process`); the tables of a club share a few, so that their number
+does not grow with that of the tables. A bot that somebody else wrote is code that nobody here has
+read. The process that plays a seat with it is asked for that seat alone, so even if it keeps all
+that it is told, it knows no more than a player there; and if it does not answer, our bots go on. Of
+these processes there are so many at most, at all tables of a club together: beyond that the one
+that was asked the longest ago ends, and begins anew when its turn comes. A bot that has failed too
+often is given up, and the room is told.
 
 Each move and claim comes after a pause that is drawn before the bot thinks, so the time it takes
 tells nothing. Once everybody at the table has passed in a row, moves come after a short one.
@@ -21,8 +15,6 @@ tells nothing. Once everybody at the table has passed in a row, moves come after
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -30,88 +22,15 @@ from dataclasses import dataclass
 from random import Random, SystemRandom
 from typing import Final, NamedTuple
 
-from msgspec.structs import replace
-
-from engine.bots import BOTS, Budget, Seconds, search
-from engine.bots.searching import Tried, add_up
+from engine.bots import BOTS, Budget, Seconds
 from engine.events import Passed, TurnEvent
 from engine.view import View
 from net.protocol.lobby import TableClaim
 from net.room import inputs
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
 from net.room.room import Room
-from net.server.bot_process import WORKER_ARGUMENTS, BotProcess, BotReply, question_about
-from net.server.bot_worker import Think
+from net.server.bot_process import WORKER_ARGUMENTS, BotProcess, BotReply
 from net.tasks import wait_for_event
-
-MAX_IDLE_PROCESSES: Final = 3
-"""Most processes beside our bots' own, however many cores there are; each has its own memory."""
-
-LATE_S: Final = 0.05
-"""Seconds that shares may come later than the move of our bots' own process, which is less than a
-bot's pause leaves after its thinking."""
-
-RunningShares = list[asyncio.Task[tuple[Tried, ...]]]
-"""Shares of one search that are being thought of."""
-
-
-class IdleCores:
-    """The processes for idle cores at a table, or at all tables of a club.
-
-    `worker` are the arguments of Python that start one. They are started when a search first needs
-    them, and stay.
-    """
-
-    def __init__(self, worker: Sequence[str]) -> None:
-        self._worker = worker
-        self._last: dict[BotProcess, asyncio.Task[tuple[Tried, ...]] | None] = {}
-
-    def begin(self, turn: BotMoveRequest, question: Think) -> RunningShares:
-        """Begin a share of this search in each process but those that are busy with an older one.
-
-        Where cores have become idle, processes are added, which are too late for this search.
-        """
-        while len(self._last) < min(count_idle_cores(), MAX_IDLE_PROCESSES):
-            self._last[BotProcess(self._worker, is_idle=True)] = None
-        shares: RunningShares = []
-        for number, (process, last) in enumerate(self._last.items(), 1):
-            if last is None or last.done():
-                share = process.search(turn, replace(question, share=number))
-                shares.append(asyncio.create_task(share))
-                self._last[process] = shares[-1]
-        return shares
-
-    async def close(self) -> None:
-        """End all processes. No search may begin after that."""
-        async with AsyncExitStack() as stack:
-            for process, last in self._last.items():
-                if last is not None:
-                    stack.push_async_callback(asyncio.wait, (last,))
-                stack.push_async_callback(process.close)
-
-
-async def finish_search(reply: BotReply, shares: RunningShares) -> BotReply:
-    """Return a reply with the move that is best by its own play-outs and those of the shares."""
-    if shares:
-        await asyncio.wait(shares, timeout=LATE_S)
-    arrived = [share.result() for share in shares if share.done()]
-    tried = add_up([reply.tried, *arrived]) if any(arrived) else []
-    return reply._replace(move=tried[0].move, tried=tuple(tried)) if tried else reply
-
-
-def count_idle_cores() -> int:
-    """Return the number of cores that this process may use and nobody uses now, but for one.
-
-    That one is for our bots' own process. The load of the last minute tells how many are in use,
-    where the system has such a figure.
-    """
-    cores, load = os.cpu_count() or 1, 0.0
-    if sys.platform == "linux":
-        cores = len(os.sched_getaffinity(0))
-    if sys.platform != "win32":
-        load = os.getloadavg()[0]
-    return max(round(cores - max(load, 1.0)), 0)
-
 
 INSTALLED_BOT_TIMEOUT_S: Final = 5.0
 """Seconds that another's bot may take for a move, the import of its module included."""
@@ -159,13 +78,9 @@ class InstalledPlaces:
 
 
 class OurBots(NamedTuple):
-    """The processes of our bots: the one that makes each move, and those for idle cores.
-
-    With them come the `places` for those of others' bots.
-    """
+    """The process of our bots, and the `places` for those of others' bots."""
 
     process: BotProcess
-    idle_cores: IdleCores
     places: InstalledPlaces
 
 
@@ -190,22 +105,16 @@ class BotPool:
         self._worker = tuple(worker)
         self._limit = limit
         self._is_shared = ours is not None
-        self._ours, self._idle_cores, self._places = ours or OurBots(
-            BotProcess(worker), IdleCores(worker), InstalledPlaces()
-        )
+        self._ours, self._places = ours or OurBots(BotProcess(worker), InstalledPlaces())
         self._installed: dict[int, tuple[str, BotProcess]] = {}
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
         """Return a legal move for a seat: its bot's, or one of ours if that fails.
 
-        With it comes what the bot says. On more cores than one `search` thinks only by time, so a
-        number of play-outs leads to the same move on every machine.
+        With it comes what the bot says.
         """
         if turn.level in BOTS:
-            question = question_about(turn, chance, budget)
-            is_long = BOTS[turn.level] is search and isinstance(budget, Seconds)
-            shares = self._idle_cores.begin(turn, question) if is_long else []
-            return await finish_search(await self._ours.answer(turn, question), shares)
+            return await self._ours.think(turn, chance, budget)
         process = await self._of(turn.seat, turn.level)
         async with self._places.hold(process):
             move = await process.think(turn, chance, budget)
@@ -228,7 +137,6 @@ class BotPool:
         """End all processes. No question may be asked after that."""
         async with AsyncExitStack() as stack:
             if not self._is_shared:
-                stack.push_async_callback(self._idle_cores.close)
                 stack.push_async_callback(self._ours.close)
             for _, process in self._installed.values():
                 stack.push_async_callback(self._places.close, process)

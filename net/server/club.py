@@ -38,7 +38,7 @@ from net.secure.connection import Connection
 from net.secure.handshake import HostClaim
 from net.secure.keys import TableCertificate
 from net.server.bot_process import BotProcess
-from net.server.bots import IdleCores, InstalledPlaces, OurBots
+from net.server.bots import InstalledPlaces, OurBots
 from net.server.club_hall import ClubTable, LiveHall, Outline, outline_of
 from net.server.clubs import ClubRows, HostedClub, clear, has_room, remove
 from net.server.entrance import Entrance
@@ -174,7 +174,7 @@ class Visitor:
 
 
 BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
-"""Processes in which the bots of all tables think, beside those on idle cores."""
+"""Processes in which the bots of all tables think."""
 
 CLEAR_EVERY_S: Final = 24 * 3600.0
 """Seconds from one look for journals that are kept no longer to the next."""
@@ -213,7 +213,6 @@ class ClubServer:
         self._rows = ClubRows(club.journal)
         self.hall = LiveHall(club, self, self._rows)
         self._bots = [BotProcess(options.worker) for _ in range(BOT_PROCESSES)]
-        self._idle_cores = IdleCores(options.worker)
         self._places = InstalledPlaces()
         self._stopped = asyncio.Event()
         self.entrance = Entrance(self, claim, options)
@@ -228,7 +227,6 @@ class ClubServer:
         async with AsyncExitStack() as stack:
             stack.callback(self.entrance.close)
             stack.push_async_callback(self._rows.close)
-            stack.push_async_callback(self._idle_cores.close)
             for bots in self._bots:
                 stack.push_async_callback(bots.close)
             stack.push_async_callback(self._close_tables)
@@ -441,7 +439,7 @@ class ClubServer:
         """Begin to run a table, and return its id."""
         options = replace(self._options, doors={})
         process = self._bots[len(self.tables) % len(self._bots)]
-        bots = OurBots(process, self._idle_cores, self._places)
+        bots = OurBots(process, self._places)
         live = ClubTable(table, options, bots, self.hall, self._show)
         self.tables[table.id] = live
         self._running[table.id] = self.start(self._run_to_end(live))

@@ -19,8 +19,6 @@ from engine.bots.searching import (
     ROUNDS_PER_BATCH,
     THINKS_AT,
     Candidate,
-    Tried,
-    add_up,
     best_first,
     compare_moves,
 )
@@ -40,7 +38,6 @@ from tests.engine.cases import (
     game_of,
     last_step_position,
     play,
-    play_of,
     round_at,
 )
 
@@ -230,32 +227,3 @@ def test_the_oracle_sees_where_the_gold_is() -> None:
         after, _ = now.apply(oracle(now))
         assert after.table.end is not None
         assert after.table.end.winner is Role.MINER
-
-
-def test_shares_of_a_search_try_the_same_moves_in_other_rounds(rng: Random) -> None:
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
-    view, thought = game.view(0), Playouts(MAX_MOVES_TRIED * ROUNDS_PER_BATCH)
-    shares = [compare_moves(view, Random(3), thought, share=share) for share in (0, 0, 1, 2)]
-    assert shares[0] == shares[1]
-    assert len({frozenset(one.move for one in share) for share in shares}) == 1
-    assert len({tuple(sorted(one.total for one in share)) for share in shares}) == 3
-    assert shares[0][0].move == search(view, Random(3), thought)
-
-
-def test_shares_are_added_up_and_a_move_that_each_dropped_is_never_best() -> None:
-    dig, look, wait = (play_of(text) for text in ("NES@1", "M@8", "xNS"))
-    # What seems best by a few lucky rounds was dropped in both; `look` in one of them.
-    shares = [
-        [Tried(dig, 0.1, 60, 30.0), Tried(look, 0.0, 60, 29.0), Tried(wait, 0.0, 6, 6.0)],
-        [Tried(dig, 0.1, 90, 44.0), Tried(look, 0.0, 12, 11.0), Tried(wait, 0.0, 6, 6.0)],
-        [Tried(wait, 0.5, 0, 0.0)],
-        [],
-    ]
-    assert add_up(shares) == [
-        Tried(dig, 0.1, 150, 74.0),
-        Tried(look, 0.0, 72, 40.0),
-        Tried(wait, 0.0, 12, 12.0),
-    ]
-    assert [one.mean for one in add_up(shares)] == pytest.approx([0.1 + 74 / 150, 40 / 72, 1.0])
-    assert add_up(shares[:1]) == sorted(shares[0], key=lambda one: one.playouts, reverse=True)
-    assert add_up(shares[2:]) == []

@@ -15,8 +15,8 @@ from engine.bots.talk import Line, Talk
 from engine.moves import Discard
 from net.protocol.lobby import TableClaim, Topic
 from net.room.effects import BotMoveRequest
-from net.server.bot_process import WORKER_ARGUMENTS, BotProcess
-from net.server.bots import BotPool, IdleCores, InstalledPlaces, OurBots
+from net.server.bot_process import BotProcess
+from net.server.bots import BotPool, InstalledPlaces, OurBots
 from net.tasks import cancel_and_wait
 from tests.engine.bots.foreign_package import package
 from tests.net.server.child import a_claim, a_turn
@@ -135,7 +135,7 @@ async def test_each_seat_of_an_installed_bot_has_a_process_of_its_own(
 async def test_tables_share_places_for_installed_bots_and_none_is_given_up_or_left_out(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    ours = OurBots(BotProcess(), IdleCores(WORKER_ARGUMENTS), InstalledPlaces(2))
+    ours = OurBots(BotProcess(), InstalledPlaces(2))
     given_up: list[str] = []
     pools = [BotPool(given_up.append, limit=60, ours=ours) for _ in range(2)]
     seats = [(pools[0], 0), (pools[0], 1), (pools[1], 0)]
