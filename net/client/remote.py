@@ -5,7 +5,7 @@ sends a heartbeat every two seconds. After five seconds of silence the connectio
 and another one is dialled beside it; after ten it counts as lost. A person's newest connection is
 the one that counts, on both sides.
 
-Reports of disagreement are files; their number and size are bounded, whatever a host sends.
+The last disagreement is a file of bounded size, whatever a host sends.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
-from itertools import count
 from math import inf
 from pathlib import Path
 from typing import Final
@@ -54,7 +54,8 @@ from net.client.session import (
 from net.client.state import ClientState, StatusPublisher, public_states
 from net.discovery.advert import OURS
 from net.discovery.networks import LOOPBACK_HOSTS
-from net.files import create, private_folder
+from net.files import private_folder
+from net.files import replace as replace_file
 from net.protocol import messages
 from net.protocol.framing import BadFrame, decode, is_readable
 from net.protocol.messages import (
@@ -76,50 +77,17 @@ from net.secure.code import BadCode, RoomCode, words_to_compare
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.tasks import cancel_and_wait, end_tasks
 
-MAX_REPORTS: Final = 10
-"""Reports kept in the folder (the newest), and reports that one client writes at most."""
-
-MAX_REPORT_CHARACTERS: Final = 8 * 1024  # characters that one report holds at most
+MAX_REPORT_CHARACTERS: Final = 8 * 1024  # characters that a report holds at most
 
 
-class Reports:
-    """Writes the reports of one client to a folder, which is created with the first."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._written = 0
-
-    def write(self, trouble: Disagreement | Audit) -> str:
-        """Write a report and return its path; empty if the limit is reached or the disk refuses."""
-        if self._written == MAX_REPORTS:
-            return ""
-        self._written += 1
-        try:
-            private_folder(self._folder)
-            path = self._create(text_of(trouble)[:MAX_REPORT_CHARACTERS].encode())
-        except OSError:
-            return ""
-        self._drop_oldest()
-        return str(path)
-
-    def _create(self, data: bytes) -> Path:
-        """Write a report under a free name that sorts by time, in UTC; other programs may report.
-
-        Raises OSError: the disk refuses.
-        """
-        second, numbers = time.strftime("%Y-%m-%d-%H%M%S", time.gmtime()), count(1)
-        while True:
-            path = self._folder / f"{second}-{next(numbers):03}.txt"
-            with suppress(FileExistsError):
-                create(path, data, lasting=False)
-                return path
-
-    def _drop_oldest(self) -> None:
-        """Delete the oldest reports beyond `MAX_REPORTS`."""
-        with suppress(OSError):  # another program drops them, too
-            reports = sorted(self._folder.glob("*.txt"), key=lambda path: path.stat().st_mtime_ns)
-            for path in reports[:-MAX_REPORTS]:
-                path.unlink(missing_ok=True)
+def write_report(path: Path, trouble: Disagreement | Audit) -> str:
+    """Write a report in the place of the one before; return its path, "" if the disk refuses."""
+    try:
+        private_folder(path.parent)
+        replace_file(path, text_of(trouble)[:MAX_REPORT_CHARACTERS].encode(), lasting=False)
+    except OSError:
+        return ""
+    return str(path)
 
 
 def no_report(_trouble: Disagreement | Audit) -> str:
@@ -212,8 +180,8 @@ async def _end_look(looking: asyncio.Task[FoundElsewhere]) -> None:
 class RemoteSession:
     """One person's seat at one table; the credentials to come back with are kept in `store`.
 
-    Reports of disagreements between host and client are written to the folder `reports`, beside the
-    store's folder, unless `keeps_reports` is False. One that `is_stage` is nobody there. An
+    The last disagreement between host and client is written to `report.txt`, beside the store's
+    folder, unless `keeps_reports` is False. One that `is_stage` is nobody there. An
     `opener` can go on with the table at this computer. One that `is_lost` is looked for elsewhere
     at once.
 
@@ -246,8 +214,9 @@ class RemoteSession:
         in_club = bool(credentials.club)
         can_host = opener is not None and not in_club
         state.status = replace(state.status, in_club=in_club, can_host=can_host)
-        reports = Reports(store.folder.parent / "reports").write if keeps_reports else no_report
-        self.publisher = StatusPublisher(state, on_update, reports)
+        path = store.folder.parent / "report.txt"
+        report = partial(write_report, path) if keeps_reports else no_report
+        self.publisher = StatusPublisher(state, on_update, report)
         self._address_finder = AddressFinder(credentials.sought, credentials.addresses)
         self._connection: Connection | None = None
         self._last_heard = 0.0

@@ -6,7 +6,7 @@ import pytest
 
 from net.client.audit import Audit, Mismatch, MismatchKind, audit
 from net.client.draws import NOTHING_DEALT
-from net.client.remote import Reports
+from net.client.remote import write_report
 from net.client.state import ClientState
 from net.protocol.lobby import Settings
 from net.protocol.requests import NextRound, PlayAgain, SetReady, Sit, Start
@@ -154,7 +154,7 @@ def test_a_report_of_an_audit_says_what_does_not_fit_and_holds_no_control_charac
         (1,),
         (Mismatch(MismatchKind.OTHER_SHARES, 2), Mismatch(MismatchKind.NOT_VALID, 0, "\x1b[2J")),
     )
-    path = Path(Reports(tmp_path).write(found))
+    path = Path(write_report(tmp_path / "report.txt", found))
     told = path.read_text(encoding="utf-8")
     for words in ("'Ann'", "round 2 without", "round 1 was dealt while", "other shares, round 2"):
         assert words in told

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
-from time import gmtime, strftime
 
-import pytest
 from msgspec.structs import replace
 
-from net.client.remote import MAX_REPORT_CHARACTERS, MAX_REPORTS, Reports, text_of
+from net.client.remote import MAX_REPORT_CHARACTERS, text_of, write_report
 from net.client.session import Disagreement, Update
 from net.client.state import StatusPublisher
 from net.protocol.messages import StepFrame
@@ -33,11 +32,11 @@ def test_a_step_that_does_not_fit_is_written_down_and_where_is_told(tmp_path: Pa
     table = playing()
     play_on(table, 3)
     publisher, bad, updates = differing(table)
-    publisher._report = Reports(tmp_path / "reports").write
+    path = tmp_path / "new" / "report.txt"
+    publisher._report = partial(write_report, path)
     publisher.receive(bad)
     heard = updates[-1].received
     assert heard is not None
-    (path,) = (tmp_path / "reports").iterdir()
     assert heard.report == str(path)
     assert str(path) in report_sentence(heard.report)
     text = path.read_text(encoding="utf-8")
@@ -78,46 +77,16 @@ def test_one_that_could_not_be_taken_in_at_all_is_written_down_too() -> None:
     assert "before the step no game" in text
 
 
-def test_there_are_never_many_nor_long_ones(tmp_path: Path) -> None:
-    many = Disagreement(1, 2, bytes(8), bytes(8), ("Said",) * 9999, (), None)
-    for _ in range(3):
-        reports = Reports(tmp_path)
-        written = [reports.write(many) for _ in range(MAX_REPORTS + 3)]
-        assert written[-3:] == ["", "", ""]
-    kept = list(tmp_path.iterdir())
-    assert len(kept) == MAX_REPORTS
-    assert all(path.stat().st_size <= MAX_REPORT_CHARACTERS for path in kept)
-
-
-def test_programs_that_report_in_one_second_write_over_no_report_of_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("net.client.remote.time.strftime", lambda *_how: "2026-10-25-023000")
-    trouble = Disagreement(1, 2, bytes(8), bytes(8), (), (), None)
-    written = [Reports(tmp_path).write(trouble) for _ in range(MAX_REPORTS + 2)]
-    assert len(list(tmp_path.iterdir())) == MAX_REPORTS
-    assert {str(path) for path in tmp_path.iterdir()} >= set(written[-MAX_REPORTS:])
+def test_there_is_one_and_it_is_not_long(tmp_path: Path) -> None:
+    for step in (2, 3):
+        trouble = Disagreement(1, step, bytes(8), bytes(8), ("Said",) * 9999, (), None)
+        path = Path(write_report(tmp_path / "report.txt", trouble))
+        assert list(tmp_path.iterdir()) == [path]
+        assert path.stat().st_size <= MAX_REPORT_CHARACTERS
+    assert "step 3\n" in path.read_text(encoding="utf-8"), "the last one"
 
 
 def test_a_folder_that_cannot_be_made_costs_only_the_report(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert (
-        Reports(tmp_path / "file" / "reports").write(
-            Disagreement(1, 2, bytes(8), b"", (), (), None)
-        )
-        == ""
-    )
-
-
-def test_reports_of_one_second_are_all_kept_and_sort_by_their_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    trouble = Disagreement(1, 2, bytes(8), bytes(8), (), (), None)
-    now = 1793000000.0
-    monkeypatch.setattr("net.client.remote.time.gmtime", lambda: gmtime(now))
-    first, second = Reports(tmp_path), Reports(tmp_path)
-    written = [reports.write(trouble) for reports in (first, second, first, second)]
-    now += 1
-    written.append(first.write(trouble))
-    assert sorted(map(str, tmp_path.iterdir())) == written
-    assert Path(written[0]).name.startswith(strftime("%Y-%m-%d-%H%M%S", gmtime(now - 1)))
+    trouble = Disagreement(1, 2, bytes(8), b"", (), (), None)
+    assert write_report(tmp_path / "file" / "report.txt", trouble) == ""
