@@ -25,6 +25,7 @@ from net.client.draws import LeftOut
 from net.client.trail import GameState
 from net.protocol.events import write_move
 from net.protocol.framing import is_readable
+from net.protocol.hall import NextTable
 from net.protocol.lobby import A_STAGE, Lobby, Stage
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import (
@@ -257,10 +258,11 @@ class Received:
     that does not fit the table. So many steps that were seen are `gone`:
     the table was brought back from an older copy. `alarm` is the number of wrong codes tried at the
     table, sent to its host, else 0; `code` is a new room code, else empty; `notice` is what an
-    organiser of the club says to all. `report` is the path of a report about a disagreement or an
-    audit with mismatches, empty if none was written: `StatusPublisher` adds it. `audit` is that of
-    a game that is over now. `disagreed` is set if the two sides hold different states. `opened` is
-    the id of a table of a club that is opened for us, or to which an organiser sends us.
+    organiser of the club says to all, or where we sit in the next round of its night. `report` is
+    the path of a report about a disagreement or an audit with mismatches, empty if none was
+    written: `StatusPublisher` adds it. `audit` is that of a game that is over now. `disagreed` is
+    set if the two sides hold different states. `opened` is the id of a table of a club that is
+    opened for us, or to which an organiser sends us.
     """
 
     news: tuple[LobbyEvent, ...] = ()
@@ -272,7 +274,7 @@ class Received:
     send: tuple[ClientMessage, ...] = ()
     alarm: int = 0
     code: str = ""
-    notice: Notice | None = None
+    notice: Notice | NextTable | None = None
     left_out: tuple[LeftOut, ...] = ()
     false_draws: tuple[int, ...] = ()
     gone: int = 0

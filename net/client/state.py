@@ -41,7 +41,7 @@ from net.client.snapshots import (
 from net.client.trail import GameState, after_frame, is_possible
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
-from net.protocol.hall import GoTo
+from net.protocol.hall import GoTo, NextTable
 from net.protocol.lobby import A_STAGE, is_clean_text
 from net.protocol.lobby_events import Paused, Rematch, apply
 from net.protocol.messages import (
@@ -122,7 +122,7 @@ class CommandQueue:
 
 
 def after_news(
-    status: Status, news: Disk | GuessAlarm | Code | Announcing | DoorNow | Notice
+    status: Status, news: Disk | GuessAlarm | Code | Announcing | DoorNow | Notice | NextTable
 ) -> tuple[Status, Received]:
     """Return the status after news of the host, and what else came of it.
 
@@ -139,6 +139,10 @@ def after_news(
             return replace(status, code=code), Received(code=code)
         case Notice(name, text):
             if not (is_clean_name(name) and is_clean_text(text)):
+                raise BadFrame(FrameFault.MESSAGE)
+            return status, Received(notice=news)
+        case NextTable():
+            if not all(map(is_clean_name, (news.name, *news.others))):
                 raise BadFrame(FrameFault.MESSAGE)
             return status, Received(notice=news)
         case Announcing(works):
@@ -253,7 +257,7 @@ class ClientState:
                 return Received(settled=number)
             case Pong(step, lasted):
                 return self._pong(step, lasted)
-            case Disk() | GuessAlarm() | Code() | Announcing() | DoorNow() | Notice():
+            case Disk() | GuessAlarm() | Code() | Announcing() | DoorNow() | Notice() | NextTable():
                 self.status, received = after_news(self.status, message)
                 return received
             case Gathering(waiting, here):

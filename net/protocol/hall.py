@@ -16,7 +16,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from net.protocol.board import MAX_NIGHT_ROUNDS, HallBoard, HallTable, Night, TableId
-from net.protocol.fields import PlayerName, Wire
+from net.protocol.fields import MAX_SEATS, PlayerName, Wire
 from net.protocol.framing import Message
 from net.protocol.lobby import Lobby, Member, Settings
 from net.protocol.lobby_changes import TableNews
@@ -34,6 +34,17 @@ class GoTo(Message, frozen=True, tag="go-to"):
     """To one person in a hall: their table is open, or an organiser sends them to this one."""
 
     table: TableId
+
+
+class NextTable(Message, frozen=True, tag="next-table"):
+    """To one person at a table of a night: where they sit in this round, and with whom.
+
+    They are called to the hall when they have had time to end a sentence.
+    """
+
+    round: Annotated[int, Meta(ge=1, le=MAX_NIGHT_ROUNDS)]
+    name: PlayerName
+    others: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_SEATS)]
 
 
 # The news of the board.

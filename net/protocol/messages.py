@@ -18,8 +18,8 @@ those who draw.
                                             <-   Snapshot
     StepAway                                ->   at the end, from a player who leaves for now
     GoneOver                                ->   from the host, whose table goes on elsewhere
-                                            <-   at any time: Disk, Notice, Behind (ask for
-                                                 what was dropped by Resync), Code, and to the host
+                                            <-   at any time: Disk, Notice, NextTable, Behind (ask
+                                                 for what was dropped by Resync), Code, to the host
                                                  alone GuessAlarm, Announcing and DoorNow;
                                                  at the end Closing
 
@@ -83,7 +83,7 @@ from net.protocol.fields import (
     Wire,
 )
 from net.protocol.framing import BadFrame, FrameFault, Message
-from net.protocol.hall import GoTo
+from net.protocol.hall import GoTo, NextTable
 from net.protocol.lobby import (
     ChatText,
     Commitment,
@@ -519,6 +519,7 @@ HostMessage: TypeAlias = (
     | KnowledgeWanted
     | SharesWanted
     | GoTo
+    | NextTable
     | Closing
 )
 HOST_KINDS: Final[tuple[type[HostMessage], ...]] = get_args(HostMessage)

@@ -5,7 +5,7 @@ Each takes the time at which it happens, and returns the effects for the shell t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
@@ -13,7 +13,7 @@ from engine.bots import BOTS
 from engine.moves import Move
 from engine.state import Phase
 from net.protocol.events import write_move
-from net.protocol.hall import HallEvent
+from net.protocol.hall import HallEvent, NextTable
 from net.protocol.lobby import (
     ChatRule,
     Lobby,
@@ -318,6 +318,14 @@ def tell_all(room: Room, notice: Notice) -> None:
     """Tell everybody at the table what an organiser says to all of the club."""
     for connected in room.sessions.inside:
         room.sessions.send(connected, notice)
+
+
+@_input
+def tell_next_tables(room: Room, told: Mapping[bytes, NextTable]) -> None:
+    """Tell people at the table, by key, where they sit in the next round of a night."""
+    for connected in room.sessions.inside:
+        if (table := told.get(connected.key)) is not None:
+            room.sessions.send(connected, table)
 
 
 @_input

@@ -30,7 +30,7 @@ from msgspec.structs import replace
 
 from net.protocol.board import MAX_NIGHT_PEOPLE, Night, NightRound, NightTable
 from net.protocol.fields import MAX_SEATS, Wire
-from net.protocol.hall import BeginNight
+from net.protocol.hall import BeginNight, NextTable
 from net.protocol.lobby import Absence, Settings
 from net.protocol.messages import Refusal
 from net.protocol.text import clean_name
@@ -390,6 +390,18 @@ class NightRunner:
         """Return the ids of the tables of the last round, empty before the first."""
         rounds = () if self.night is None else self.night.rounds
         return tuple(table.id for table in rounds[-1].tables) if rounds else ()
+
+    def tell_places(self) -> dict[bytes, NextTable]:
+        """Return what the people of the last round are told, by key: where they sit, with whom."""
+        told: dict[bytes, NextTable] = {}
+        night = self.night
+        if night is not None and night.rounds:
+            for at, table in enumerate(night.rounds[-1].tables, 1):
+                name, names = clean_name(f"{night.title} {at}"), night.names_at(table)
+                for seat, person in enumerate(table.people):
+                    others = names[:seat] + names[seat + 1 :]
+                    told[self.keys[person]] = NextTable(len(night.rounds), name, others)
+        return told
 
     def give_up(self) -> None:
         """Give up the draw under way: its tables cannot be opened now."""

@@ -10,6 +10,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from net.protocol.hall import NextTable
 from net.protocol.lobby import A_STAGE, Presence
 from net.protocol.messages import (
     Announcing,
@@ -345,6 +346,7 @@ def _is_of_now(message: HostMessage) -> bool:
             | Behind()
             | GuessAlarm()
             | Notice()
+            | NextTable()
             | Announcing()
             | Disk()
             | CommandRefused(reason=Refusal.DISK_FULL | Refusal.HOST_ONLY)

@@ -12,7 +12,7 @@ import asyncio
 import logging
 import os
 import secrets
-from collections.abc import Collection, Coroutine, Sequence
+from collections.abc import Collection, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from operator import attrgetter
@@ -26,7 +26,7 @@ from net.discovery.networks import PortClaim
 from net.protocol.board import HallTable, NightTable
 from net.protocol.fields import KEY_BYTES
 from net.protocol.framing import BadFrame, FrameFault, decode
-from net.protocol.hall import Visit
+from net.protocol.hall import NextTable, Visit
 from net.protocol.lobby import DEFAULT_LEVEL, MIN_SEATS, BotChair, Settings, bot_names
 from net.protocol.messages import CLIENT_KINDS, CloseReason, DoorNow, DoorTrouble, Notice, Refusal
 from net.protocol.requests import DoorKind
@@ -327,6 +327,12 @@ class ClubServer:
         """Tell all tables what an organiser has said in the hall."""
         for live in tuple(self.tables.values()):
             live.tell(Notice(name, text))
+
+    def tell_next_tables(self, tables: Collection[str], told: Mapping[bytes, NextTable]) -> None:
+        """Tell people at these tables, by key, where they sit in the next round of the night."""
+        for live in tuple(self.tables.values()):
+            if live.table.id in tables:
+                live.tell_next_tables(told)
 
     def renew_code(self) -> None:
         """Draw a new room code."""

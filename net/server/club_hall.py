@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from net.protocol.hall import (
     GoTo,
     HallEvent,
     MovePerson,
+    NextTable,
     NightChanged,
     OpenTable,
     Organise,
@@ -160,6 +162,10 @@ class ClubTable(LiveTable):
         """Tell everybody at the table what an organiser says to all."""
         self._apply_effects(inputs.tell_all(self._room, time.monotonic(), notice))
 
+    def tell_next_tables(self, told: Mapping[bytes, NextTable]) -> None:
+        """Tell people at the table, by key, where they sit in the next round of the night."""
+        self._apply_effects(inputs.tell_next_tables(self._room, time.monotonic(), told))
+
     def close(self) -> None:
         """Close the table for good."""
         self._apply_effects(inputs.close(self._room, time.monotonic()))
@@ -180,6 +186,9 @@ class ClubTable(LiveTable):
     def _switch(self, switch: SwitchDoor) -> None:
         raise AssertionError(f"a club's table has no doors: {switch}")
 
+
+DRAWN_PAUSE_S: Final = 5.0
+"""Seconds from the draw until people are called from their tables: enough to end a sentence."""
 
 MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
 
@@ -225,6 +234,10 @@ class Club(Protocol):
 
     def tell_tables(self, name: str, text: str) -> None:
         """Tell all tables what an organiser has said in the hall."""
+        ...
+
+    def tell_next_tables(self, tables: Collection[str], told: Mapping[bytes, NextTable]) -> None:
+        """Tell people at these tables, by key, where they sit in the next round."""
         ...
 
     def renew_code(self) -> None:
@@ -318,7 +331,7 @@ class LiveHall(LiveRoom):
         if (outline is None or outline.gold) and self.night.note(
             table, () if outline is None else outline.gold
         ):
-            self._keep_night()
+            _ = self._keep_night()
 
     def settle(self) -> None:
         """Count tables of the round that are no more as closed, once all are resumed."""
@@ -403,7 +416,7 @@ class LiveHall(LiveRoom):
             case BeginNight():
                 refused = self.night.begin(request)
                 if refused is None:
-                    self._keep_night()
+                    _ = self._keep_night()
                 return refused
             case DrawRound():
                 return self._draw(asked)
@@ -461,20 +474,30 @@ class LiveHall(LiveRoom):
             self.night.give_up()
             self._refuse(asked, opened)
             return
-        before = self.night.tables_of_last_round()
         self._seat(order, opened)
-        for table in before:
-            self._club.call(table=table)
         self._club.expect_people(self.night.tables_of_last_round())
 
     def _seat(self, order: RoundOrder, tables: Sequence[NightTable]) -> None:
-        """Note the tables that were opened for a round."""
+        """Note the tables that were opened for a round, and fetch people from those before."""
+        before = self.night.tables_of_last_round()
         self.night.seat(order, tables)
-        self._keep_night()
+        self._keep_night().add_done_callback(lambda _: self._fetch(before))
 
-    def _keep_night(self) -> None:
+    def _fetch(self, tables: Collection[str]) -> None:
+        """Tell those at these tables where they sit now, and call them to the hall soon."""
+        if not self._stopped.is_set():
+            self._club.tell_next_tables(tables, self.night.tell_places())
+            asyncio.get_running_loop().call_later(DRAWN_PAUSE_S, self._call, tables)
+
+    def _call(self, tables: Collection[str]) -> None:
+        for table in () if self._stopped.is_set() else tables:
+            self._club.call(table=table)
+
+    def _keep_night(self) -> asyncio.Future[None]:
         row = self.night.row
-        self._rows.keep_night(row).add_done_callback(lambda _: self._tell_night(row))
+        kept = self._rows.keep_night(row)
+        kept.add_done_callback(lambda _: self._tell_night(row))
+        return kept
 
     def _tell_night(self, row: bytes) -> None:
         """Tell all of the night if it is this row, which is on the disk now, or cannot be.

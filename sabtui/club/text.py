@@ -15,9 +15,11 @@ from net.discovery.advert import read_stage
 from net.files import private_folder, replace
 from net.protocol.board import HallTable, Night, NightTable
 from net.protocol.chat import ChatLine
+from net.protocol.hall import NextTable
 from net.protocol.lobby import A_STAGE, Lobby
 from net.protocol.text import sanitise
 from sabtui.app.files import defuse_formula
+from sabtui.text.connection import next_table_sentence
 from sabtui.text.i18n import _, join_words, ngettext, pgettext
 from sabtui.text.layout import align_columns
 from sabtui.text.network import seats_words, stage_words
@@ -104,9 +106,8 @@ def _round_lines(night: Night, name: str) -> list[str]:
         text = _("Round {number} is being played: you are drawn to the next one.")
         return [text.format(number=number)] if number < night.planned else []
     at, table = place
-    others = [one for one in night.names_at(table) if one != name] or [_("bots")]
-    text = _("Round {number}: you are at {table} with {names}.")
-    return [text.format(number=number, table=f"{night.title} {at}", names=join_words(others))]
+    others = tuple(one for one in night.names_at(table) if one != name)
+    return [next_table_sentence(NextTable(number, f"{night.title} {at}", others))]
 
 
 def organiser_welcome() -> str:

@@ -10,11 +10,12 @@ from dataclasses import replace
 from typing import assert_never
 
 from net.client.session import ConnectionState, Ending, Received, Status
-from net.protocol.messages import CloseReason, DiskStatus, Refusal
+from net.protocol.hall import NextTable
+from net.protocol.messages import CloseReason, DiskStatus, Notice, Refusal
 from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
 from sabtui.text.doors import door_news, file_news, log_in_again, wrong_code
-from sabtui.text.i18n import _, ngettext
+from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.lobby import KEYS, MovingKeys, moving_lines, moving_now, new_host
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_waits
@@ -95,8 +96,15 @@ def no_files() -> str:
     return _("Nothing can be saved here: this screen runs on the host's computer.")
 
 
+def next_table_sentence(table: NextTable) -> str:
+    """Return the sentence that tells a player of a night where they sit, and with whom."""
+    text = _("Round {number}: you are at {table} with {names}.")
+    names = join_words(table.others or [_("bots")])
+    return text.format(number=table.round, table=table.name, names=names)
+
+
 def host_lines(received: Received) -> list[str]:
-    """Return what the host is told of its codes, or what an organiser of the club says to all."""
+    """Return what the host is told of its codes, or all or one person of what a club does."""
     tried = ngettext(
         "{count} wrong code was tried at your table: give the two words only to friends.",
         "{count} wrong codes were tried at your table: give the two words only to friends.",
@@ -104,8 +112,13 @@ def host_lines(received: Received) -> list[str]:
     )
     lines = [tried.format(count=received.alarm)] if received.alarm else []
     lines += [code_sentence(received.code)] if received.code else []
-    if (said := received.notice) is not None:
-        lines.append(talk_line(said.name, said.text, organiser=True))
+    match received.notice:
+        case Notice(name, text):
+            lines.append(talk_line(name, text, organiser=True))
+        case NextTable():
+            lines.append(next_table_sentence(received.notice))
+        case None:
+            pass
     return lines
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from net.protocol.board import MAX_NIGHT_PEOPLE, Night, NightTable
 from net.protocol.fields import MAX_SEATS
-from net.protocol.hall import BeginNight
+from net.protocol.hall import BeginNight, NextTable
 from net.protocol.lobby import Settings
 from net.protocol.messages import Refusal
 from net.protocol.text import MAX_NAME_BYTES
@@ -115,6 +115,19 @@ def test_who_guesses_without_end_uses_up_nobody_elses_tries() -> None:
         pass
     assert organisers.admit(guesser, WORD, 0.0) is Refusal.TOO_FAST
     assert organisers.admit(ana, WORD, 0.0) is None
+
+
+def test_each_person_of_the_last_round_is_told_where_they_sit_and_with_whom() -> None:
+    runner = night_begun()
+    assert runner.tell_places() == {}
+    runner.seat(order_round(runner), [NightTable("a" * 16, (2, 0)), NightTable("b" * 16, (1,))])
+    ana, ben, cleo = HERE
+    assert runner.tell_places() == {
+        cleo: NextTable(1, "Gold Rush 1", ("Ana",)),
+        ana: NextTable(1, "Gold Rush 1", ("Cleo",)),
+        ben: NextTable(1, "Gold Rush 2", ()),
+    }
+    assert NightRunner(lambda: SEED).tell_places() == {}, "there is no night"
 
 
 def test_the_gold_of_a_table_is_noted_once() -> None:

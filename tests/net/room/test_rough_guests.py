@@ -5,6 +5,7 @@ import pytest
 from engine import KeepGold
 from net.protocol.events import write_move
 from net.protocol.framing import BadFrame, decode
+from net.protocol.hall import NextTable
 from net.protocol.lobby import TableClaim, Topic
 from net.protocol.messages import (
     CLIENT_KINDS,
@@ -83,8 +84,25 @@ def test_what_an_organiser_says_is_told_to_all_who_are_there_and_changes_nothing
     assert table.people["Ben"].client.receive(notice).notice == notice
 
 
-@pytest.mark.parametrize("bad", [Notice("Olga\n", "x"), Notice("Olga", "x\n")])
-def test_a_notice_of_a_cheating_host_that_is_unclean_ends_the_link(bad: Notice) -> None:
+def test_where_people_sit_next_is_told_to_each_of_them_alone_and_changes_nothing() -> None:
+    table = playing()
+    ben, told = table.people["Ben"], NextTable(2, "Table 1", ("Kim", "Mia"))
+    effects = table.happen(inputs.tell_next_tables(table.room, 0.0, {key_of("Ben"): told}))
+    assert effects.do == (SendFrame((ben.connection,), told),)
+    assert (effects.after, [*effects.steps]) == (0, [])
+    assert ben.client.receive(told).notice == told
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Notice("Olga\n", "x"),
+        Notice("Olga", "x\n"),
+        NextTable(2, "Table\n", ()),
+        NextTable(2, "Table 1", ("Kim", "Mia\n")),
+    ],
+)
+def test_a_notice_of_a_cheating_host_that_is_unclean_ends_the_link(bad: Notice | NextTable) -> None:
     with pytest.raises(BadFrame):
         playing().people["Ben"].client.receive(bad)
 

@@ -6,11 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol.hall import BeginNight, CloseTable, DrawRound, MovePerson, OpenTable, RenewCode
+from net.protocol.hall import (
+    BeginNight,
+    CloseTable,
+    DrawRound,
+    MovePerson,
+    NextTable,
+    OpenTable,
+    RenewCode,
+)
 from net.protocol.messages import CommandRefused, Refusal
 from net.protocol.requests import Chat
 from net.secure.limits import Limit
-from tests.net.server.served_club import refusals, serve_folder
+from tests.net.server.served_club import Sitter, refusals, serve_folder
 from tests.net.server.served_night import (
     SHORT,
     led_to,
@@ -93,6 +101,7 @@ async def test_a_club_has_no_more_tables_than_it_may_and_nobody_more_than_theirs
 async def test_a_round_for_which_there_is_no_room_calls_nobody_and_is_drawn_once_there_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("net.server.club_hall.DRAWN_PAUSE_S", 0.0)
     async with serve_folder(tmp_path) as served:
         ann, ben, cleo = await served.come("Ann", "Ben", "Cleo")
         await organise(served, ann)
@@ -115,11 +124,20 @@ async def test_a_round_for_which_there_is_no_room_calls_nobody_and_is_drawn_once
         assert await why_refused(ann, DrawRound()) is Refusal.NOT_NOW, "one is being played"
         (drawn,) = night_at(served).rounds[1].tables
         assert {*night_at(served).names_at(drawn)} == {"Ann", "Ben", "Cleo"}, "wherever they were"
+        assert [next_table(seat).round for seat in seats[1:]] == [2, 2], "and are told before"
+        assert {*next_table(seats[1]).others} == {"Ann", "Cleo"}
+
+
+def next_table(seat: Sitter) -> NextTable:
+    """Where somebody at a table was told that they sit in the next round."""
+    (told,) = (one for one in seat.got if isinstance(one, NextTable))
+    return told
 
 
 async def test_who_looks_on_at_a_table_of_the_round_before_is_drawn_unless_they_came_to_watch(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("net.server.club_hall.DRAWN_PAUSE_S", 0.0)
     async with serve_folder(tmp_path) as served:
         ann, dan = await served.come("Ann", "Dan")
         eve = served.member("Eve")

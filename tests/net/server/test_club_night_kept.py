@@ -102,7 +102,7 @@ async def test_a_night_is_told_once_it_is_on_the_disk_and_none_that_is_newer(
         )
         for title in ("First", "Second"):
             server.hall.night.night = Night(1, title, SHORT.edition, SHORT.rounds)
-            server.hall._keep_night()
+            _ = server.hall._keep_night()
         for number, titles in enumerate(([], ["Second"])):
             writes[number].set_result(None)
             await asyncio.sleep(0)

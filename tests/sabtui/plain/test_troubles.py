@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from net.client.session import ConnectionState, Received, Status, Update
+from net.protocol.hall import NextTable
 from net.protocol.messages import DiskStatus, Notice
 from tests.sabtui.plain_sessions import WIDE, Place, at, now_at, tell_update, type_lines
 from tests.sabtui.tables import ANA, BRUNO, lobby
@@ -79,6 +80,11 @@ def test_wrong_codes_are_told_to_the_host() -> None:
 def test_what_an_organiser_says_to_all_is_told_at_the_table() -> None:
     said = Received(notice=Notice("Olga", "the bar is open"))
     assert tell_update(HERE, HERE.status, said) == ["Olga (organiser): the bar is open"]
+
+
+def test_who_is_drawn_to_the_next_round_of_a_night_reads_it_at_the_table() -> None:
+    told = Received(notice=NextTable(2, "Table 1", ("Kim", "Mia")))
+    assert tell_update(HERE, HERE.status, told) == ["Round 2: you are at Table 1 with Kim and Mia."]
 
 
 UNANNOUNCED = "The table cannot be announced here: friends who do not see it can type its address."
