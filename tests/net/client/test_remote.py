@@ -372,11 +372,10 @@ def test_a_numbered_name_is_a_clean_name(name: str) -> None:
 async def test_a_wrong_code_ends_the_seat_and_is_not_tried_again(
     sitter: NewSitter, where: Path
 ) -> None:
-    async with hosting(where) as hosted, cable(hosted.port) as line:
-        at = replace(credentials(line.port), code=OTHER_CODE)
-        ben = await sitter(at).has_ended()
+    async with hosting(where) as hosted:
+        ben = await sitter(replace(credentials(hosted.port), code=OTHER_CODE)).has_ended()
         assert ben.client.status.ending is Rejection.WRONG_CODE
-        assert line.connections == 1
+        assert hosted.host.entrance.guesses.wrong_codes == 1
 
 
 async def test_whether_a_code_is_needed_is_asked_without_guessing(where: Path) -> None:
