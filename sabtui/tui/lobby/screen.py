@@ -278,7 +278,9 @@ class LobbyScreen(LobbyCommandScreen):
             self.invitation_text.update(Content("\n").join(lines))
             self.invitation_text.border_title = Content(way_in)
             self.invitation_text.display = bool(lines)
-            begin = lobby.first_free() if self.menu.is_empty else None
+            own = None if self.status.is_host else self.status.seat
+            first = lobby.first_free() if own is None else own
+            begin = first if self.menu.is_empty else None
             texts = [text_of_row(place, lobby, self.status) for place in places]
             self.menu.show(texts, begin, ids=[place.id for place in places])
             self.menu.styles.height = seats + (BORDER_ROWS if is_wide else 0)

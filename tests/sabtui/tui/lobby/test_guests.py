@@ -60,6 +60,9 @@ async def test_who_sits_is_ready_may_take_it_back_and_sit_elsewhere(tmp_path: Pa
     async with visiting(tmp_path, inn) as front:
         await front.sees("Waiting for 1 more player.")
         assert inn.room.lobby.chairs[1] == Taken(2, ready=True)
+        assert "sit here" not in front.lines[-1], "one has a seat, and the cursor is there"
+        await front.press("down")
+        assert "sit here" in front.lines[-1]
         await front.press("r")
         await front.until(lambda: inn.room.lobby.chairs[1] == Taken(2, ready=False))
         await front.sees("Press r when you are ready.")
