@@ -271,6 +271,11 @@ def your_role(role: Role) -> str:
             assert_never(role)
 
 
+def how_to_see_role() -> str:
+    """Return how to see one's own role card, which lies face down."""
+    return _("Only you may look: press any key.")
+
+
 def round_won(end: RoundEnded) -> str:
     """Return the sentence that tells which side won the round, and how (R1 to R3).
 

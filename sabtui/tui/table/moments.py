@@ -26,7 +26,7 @@ from sabtui.art.store import Size, list_sizes
 from sabtui.table.sight import Sight
 from sabtui.text.cards import cards_counted, role_words
 from sabtui.text.evening import award_lines, saboteurs_line, saboteurs_of
-from sabtui.text.events import round_won, unveil_lines, winners, your_role
+from sabtui.text.events import how_to_see_role, round_won, unveil_lines, winners, your_role
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
@@ -574,7 +574,7 @@ def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[
             side = StyledSpan(" " * ((inner - PORTRAIT[0]) // 2), Look.PLAIN, Ground.CARD)
             body = [fill_row((side, *row), inner, Ground.CARD) for row in portrait]
         if not card.is_up:
-            texts = confine_lines([_("Only you may look: press any key.")], inner - 2, 0)
+            texts = confine_lines([how_to_see_role()], inner - 2, 0)
         body += _centre_on_card(texts, Look.PLAIN if card.is_up else look, inner)
     above = (height - len(body)) // 2
     blank = fill_row((), inner, Ground.CARD)

@@ -388,7 +388,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def _pass_time(self) -> None:
         """Look at the clock of the present turn."""
         before = self.model.waited
-        self.model, _effects = pass_time(self.model, self.status, time.monotonic())
+        newest = self.session.status  # so all see the same time, also those who see a ceremony
+        self.model, _effects = pass_time(self.model, newest, time.monotonic())
         if self.model.waited != before:
             self.look_again()
 

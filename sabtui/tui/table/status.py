@@ -25,7 +25,7 @@ from sabtui.text.cards import (
     tool,
 )
 from sabtui.text.connection import disk_sentence, standing
-from sabtui.text.events import no_paths, story_lines
+from sabtui.text.events import how_to_see_role, no_paths, story_lines
 from sabtui.text.i18n import _, alternatives, ngettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.lesson import press_enter, task_of, task_words
@@ -101,6 +101,8 @@ def _choose_message(model: TableModel, status: Status) -> str:
         return cut(model.frame.text or _("Any key skips this."), columns)
     if model.message or status.lobby is None:
         return model.message
+    if model.is_masked and (sight := Sight.of(status)) is not None and sight.is_mine:
+        return cut(how_to_see_role(), columns)
     return hint(status, model.selection, columns, tells_news=not model.is_looking)
 
 

@@ -287,6 +287,13 @@ def test_others_play_while_the_role_card_lies_face_down() -> None:
     assert not at.model.is_masked, "the roles are known"
 
 
+def test_who_is_to_play_reads_how_to_see_the_role_and_nothing_of_cards_before() -> None:
+    at = begin()
+    assert at.said == "Only you may look: press any key."
+    tell(at, Passed(0), TurnBegan(1))
+    assert at.said.endswith("It is Bruno's turn.")
+
+
 def test_a_role_is_hidden_while_a_goal_is_turned_over_before_its_card_was_looked_at() -> None:
     at = begin()
     tell(at, LAID, TREASURE)

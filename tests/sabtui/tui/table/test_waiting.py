@@ -90,6 +90,18 @@ async def test_nobody_is_asked_about_their_own_turn_and_no_guest_about_another_s
             assert not at.said.startswith("Let a bot")
 
 
+async def test_the_time_of_a_turn_counts_from_when_it_began_also_while_a_show_hides_it() -> None:
+    later = scenes.now(scenes.view(turn=2))
+    async with evening(STATUSES["turn"]) as at:
+        at.table._pass_time()
+        at.seat.status = later
+        at.table._pass_time()
+        wait_long(at)
+        await at.hear(later)
+        at.table._pass_time()
+        assert at.table.model.waited == 60
+
+
 def hear_knock(status: Status) -> PureTable:
     """A table at which Bruno has knocked."""
     at = PureTable(status)
