@@ -6,7 +6,7 @@ import { Connection } from "./connection.js";
 import { draw, drawTop, listenToKeys } from "./draw.js";
 import { byId, make } from "./elements.js";
 import { loadPictures } from "./pictures.js";
-import { askSure, listenToSheet, showEnd, showGold, showRoleOnce } from "./sheets.js";
+import { askSure, listenToSheet, showEnd, showGold, showInTime, showRoleOnce } from "./sheets.js";
 import { askForAll, hear, isStage, isTable, listenToQuestions, useConnection } from "./state.js";
 import words from "./words.js";
 
@@ -156,11 +156,11 @@ function heard(line) {
     return; // the end of what a page before was told
   }
   if (happened.has("end")) {
-    showEnd();
+    showInTime(showEnd);
   } else if (happened.has("offer")) {
-    showGold();
+    showInTime(showGold);
   } else if (happened.has("role")) {
-    showRoleOnce();
+    showInTime(showRoleOnce);
   }
   if (happened.has("turn")) {
     call();

@@ -8,16 +8,30 @@ import words from "./words.js";
 const UNMASK_MS = 600;
 
 let onClose = () => {};
+const later = new Set(); // what shows the sheets that wait
 
 export function listenToSheet() {
   const sheet = byId("sheet");
   sheet.addEventListener("close", () => {
     if (!sheet.open) {
       finish();
+      const waited = [...later];
+      later.clear();
+      waited.forEach((show) => show());
     }
     draw();
   });
   sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
+}
+
+// Show a sheet that comes by itself: over no half-typed message, but once that is sent or left.
+export function showInTime(show) {
+  const sheet = byId("sheet");
+  if (sheet.open && sheet.querySelector("input")?.value) {
+    later.add(show);
+  } else {
+    show();
+  }
 }
 
 // Do once what a sheet leaves to do: when its event comes, another sheet may be open.

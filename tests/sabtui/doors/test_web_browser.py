@@ -210,6 +210,19 @@ END_A_ROUND = """Promise.all([import('/sheets.js'), import('/state.js')]).then((
 """A script that ends a round and then the game for the page; returns what it saw."""
 
 
+END_WHILE_TYPING = """import('/sheets.js').then((sheets) => {
+    const typed = () => document.querySelector('dialog[open] input')?.value ?? null;
+    sheets.showTalk();
+    document.querySelector('dialog input').value = 'half a sen';
+    const seen = [typed()];
+    sheets.showInTime(sheets.showEnd);
+    seen.push(typed());
+    document.getElementById('sheet').close();
+    return [...seen, typed()];
+})"""
+"""A script to which a game's end comes while somebody types; returns what is typed, then `None`."""
+
+
 async def test_the_end_of_a_round_and_of_a_game_are_told_once_with_their_sentences(
     where: Path, tmp_path: Path
 ) -> None:
@@ -217,6 +230,8 @@ async def test_the_end_of_a_round_and_of_a_game_are_told_once_with_their_sentenc
         page = await sit(opened, browser, "Zoe", PHONE)
         await deal(opened, page)
         assert await page.run(END_A_ROUND) == [False, True, False, True, False, True, True, True]
+        assert await page.run(END_WHILE_TYPING) == ["half a sen", "half a sen", None]
+        await page.sees("Ann wins the game.")
         assert page.troubles == []
 
 
