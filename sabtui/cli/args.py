@@ -36,6 +36,7 @@ def add_practise_options(practise: argparse.ArgumentParser) -> None:
     add_game_options(practise)
     add_speed_option(practise, None, f"{Speed.NORMAL}; --plain: {Speed.INSTANT}")
     add_name_option(practise)
+    add_autopilot_option(practise)
     practise.add_argument(
         "--seed",
         type=seed,

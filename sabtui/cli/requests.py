@@ -171,7 +171,8 @@ def play_in_lines(asked: Arguments) -> int:
         case "learn":
             return take_lesson(_name(asked), console)
         case _:
-            return practise_in_lines(practice_request(asked), console)
+            request = practice_request(asked)
+            return practise_in_lines(request, console, is_on_autopilot=asked.autopilot)
 
 
 def own_command(*words: str) -> str:
@@ -312,13 +313,16 @@ def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bo
     return visit(handle, console, greeting, is_on_autopilot)
 
 
-def practise_in_lines(request: PracticeRequest, console: Console) -> int:
+def practise_in_lines(
+    request: PracticeRequest, console: Console, *, is_on_autopilot: bool = False
+) -> int:
     """Play against bots until the player leaves or the input ends; return the exit code."""
     text = _("A practice game with {bots}, edition {edition}. Type ? for help.").format(
         edition=edition_name(request.edition.text), bots=join_words(request.opponents)
     )
     handle = practise(request, usual=Speed.INSTANT, polite=not console.is_eager)
-    return face_for(console)(console, is_silent=True).visit(handle.make, [text])
+    table = face_for(console)(console, is_on_autopilot=is_on_autopilot, is_silent=True)
+    return table.visit(handle.make, [text])
 
 
 def take_lesson(name: str, console: Console) -> int:

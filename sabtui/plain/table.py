@@ -298,7 +298,7 @@ class PlainTable:
         """Let the autopilot act if it is on, else make it rest."""
         if not self.is_on_autopilot:
             autopilot.stop()
-        elif self._deaf and not self.back and phase(self.status) is Phase.OVER:
+        elif self._deaf and phase(self.status) is Phase.OVER:
             self.say(*self.let_go())  # nobody is left to begin another game
         elif not self.awaiting:
             autopilot.on_update(self.status)

@@ -128,6 +128,12 @@ def test_the_end_of_input_lets_go_says_so_and_keeps_the_seat() -> None:
     assert visit.lines[-2:] == ["The input has ended.", "Your seat is kept."]
 
 
+def test_after_the_end_of_input_the_autopilot_plays_on_and_leaves_once_the_game_is_over() -> None:
+    visit = Visit(["t hi", "auto", None], GAME, [Update(OVER, Received(settled=1))], "Kept.")
+    assert (visit.code, visit.wanted) == (0, [Chat("hi")])
+    assert visit.lines[-2:] == ["The input has ended; a bot plays on for you.", "Kept."]
+
+
 @pytest.mark.parametrize(
     ("first", "text"),
     [
