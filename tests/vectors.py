@@ -29,10 +29,10 @@ from engine.events import RoundBegan, visible_to
 from net.client.trail import told_first, told_next
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.events import write_event
-from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
-from net.protocol.lobby import Lobby, Settings
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
+from net.protocol.lobby import Drawer, Lobby, Settings
 from net.protocol.lobby_events import BotSat, Entered, SatDown, apply_all
-from net.protocol.messages import Ping
+from net.protocol.messages import Gathering, GoOnDraw, Ping
 from net.room.broadcast import snapshot
 from net.room.seeds import deal_basis, deal_facts
 from net.room.state import RoomState, Step, apply_step, read_founding, read_step
@@ -62,6 +62,9 @@ ORDER: Final = 2**252 + 27742317777372353535851937790883648493
 """The order of the group of Ed25519."""
 
 WIDTH: Final = 100
+ASTRAL: Final = "𠀀𠀁𠀂𠀃𠀄𠀅𠀆𠀇𠀈𠀉"
+"""Letters beyond the 65,536 code points of a single UTF-16 unit."""
+
 MOVES: Final = 4
 """Moves in the game whose running hashes are given."""
 
@@ -92,9 +95,18 @@ def pack_value(value: object) -> dict[str, Json]:
     return {"value": spell_value(msgspec.msgpack.decode(data)), "msgpack": data.hex()}
 
 
-def frame() -> Json:
-    """Return a frame."""
-    return {**pack_value(Ping(17)), "frame": pack(Ping(17), MAX_CLIENT_FRAME_BYTES).hex()}
+def frames() -> Json:
+    """Return frames: a short one, the longest that 512 bytes hold, and one byte more."""
+    return [
+        {**pack_value(message), "frame": pack(message, MAX_HOST_FRAME_BYTES).hex()}
+        for message in (Ping(17), gathering("end"), gathering("ends"))
+    ]
+
+
+def gathering(end: str) -> Gathering:
+    """Return a message of 509 bytes and this text, with letters of four bytes each."""
+    names = *[letter * 12 for letter in ASTRAL[:8]], ASTRAL[8] * 9 + end, ASTRAL[9] * 10
+    return Gathering(names, 3)
 
 
 def reduce_number(drawn: bytes) -> bytes:
@@ -217,7 +229,7 @@ def words() -> Json:
     began, *events = visible_to(ben.view.history, None)
     assert isinstance(began, RoundBegan)
     names = [ben.lobby.name_at(seat) for seat in range(len(ben.lobby.chairs))]
-    line = ChatLine("Ben", 1, "I saw gold", None, Moment(1, 40))
+    line = ChatLine("Ben", 1, "I saw gold 💰", None, Moment(1, 40))
     told = told_first(ben.lobby, ben.view, began)
     heard: list[Json] = [pack_value(write_event(began))]
     told = told_next(told, line)
@@ -258,7 +270,7 @@ def state_hashes() -> Json:
 
 def draw() -> Json:
     """Return the draw of a seed."""
-    names = ("Ben", "Chloé")
+    names = ("Ben 𠮷", "Chloé")
     others = (*(SeedShare(name, number(f"{name}'s share")) for name in names), SeedShare("Dan"))
     lobby = Lobby.empty("Gold Rush", Settings(seats=6, rounds=2, youngest=5))
     for member, name in enumerate(("Ann", *names, "Dan"), 1):
@@ -282,6 +294,13 @@ def draw() -> Json:
     }
 
 
+def draw_to_go_on() -> Json:
+    """Return what the id of a draw follows from at a table that goes on elsewhere."""
+    drawers = Drawer(2, "Ben 𠮷"), Drawer(3, "Chloé", at_door=True)
+    drawn = GoOnDraw(2, number("mark", 16), number("nonce", 16), drawers)
+    return {"[term, the mark's hash, nonce, drawers]": pack_value(drawn), "id": drawn.id.hex()}
+
+
 @contextmanager
 def fixed_exchange_key(secret: bytes) -> Iterator[None]:
     """Have the next fresh key of an exchange be this one."""
@@ -293,11 +312,12 @@ def fixed_exchange_key(secret: bytes) -> Iterator[None]:
 def all_vectors() -> dict[str, Json]:
     """Return all vectors."""
     return {
-        "frame": frame(),
+        "frames": frames(),
         "handshake": handshake(),
         "running hash": running(),
         "state hash": state_hashes(),
         "draw": draw(),
+        "draw to go on": draw_to_go_on(),
         "words": words(),
     }
 

@@ -62,10 +62,12 @@ def digits(vector: dict[str, str], *names: str) -> list[bytes]:
     return [bytes.fromhex(vector[name]) for name in names]
 
 
-def test_a_frame() -> None:
-    vector = VECTORS["frame"]
-    msgpack_of(vector)
-    assert frame_value(read(vector["value"])).hex() == vector["frame"]
+@pytest.mark.parametrize(("at", "bytes_", "padded"), [(0, 15, 256), (1, 512, 512), (2, 513, 1024)])
+def test_a_frame(at: int, bytes_: int, padded: int) -> None:
+    vector = VECTORS["frames"][at]
+    frame = frame_value(read(vector["value"]))
+    assert (len(msgpack_of(vector)), len(frame)) == (bytes_, 4 + padded)
+    assert frame.hex() == vector["frame"]
 
 
 # The key exchange, in the numbers of the page.
@@ -230,3 +232,9 @@ def test_the_seed_of_a_draw() -> None:
         parts += [one["name"].encode(), commitment, *(() if is_host else (share,))]
     (host_share,) = digits(vector["host"], "share")
     assert hmac.digest(host_share, join_parts(*parts), "sha256").hex() == vector["seed"]
+
+
+def test_the_id_of_a_draw_at_a_table_that_goes_on() -> None:
+    vector = VECTORS["draw to go on"]
+    bound = msgpack_of(vector["[term, the mark's hash, nonce, drawers]"])
+    assert sha256(b"sabtui go on" + bound).digest()[:16].hex() == vector["id"]
