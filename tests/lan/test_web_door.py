@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -69,19 +68,3 @@ async def test_a_phone_sits_within_5_s_asks_the_host_alone_and_is_back_after_15_
         eva.says("tap #keys .menu")
         eva.says("sees ree your seat")
         await eva.reads("^sees ree your seat")
-
-
-async def answers(lan: Lan, laptop: str, address: str, port: int) -> None:
-    """Wait until there is somebody at a port, as seen from a laptop."""
-    tries = (
-        "import socket, time\n"
-        "while True:\n"
-        "    try:\n"
-        f"        socket.create_connection(({address!r}, {port})).close()\n"
-        "        break\n"
-        "    except OSError:\n"
-        "        time.sleep(0.2)\n"
-        "print('there', flush=True)\n"
-    )
-    waiting = await lan.start(laptop, sys.executable, "-c", tries)
-    assert await waiting.line() == "there"

@@ -9,18 +9,13 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import TypeAlias
 
 import asyncssh
-import pytest
 
-from net.protocol.lobby import Settings
 from net.secure.limits import ALARM_WRONG_CODES, MAX_PENDING_PER_ADDRESS
 from tests.net.server.served_table import HERE, OTHER_CODE, until
-from tests.sabtui.doors.open_doors import processes_in
-from tests.sabtui.doors.ssh_table import Door, door, quick_door
+from tests.sabtui.doors.ssh_table import quick_door
 from tests.sabtui.doors.test_ssh_limits import goes_on
-from tests.samples import first
 
 assert sys.platform != "win32"  # so that types know, too
 
@@ -135,48 +130,3 @@ async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_frie
         ended = await asyncio.gather(*guessing, return_exceptions=True)
         assert not [one for one in ended if isinstance(one, AssertionError)]
         assert opened.names() == ["Ann"]
-
-
-Odd: TypeAlias = tuple[str, bytes, tuple[int, int]]
-
-ODD: list[Odd] = [
-    ("x\x1b[2J" * 20, b"\xff\xfe\x1b]0;x\x07", (0, 0)),
-    ("xterm" * 200, b"a" * 30_000, (2**32 - 1, 2**32 - 1)),
-    (" ", b"", (1, 1)),
-    ("../../etc/passwd", b"../../x", (80, 2**31)),
-]
-"""Names of terminals, languages, and sizes."""
-
-
-@pytest.mark.level("thorough")  # `test_guest_screen` has what is checked of it
-@pytest.mark.parametrize("terminals", first(1, [(ODD[:2],), (ODD[2:],)], thorough=2))
-async def test_what_clients_say_of_odd_terminals_breaks_nothing(
-    terminals: list[Odd], where: Path, tmp_path: Path
-) -> None:
-    async with door(where, tmp_path / "door", Settings(seats=6, rounds=1)) as opened:
-
-        async def come(name: str, term: str, language: bytes, size: tuple[int, int]) -> None:
-            async with opened.login(name) as login:
-                process = await login.create_process(
-                    term_type=term,
-                    term_size=size,
-                    env={b"LANG": language, b"\xff\xfe": b"\xff", b"COLORTERM": language},
-                    encoding=None,
-                )
-                process.change_terminal_size(2**32 - 1, 0, 2**32 - 1, 0)
-                process.send_signal("KILL")
-                process.send_break(1000)
-                process.stdin.write(b"\x1b[200~" + bytes(range(256)) + b"\x1b[201~\x1b]52;c;x\x07")
-                await until(lambda: name in opened.names() or process.is_closing())
-                process.close()
-
-        coming = (come(f"Eva{number}", *odd) for number, odd in enumerate(terminals))
-        await asyncio.gather(*coming)
-        await goes_on(opened)
-
-
-def screen_of(opened: Door) -> int:
-    """The process of the only screen that runs."""
-    (home,) = [path.parent for path in opened.folder.glob("guests/*/*/guest.json")]
-    (process,) = processes_in(home)
-    return process

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -29,7 +28,7 @@ from tests.net.server.served_table import HERE, OTHER_CODE, until
 from tests.sabtui.doors.open_doors import (
     idle_links,
 )
-from tests.sabtui.doors.ssh_table import Door, door, quick_door
+from tests.sabtui.doors.ssh_table import Door, quick_door
 
 BANNER = b"SSH-2.0-x\r\n"
 
@@ -70,21 +69,6 @@ def garbage(seed: int) -> list[bytes]:
         b"x" * 100_000,
         b"\r\n" * 2000 + BANNER,
     ]
-
-
-@pytest.mark.level("thorough")  # `test_ssh_attacks` cuts and alters logins everywhere
-async def test_garbage_ends_its_own_connection_alone(where: Path, tmp_path: Path) -> None:
-    async with door(where, tmp_path / "door") as opened:
-        for seed in range(3):
-            for sent in garbage(seed):
-                reader, writer = await asyncio.open_connection(HERE, opened.port)
-                writer.write(sent)
-                writer.write_eof()
-                with suppress(OSError):
-                    async with asyncio.timeout(20):
-                        await reader.read()
-                writer.close()
-        await goes_on(opened)
 
 
 async def test_whoever_types_a_text_without_end_for_the_code_keeps_nobody_out(

@@ -297,18 +297,6 @@ async def test_a_sealed_message_that_was_altered_ends_the_connection_and_nothing
         await again.sees(b"HERE")
 
 
-async def test_a_message_that_is_sent_again_is_not_typed_again(tmp_path: Path) -> None:
-    async with open_door(tmp_path, Gate()) as door:
-        anna = await WebGuest.enter(door.port)
-        await anna.sees(b"hello")
-        sealed = anna._channel.seal(b"lonce.")
-        await anna.link.send(sealed)
-        await anna.sees(b"ONCE.")
-        await anna.link.send(sealed)
-        await anna.wait_for_close()
-        assert anna.shown.count(b"ONCE.") == 1
-
-
 @pytest.mark.parametrize("seed", first(1, range(3), thorough=3))
 async def test_random_bytes_at_any_moment_end_their_own_connection_alone(
     seed: int, tmp_path: Path

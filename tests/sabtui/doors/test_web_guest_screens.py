@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import socket
 import sys
 from collections.abc import AsyncIterator
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from net.tasks import cancel_and_wait
-from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal, Program
+from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.web_login import Arrival
 from sabtui.doors.web_server import WebDoor
@@ -81,48 +80,6 @@ async def test_who_comes_back_once_their_screen_was_killed_has_a_new_one(tmp_pat
         await again.type(b"still here")
         await again.sees(b"still here")
         assert len(screens) == 2
-
-
-@pytest.mark.level("thorough")  # the first test kills one, and `test_json` reads such lines
-async def test_what_a_page_sends_ends_no_client_and_a_new_one_has_the_seat_of_one_that_was_killed(
-    where: Path, tmp_path: Path
-) -> None:
-    async with zoe_in_lobby(where, tmp_path) as (hosted, port, screens, zoe):
-        await zoe.sees(IS_SEATED)
-        for nonsense in (
-            b"{\n",
-            b"[" * 3000 + b"\n",
-            b"\xff\xfe\n",
-            bytes(range(128, 256)),
-            b"\n" * 300,
-        ):
-            await zoe.type(nonsense)
-        await zoe.do("who")
-        await zoe.sees(b"Zoe (you)")
-        assert len(screens) == 1
-        screens[0]._process.end(at_once=True)
-        await zoe.wait_for_close()
-        assert zoe.has_ended
-        await (await zoe.back(port)).sees(IS_SEATED)
-        assert len(screens) == 2
-        assert [one.name for one in hosted.state.lobby.people] == ["Ann", "Zoe"]
-
-
-@pytest.mark.level("thorough")  # `test_ssh_door` stalls one, which is the same at both doors
-async def test_a_client_that_is_stalled_is_its_guests_alone_and_ends_when_it_is_closed(
-    where: Path, tmp_path: Path
-) -> None:
-    async with zoe_in_lobby(where, tmp_path) as (hosted, port, screens, zoe):
-        await zoe.sees(IS_SEATED)
-        program = screens[0]._process
-        assert isinstance(program, Program)
-        program.process.send_signal(signal.SIGSTOP)
-        for _ in range(50):
-            await zoe.type(b"{}\n" * 2000)
-        await (await WebGuest.enter(port, "Eva")).sees(IS_SEATED)
-        await screens[0].close()
-        await (await zoe.back(port)).sees(IS_SEATED)
-        assert [one.name for one in hosted.state.lobby.people] == ["Ann", "Zoe", "Eva"]
 
 
 @pytest.mark.parametrize("word", ["save", "s"])

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.typing import Origin
 
 from net.server.door_messages import DoorAnswer
 from sabtui.doors import web_server
@@ -177,18 +173,6 @@ async def test_an_open_table_asks_for_no_code(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("few_screens")
-async def test_more_screens_than_fit_are_refused(tmp_path: Path) -> None:
-    async with open_door(tmp_path, Gate()) as door:
-        guests = [await WebGuest.enter(door.port, f"Guest {one}") for one in range(FEW)]
-        for guest in guests:
-            await guest.sees(b"hello")
-        late = await WebGuest.enter(door.port, "Late")
-        assert await late.wait_for_close() == CODE_REFUSED
-        assert late.refused == "full"
-        assert len(door.screens) == FEW
-
-
-@pytest.mark.usefixtures("few_screens")
 async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path: Path) -> None:
     gate = SeatedGate()
     async with open_door(tmp_path, gate) as door:
@@ -284,28 +268,6 @@ async def test_nothing_is_kept_of_pages_that_were_refused(tmp_path: Path) -> Non
         assert not door.door._opening
 
 
-async def test_a_websocket_of_another_origin_is_refused(tmp_path: Path) -> None:
-    async with open_door(tmp_path, Gate()) as door:
-        address = f"ws://{HERE}:{door.port}/table"
-        for origin in ("http://evil.example", None):
-            with pytest.raises(InvalidStatus, match="403"):
-                await connect(address, origin=None if origin is None else Origin(origin))
-
-
-GARBAGE = ("", "{", b"\xff" * 100, "x" * 1000, json.dumps({"version": 2, "share": "41" * 33}))
-
-
-async def test_garbage_in_place_of_a_greeting_ends_its_own_connection(tmp_path: Path) -> None:
-    async with open_door(tmp_path, Gate()) as door:
-        origin = Origin(f"http://{HERE}:{door.port}")
-        for garbage in GARBAGE:
-            async with connect(f"ws://{HERE}:{door.port}/table", origin=origin) as stranger:
-                await stranger.send(garbage)
-                with pytest.raises(ConnectionClosed):
-                    await stranger.recv()
-        await (await WebGuest.enter(door.port)).sees(b"hello")
-
-
 async def test_garbage_of_a_guest_ends_their_own_connection(tmp_path: Path) -> None:
     too_long = b"l" * 20_000
     assert len(too_long) > MAX_FROM_PAGE_BYTES
@@ -319,15 +281,6 @@ async def test_garbage_of_a_guest_ends_their_own_connection(tmp_path: Path) -> N
         await bruno.type(b"still here")
         await bruno.sees(b"STILL HERE")
         assert not door.screens[0].is_closed
-
-
-async def test_bytes_that_are_no_http_end_their_own_connection(tmp_path: Path) -> None:
-    async with open_door(tmp_path, Gate()) as door:
-        reader, writer = await asyncio.open_connection(HERE, door.port)
-        writer.write(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(500) + b"\r\n\r\n")
-        assert b"200" not in await reader.read()
-        writer.close()
-        await (await WebGuest.enter(door.port)).sees(b"hello")
 
 
 async def test_idle_connections_cost_a_guest_nothing(tmp_path: Path) -> None:

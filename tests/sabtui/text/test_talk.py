@@ -62,7 +62,6 @@ def test_the_menu_has_every_claim_that_fits_but_about_oneself(seats: int) -> Non
 
 
 BLOCKED = Laid(1, Path.read("w"), (2, 0))
-FALLEN = Collapsed(1, (1, 0), Path.read("EW"))
 TOLD = [
     (Topic.DIGS_AGAINST_US, BLOCKED, "laid a dead end at 2 east while 4 ways were open"),
     (

@@ -360,18 +360,6 @@ async def test_by_sixel_all_is_drawn_again_in_other_cells_and_where_a_terminal_f
         assert len(forgotten) > before
 
 
-async def test_a_guest_has_painted_cards_and_no_pictures(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    for name, value in (asked | {"TERM_PROGRAM": ""}).items():
-        monkeypatch.setenv(name, value)
-    for name in ("NO_COLOR", "TMUX", "COLORFGBG"):
-        monkeypatch.delenv(name, raising=False)
-    app = SabtuiApp(PreparedTables, PreferencesStore(tmp_path / "settings"), is_guest=True)
-    assert app.glyphs is PAINTED
-
-
 @pytest.mark.parametrize("is_guest", [True, False])
 async def test_the_terminal_of_a_player_is_asked_what_it_shows_and_that_of_a_guest_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_guest: bool

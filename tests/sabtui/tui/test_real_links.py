@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from engine.events import Event, Played
 from net.client.credentials import Credentials
 from net.client.session import HeartbeatPolicy
 from net.protocol.lobby import Absence, Settings
@@ -144,13 +143,3 @@ async def test_a_host_that_comes_back_finds_all_at_the_same_table(
             assert [one.view.hand for one in people] == hands
             await all_of([one.play_on(turns=2) for one in people])
             await replace(at, hosted=again).agree()
-
-
-def _moves_of(one: PlayerApp, seat: int | None) -> list[Event]:
-    """What was seen of a player's moves."""
-    return [event for event in one.view.history if isinstance(event, Played) and event.seat == seat]
-
-
-def texts(one: PlayerApp) -> list[str]:
-    """The lines of the log at the table."""
-    return [line.text for line in one.table.model.log.lines]

@@ -56,14 +56,6 @@ async def test_a_key_that_has_a_meaning_keeps_it_on_a_french_keyboard() -> None:
         assert at.table.model.size != before.size
 
 
-async def test_a_capital_asks_for_caps_lock_unless_it_has_a_meaning() -> None:
-    async with evening() as at:
-        await at.press("T")
-        assert at.said == "T does nothing here, but t does. Is Caps Lock on?"
-        await at.press("N")
-        assert "Caps Lock" not in at.said
-
-
 async def test_the_hidden_dwarf_is_not_told_by_the_log_either() -> None:
     async with evening() as at:
         await at.hear(scenes.now(), Received(events=(DwarfDealt(0, Role.MINER),)))

@@ -82,11 +82,6 @@ def test_a_bot_takes_the_free_seat_under_the_cursor_else_the_next(row: int, seat
     assert wanted.seat == seat
 
 
-def test_there_is_no_bot_for_a_table_without_a_free_seat() -> None:
-    lobby = structs.replace(waiting(), chairs=waiting().chairs[:3])
-    assert BOT.request(Aim(scenes.in_lobby(lobby), 0, 1)) is None
-
-
 async def test_a_watcher_is_sent_away_once_that_is_sure() -> None:
     async with show_lobby() as (pilot, seat, screen):
         await pilot.press("end", "x")

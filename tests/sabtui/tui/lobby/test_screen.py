@@ -35,8 +35,6 @@ from tests.sabtui.tui.run_app import IdleSession, TableApp
 from tests.sabtui.tui.table_server import RoomInProcess
 from tests.samples import first
 
-HOSTILE = "bob [/] [@click=app.quit]x"
-
 
 @asynccontextmanager
 async def hosting(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Front]:

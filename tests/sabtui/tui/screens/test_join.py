@@ -23,8 +23,6 @@ from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.samples import english_first, first
 
-HOSTILE = "\x1b[31m[/]\u202eevil [@click=app.quit]"
-
 
 def game(number: int, name: str, status: GameStatus = GameStatus.JOINABLE) -> DiscoveredGame:
     """A game as it is found."""

@@ -10,7 +10,7 @@ import pytest
 
 from engine.board import CardState
 from engine.cards import Path, Tool
-from engine.events import Broke, Collapsed, Event, GoldTaken, Laid, Passed
+from engine.events import Broke, Collapsed, Event, Laid, Passed
 from net.client.session import Received
 from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import LaidCard, Rubble
@@ -19,17 +19,14 @@ from sabtui.tui.table.animation import Animation, flash, way_to
 from sabtui.tui.table.model import ShowFrameLater, TableStep, show_frame
 from sabtui.tui.table.side import Side
 from sabtui.tui.theme import BOX, PAINTED, Glyphs
-from sabtui.tui.widgets.panel import Row, plain
+from sabtui.tui.widgets.panel import Row
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
 from tests.sabtui.tui.table.ceremony_table import SHORT_FRAME_S
 from tests.sabtui.tui.table.pure_table import PureTable
 
-TREASURE = Path.read("NESW")
 BEND = Path.read("SW")
 FELL = Collapsed(2, (4, -1), BEND)
-DUG = scenes.view("EW@1/EW@2/NESW@3/NESW@4/NESW@5/NESW@6 ?/?/?", "EW/NES/ew/-L/+PC/R")
-FOUND = DUG.table.board.with_card((7, 0), TREASURE).with_card((8, 0), TREASURE)
 
 
 def after(event: Event) -> Animation:
@@ -71,20 +68,6 @@ def test_a_rockfall_shakes_the_card_and_leaves_rubble() -> None:
 def test_the_row_of_a_player_flashes_as_a_tool_breaks() -> None:
     seats = [one.frame().seats[3] for one in frames(after(Broke(0, Tool.CART, 3)))]
     assert [seat.flashes for seat in seats] == [True, False, True]
-
-
-@pytest.mark.parametrize(
-    "names", [("Ana", "Bruno", "Chiara", "Dede"), ("Ana", "\u77ff" * 6, "C", "D")]
-)
-def test_gold_that_falls_hides_no_letter_of_the_row(names: tuple[str, ...]) -> None:
-    at = PureTable(scenes.now(at=scenes.lobby(names)))
-    resting = plain(pictures(at)[1][1])
-    hear_events(at, GoldTaken(1))
-    while (animation := at.model.animation) is not None:
-        shown = plain(pictures(at)[1][1])
-        assert shown.replace("$", "").replace(" ", "") == resting.replace(" ", "")
-        assert shown.count("$") == 1
-        at.act(partial(show_frame, animation=animation))
 
 
 def test_no_way_leads_to_a_goal_that_is_not_reached() -> None:
@@ -167,15 +150,6 @@ async def test_frames_are_skipped_while_the_terminal_is_behind_or_a_frame_is_lat
         while at.table.model.animation is not None:
             await at.pilot.pause(SHORT_FRAME_S)
         assert len(acted) == frames_shown
-
-
-def test_a_calm_table_rests_and_unmasks_all_at_once() -> None:
-    at = PureTable()
-    at.open(BOX, is_calm=True)
-    hear_events(at, FELL)
-    assert at.model.animation is None
-    at.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
-    assert not at.model.is_in_ceremony
 
 
 def test_a_new_screen_begins_at_rest() -> None:

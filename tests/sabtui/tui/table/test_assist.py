@@ -16,7 +16,7 @@ from engine.bots.talk import Talk
 from engine.cards import Card
 from engine.moves import Discard, KeepGold
 from engine.view import View
-from net.client.session import Received, Session, Status
+from net.client.session import Session, Status
 from net.protocol.lobby import Settings
 from sabtui.app import autopilot
 from sabtui.text.moves import MAX_HINTS
@@ -125,27 +125,6 @@ async def test_keys_are_heard_while_a_hint_is_thought_of(stalled_thought: thread
         assert at.table.model.selection.discarding
 
 
-async def test_a_thought_that_comes_too_late_is_dropped(stalled_thought: threading.Event) -> None:
-    async with evening(scenes.now(TURN)) as at:
-        await at.press("i")
-        await at.hear(scenes.now(scenes.view(turn=2)), Received())
-        selection = at.table.model.selection
-        stalled_thought.set()
-        await at.table.workers.wait_for_complete()
-        assert at.said.startswith("Norri laid a bend at 4 east, 1 north. It is Bruno's turn.")
-        assert at.table.model.selection == selection
-
-
-async def test_a_hint_waits_for_the_answer_to_a_question(stalled_thought: threading.Event) -> None:
-    async with evening(scenes.now(TURN)) as at:
-        await at.press("i", "q")
-        stalled_thought.set()
-        await at.table.workers.wait_for_complete()
-        assert at.said.startswith("Leave for now? The table stays open for the others")
-        await at.press("n")
-        assert (await ask_hint(at)).startswith("Pass: you need this card least (bend).")
-
-
 async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -178,10 +157,3 @@ async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch)
         assert at.said == "You have taken over again."
         await at.press("escape", "2", "enter")
         assert len(at.seat.moves) == 2
-
-
-async def test_who_watches_has_no_seat_for_a_bot() -> None:
-    watching = scenes.now(scenes.view()._replace(seat=None, role=None, hand=()))
-    async with evening(Status(watching.connection, 9, watching.game_state)) as at:
-        await at.press("A")
-        assert at.said == "You are watching: only players can make moves."

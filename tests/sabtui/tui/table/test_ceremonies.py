@@ -145,20 +145,6 @@ def test_gold_falls_along_the_rows_of_all_who_are_paid() -> None:
     assert at.model.animation is None, "nobody is paid"
 
 
-@pytest.mark.parametrize(
-    "names", [("Ana", "Bruno", "Chiara", "Dede"), ("Ana", "\u77ff" * 6, "C", "D")]
-)
-def test_gold_that_falls_hides_no_letter_of_the_row(names: tuple[str, ...]) -> None:
-    at = PureTable(scenes.now(at=scenes.lobby(names)))
-    sight = scenes.sight(at.status)
-    resting = plain(Side(sight, at.model, 10).players[1])
-    tell(at, GoldTaken(1))
-    for _frame in show_frames(at):
-        row = plain(Side(sight, at.model, 10).players[1])
-        assert row.replace("$", "").replace(" ", "") == resting.replace(" ", "")
-        assert row.count("$") == 1
-
-
 def test_the_podium_counts_up_from_the_least_gold_and_the_winner_comes_last() -> None:
     over = scenes.over()
     at = table(over._replace(score=replace(over.score, gold=None)))

@@ -23,13 +23,12 @@ from net.protocol.requests import (
     Request,
     Sit,
 )
-from sabtui.text.connection import why_ended
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds
 from sabtui.tui.table.model import SendRequest
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
-from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
+from tests.sabtui.tui.table.pure_table import PureTable
 
 
 def test_the_host_pauses_deals_on_and_closes() -> None:
@@ -181,12 +180,6 @@ async def test_of_several_who_watch_one_is_picked() -> None:
         assert at.seat.requests == [HandOver(1, 10)]
 
 
-def test_a_paused_game_is_resumed_with_the_same_command() -> None:
-    at = PureTable(scenes.now(at=structs.replace(scenes.lobby(), paused=True)))
-    at.command("pause")
-    assert at.requests == [Pause(paused=False)]
-
-
 def test_no_seat_is_given_to_a_watcher_who_is_away() -> None:
     lobby = scenes.lobby()
     away = structs.replace(lobby.people[-1], presence=Presence.GONE)
@@ -195,10 +188,3 @@ def test_no_seat_is_given_to_a_watcher_who_is_away() -> None:
     at.press("p", "down", "down", "down")
     at.command("hand over")
     assert at.said == ("Only a watcher can be given a seat: seated players have to stand up first.")
-
-
-def test_whoever_leaves_a_closed_table_is_told_why_it_is_closed() -> None:
-    ended_now = STATUSES["ended"]
-    at = PureTable(ended_now)
-    at.press("q")
-    assert at.left == [why_ended(ended_now.ending)]

@@ -106,14 +106,6 @@ def test_in_the_turn_of_another_x_waits_for_no_number() -> None:
     assert at.moves == []
 
 
-def test_a_paused_table_discards_nothing() -> None:
-    lobby = structs.replace(scenes.lobby(), paused=True)
-    at = PureTable(scenes.now(at=lobby))
-    at.press("x", "2")
-    assert at.moves == []
-    assert (at.model.selection.card, at.model.selection.discarding) == (1, False)
-
-
 def test_a_card_that_lies_either_way_is_turned_and_laid_by_one_key() -> None:
     at = PureTable(size=(120, 40))
     at.press("2", "n")

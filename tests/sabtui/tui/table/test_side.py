@@ -380,20 +380,6 @@ def players(table: PureTable) -> list[str]:
     return [plain(row) for row in Side(scenes.sight(table.status), table.model, 10).players]
 
 
-def test_a_page_is_scrolled_to_its_end_and_no_further() -> None:
-    every = [
-        ("Dede", DEDE, topic, at) for topic in (Topic.GOLD_AT, Topic.STONE_AT) for at in range(3)
-    ]
-    doubts = [("Norri", NORRI, Topic.DIGS_AGAINST_US, at) for at in (ANA, BRUNO, DEDE)]
-    table = at_table(after(*ROUND), (60, 18), make_claims(*every, *doubts))
-    table.press("tab")
-    table.press(*["pagedown"] * 9)
-    assert table.said == "There is no more to see here."
-    last = side_text(table)
-    table.press("pageup")
-    assert side_text(table) != last
-
-
 def test_whoever_has_the_turn_is_marked_as_a_target_too() -> None:
     table = at_table(scenes.view())
     assert any(row.startswith(">1") for row in players(table))

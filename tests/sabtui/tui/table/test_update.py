@@ -7,14 +7,11 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from engine.bots.hints import Hint, Sheds
-from engine.cards import Card
-from engine.moves import Discard
 from net.client.session import ConnectionState, Received, Status
 from net.protocol.chat import ChatLine
-from net.protocol.lobby import Person, Presence, TableClaim, Topic
+from net.protocol.lobby import Presence, TableClaim, Topic
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
-from net.protocol.requests import Chat, HandOver, MakeClaim, PlayAgain, SetReady
+from net.protocol.requests import Chat, MakeClaim, SetReady
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.actions import (
@@ -26,8 +23,7 @@ from sabtui.tui.table.actions import (
     press_place,
     submit_talk,
 )
-from sabtui.tui.table.model import Action, AskFirst, PickOne, ScreenEffect, SendRequest, SidePanel
-from sabtui.tui.table.selection import PlayerNote
+from sabtui.tui.table.model import Action, ScreenEffect, SendRequest, SidePanel
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import STATUSES, PureTable, actions
 
@@ -118,14 +114,6 @@ def test_nothing_is_answered_by_silence() -> None:
         assert at.said == answer
 
 
-def test_the_end_of_a_round_closes_the_list_of_claims_over_the_roles() -> None:
-    at = PureTable()
-    at.press("c")
-    assert at.model.about is not None
-    at.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
-    assert at.model.about is None
-
-
 def test_the_cursor_tells_who_laid_a_card_and_who_claims_what_of_a_goal() -> None:
     at = PureTable(size=(120, 40))
     at.press("full_stop")
@@ -160,7 +148,7 @@ def test_a_seat_that_ended_says_why_and_enter_goes_away() -> None:
     at = PureTable()
     status = replace(at.status, connection=ConnectionState.ENDED, ending=CloseReason.KICKED)
     at.hear(status)
-    assert at.said.startswith("The host removed you: ask whether you may")
+    assert at.said == "The host removed you: ask whether you may come back. Enter leaves."
     at.press("enter")
     assert len(at.left) == 1
     assert at.left[0].startswith("The host removed you: ask whether you may")
@@ -255,12 +243,6 @@ def test_who_loses_nothing_leaves_at_once_and_is_told_how_to_come_back() -> None
     assert at.left[0].startswith("The host removed you: ask whether you may")
 
 
-def test_after_the_game_enter_lets_all_play_again() -> None:
-    at = PureTable(STATUSES["over"])
-    at.press("enter")
-    assert at.requests == [PlayAgain()]
-
-
 def test_talk_is_cleaned_and_nothing_is_not_said() -> None:
     at = PureTable()
     at.press("c", "t")
@@ -269,36 +251,6 @@ def test_talk_is_cleaned_and_nothing_is_not_said() -> None:
     assert at.effects[-2:] == [SendRequest(Chat("hello there")), ScreenEffect.CLOSE_TALK]
     at.act(submit_talk("  "))
     assert len(at.requests) == 1
-
-
-def test_a_player_is_marked_for_oneself_alone() -> None:
-    at = PureTable()
-    at.press("p", "down", "m")
-    assert at.model.notes == {"Bruno": PlayerNote.FRIEND}
-    at.press("m", "m", "m")
-    assert at.model.notes == {"Bruno": PlayerNote.NONE}
-    assert at.requests == []
-
-
-def test_of_several_who_watch_each_has_a_row_to_pick() -> None:
-    lobby = scenes.lobby()
-    yan = Person(10, "Yan", Presence.THERE)
-    lobby = structs.replace(lobby, people=(*lobby.people, yan))
-    at = PureTable(scenes.now(scenes.between(), lobby))
-    at.press("p", "down")
-    at.command("hand over")
-    zoe = lobby.people[-2]
-    answers = tuple(
-        (
-            one.name,
-            AskFirst(f"Give Bruno's seat 2 to {one.name}?", SendRequest(HandOver(1, one.member))),
-        )
-        for one in (zoe, yan)
-    )
-    assert at.effects[-1] == PickOne("Who gets seat 2, with its cards and gold?", answers)
-
-
-HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
 
 
 def test_pages_of_the_pane_end_at_its_ends() -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from engine.bots.hints import Hint, Sheds
 from engine.cards import Card, Path, Tool
 from engine.moves import Break, Discard, KeepGold, Lay, Repair
 from net.client.session import Received
@@ -15,8 +14,6 @@ from sabtui.tui.table.actions import choose_card, jump, press_place
 from sabtui.tui.table.model import FindHints, SendRequest
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
-
-HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
 
 
 def test_n_goes_from_place_to_place_and_r_turns_the_card_there() -> None:
@@ -209,15 +206,6 @@ def test_in_the_mine_a_card_may_be_turned_where_it_fits_neither_way() -> None:
     before = at.selection.turned
     at.press("r")
     assert at.selection.turned is not before
-
-
-def test_a_card_is_laid_in_two_keys_and_at_another_place_in_three() -> None:
-    at = PureTable()
-    at.press("2", "enter")
-    assert at.moves == [Lay(Path.read("NSW"), (4, 0))]
-    at = PureTable()
-    at.press("2", "n", "enter")
-    assert [move.cell for move in at.moves if isinstance(move, Lay)] == [(0, -2)]
 
 
 def test_a_digit_always_picks_a_card_and_that_of_the_chosen_one_turns_it() -> None:

@@ -16,7 +16,7 @@ from net.protocol.messages import CommandRefused, Refusal
 from net.protocol.requests import SetReady
 from sabtui.tui.table import actions
 from sabtui.tui.table.layout import Layout
-from sabtui.tui.table.model import FindHints, LeaveTable, ScreenEffect, SetTitle, end_pause, skip
+from sabtui.tui.table.model import FindHints, ScreenEffect, SetTitle, end_pause, skip
 from sabtui.tui.theme import ASCII
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import STATUSES, TURN, PureTable
@@ -194,13 +194,6 @@ def test_what_a_pause_kept_one_from_is_not_told_once_the_game_goes_on() -> None:
     assert at.said == "Paused by Bruno, the host. You can talk."
     at.hear(STATUSES["guest"], Received())
     assert at.said.startswith("Enter: lay ")
-
-
-def test_a_table_that_has_ended_says_the_key_that_leaves_it() -> None:
-    at = PureTable(STATUSES["ended"])
-    assert at.said == "The host removed you: ask whether you may come back. Enter leaves."
-    at.press("enter")
-    assert any(isinstance(one, LeaveTable) for one in at.effects)
 
 
 def test_a_closed_table_offers_neither_cards_nor_hints_nor_talk() -> None:

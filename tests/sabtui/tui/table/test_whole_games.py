@@ -1,4 +1,4 @@
-"""A whole game at a real table of bots, at 80x24: by keys alone, and by the mouse alone."""
+"""A whole game at a real table of bots, at 80x24, by keys alone."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from textual.geometry import Offset
 from textual.pilot import Pilot
 
 from engine.state import Phase
 from engine.view import View
-from sabtui.tui.table.hand import slot
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import Practice
 
@@ -33,7 +30,7 @@ async def until(pilot: Pilot[None], done: Callable[[], bool], what: str) -> None
 
 
 class Player:
-    """Plays the first card that can be played, and discards where none can."""
+    """Plays by keys the first card that can be played, and discards where none can."""
 
     def __init__(self, app: Practice, pilot: Pilot[None]) -> None:
         self.app = app
@@ -98,25 +95,6 @@ class Player:
         await self.discard()
 
     async def skip(self) -> None:
-        raise NotImplementedError
-
-    async def choose(self, at: int) -> None:
-        raise NotImplementedError
-
-    async def do(self) -> None:
-        raise NotImplementedError
-
-    async def discard(self) -> None:
-        raise NotImplementedError
-
-    async def keep(self, nuggets: int) -> None:
-        raise NotImplementedError
-
-
-class Keys(Player):
-    """Has a keyboard alone."""
-
-    async def skip(self) -> None:
         await self.pilot.press("space")
 
     async def choose(self, at: int) -> None:
@@ -132,48 +110,11 @@ class Keys(Player):
         await self.pilot.press(str(nuggets), "enter")
 
 
-class Mouse(Player):
-    """Has a mouse alone."""
-
-    async def click(self, panel: Panel, column: int, row: int) -> None:
-        await self.pilot.click(panel, offset=(column, row))
-
-    async def skip(self) -> None:
-        await self.click(self.table.mine, 1, 1)
-
-    async def choose(self, at: int) -> None:
-        await self.click(self.table.hand, 2 + at * slot(80), 2)
-
-    async def do(self) -> None:
-        """Click on the place where the cursor went, which is where the card can be played."""
-        window, selection = self.table.model.window, self.table.model.selection
-        assert window is not None
-        if selection.seat is None:
-            where = window.corner_of(selection.cell)
-            assert where is not None
-            middle = window.size.rows // 2
-            await self.click(self.table.mine, where[0] + 1, where[1] + middle)
-        else:
-            await self.click(self.table.players, 4, 1 + selection.seat)
-
-    async def discard(self) -> None:
-        """Click on the footer, twice."""
-        for _time in range(2):
-            placed = {key[2]: column for column, key in self.table.footer.placed}
-            offset = self.table.footer.region.offset + Offset(placed["discard"], 1)
-            await self.pilot.click(offset=offset)
-
-    async def keep(self, nuggets: int) -> None:
-        kinds = tuple(dict.fromkeys(self.view.offer))
-        for _time in range(2):
-            await self.click(self.table.hand, 2 + kinds.index(nuggets) * slot(80), 2)
-
-
 async def test_a_whole_game_is_played_through_keys_alone() -> None:
     app = Practice()
     app.is_calm = False
     async with app.run_test(size=SIZE) as pilot:
-        await Keys(app, pilot).play_on()
+        await Player(app, pilot).play_on()
         await pilot.press("enter")
         await pilot.pause()
         assert "game over" in text_of(app)
