@@ -78,9 +78,10 @@ def test_one_that_could_not_be_taken_in_at_all_is_written_down_too() -> None:
 
 
 def test_there_is_one_and_it_is_not_long(tmp_path: Path) -> None:
+    path = tmp_path / "report.txt"
     for step in (2, 3):
         trouble = Disagreement(1, step, bytes(8), bytes(8), ("Said",) * 9999, (), None)
-        path = Path(write_report(tmp_path / "report.txt", trouble))
+        assert write_report(path, trouble) == str(path)
         assert list(tmp_path.iterdir()) == [path]
         assert path.stat().st_size <= MAX_REPORT_CHARACTERS
     assert "step 3\n" in path.read_text(encoding="utf-8"), "the last one"
