@@ -2,12 +2,9 @@
 
 People are numbers, and the result is a function of what was played, who is there and a seed. Costs
 are ranked. The worst is that two meet for a third time, then that somebody sits at a small table
-again, that two meet for a second time, that somebody has a neighbour again, and their seat again.
+again, then that two meet for a second time. Seats at a table are drawn.
 
-The search begins with the best of a few arrangements and swaps people. One of these moves everybody
-on from where they sat in the first round: column j of the tables by multiples of j, in a field of
-four for four tables, else by numbers that suit so many tables. Where the numbers allow it, nobody
-meets anybody twice by that alone, and where people come and go the swaps mend it.
+The search begins with the best of a few arrangements at random, and swaps people.
 
 A round is drawn for everybody in the hall and at the tables of the round before, but not for those
 who are gone and whose dead link alone is there: who has not been heard of for `HEARD_S`. Like the
@@ -21,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import combinations, pairwise
+from itertools import combinations
 from random import Random
 from typing import Final, TypeAlias, TypeVar
 
@@ -42,14 +39,12 @@ Tables: TypeAlias = tuple[tuple[int, ...], ...]
 
 T = TypeVar("T")
 
-PAIR: Final = 2
 USUAL: Final = 5  # people at a table, if the numbers allow it
 SMALLEST_GOOD: Final = 4
 
 THRICE, SMALL_AGAIN, TWICE = 10_000, 500, 20
-NEIGHBOUR, SEAT = 3, 1
 """Costs: of each meeting after the second, each time at a small table after the first, and each
-second meeting; within a table, of a neighbour and of a seat that somebody had before."""
+second meeting."""
 
 SWAPS: Final = 60_000  # swaps that are tried for one round
 STARTS: Final = 6  # arrangements at random, of which the best is begun with
@@ -81,36 +76,32 @@ def draw_tables(present: Sequence[int], played: Sequence[Tables], seed: bytes) -
     random = Random(int.from_bytes(sha256(b"sabtui tables" + seed).digest()))
     past = _Past.read(people, played)
     sizes = table_sizes(len(people))
-    _shuffle(people, random)
-    starts = [_even_out(_move_on(people, played, len(sizes)), sizes)] if played else []
+    starts: list[list[list[int]]] = []
     for _ in range(STARTS if played else 1):
         _shuffle(people, random)
-        starts.append(_cut(list(people), sizes))
+        starts.append(_cut(people, sizes))
     best = min(starts, key=past.cost)
     tables = _improve(best, past, random) if played else best
+    for table in tables:
+        _shuffle(table, random)
     _shuffle(tables, random)
-    return tuple(_seat(table, past, random) for table in tables)
+    return tuple(map(tuple, tables))
 
 
 @dataclass(frozen=True, slots=True)
 class _Past:
-    """The rounds so far: how often two met or sat together, and one had a seat or small table."""
+    """The rounds so far: how often two met, and somebody had a small table."""
 
     met: dict[int, dict[int, int]]
-    beside: Counter[tuple[int, int]]
-    seats: Counter[tuple[int, int]]
     small: Counter[int]
 
     @staticmethod
     def read(present: Sequence[int], played: Sequence[Tables]) -> _Past:
-        past = _Past({one: {} for one in present}, Counter(), Counter(), Counter())
+        past = _Past({one: {} for one in present}, Counter())
         for tables in played:
             largest = max(map(len, tables), default=0)
             for table in tables:
-                past.seats.update(enumerate(table))
                 past.small.update(table if len(table) < largest else ())
-                for pair in _pairs_beside(table):
-                    past.beside[pair] += 1
                 for one, other in combinations(table, 2):
                     for a, b in ((one, other), (other, one)):
                         times = past.met.setdefault(a, {})
@@ -131,24 +122,13 @@ class _Past:
         return SMALL_AGAIN * self.small[one] if small else 0
 
     def cost(self, tables: Sequence[Sequence[int]]) -> int:
-        """Return the cost of a round, but for the order at the tables."""
+        """Return the cost of a round."""
         largest = max(map(len, tables))
         return sum(
             self.of(one, table) + 2 * self.of_size(one, small=len(table) < largest)
             for table in tables
             for one in table
         )
-
-    def of_order(self, table: Sequence[int]) -> int:
-        """Return the cost of sitting at a table in this order."""
-        beside = sum(self.beside[pair] for pair in _pairs_beside(table))
-        return NEIGHBOUR * beside + SEAT * sum(self.seats[at] for at in enumerate(table))
-
-
-def _pairs_beside(table: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the pairs of neighbours around a table, the lower number first."""
-    around = pairwise((*table, table[0])) if len(table) > PAIR else pairwise(table)
-    return [(min(pair), max(pair)) for pair in around]
 
 
 def _improve(start: list[list[int]], past: _Past, random: Random) -> list[list[int]]:
@@ -182,121 +162,10 @@ def _improve(start: list[list[int]], past: _Past, random: Random) -> list[list[i
     return best
 
 
-def _seat(people: Sequence[int], past: _Past, random: Random) -> tuple[int, ...]:
-    """Return the people of a table in an order that repeats few neighbours and seats."""
-    table = list(people)
-    now = past.of_order(table)
-    for _ in range(200):
-        if not now:
-            break
-        at, by = _below(len(table), random), _below(len(table), random)
-        table[at], table[by] = table[by], table[at]
-        cost = past.of_order(table)
-        if cost > now:
-            table[at], table[by] = table[by], table[at]
-        else:
-            now = cost
-    return tuple(table)
-
-
-# Moving on from the first round.
-
-
-def _move_on(people: Sequence[int], played: Sequence[Tables], tables: int) -> list[list[int]]:
-    """Return lists of people, one for each table, by moving them on from their first tables.
-
-    Who came later has the place of one who left. The lists may be longer or shorter than tables.
-    """
-    first, here = played[0], set(people)
-    wide = max(map(len, first))
-    places = {
-        one: (at, column)
-        for at, table in enumerate(first)
-        for column, one in enumerate(table)
-        if one in here
-    }
-    taken = set(places.values())
-    free = (
-        (at, column)
-        for column in range(max(wide, -(-len(people) // tables)))
-        for at in range(max(tables, len(first)))
-        if (at, column) not in taken
-    )
-    places.update((one, next(free)) for one in people if one not in places)
-    shifts = _find_shifts(tables, wide, len(played))
-    moved: list[list[int]] = [[] for _ in range(tables)]
-    for one in people:
-        at, column = places[one]
-        if shifts is None:  # the columns themselves are the last arrangement of this kind
-            moved[column % tables].append(one)
-        else:
-            moved[_add(at % tables, shifts[column % wide], tables)].append(one)
-    return moved
-
-
-def _find_shifts(tables: int, wide: int, rounds: int) -> tuple[int, ...] | None:
-    """Return by how much each column moves on in the round after so many, `None` if by no number.
-
-    The differences between the shifts of any two rounds differ from column to column.
-    """
-    known: list[tuple[int, ...]] = [(0,) * wide]
-    for _ in range(rounds):
-        found = _Shifts(known, tables).search((0,)) if wide <= tables else None
-        if found is None:
-            return None
-        known.append(found)
-    return known[-1]
-
-
-@dataclass(slots=True)
-class _Shifts:
-    """A search for the shifts of one more round; `steps` bounds it."""
-
-    known: Sequence[tuple[int, ...]]
-    tables: int
-    steps: int = 4000
-
-    def search(self, chosen: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Return the first shifts that begin with those chosen, `None` if none were found."""
-        self.steps -= 1
-        if len(chosen) == len(self.known[0]):
-            return chosen
-        for shift in range(self.tables):
-            more = (*chosen, shift)
-            if self.steps > 0 and all(self._differs(more, one) for one in self.known):
-                found = self.search(more)
-                if found is not None:
-                    return found
-        return None
-
-    def _differs(self, more: tuple[int, ...], one: tuple[int, ...]) -> bool:
-        """Return True if the last column differs from those before it, seen from another round."""
-        *before, last = (
-            _add(mine, -theirs, self.tables) for mine, theirs in zip(more, one, strict=False)
-        )
-        return last not in before
-
-
-def _add(at: int, shift: int, tables: int) -> int:
-    """Return a table moved on by a shift; four tables are the field of four elements."""
-    return at ^ abs(shift) if tables == 4 else (at + shift) % tables
-
-
 def _cut(row: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     """Return people in a row at tables of these sizes."""
     rest = iter(row)
     return [[next(rest) for _ in range(size)] for size in sizes]
-
-
-def _even_out(moved: Sequence[list[int]], sizes: Sequence[int]) -> list[list[int]]:
-    """Return people by table at tables of these sizes; who is too many goes where there is room."""
-    rows = sorted(moved, key=len, reverse=True)
-    spare = [one for row, size in zip(rows, sizes, strict=True) for one in row[size:]]
-    tables = [row[:size] for row, size in zip(rows, sizes, strict=True)]
-    for table, size in zip(tables, sizes, strict=True):
-        while len(table) < size:
-            table.append(spare.pop())
-    return tables
 
 
 def _shuffle(items: list[T], random: Random) -> None:
