@@ -134,7 +134,7 @@ class Night:
         await self.organiser.sees("12")
         await face.type(DOWN * (ROUNDS - 1) + "\r")
         await self.organiser.sees("Table settings")
-        await face.type(DOWN + LEFT * 2)
+        await face.type(LEFT * 2)
         await self.organiser.sees(r"Rounds +.*1")
         await face.type("\r")
         await self.organiser.sees(f"A night of {ROUNDS} rounds")
