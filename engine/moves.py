@@ -10,11 +10,10 @@ words. Most cite the rule that forbids the move. `str` gives a reason in English
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, TypeAlias, get_args
+from typing import ClassVar, Final, TypeAlias, get_args
 
 from engine.board import Cell
 from engine.cards import BREAK, CARD_OF_PATH, MAP, ROCKFALL, SIDE_NAMES, Card, Path, Tool
@@ -103,39 +102,31 @@ class Repair(_Spelt):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Rockfall(_Spelt):
+class _OnCell(_Spelt):
+    """Base of the moves that play an action card in the mine; `card` leaves the hand."""
+
+    cell: Cell
+    card: ClassVar[Card]
+
+    def __post_init__(self) -> None:
+        _check_cell(self, self.cell)
+
+    def __str__(self) -> str:
+        return f"{self.card}@{format_cell(self.cell)}"
+
+
+class Rockfall(_OnCell):
     """Take a tunnel card off the table (A4)."""
 
-    cell: Cell
-
-    def __post_init__(self) -> None:
-        _check_cell(self, self.cell)
-
-    @property
-    def card(self) -> Card:
-        """The card that leaves the hand."""
-        return ROCKFALL
-
-    def __str__(self) -> str:
-        return f"{self.card}@{format_cell(self.cell)}"
+    __slots__ = ()
+    card = ROCKFALL
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Map(_Spelt):
+class Map(_OnCell):
     """Look at a face-down goal (A5)."""
 
-    cell: Cell
-
-    def __post_init__(self) -> None:
-        _check_cell(self, self.cell)
-
-    @property
-    def card(self) -> Card:
-        """The card that leaves the hand."""
-        return MAP
-
-    def __str__(self) -> str:
-        return f"{self.card}@{format_cell(self.cell)}"
+    __slots__ = ()
+    card = MAP
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -170,10 +161,7 @@ Move = Play | KeepGold
 TargetPlace: TypeAlias = Cell | int
 """A place that a card is played on: a cell of the mine, or a seat."""
 
-PLAYED_ON_CELLS: Final[Mapping[Card, Callable[[Cell], Play]]] = {
-    ROCKFALL: Rockfall,
-    MAP: Map,
-}
+_ON_CELL: Final = {kind.card: kind for kind in (Rockfall, Map)}
 """The action cards that are played in the mine, each with its move on a cell."""
 
 PLAY_TYPES: Final = frozenset(get_args(Play))
@@ -194,8 +182,8 @@ def plays_at(card: Card, place: TargetPlace) -> tuple[Play, ...]:
         if card.breaks is not None:
             return (Break(card.breaks, place),)
         return tuple(Repair(card, place, tool) for tool in card.repairs)
-    if card in PLAYED_ON_CELLS:
-        return (PLAYED_ON_CELLS[card](place),)
+    if card in _ON_CELL:
+        return (_ON_CELL[card](place),)
     return tuple(Lay(path, place) for path in card.ways)
 
 
@@ -307,9 +295,9 @@ def _read_placed(span: Span) -> Play:
     head, tail = span.partition("@")
     if tail is None:
         raise span.error("no move is written like this; a card is laid as in NES@3n1")
-    for card, play_on in PLAYED_ON_CELLS.items():
+    for card, kind in _ON_CELL.items():
         if head.text == card.text:
-            return play_on(read_cell(tail))
+            return kind(read_cell(tail))
     return Lay(read_path(head), read_cell(tail))
 
 

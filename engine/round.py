@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from engine import rules
 from engine.board import GOAL_CELLS, NO_PEEKS, Board, Cell, Peeks
@@ -29,7 +29,7 @@ from engine.events import (
     TurnBegan,
     public_event,
 )
-from engine.moves import Break, DealAwaited, Discard, IllegalMove, Lay, Map, Play, Repair, Rockfall
+from engine.moves import DealAwaited, Discard, IllegalMove, Lay, Map, Play
 from engine.rules import Hand
 from engine.state import MAX_PLAYERS, Table, check_seat, with_added
 
@@ -42,9 +42,6 @@ _TURN_BEGAN: Final = [TurnBegan(seat) for seat in _SEATS]
 
 _INDEX: Final = attrgetter("index")
 _PLAYED_OUT: Final = DeadTable.PLAYED_OUT
-
-_SHOWING_NOTHING: Final = (Break, Repair, Rockfall)
-"""Moves that show nothing and turn up no goal (G4). Records of one seat are read by the same."""
 
 
 class Round(NamedTuple):
@@ -103,8 +100,6 @@ class Round(NamedTuple):
                 opening = move.cell
         elif isinstance(move, Map):
             events = public, GoalPeeked(seat, move.cell, self._goal_on(move.cell))
-        elif not isinstance(move, _SHOWING_NOTHING):
-            assert_never(move)
         following = (seat + table.edition.step) % len(hands)
         counts = table.hands if pile else with_added(table.hands, seat, -1)
         rest = pile[1:]

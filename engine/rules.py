@@ -169,21 +169,19 @@ def discards(cards: Collection[Card]) -> list[Play]:
 
 
 def plays(table: Table, seat: int, cards: Collection[Card]) -> list[Play]:
-    """Return all moves of a seat with these cards, each given once, except discards."""
+    """Return all moves of a seat with these cards, each given once, except discards.
+
+    Path cards come first, as they do in a hand.
+    """
     board, broken = table.board, table.broken
-    on_sites: Sequence[tuple[tuple[Lay, ...], ...]] = ()
+    found: list[Play] = []
     if not broken[seat]:
         is_linked = table.edition.link is _LINKED_ONLY
-        sites = board.openings if is_linked else sorted(board.sites.items())
-        on_sites = [*map(_LAYS_ON.__getitem__, sites)]
-    found: list[Play] = []
+        found += lays(cards, board.openings if is_linked else sorted(board.sites.items()))
     for card in cards:
         if card.ways:
-            index = card.index
-            for on in on_sites:
-                if ways := on[index]:
-                    found += ways
-        elif card is MAP:
+            continue
+        if card is MAP:
             found += _MAPS[board.hidden]
         elif card is ROCKFALL:
             found += [_ROCKFALL_ON[cell] for cell in board.tunnels()]

@@ -112,11 +112,6 @@ def parse_card(text: str) -> Card:
     return read_card(Span.whole(text))
 
 
-def format_card(card: Card) -> str:
-    """Spell a card as it is held; a path card by the lesser of its two ways up (S3)."""
-    return card.text
-
-
 def read_cell(span: Span) -> Cell:
     """Read a cell. Raises `NotationError`."""
     found = _CELL.fullmatch(span.text)

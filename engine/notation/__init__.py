@@ -24,7 +24,7 @@ from engine.notation.position import GoalSeen, Position, format_position, parse_
 from engine.notation.record import ObservedRecord, Record, Utterance, format_claim, replay
 from engine.notation.record_parser import format_record, parse_record, record_lines
 from engine.notation.record_writer import LineKind, RecordLine
-from engine.tokens import format_card, format_cell, parse_card, parse_cell
+from engine.tokens import format_cell, parse_card, parse_cell
 
 __all__ = [
     "GoalSeen",
@@ -36,7 +36,6 @@ __all__ = [
     "Record",
     "RecordLine",
     "Utterance",
-    "format_card",
     "format_cell",
     "format_claim",
     "format_move",

@@ -38,7 +38,7 @@ def test_there_are_26_ways_to_lie_each_spelt_and_read_back() -> None:
         assert Path.read(path.text) is path
         assert Path.of(path.edges, through=path.through) is path
         assert PATHS[path.index] is path
-        assert repr(path) == f"<Path {path.text}>"
+        assert f"{path} {path!r}" == f"{path.text} <Path {path.text}>"
 
 
 def test_a_way_to_lie_stays_one_object_when_it_is_copied_or_sent() -> None:
@@ -77,7 +77,7 @@ def test_cards_are_spelt_and_read_back_and_come_in_the_order_of_the_rules() -> N
     for index, card in enumerate(CARDS):
         assert Card.read(card.text) is card
         assert card.index == index
-        assert repr(card) == f"<Card {card.text}>"
+        assert f"{card} {card!r}" == f"{card.text} <Card {card.text}>"
         assert pickle.loads(pickle.dumps(card)) is card  # noqa: S301 - its own pickle
     assert in_order(reversed(DECK)) == DECK
 

@@ -151,12 +151,6 @@ def test_a_list_of_moves_shows_how_they_are_spelt() -> None:
     )
 
 
-@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.text)
-def test_cards_and_paths_print_as_they_are_spelt(card: Card) -> None:
-    assert f"{card} {card!r}" == f"{card.text} <Card {card.text}>"
-    assert [str(path) for path in card.ways] == [path.text for path in card.ways]
-
-
 def test_no_more_lays_are_remembered_than_there_is_room_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
