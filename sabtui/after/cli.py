@@ -11,22 +11,20 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from engine.bots.review import DEFAULT_EFFORT, Effort
-from sabtui.after.library import reading_sentence
+from sabtui.after.library import counted_games, reading_sentence
 from sabtui.after.replays import read_replay
-from sabtui.after.review import counted_games, kept_review, review_lines, tell_story
-from sabtui.after.standings import GameChoice, own_statistics, select_finished, standings
-from sabtui.after.standings_table import format_table, own_text, standings_text, unchecked_sentence
+from sabtui.after.review import kept_review, review_lines, tell_story
+from sabtui.after.standings import GameChoice, select_finished, standings
+from sabtui.after.standings_table import standings_text
 from sabtui.after.text import progress_words
 from sabtui.app.errors import UserError, complain, print_lines
-from sabtui.app.files import export_sentence, keeper_trouble, write_new
+from sabtui.app.files import keeper_trouble
 from sabtui.app.preferences import PreferencesStore, player_name, records_folder, usual_path
-from sabtui.art import Art
 from sabtui.text.errors import not_written
 
 if TYPE_CHECKING:
@@ -83,45 +81,24 @@ def _interrupts() -> Iterator[list[int]]:
 
 
 def show_standings(asked: Arguments, where: Path | None = None) -> int:
-    """Print or export the standings. Returns the exit code.
+    """Print the standings. Returns the exit code.
 
     `where` is the folder of the library, the user's own if it is `None`.
 
-    Raises UserError: the library cannot be opened, or the file not be written.
+    Raises UserError: the library cannot be opened.
     """
     where = where or records_folder()
     me = player_name(PreferencesStore(usual_path()).read()[0])
     try:
-        games, reviewed = counted_games(where, me, _show_reading)
+        games = counted_games(where, me, _show_reading)
     except OSError as error:
         raise UserError(not_written(where, error)) from error
     if trouble := keeper_trouble(where):
         complain(f"sabtui standings: {trouble}")
-    choice = GameChoice(
-        since=asked.since,
-        until=asked.until,
-        place=asked.place,
-        people=tuple(asked.people),
-        last_evening=asked.evening,
-        unchecked=asked.unchecked,
-    )
-    finished = select_finished(games)
-    wanted = replace(choice, unchecked=True).select(finished, me)
-    left_out = sum(not game.is_checked for game in wanted)
-    if left_out and not asked.unchecked:
-        complain(f"sabtui standings: {unchecked_sentence(left_out, '--unchecked')}")
-    chosen = choice.select(finished, me)
-    if asked.me:
-        own = own_statistics(chosen, me, reviewed)
-        text = own_text(own, ascii_only=asked.art is Art.ASCII, numbers=asked.numbers)
-        return print_lines(text.splitlines())
+    choice = GameChoice(since=asked.since, people=tuple(asked.people), last_evening=asked.evening)
+    chosen = choice.select(select_finished(games), me)
     found = standings(chosen, me, with_bots=asked.numbers)
-    if not asked.export:
-        return print_lines(standings_text(found, len(chosen), numbers=asked.numbers).splitlines())
-    path = Path(asked.export)
-    suffix = path.suffix.lower()
-    write_new(path, format_table(suffix, found, len(chosen), numbers=asked.numbers))
-    return print_lines([export_sentence(path)])
+    return print_lines(standings_text(found, len(chosen), numbers=asked.numbers).splitlines())
 
 
 def _show_reading(done: int, files: int) -> bool:

@@ -28,7 +28,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -354,6 +354,16 @@ class Library:
                     return kept.seat, agrees
         mine = [seat for seat, name in enumerate(summary.names) if name.casefold() == self._name]
         return (mine[0] if len(mine) == 1 and self._name else None), False
+
+
+def counted_games(where: Path, me: str, progress: Progress) -> tuple[IndexedGame, ...]:
+    """Return all games of the library in a folder, once the index is up to date.
+
+    Raises `OSError` if the library cannot be opened.
+    """
+    with closing(Library(where, me)) as library:
+        library.refresh(progress)
+        return library.games()
 
 
 BAR_CHARACTERS: Final = 20  # characters of a progress bar

@@ -34,9 +34,8 @@ from engine.moves import IllegalMove, KeepGold, format_move
 from engine.notation.record import Replay
 from engine.notation.record_parser import parse_summary
 from engine.state import Phase
-from sabtui.after.library import IndexedGame, Library, Progress
+from sabtui.after.library import Library, Progress
 from sabtui.after.replays import WatchedGame
-from sabtui.after.standings import FoundOut
 from sabtui.after.text import (
     ReviewLine,
     effort_sentence,
@@ -58,9 +57,6 @@ REVIEW_KIND: Final = "review"  # the kind of analysis in the library's index
 
 STORY_INDENT: Final = 2
 """Columns by which the continuation of a wrapped sentence of the story is indented."""
-
-FOUND_OUT_KIND: Final = "found out"
-"""The kind of analysis that tells for each round and saboteur whether they were found out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,39 +149,7 @@ def kept_review(
         if library is not None and kept != stored:
             with suppress(OSError):
                 library.store_analysis(name, REVIEW_KIND, kept)
-                if done is not None:
-                    library.store_analysis(name, FOUND_OUT_KIND, _encode_found_out(done))
     return done
-
-
-def _encode_found_out(done: GameReview) -> bytes:
-    """Return which saboteurs were found out, to be kept: round, seat, and True or False."""
-    kept = [(one.round, one.seat, one.step is not None) for one in done.summary.suspicions]
-    return msgspec.json.encode(kept)
-
-
-def read_found_out(data: bytes | None) -> tuple[tuple[int, int, bool], ...]:
-    """Return which saboteurs of a game were found out, none if it was not reviewed."""
-    try:
-        return msgspec.json.decode(data or b"", type=tuple[tuple[int, int, bool], ...])
-    except msgspec.MsgspecError:
-        return ()
-
-
-def counted_games(
-    where: Path, me: str, progress: Progress
-) -> tuple[tuple[IndexedGame, ...], dict[str, FoundOut]]:
-    """Return all games of the library in a folder, and who was found out in those reviewed.
-
-    The index is brought up to date first. Raises `OSError` if the library cannot be opened.
-    """
-    with closing(Library(where, me)) as library:
-        library.refresh(progress)
-        games = library.games()
-        found = {
-            game.id: read_found_out(library.analysis(game.id, FOUND_OUT_KIND)) for game in games
-        }
-    return games, {game: rounds for game, rounds in found.items() if rounds}
 
 
 @contextmanager

@@ -58,11 +58,10 @@ def _commands() -> Iterable[ShellCommand]:
     )
     yield ShellCommand(
         "standings",
-        capitalise(_("everybody's gold and wins, and your own statistics")),
+        capitalise(_("everybody's gold and wins")),
         (
+            "standings --evening",
             "standings --since 2026-11-01 Ana Bruno",
-            "standings --evening --export evening.html",
-            "standings --me",
         ),
         options.add_standings_options,
         _show_standings,
@@ -81,20 +80,15 @@ def _replay(read: Namespace) -> int:
     from pathlib import Path
 
     from sabtui.after.options import AfterArguments
-    from sabtui.cli.args import works_only_with
-
-    asked = AfterArguments(**vars(read))
-    if asked.at is not None and not asked.export:
-        asked.parser.error(works_only_with("--at", "--export"))
     from sabtui.after.replays import read_replay
     from sabtui.app.autosave import newest_kept
 
+    asked = AfterArguments(**vars(read))
     game = read_replay(Path(asked.file) if asked.file else newest_kept())
     if asked.export:
         from sabtui.after.export import save_export
 
-        at = None if asked.at is None else asked.at - 1
-        return print_lines([save_export(game.replay, Path(asked.export), at)])
+        return print_lines([save_export(game.replay, Path(asked.export))])
     from sabtui.cli.main import is_in_lines, show_screens
 
     if not is_in_lines(asked):

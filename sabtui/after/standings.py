@@ -8,12 +8,11 @@ these games, one win and one loss added to either side so that few rounds say li
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import count, pairwise
 from math import sqrt
-from types import MappingProxyType
 from typing import Final
 
 from engine.bots.estimates import STANDARD_ERRORS, Estimate
@@ -179,18 +178,15 @@ def last_evening(games: Iterable[IndexedGame]) -> list[IndexedGame]:
 
 @dataclass(frozen=True, slots=True)
 class GameChoice:
-    """Choice of games: of these days and places, with all of these people.
+    """Choice of games: since a day, with all of these people.
 
     Of those, all, or the games of the last evening alone. Games that this user's programs did not
-    see are `unchecked`, and left out unless they are wanted.
+    see are left out.
     """
 
     since: date | None = None
-    until: date | None = None
-    place: str = ""
     people: tuple[str, ...] = ()
     last_evening: bool = False
-    unchecked: bool = False
 
     def select(self, games: Iterable[IndexedGame], me: str = "") -> list[IndexedGame]:
         """Return the games that are looked at."""
@@ -198,9 +194,8 @@ class GameChoice:
         found = [
             game
             for game in games
-            if (game.is_checked or self.unchecked)
+            if game.is_checked
             and self._is_time(game.date)
-            and self.place.casefold() in game.place.casefold()
             and wanted
             <= {
                 known_name(game, seat, player, me).casefold()
@@ -213,79 +208,5 @@ class GameChoice:
         try:
             day = datetime.fromtimestamp(seconds).date()  # noqa: DTZ006 - the user's own days
         except (ValueError, OverflowError, OSError):
-            return self.since is None and self.until is None
-        return (self.since is None or day >= self.since) and (
-            self.until is None or day <= self.until
-        )
-
-
-FoundOut = Sequence[tuple[int, int, bool]]
-"""Saboteurs of a game: the round, the seat, and True if they were found out."""
-
-NONE_REVIEWED: Final[Mapping[str, FoundOut]] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class OwnStatistics:
-    """The user's own games: all of them, and by edition and number of players.
-
-    `shares` are by game, in order: the user's part of the game's gold. Of `hidden` rounds as a
-    saboteur, in games that were reviewed, they were found out in `found_out`.
-    """
-
-    whole: PersonStanding
-    by_edition: tuple[PersonStanding, ...]
-    by_players: tuple[PersonStanding, ...]
-    shares: tuple[float, ...]
-    hidden: int = 0
-    found_out: int = 0
-
-
-def own_statistics(
-    games: Iterable[IndexedGame], me: str, reviewed: Mapping[str, FoundOut] = NONE_REVIEWED
-) -> OwnStatistics:
-    """Return what the user did in their own games.
-
-    `reviewed` are the saboteurs of games that were reviewed, by the ids of the games.
-    """
-    played = select_finished(games)
-    chances = miners_chances(played)
-    mine = [(game, game.my_seat) for game in played if game.my_seat is not None]
-    own_rounds = [
-        found
-        for game, mine_there in mine
-        for _round, seat, found in reviewed.get(game.id, ())
-        if seat == mine_there
-    ]
-    return OwnStatistics(
-        whole=_sum_games(me, mine, chances),
-        by_edition=tuple(_group(mine, chances, [game.edition for game, _ in mine])),
-        by_players=tuple(_group(mine, chances, [str(len(game.players)) for game, _ in mine])),
-        shares=tuple(_gold_share(game, seat) for game, seat in mine),
-        hidden=len(own_rounds),
-        found_out=sum(own_rounds),
-    )
-
-
-def _group(
-    mine: Sequence[tuple[IndexedGame, int]], chances: Mapping[int, float], keys: Sequence[str]
-) -> Iterator[PersonStanding]:
-    """Yield the standing of each group of games, by the groups' names."""
-    for key in sorted(set(keys), key=lambda key: (len(key), key)):
-        group = [one for one, of in zip(mine, keys, strict=True) if of == key]
-        yield _sum_games(key, group, chances)
-
-
-def _sum_games(
-    name: str, games: Iterable[tuple[IndexedGame, int]], chances: Mapping[int, float]
-) -> PersonStanding:
-    standing = PersonStanding(name)
-    for game, seat in games:
-        standing = standing.after(game, seat, chances)
-    return standing
-
-
-def _gold_share(game: IndexedGame, seat: int) -> float:
-    """Return a seat's part of the gold of a game, an equal part if there was none."""
-    whole = sum(player.gold or 0 for player in game.players)
-    return (game.players[seat].gold or 0) / whole if whole else 1 / len(game.players)
+            return self.since is None
+        return self.since is None or day >= self.since

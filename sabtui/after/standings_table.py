@@ -1,28 +1,18 @@
-"""Standings as text, CSV and HTML, and the user's own statistics with small plots.
-
-Names come from strangers: in CSV none is taken for a formula, in HTML none for markup.
-"""
+"""Standings as a table of text, and what one person won."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator, Sequence
-from html import escape
+from collections.abc import Sequence
 from typing import Final
 
-from sabtui.after.standings import OwnStatistics, PersonStanding, SideRecord
-from sabtui.after.text import bar, curve, estimate_words
-from sabtui.app.files import defuse_formula
-from sabtui.text.cards import players_counted
-from sabtui.text.i18n import _, capitalise, current_language, ngettext, pgettext
+from sabtui.after.standings import PersonStanding, SideRecord
+from sabtui.after.text import bar, estimate_words
+from sabtui.text.i18n import _, capitalise, ngettext, pgettext
 from sabtui.text.layout import LINE_COLUMNS, align_columns, wrap_lines
-from sabtui.text.settings import edition_name
 
 PLAIN: Final = (0, 4, 2, 1)  # columns that players care for: name, gold, games won, games
 SIDES: Final = slice(6, 8)  # columns of the two sides
 BAR_COLUMNS: Final = 12  # width of a bar beside a share
-CURVE_COLUMNS, CURVE_ROWS = 60, 6  # size of the curve of gold, in characters
 
 
 def standings_text(
@@ -49,16 +39,6 @@ def count_games(games: int) -> str:
     """Return the sentence that tells how many games are counted."""
     text = ngettext("{count} finished game.", "{count} finished games.", games)
     return text.format(count=games)
-
-
-def unchecked_sentence(games: int, how: str) -> str:
-    """Return the sentence that games are left out, and `how` they are counted: a key or option."""
-    text = ngettext(
-        "{count} game that your own program did not see is left out; {how} counts it.",
-        "{count} games that your own program did not see are left out; {how} counts them.",
-        games,
-    )
-    return text.format(count=games, how=how)
 
 
 def figures_note() -> str:
@@ -99,107 +79,6 @@ def _side(side: SideRecord) -> str:
         return "-"
     mark = {1: " +", 0: "", -1: " -"}[side.beyond_luck]
     return f"{side.wins}/{side.rounds} {estimate_words(side.share)} {side.expected:.1f}{mark}"
-
-
-def standings_csv(standings: Sequence[PersonStanding]) -> str:
-    """Return standings as CSV, a column for each figure; its header is not translated."""
-    sheet = io.StringIO()
-    rows = csv.writer(sheet, lineterminator="\n")
-    sides = [
-        f"{side}_{figure}"
-        for side in ("miner", "saboteur")
-        for figure in ("rounds", "wins", "low", "high", "expected")
-    ]
-    rows.writerow(["name", "games", "won", "streak", "best_streak", "gold", *sides])
-    for one in standings:
-        figures = [one.games, one.won, one.streak, one.best_streak, one.gold]
-        rows.writerow(
-            [defuse_formula(one.name), *figures, *_figures(one.miner), *_figures(one.saboteur)]
-        )
-    return sheet.getvalue()
-
-
-def _figures(side: SideRecord) -> Iterator[str]:
-    yield from (str(side.rounds), str(side.wins))
-    share = side.share
-    yield from ("", "") if share is None else (f"{share.low:.3f}", f"{share.high:.3f}")
-    yield f"{side.expected:.3f}"
-
-
-STYLE: Final = (
-    ":root{color-scheme:dark light}body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;"
-    "max-width:70rem;padding:0 1rem}table{border-collapse:collapse;width:100%}"
-    "th,td{text-align:start;padding:.3rem .7rem .3rem 0;border-bottom:1px solid #8886}"
-    "td{font-variant-numeric:tabular-nums}"
-)
-
-
-def standings_html(
-    standings: Sequence[PersonStanding], games: int, *, numbers: bool = False
-) -> str:
-    """Return standings as a page that asks for nothing from anywhere."""
-    titles, *rows = table_rows(standings, numbers=numbers)
-    head = "".join(f'<th scope="col">{escape(title)}</th>' for title in titles)
-    body = "".join(map(_html_row, rows))
-    notes = f"<p>{escape(figures_note())}</p>" if numbers else ""
-    title = escape(capitalise(_("standings")))
-    return (
-        f'<!DOCTYPE html>\n<html lang="{escape(current_language().replace("_", "-"))}"><head>'
-        '<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
-        "content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>"
-        f"<p>{escape(count_games(games))}</p>\n<table><thead><tr>{head}</tr></thead>\n"
-        f"<tbody>{body}</tbody></table>\n{notes}</body></html>\n"
-    )
-
-
-def _html_row(cells: Sequence[str]) -> str:
-    name, *figures = map(escape, cells)
-    return f'<tr><th scope="row">{name}</th>{"".join(f"<td>{one}</td>" for one in figures)}</tr>\n'
-
-
-TABLE_FORMATS: Final = (".txt", ".csv", ".html")
-"""The suffixes of files with standings."""
-
-
-def format_table(
-    suffix: str, standings: Sequence[PersonStanding], games: int, *, numbers: bool
-) -> str:
-    """Return standings over so many games in one of `TABLE_FORMATS`, with `numbers` all figures."""
-    match suffix:
-        case ".csv":
-            return standings_csv(standings)
-        case ".html":
-            return standings_html(standings, games, numbers=numbers)
-        case _:
-            return standings_text(standings, games, numbers=numbers)
-
-
-def own_text(own: OwnStatistics, *, ascii_only: bool = False, numbers: bool = False) -> str:
-    """Return the user's own statistics as text, with bars and a curve.
-
-    What would say the same again is left out: groups if there is one, a curve that is level.
-    """
-    if not own.whole.games:
-        return _("None of your games is over yet.") + "\n"
-
-    def plot(one: PersonStanding) -> list[str]:
-        return person_lines(one, ascii_only=ascii_only, numbers=numbers)
-
-    lines = [count_games(own.whole.games), *plot(own.whole)]
-    if own.hidden:
-        text = _("As a saboteur: found out in {found} of {rounds} rounds of reviewed games.")
-        lines.append(text.format(found=own.found_out, rounds=own.hidden))
-    for one in own.by_edition[len(own.by_edition) == 1 :]:
-        name = edition_name(one.name)
-        lines += ["", capitalise(_("edition {edition}")).format(edition=name), *plot(one)]
-    for one in own.by_players[len(own.by_players) == 1 :]:
-        lines += ["", players_counted(int(one.name)), *plot(one)]
-    if len(set(own.shares)) > 1:
-        text = _("Your share of each game's gold, from none at the bottom to all at the top:")
-        lines += ["", text, *curve(own.shares, CURVE_COLUMNS, CURVE_ROWS, ascii_only=ascii_only)]
-    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def person_lines(one: PersonStanding, *, ascii_only: bool, numbers: bool) -> list[str]:

@@ -65,10 +65,6 @@ _BLOCKS: Final = "▁▂▃▄▅▆▇█"
 _ASCII_LEVELS: Final = "_.-=+*%#"
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
 
-_BRAILLE: Final = 0x2800
-_DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-"""Bits of the dots of a braille character: four rows of two."""
-
 
 def sparkline(shares: Sequence[float], columns: int, *, ascii_only: bool = False) -> str:
     """Return shares as one line of blocks, the last of those that fall on one column."""
@@ -100,39 +96,11 @@ def bar(share: float, columns: int, *, ascii_only: bool = False) -> str:
     return f"{drawn:<{columns}}"
 
 
-def curve(
-    shares: Sequence[float], columns: int, rows: int, *, ascii_only: bool = False
-) -> list[str]:
-    """Return shares as a curve over the whole width: dots of braille, two by four to a character.
-
-    There must be a share.
-    """
-    if ascii_only:
-        return _plot_stars(shares, columns, rows)
-    cells = [[0] * columns for _ in range(rows)]
-    for x, share in enumerate(_spread(shares, 2 * columns)):
-        y = round((1 - _clamp(share)) * (4 * rows - 1))
-        cells[y // 4][x // 2] |= _DOTS[y % 4][x % 2]
-    return ["".join(chr(_BRAILLE + dots) for dots in row) for row in cells]
-
-
-def _plot_stars(shares: Sequence[float], columns: int, rows: int) -> list[str]:
-    """Return a curve of stars."""
-    ys = [round((1 - _clamp(share)) * (rows - 1)) for share in _spread(shares, columns)]
-    return ["".join("*" if y == row else " " for y in ys) for row in range(rows)]
-
-
 def resample(shares: Sequence[float], columns: int) -> list[float]:
     """Return at most this many of the shares, evenly spread, the last one among them."""
     if len(shares) <= columns:
         return list(shares)
     return [shares[(at + 1) * len(shares) // columns - 1] for at in range(columns)]
-
-
-def _spread(shares: Sequence[float], columns: int) -> list[float]:
-    """Return exactly this many shares, evenly spread, each repeated if there are fewer."""
-    thinned = resample(shares, columns)
-    return [thinned[at * len(thinned) // columns] for at in range(columns)]
 
 
 def _clamp(share: float) -> float:

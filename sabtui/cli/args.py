@@ -413,7 +413,8 @@ def read(argv: Sequence[str]) -> Arguments:
     if unknown:
         asked.parser.error(of_argparse("unrecognized arguments: %s") % " ".join(unknown))
     for option, needed in _useless(asked):
-        asked.parser.error(works_only_with(option, needed))
+        text = _("{option} works only with {needed}")
+        asked.parser.error(text.format(option=option, needed=needed))
     for option, other in _conflicting(asked):
         not_allowed = of_argparse("not allowed with argument %s") % other
         asked.parser.error(
@@ -421,11 +422,6 @@ def read(argv: Sequence[str]) -> Arguments:
             % {"argument_name": option, "message": not_allowed}
         )
     return asked
-
-
-def works_only_with(option: str, needed: str) -> str:
-    """Return the error that an option was given without the one that it needs."""
-    return _("{option} works only with {needed}").format(option=option, needed=needed)
 
 
 def _spell(argv: Sequence[str]) -> tuple[list[str], str]:

@@ -1,85 +1,32 @@
-"""Export a moment or a whole game as text, picture, recording or page.
+"""Export of a whole game as one page of HTML, with its cards drawn, that needs no network.
 
-    text  each step as it is shown, as plain text (.txt), and as an asciinema recording (.cast)
-    html  one page that needs no network (.html), with its cards drawn
+    html  the page as a pure function of the game
 
-The formats are pure functions from frames to text; this module chooses one by the file's suffix. A
-picture (.svg) is drawn by `engine.picture`.
+This module writes it to a file.
 """
 
 from __future__ import annotations
 
-from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 from engine.notation.record import Replay
-from engine.picture import DrawnMine, draw_mines
 from sabtui.after.export.html import game_html
-from sabtui.after.export.text import (
-    ExportFrame,
-    frames,
-    game_cast,
-    game_text,
-    moment_text,
-    result_title,
-    seat_rows,
-)
-from sabtui.app.errors import UsageError, UserError
+from sabtui.app.errors import UserError
 from sabtui.app.files import export_sentence, make_folder, name_words, write_new
-from sabtui.text.cards import goal_words
 from sabtui.text.errors import not_written
-from sabtui.text.i18n import _
-from sabtui.text.settings import game_facts
 
 MAX_PAGES: Final = 99  # pages of one name, told apart by a number
 MAX_STEM_CHARACTERS: Final = 60
 """Most characters of a page's name: no file system takes more than 255 bytes with its suffix."""
 
-__all__ = ["FORMATS", "export", "export_page", "save_export"]
 
-FORMATS: Final = (".txt", ".svg", ".cast", ".html")
-"""The suffixes of the files to which a game can be exported."""
+def save_export(replay: Replay, path: Path) -> str:
+    """Write a game as a page to a new file; return a sentence on it.
 
-
-def export(replay: Replay, suffix: str, step: int | None = None) -> str:
-    """Return a game, or the moment after the step of this number, from 0, in one of `FORMATS`.
-
-    Raises UsageError: there is no such step.
+    Raises UserError: the file cannot be written.
     """
-    steps = frames(replay)
-    if step is not None and not 0 <= step < len(steps):
-        raise UsageError(_("This game has steps 1 to {last}.").format(last=len(steps)))
-    shown = steps if step is None else steps[step : step + 1]
-    title = result_title(replay.names)
-    about = game_facts(replay.edition, len(replay.names), replay.rounds)
-    match suffix:
-        case ".txt" if step is None:
-            return game_text(shown, about)
-        case ".txt":
-            return "".join(f"{line}\n" for line in moment_text(shown[0]))
-        case ".svg":
-            ends = [[*played][-1] for _number, played in groupby(shown, lambda frame: frame.round)]
-            return draw_mines(list(map(_draw_moment, ends)), title, goal_words)
-        case ".cast":
-            return game_cast(shown, title)
-        case _:
-            return game_html(shown, title, about)
-
-
-def _draw_moment(frame: ExportFrame) -> DrawnMine:
-    """Return the picture of a step: the mine, what happened, and the players."""
-    lines = (*frame.lines, "", *seat_rows(frame), *frame.said)
-    title = f"{frame.title} {frame.move}"
-    return DrawnMine(title, frame.board, frame.goals, frame.newest, lines)
-
-
-def save_export(replay: Replay, path: Path, step: int | None = None) -> str:
-    """Write a game, or a moment of it, to a new file; return a sentence on it.
-
-    Raises UserError: there is no such step, or the file cannot be written.
-    """
-    write_new(path, export(replay, path.suffix.lower(), step))
+    write_new(path, game_html(replay))
     return export_sentence(path)
 
 

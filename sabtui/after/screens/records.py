@@ -1,7 +1,7 @@
 """Screens for kept games: the list of games, found as you type, one game, and standings.
 
-One's own statistics are a page of their own; figures for statisticians, and bots, are on a key. The
-index of the library is brought up to date in a thread; the list shows how far that is.
+Figures for statisticians, and bots, are on a key. The index of the library is brought up to date in
+a thread; the list shows how far that is.
 
 The list comes from the index at once; files that are new are read into it meanwhile. A record is
 read and checked before any of it is shown.
@@ -26,6 +26,7 @@ from net.protocol.text import sanitise
 from sabtui.after.library import (
     IndexedGame,
     Library,
+    counted_games,
     game_cells,
     game_lines,
     game_titles,
@@ -34,22 +35,13 @@ from sabtui.after.library import (
     search_words,
 )
 from sabtui.after.replays import read
-from sabtui.after.review import counted_games
-from sabtui.after.standings import (
-    FoundOut,
-    PersonStanding,
-    own_statistics,
-    select_finished,
-    standings,
-)
+from sabtui.after.standings import PersonStanding, select_finished, standings
 from sabtui.after.standings_table import (
     SIDES,
     count_games,
     figures_note,
-    own_text,
     person_lines,
     table_rows,
-    unchecked_sentence,
 )
 from sabtui.app.errors import UserError
 from sabtui.app.files import keeper_trouble, not_a_record
@@ -66,16 +58,15 @@ from sabtui.tui.widgets.table import Menu, RowTable
 
 
 class StandingsScreen(FormScreen, inherit_bindings=False):
-    """Everybody's standings over all kept games, and a page of the player's own statistics."""
+    """Everybody's standings over all kept games."""
 
     AUTO_FOCUS = "RowTable"
 
     def __init__(self, where: Path | None = None) -> None:
         self.where = where or records_folder()
         self.games: tuple[IndexedGame, ...] | None = None
-        self.reviewed: dict[str, FoundOut] = {}
         self.found: tuple[PersonStanding, ...] = ()
-        self.shows_figures = self.unchecked = False
+        self.shows_figures = False
         self.trouble = ""
         super().__init__()
         self.menu: Final = RowTable(capitalise(_("standings")))
@@ -83,15 +74,10 @@ class StandingsScreen(FormScreen, inherit_bindings=False):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield Command("page", ("tab",), _("page"), _("your own statistics"), self.show_own)
         # Translators: label of the key that shows all figures, or hides them.
         label = _("numbers")
         purpose = _("all figures")
         yield Command("numbers", ("n",), label, purpose, self.turn_figures)
-        # Translators: label of the key that counts records of others, too, or leaves them out.
-        label = _("unchecked")
-        purpose = _("count games that your program did not see, or leave them out")
-        yield Command("unchecked", ("u",), label, purpose, self.turn_unchecked)
         yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
 
     def body(self) -> ComposeResult:
@@ -102,31 +88,14 @@ class StandingsScreen(FormScreen, inherit_bindings=False):
         """Begin to read the games."""
         self.run_worker(self._read())
 
-    def show_own(self) -> None:
-        """Show the player's own statistics."""
-        self.show(PageScreen(capitalise(_("your own statistics")), self.own_lines))
-
-    def own_lines(self, columns: int) -> list[Content]:
-        """Return the lines of the player's own statistics."""
-        own = own_statistics(self._select_counted(), self._me, self.reviewed)
-        text = own_text(own, ascii_only=self._is_ascii, numbers=self.shows_figures)
-        return [Content(sanitise(line)) for line in confine_lines(text.splitlines(), columns)]
-
     def turn_figures(self) -> None:
         """Show all figures, or only those that players care for."""
         self.shows_figures = not self.shows_figures
         self._count()
 
-    def turn_unchecked(self) -> None:
-        """Count games that this user's programs did not see, or leave them out again."""
-        self.unchecked = not self.unchecked
-        self._count()
-
     async def _read(self) -> None:
         try:
-            self.games, self.reviewed = await asyncio.to_thread(
-                counted_games, self.where, self._me, self._tell
-            )
+            self.games = await asyncio.to_thread(counted_games, self.where, self._me, self._tell)
             self.trouble = await asyncio.to_thread(keeper_trouble, self.where)
         except OSError as error:
             self.menu.say_empty(not_written(self.where, error))
@@ -151,7 +120,7 @@ class StandingsScreen(FormScreen, inherit_bindings=False):
         """Show the table, and below it what is counted; nothing before the games are read."""
         if self.games is None:
             return
-        games = select_finished(self._select_counted())
+        games = [game for game in select_finished(self.games) if game.is_checked]
         self.found = standings(games, self._me, with_bots=self.shows_figures)
         titles, *rows = table_rows(self.found, numbers=self.shows_figures)
         rows = [row[: SIDES.start] for row in rows]
@@ -159,8 +128,6 @@ class StandingsScreen(FormScreen, inherit_bindings=False):
         self.menu.say_empty(count_games(len(games)))
         self.menu.show(rows, ids=ids, titles=[*map(capitalise, titles[: SIDES.start])])
         lines = [count_games(len(games))] if self.found else []
-        left_out = len(select_finished(self.games)) - len(games)
-        lines += [unchecked_sentence(left_out, "u")] if left_out else []
         lines += [self.trouble] if self.trouble else []
         lines += [figures_note()] if self.found and self.shows_figures else []
         self.counted.update(Content("\n").join(Content(sanitise(line)) for line in lines))
@@ -180,10 +147,6 @@ class StandingsScreen(FormScreen, inherit_bindings=False):
             self.note.border_title = Content(sanitise(one.name))
             lines = person_lines(one, ascii_only=self._is_ascii, numbers=self.shows_figures)
             self.note.tell("\n".join(lines))
-
-    def _select_counted(self) -> list[IndexedGame]:
-        """Return the games that are counted."""
-        return [game for game in self.games or () if self.unchecked or game.is_checked]
 
 
 MAX_FILTER_COLUMNS: Final = 40
@@ -229,7 +192,7 @@ class RecordsScreen(FormScreen):
         yield Command("watch", ("enter",), _("watch"), text, self.watch_again, self._why_no_game)
         text = _("read the record under the cursor, turn by turn")
         yield Command("read", ("f3",), _("read"), text, self.read, self._why_no_game)
-        text = _("everybody's gold and wins, and your own statistics")
+        text = _("everybody's gold and wins")
         yield Command("standings", ("f4",), _("standings"), text, self.show_standings)
         text = _("read all files again")
         yield Command("again", ("f5",), _("read all again"), text, self.rebuild, hidden=True)

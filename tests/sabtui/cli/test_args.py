@@ -56,19 +56,11 @@ WRONG = [
     "record",
     f"record {GAME} {GAME}",
     "review",
-    f"replay {GAME} --at 3",
-    f"replay {GAME} --export game",
-    f"replay {GAME} --export game.png",
-    "replay nowhere.sab --export game.png",
-    f"replay {GAME} --at 9999 --export game.txt",
     "study",
     "study nonsense",
     "study x --edition klingon",
     "standings --since yesterday",
-    "standings --until 2026-02-30",
     "standings --evening=club",
-    "standings --me --export evening.txt",
-    "standings --export evening.pdf",
 ]
 """Command lines that are wrong whatever tables and files there are."""
 
@@ -167,8 +159,6 @@ def test_a_position_in_which_nobody_can_be_studied_is_wrong_usage(
         ("host --port 80", "from 1024 to 65535"),
         ("host --port 65536", "from 1024 to 65535"),
         ("host --idle 10000", "from 0 to 9999"),
-        (f"replay {GAME} --export game.txt --at 0", "from 1 to 99999"),
-        (f"replay {GAME} --export game.txt --at 9999", "steps 1 to "),
         ("join --plain box:65536", "from 1 to 65535"),
         ("join --plain ssh://box:65536", "from 1 to 65535"),
         ("join --plain ssh://box/65536", "from 1 to 65535"),

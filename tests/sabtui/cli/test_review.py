@@ -10,7 +10,7 @@ from engine.notation import format_record
 from engine.notation.record_parser import parse_summary
 from sabtui.after.cli import show_review
 from sabtui.after.library import Library
-from sabtui.after.review import FOUND_OUT_KIND, REVIEW_KIND, read_found_out
+from sabtui.after.review import REVIEW_KIND
 from sabtui.cli.main import main
 from tests.sabtui.games import game_record
 
@@ -31,10 +31,7 @@ def test_a_game_is_reviewed_and_the_review_kept(
     library = Library(tmp_path / "library")
     game = parse_summary(TEXT).id
     assert library.analysis(game, REVIEW_KIND)
-    found = read_found_out(library.analysis(game, FOUND_OUT_KIND))
     library.close()
-    assert {number for number, _seat, _found in found} <= {1}
-    assert read_found_out(None) == read_found_out(b"[1]") == ()
     assert show_review(str(file), tmp_path / "library", LITTLE) == 0
     assert capsys.readouterr() == first
 

@@ -183,7 +183,8 @@ PURPOSES = frozenset(
         "back to where you were",
         "back; nothing is changed",
         "choose the row under the cursor",
-        "everybody's gold and wins, and your own statistics",
+        "everybody's gold and wins",
+        "export the game as a page that any browser shows",
         "how to play, page by page",
         "leave for now, and come back later",
         "name, language, cards, colours, bell",
@@ -201,7 +202,6 @@ PURPOSES = frozenset(
         "the next row",
         "watch a finished game again",
         "your first game, step by step",
-        "your own statistics",
     }
 )
 """Purposes of commands that several screens have: each stands beside its key, where it is read."""

@@ -178,16 +178,11 @@ async def _replay(front: Front) -> AsyncIterator[View]:
 
 
 async def _standings(front: Front) -> AsyncIterator[View]:
-    """The standings of the kept game, and the player's own."""
+    """The standings of the kept game."""
     await front.press("f4")
     await front.is_on(StandingsScreen)
     await front.sees("> Bruno")
     yield _view_of("standings", front.app)
-    await front.press("tab")
-    await front.is_on(PageScreen)
-    yield _view_of("standings_own", front.app)
-    await front.press("escape")
-    await front.is_on(StandingsScreen)
     await front.press("escape")
     await front.is_on(RecordsScreen)
 

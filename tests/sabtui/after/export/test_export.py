@@ -1,25 +1,29 @@
-"""A game can be shared as text, picture, recording or page, each whole in one file."""
+"""A game can be shared as a page, whole in one file."""
 
-import json
-import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 
 from engine.notation import Record, parse_record
 from engine.notation.record import Replay
-from sabtui.after.export import FORMATS, MAX_PAGES, export, export_page, save_export
-from sabtui.after.export.html import Symbol, cards_lying, define_symbols, stretches
-from sabtui.after.export.text import frames, gold_words, hand_words
+from sabtui.after.export import MAX_PAGES, export_page, save_export
+from sabtui.after.export.html import (
+    Symbol,
+    cards_lying,
+    define_symbols,
+    game_html,
+    gold_words,
+    hand_words,
+    list_frames,
+    stretches,
+)
 from sabtui.app.errors import UserError
 from sabtui.art.catalogue import Drawing
 from sabtui.cli.main import main
-from tests.samples import each_in_turn
 
 RECORDS = Path(__file__).parents[3] / "data" / "records"
 WHOLE, SEEN, TALK = "whole.sab", "seat_2.sab", "talk.sab"
@@ -32,9 +36,9 @@ def replay_of(name: str) -> Replay:
 
 
 @cache
-def write_game(name: str, suffix: str) -> str:
-    """Return a whole game of the records in a format, written once for all tests."""
-    return export(replay_of(name), suffix)
+def write_game(name: str) -> str:
+    """Return a game of the records as a page, written once for all tests."""
+    return game_html(replay_of(name))
 
 
 def wicked_game() -> Replay:
@@ -71,78 +75,37 @@ class Page(HTMLParser):
 @cache
 def page_of(name: str) -> Page:
     """Return the page of a game of the records."""
-    return Page(write_game(name, ".html"))
+    return Page(write_game(name))
 
 
-@pytest.mark.parametrize(
-    ("name", "suffix"), each_in_turn([WHOLE, SEEN, TALK, "watched.sab", "begun.sab"], FORMATS)
-)
-def test_every_record_is_exported_in_every_format(name: str, suffix: str) -> None:
-    whole, moment = write_game(name, suffix), export(replay_of(name), suffix, 0)
-    assert whole.endswith("\n")
-    assert moment.endswith("\n")
-    assert len(moment) <= len(whole)
-
-
-def test_a_game_as_text_tells_each_move_and_draws_each_round() -> None:
-    text = write_game(WHOLE, ".txt")
-    assert text.startswith("Edition Italy 2004, 5 players, rounds: 2.\n")
-    assert 'ESW@-1  Chi"ara laid a T-junction at 1 west.\n' in text
-    assert "The treasure is reached: the miners win the round.\n" in text
-    assert len(re.findall(r"^ +(?:-?\d+ +){8}", text, re.MULTILINE)) == 2, "columns of two mines"
-    assert max(map(len, text.splitlines())) <= 80
-
-
-def test_a_moment_as_text_shows_mine_and_hands() -> None:
-    text = export(replay_of(WHOLE), ".txt", 30)
-    assert text.startswith("Round 1, move 30\nNEW@7s2  ")
-    assert '\n>  Chi"ara  miner     NES ns R M M M\n' in text
+@pytest.mark.parametrize("name", [WHOLE, SEEN, TALK, "watched.sab", "begun.sab"])
+def test_every_record_is_exported(name: str) -> None:
+    assert write_game(name).endswith("</html>\n")
 
 
 def test_in_a_seats_own_record_only_its_own_hand_is_known_and_its_passes_are_told() -> None:
     *_, last = [
-        one for one in frames(replay_of(SEEN)) if one.round == 1 and not gold_words(one.sight, 1)
+        one
+        for one in list_frames(replay_of(SEEN))
+        if one.round == 1 and not gold_words(one.sight, 1)
     ]
     assert "?" in hand_words(last.sight, 0)
     assert "?" not in hand_words(last.sight, 1)
-    passed = [one for one in frames(replay_of(SEEN)) if one.move.startswith("x")]
+    passed = [one for one in list_frames(replay_of(SEEN)) if one.move.startswith("x")]
     assert passed
     assert all("discarded" in one.lines[0] for one in passed)
 
 
 def test_what_was_said_is_told_with_its_worth() -> None:
-    said = [line for one in frames(replay_of(TALK)) for line in one.said]
+    said = [line for one in list_frames(replay_of(TALK)) for line in one.said]
     assert "A: who, me? (a lie)" in said
     assert "Ida: middle goal is gold (wrong)" in said
     assert "Wim: A is bluffing (true)" in said
     assert "B: Hello {all}" in said
 
 
-def test_a_picture_is_well_formed_and_defines_what_it_uses() -> None:
-    for replay in (replay_of(WHOLE), wicked_game()):
-        root = ET.fromstring(export(replay, ".svg"))  # noqa: S314 - it is our own
-        svg = "{http://www.w3.org/2000/svg}"
-        defined = {one.get("id") for one in root.iter(f"{svg}symbol")}
-        used = {str(one.get("href")).removeprefix("#") for one in root.iter(f"{svg}use")}
-        assert used
-        assert used <= defined
-
-
-def test_a_recording_has_a_screen_for_each_step() -> None:
-    replay = replay_of(WHOLE)
-    header, *events = map(json.loads, write_game(WHOLE, ".cast").splitlines())
-    assert (header["version"], header["width"]) == (2, 80)
-    assert len(events) == len(replay.steps) + 1
-    times = [at for at, _kind, _text in events]
-    assert times == sorted(times)
-    for _at, kind, text in events:
-        assert kind == "o"
-        assert len(text.split("\r\n")) <= header["height"]
-        assert "\n" not in text.replace("\r\n", "")
-
-
 def test_a_page_asks_for_nothing_and_allows_only_its_own_script() -> None:
-    for page in (page_of(WHOLE), Page(export(wicked_game(), ".html"))):
+    for page in (page_of(WHOLE), Page(game_html(wicked_game()))):
         policy = next(one["content"] for one in page.all("meta") if "http-equiv" in one)
         assert policy.startswith("default-src 'none'; ")
         for kind in ("style", "script"):
@@ -173,7 +136,7 @@ def test_a_page_shows_one_moment_at_each_step_and_its_end_without_a_script() -> 
 
 
 def test_what_stays_is_written_once() -> None:
-    steps = frames(replay_of(WHOLE))
+    steps = list_frames(replay_of(WHOLE))
     laid = stretches(steps, cards_lying)
     for frame in steps:
         shown = {one.key: one.value for one in laid if one.first <= frame.number <= one.last}
@@ -190,7 +153,7 @@ def test_a_page_has_each_picture_that_it_shows_once_and_no_others() -> None:
         assert len(defined) == len(used)
         pictures = [one["href"] for one in page.all("image")]
         assert len(pictures) == len(set(pictures))
-    assert len(write_game(WHOLE, ".html")) < 420_000
+    assert len(write_game(WHOLE)) < 420_000
 
 
 def test_a_page_draws_dwarves_roles_hands_broken_tools_and_gold() -> None:
@@ -218,31 +181,19 @@ def test_a_mirror_image_on_a_page_is_its_original_turned_about() -> None:
 
 
 def test_an_export_is_written_to_a_new_file_only(tmp_path: Path) -> None:
-    replay, path = replay_of(TALK), tmp_path / "game.HTML"
+    replay, path = replay_of(TALK), tmp_path / "game.html"
     assert save_export(replay, path) == f"Saved: {path}"
-    assert path.read_text(encoding="utf-8") == export(replay, ".html")
+    assert path.read_text(encoding="utf-8") == game_html(replay)
     with pytest.raises(UserError, match="already exists"):
         save_export(replay, path)
     with pytest.raises(UserError, match="Cannot write"):
-        save_export(replay, tmp_path / "nowhere" / "game.txt")
-    with pytest.raises(UserError, match="steps 1 to 9"):
-        export(replay, ".txt", 9)
+        save_export(replay, tmp_path / "nowhere" / "game.html")
 
 
-def test_the_command_writes_a_game_or_one_moment(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    whole, moment = tmp_path / "game.html", tmp_path / "moment.txt"
-    record = str(RECORDS / WHOLE)
-    assert main(["replay", str(RECORDS / TALK), "--export", str(whole)]) == 0
-    assert capsys.readouterr().out == f"Saved: {whole}\n"
-    assert main(["replay", record, "--export", str(moment), "--at", "31"]) == 0
-    assert moment.read_text(encoding="utf-8").startswith("Round 1, move 30\n")
-    steering = tmp_path / "\x1b[31mred.txt"
-    assert main(["replay", record, "--export", str(steering)]) == 0
-    assert "\x1b" not in capsys.readouterr().out
-    assert main(["replay", record, "--export", str(tmp_path / "later.txt"), "--at", "115"]) == 2
-    assert "This game has steps 1 to 114." in capsys.readouterr().err
+def test_the_command_writes_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "\x1b[31mred.html"
+    assert main(["replay", str(RECORDS / TALK), "--export", str(path)]) == 0
+    assert capsys.readouterr().out == f"Saved: {tmp_path}/\\x1b[31mred.html\n"
 
 
 def test_a_page_gets_a_name_that_is_free(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The screen of standings counts the kept games, and opens one's own statistics."""
+"""The screen of standings counts the kept games."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ async def show_standings(front: Front, where: Path) -> StandingsScreen:
     return screen
 
 
-async def test_everybody_is_shown_with_details_and_tab_opens_ones_own(tmp_path: Path) -> None:
+async def test_everybody_is_shown_with_details(tmp_path: Path) -> None:
     library = tmp_path / "records"
     library.mkdir()
     for number in range(2):
@@ -39,10 +39,7 @@ async def test_everybody_is_shown_with_details_and_tab_opens_ones_own(tmp_path: 
         await front.press("n")
         await front.sees("In a row  ")
         await front.sees("95% interval")
-        await front.press("n", "tab")
-        await front.sees("Your own statistics")
-        await front.sees("Games 2, won 1, gold 1.")
-        await front.press("escape", "escape")
+        await front.press("n", "escape")
         assert not isinstance(front.app.screen, StandingsScreen)
 
 
@@ -83,17 +80,13 @@ async def test_f4_opens_them_from_the_list_of_games(
         await front.is_on(records.RecordsScreen)
 
 
-async def test_u_counts_games_that_ones_own_program_did_not_see(tmp_path: Path) -> None:
+async def test_games_that_ones_own_program_did_not_see_do_not_count(tmp_path: Path) -> None:
     library = tmp_path / "records"
     library.mkdir()
     (library / "a.sab").write_text(format_record(game_record(1)), encoding="utf-8")
     async with open_app(tmp_path, (80, 24)) as front:
         await show_standings(front, library)
-        text = " ".join(" ".join(front.lines).split())
-        assert "0 finished games." in text
-        assert "1 game that your own program did not see is left out; u counts it." in text
-        await front.press("u")
-        assert "1 finished game." in "\n".join(front.lines)
+        assert "0 finished games." in "\n".join(front.lines)
 
 
 async def test_a_library_in_which_no_game_is_finished_is_counted_too(tmp_path: Path) -> None:

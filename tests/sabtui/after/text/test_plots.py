@@ -2,7 +2,7 @@
 
 import pytest
 
-from sabtui.after.text import area, bar, curve, resample, sparkline
+from sabtui.after.text import area, bar, resample, sparkline
 
 
 def test_a_line_of_blocks_rises_with_the_shares() -> None:
@@ -24,21 +24,6 @@ def test_more_shares_than_columns_are_thinned_out_to_the_last() -> None:
 def test_a_bar_is_as_long_as_its_share(share: float, drawn: str, ascii_drawn: str) -> None:
     assert bar(share, 4) == drawn
     assert bar(share, 4, ascii_only=True) == ascii_drawn
-
-
-def test_a_curve_goes_from_the_lower_left_to_the_upper_right() -> None:
-    shares = [step / 15 for step in range(16)]
-    low, high = 0x2800 + 0x40, 0x2800 + 0x08
-    rows = curve(shares, 8, 4)
-    assert [len(row) for row in rows] == [8] * 4
-    assert ord(rows[-1][0]) & low == low
-    assert ord(rows[0][-1]) & high == high
-    starred = curve(shares, 16, 4, ascii_only=True)
-    assert [len(row) for row in starred] == [16] * 4
-    assert starred[0].endswith("*")
-    assert starred[-1].startswith("*")
-    assert curve([1], 3, 1, ascii_only=True) == ["***"]
-    assert curve([0], 3, 1) == ["\u28c0\u28c0\u28c0"]
 
 
 def test_an_area_is_filled_from_below_to_half_a_row() -> None:
