@@ -31,31 +31,20 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TextIO, assert_never
 
-from rich.color import ColorSystem
-
 import sabtui
-from engine.board import START
 from engine.bots.installed import refused_bots
-from engine.cards import Path
 from net.discovery.networks import claim_port
 from net.protocol.text import sanitise
 from net.secure.address import PORTS
 from sabtui.app.preferences import Theme
-from sabtui.app.terminal import Colours, Terminal, find_colours, find_terminal, no_screen
+from sabtui.app.terminal import Colours, Terminal, find_terminal, no_screen
 from sabtui.art import Art
-from sabtui.art.kitty import Sent, find_picture
-from sabtui.art.placeholders import FIRST_SIGN, blank_signs, spell_signs
-from sabtui.art.sixel import Area, draw_area
 from sabtui.art.store import Size
-from sabtui.art.terminal import SILENT, Protocol, TerminalAnswers, questions_for
+from sabtui.art.terminal import SILENT, TerminalAnswers, questions_for
 from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.text.names import pad_to
 from sabtui.text.network import ask_for_address, no_port
-from sabtui.tui.mine.cards import draw_card
-from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, draw_tile
-from sabtui.tui.output import in_colours
 from sabtui.tui.theme import ASCII, Glyphs, glyphs_for, theme_for
-from sabtui.tui.widgets.panel import Paint, Row, paint_style
 
 
 class Severity(StrEnum):
@@ -92,60 +81,13 @@ def bot_findings() -> Iterator[Finding]:
         yield Finding(Severity.WARNING, f"{reason}.")
 
 
-_CARD: Final = Tile(LaidCard(Path.read("NES")))
-_GAP: Final = "    "
-
-
 def cards_finding(answers: TerminalAnswers, environ: Mapping[str, str]) -> Finding:
     """Return the finding on how cards are drawn unless something else is wished."""
     version = ".".join(map(str, answers.version))
     terminal = f"{answers.name} {version}".strip() or environ.get("TERM", "")
-    way = _name_way(_glyphs_for(Art.AUTO, answers, environ))
+    theme = theme_for(Theme.AUTO, environ, answers)
+    way = _name_way(glyphs_for(Art.AUTO, theme, environ, answers))
     return Finding(Severity.OK, f"--art {way} ({terminal})")
-
-
-def draw_cards(answers: TerminalAnswers, environ: Mapping[str, str]) -> list[str]:
-    """Return lines that show a card in each way that works here, above its name for `--art`."""
-    ways = [(way, _glyphs_for(way, answers, environ)) for way in Art]
-    spell = blank_signs if answers.find_protocol(environ) is Protocol.SIXEL else spell_signs
-    # Whoever shows pictures by cells of text has all colours: they tell which one is meant.
-    system = in_colours(find_colours(environ, answers)).system
-    drawn = {
-        way: [_paint_row(row, spell, system) for row in _draw(glyphs)]
-        for way, glyphs in ways
-        if way not in {Art.AUTO, Art.PAINTED} and _name_way(glyphs) is way
-    }
-    columns = TileSize.LARGE.columns
-    names = (f"{way:{columns}}" for way in drawn)
-    numbers = [
-        int(span.look.front[1:], 16)
-        for _way, glyphs in ways
-        if glyphs.has_pictures
-        for row in _draw(glyphs)
-        for span in row
-        if isinstance(span.look, Paint)
-    ]
-    sixel = answers.cell if answers.find_protocol(environ) is Protocol.SIXEL else None
-    sent = Sent()
-    sendings = (sent.send(number, answers.cell) for number in numbers if sixel is None)
-    return [
-        "".join(sendings) + _GAP,
-        *(_GAP + _GAP.join(row) for row in zip(*drawn.values(), strict=True)),
-        _draw_above(numbers[:1], sixel) + _GAP + _GAP.join(names),
-    ]
-
-
-def _draw_above(numbers: Sequence[int], cell: Size | None) -> str:
-    """Return what draws a picture by sixel, if there is one, above the line where it is written."""
-    picture = find_picture(numbers[0]) if numbers else None
-    if cell is None or picture is None:
-        return ""
-    sixel = draw_area(picture, Area(0, 0, picture.cells), cell)
-    return f"\x1b7\x1b[{TileSize.LARGE.rows}A\x1b[{len(_GAP)}C{sixel}\x1b8"
-
-
-def _glyphs_for(way: Art, answers: TerminalAnswers, environ: Mapping[str, str]) -> Glyphs:
-    return glyphs_for(way, theme_for(Theme.AUTO, environ, answers), environ, answers)
 
 
 def _name_way(glyphs: Glyphs) -> Art:
@@ -157,22 +99,6 @@ def _name_way(glyphs: Glyphs) -> Art:
     if glyphs.is_painted:
         return Art.PAINTED
     return Art.ASCII if glyphs is ASCII else Art.LINES
-
-
-def _draw(glyphs: Glyphs) -> tuple[Row, ...]:
-    if glyphs.cards is None:
-        return draw_tile(_CARD, TileSize.LARGE, glyphs)
-    return draw_card(_CARD, START, TileSize.LARGE, glyphs)
-
-
-def _paint_row(row: Row, spell: Callable[[str], str], system: ColorSystem | None) -> str:
-    """Return a row as a terminal with these colours is sent it; `spell` writes pictures' cells."""
-    return "".join(
-        paint_style(look).render(spell(text) if text >= FIRST_SIGN else text, color_system=system)
-        if isinstance(look, Paint)
-        else text
-        for text, look, _ground in row
-    )
 
 
 MDNS_GROUP: Final = "224.0.0.251"  # IPv4 multicast group of mDNS (RFC 6762)
@@ -549,8 +475,6 @@ def doctor(out: TextIO) -> int:
             _print(finding, out)
         stops += finding.severity is Severity.ERROR
     _print(Finding(Severity.OK, "; ".join(fine)), out)
-    if facts.terminal.no_screen is None:
-        print(*draw_cards(facts.answers, os.environ), sep="\n", file=out)
     print(_("Something has to be fixed first.") if stops else _("You can play."), file=out)
     return 1 if stops else 0
 

@@ -14,8 +14,6 @@ import sabtui.cli.doctor as checks
 from net.discovery.networks import NoPortFree
 from net.secure.address import PORTS
 from sabtui.app.terminal import Colours, NoScreen, Terminal
-from sabtui.art.placeholders import FIRST_SIGN, PLACEHOLDER
-from sabtui.art.sixel import END, START
 from sabtui.art.terminal import (
     GRAPHICS_QUESTION,
     QUESTIONS,
@@ -36,7 +34,6 @@ from sabtui.cli.doctor import (
     ask_terminal,
     cards_finding,
     doctor,
-    draw_cards,
     firewall_findings,
     has_free_port,
     linux_firewall,
@@ -46,7 +43,6 @@ from sabtui.cli.doctor import (
     terminal_findings,
 )
 from sabtui.text.network import ask_for_address
-from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.layout import MIN_COLUMNS, MIN_ROWS
 
 USUAL = Terminal("xterm-256color", (80, 24), Colours.ALL, is_unicode=True, no_screen=None)
@@ -191,42 +187,24 @@ TRUE = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
 KITTY = SILENT.read("\x1bP>|kitty(0.41.1)\x1b\\\x1b_Gi=31;OK\x1b\\\x1b[?62;c")
 
 
+FOOT = SILENT.read("\x1bP>|foot(1.13.1)\x1b\\\x1b[6;20;10t\x1b[?62;4c")
+
+
 @pytest.mark.parametrize(
-    ("answers", "environ", "words", "ways"),
+    ("answers", "environ", "words"),
     [
-        (KITTY, {}, "--art pictures (kitty 0.41.1)", "pictures blocks lines ascii"),
-        (SILENT, {}, "--art blocks (xterm-256color)", "blocks lines ascii"),
-        (SILENT, {"COLORTERM": ""}, "--art painted", "blocks lines ascii"),
-        (SILENT, {"NO_COLOR": "1"}, "--art lines", "lines ascii"),
-        (SILENT, {"LANG": "C", "TERM": "linux", "COLORTERM": ""}, "--art ascii", "lines ascii"),
+        (KITTY, {}, "--art pictures (kitty 0.41.1)"),
+        (FOOT, {}, "--art pictures (foot 1.13.1)"),
+        (SILENT, {}, "--art blocks (xterm-256color)"),
+        (SILENT, {"COLORTERM": ""}, "--art painted"),
+        (SILENT, {"NO_COLOR": "1"}, "--art lines"),
+        (SILENT, {"LANG": "C", "TERM": "linux", "COLORTERM": ""}, "--art ascii"),
     ],
 )
-def test_a_card_is_drawn_in_each_way_that_works_and_the_usual_one_is_named(
-    answers: TerminalAnswers, environ: dict[str, str], words: str, ways: str
+def test_the_way_in_which_cards_are_drawn_is_named(
+    answers: TerminalAnswers, environ: dict[str, str], words: str
 ) -> None:
-    environ = TRUE | environ
-    assert words in cards_finding(answers, environ).line
-    sent, *rows, names = draw_cards(answers, environ)
-    assert names.split() == ways.split()
-    assert len(rows) == TileSize.LARGE.rows
-    assert ("\x1b_G" in sent) is (PLACEHOLDER in "".join(rows)) is ("pictures" in ways)
-
-
-def test_a_card_is_drawn_in_the_colours_that_there_are() -> None:
-    in_screen = TRUE | {"TERM": "screen.xterm-256color", "STY": "1.pts-0"}
-    drawn = ["".join(draw_cards(SILENT, environ)) for environ in (TRUE, in_screen)]
-    assert ["38;2;" in one for one in drawn] == [True, False]
-    assert "38;5;" in drawn[1]
-
-
-def test_by_sixel_a_card_is_drawn_once_there_are_rows_for_it() -> None:
-    foot = SILENT.read("\x1bP>|foot(1.13.1)\x1b\\\x1b[6;20;10t\x1b[?62;4c")
-    assert "--art pictures (foot 1.13.1)" in cards_finding(foot, TRUE).line
-    first, *rows, names = draw_cards(foot, TRUE)
-    assert first.strip() == ""
-    assert not [letter for row in rows for letter in row if letter >= FIRST_SIGN]
-    assert names.startswith(f"\x1b7\x1b[{len(rows)}A\x1b[4C{START}")
-    assert names.partition(f"{END}\x1b8")[2].split() == ["pictures", "blocks", "lines", "ascii"]
+    assert words in cards_finding(answers, TRUE | environ).line
 
 
 def test_a_terminal_is_asked_and_one_that_has_pictures_is_asked_further(
