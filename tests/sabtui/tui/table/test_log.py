@@ -11,6 +11,7 @@ from engine.cards import Path, Role
 from engine.events import Drew, DwarfDealt, Event, GameEnded, Laid, RoundEnded, TurnBegan
 from net.client.session import Received, Status, Update
 from net.protocol.chat import ChatLine, Moment
+from net.protocol.hall import NextTable
 from net.protocol.lobby import Free, Presence, TableClaim, Topic
 from net.protocol.lobby_events import (
     BotClaimed,
@@ -136,6 +137,15 @@ def test_what_an_organiser_says_to_all_is_in_the_list_and_in_the_last_line() -> 
     assert line.text == "Olga (organiser): the bar is open"
     at = PureTable()
     at.hear(TURN, Received(notice=Notice("Olga", "the bar is open")))
+    assert at.said == line.text
+
+
+def test_where_one_sits_in_the_next_round_of_a_night_is_told_at_the_table() -> None:
+    told = Received(notice=NextTable(2, "Table 1", ("Kim", "Mia")))
+    (line,) = TableLog().after(Update(NOW, told), NOW).lines
+    assert line.text == "Round 2: you are at Table 1 with Kim and Mia."
+    at = PureTable()
+    at.hear(TURN, told)
     assert at.said == line.text
 
 
