@@ -75,6 +75,7 @@ def public_parts(status: Status) -> JsonObject:
     lobby, sight = status.lobby, Sight.of(status, spelt=True)
     assert lobby is not None
     parts: JsonObject = {"table": _table(status, lobby), "seats": _seats(lobby, sight)}
+    parts |= {"mine": None, "claims": None, "end": None}  # told once a game is left for the lobby
     if sight is not None:
         view = sight.view
         parts |= {"mine": _mine(view), "claims": _claims(sight), "end": _end(sight)}

@@ -7,6 +7,7 @@ import json
 import re
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -32,7 +33,7 @@ from sabtui.app import Speed
 from sabtui.app.requests import PracticeRequest
 from sabtui.art.store import number_names
 from sabtui.cli.requests import practise_in_lines
-from sabtui.plain.json_table import OWN_LINE, JsonConsole, JsonTable, see_as_watcher
+from sabtui.plain.json_table import OWN_LINE, JsonConsole, JsonTable, public_parts, see_as_watcher
 from sabtui.text.i18n import languages, load_locale
 from tests.docs.pages import PAGES, blocks
 from tests.net.server.served_table import CODE, HERE, hosting
@@ -42,6 +43,7 @@ from tests.sabtui.plain.plain_script import places
 from tests.sabtui.plain.test_parser import OVER
 from tests.sabtui.plain_sessions import WIDE, JsonPaper, json_table, now_at
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
+from tests.sabtui.tui import scenes
 from tests.sabtui.tui.tour import speak
 from tests.samples import english_first, first
 
@@ -426,3 +428,15 @@ def test_before_a_table_what_is_asked_for_and_what_is_wrong_are_lines_of_json(
     assert console.read('{"do": "amber-tulip"}') == "amber-tulip"
     kinds = [decode(line, type=Line).t for line in capsys.readouterr().out.splitlines()]
     assert kinds == ["ask", "say", "error"]
+
+
+def test_the_lobby_after_a_game_takes_its_mine_and_its_end_back() -> None:
+    held = scenes.now(scenes.over()).game_state
+    assert held is not None
+    game, lobby = (
+        public_parts(see_as_watcher(Status(game_state=replace(held, view=view))))
+        for view in (held.view, None)
+    )
+    names = ("mine", "claims", "end")
+    assert all(game[name] for name in names)
+    assert [lobby[name] for name in names] == [None] * 3
