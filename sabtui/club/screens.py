@@ -54,7 +54,7 @@ from sabtui.text.names import pad_to, width
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.command import Command
 from sabtui.tui.lobby.commands import file_lines
-from sabtui.tui.screens.bases import PickScreen, SessionScreen
+from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.join import join_purpose
 from sabtui.tui.screens.podium import PodiumScreen, draw_winners, rank_people
 from sabtui.tui.table.moments import Winner
@@ -338,7 +338,7 @@ class HallScreen(SessionScreen):
         """Ask for the number of rounds, then for the settings of the tables."""
         numbers = [str(number) for number in range(1, MAX_NIGHT_ROUNDS + 1)]
         question = _("Begin a night: how many rounds, with new tables for each?")
-        self.show(PickScreen(question, numbers, self._ask_settings))
+        self.pick(question, numbers, self._ask_settings)
 
     def _ask_settings(self, at: int) -> None:
         from sabtui.tui.screens.host import TableSettingsScreen  # noqa: PLC0415 - rarely needed
@@ -355,9 +355,7 @@ class HallScreen(SessionScreen):
             *sorted(hall.board.names_at_tables.difference(names_here(hall))),
         ]
         question = _("Who goes to {table}?").format(table=table.name)
-        self.show(
-            PickScreen(question, names, lambda at: self._order(MovePerson(names[at], table.id)))
-        )
+        self.pick(question, names, lambda at: self._order(MovePerson(names[at], table.id)))
 
     def _close(self) -> None:
         self.ask(closing_question(), partial(self._order, CloseTable(self.table.id)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, cast
 
@@ -18,6 +18,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 
+from net.protocol.text import sanitise
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.signs import Signs
 from sabtui.tui.command import (
@@ -54,8 +55,9 @@ class Confirm:
 YES_KEYS: Final = frozenset(("y", "enter", "ctrl+c"))
 """Keys that mean yes in any language. Ctrl+C is one: a question opened by it is answered by it."""
 
-WIDE_COLUMNS, BOXED_ROWS, ROOMY_ROWS = 100, 24, 36
+USUAL_COLUMNS, WIDE_COLUMNS, BOXED_ROWS, ROOMY_ROWS = 80, 100, 24, 36
 BREADTHS: Final = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
+PAGE_BREADTHS: Final = [(0, "-narrow"), (USUAL_COLUMNS, "-usual"), (WIDE_COLUMNS, "-wide")]
 HEIGHTS: Final = [(0, "-low"), (BOXED_ROWS, "-high"), (ROOMY_ROWS, "-roomy")]
 """Sizes of screens made of boxes, each with the class that a screen has from there on."""
 
@@ -331,12 +333,29 @@ class CommandScreen(Screen[None]):
 
     def open_palette(self) -> None:
         """Open the palette over the screen."""
-        self.app.call_later(self._open_palette, self.focused)
+        title, hint = capitalise(_("commands")), _("type what you want to do")
+        self.app.call_later(self._open_palette, title, hint, self.find_palette_commands())
 
-    async def _open_palette(self, focused: Widget | None) -> None:
-        if not self.is_current:
+    def find_palette_commands(self) -> list[Command]:
+        """Return the commands of the palette, the most used first."""
+        return [
+            replace(one, purpose=capitalise(one.purpose), do=partial(self.action_command, one.name))
+            for one in sorted(self.offered, key=lambda one: (-self.uses[one.name], one.hidden))
+            if one.name != "palette" and not one.series
+        ]
+
+    def pick(self, question: str, answers: Sequence[str], take: Callable[[int], object]) -> None:
+        """Ask a question over the screen; `take` receives the index of the picked answer."""
+        rows = [
+            Command(answer, (), "", sanitise(answer), partial(take, at))
+            for at, answer in enumerate(answers)
+        ]
+        self.app.call_later(self._open_palette, question, "", rows)
+
+    async def _open_palette(self, title: str, hint: str, commands: Sequence[Command]) -> None:
+        if not self.is_current or self.palette is not None:
             return
-        commands = [one for one in self.offered if one.name != "palette" and not one.series]
+        focused = self.focused
 
         def close(command: Command | None) -> None:
             if self.palette is not None:
@@ -345,9 +364,10 @@ class CommandScreen(Screen[None]):
                 self.say("")
                 self.set_focus(focused)
                 if command is not None:
-                    self.action_command(command.name)
+                    command.do()
+                self.look_again()
 
-        self.palette = CommandPalette(tuple(commands), self.uses, self.say, close)
+        self.palette = CommandPalette(title, hint, commands, self.say, close)
         self._fit_palette()
         await self.mount(self.palette)
         self.set_focus(self.palette.line)
@@ -380,14 +400,14 @@ def _key(spelt: str, command: Command) -> FooterKey:
 
 
 class PageScreen(CommandScreen):
-    """Page of text that scrolls; `tell` returns its lines for a number of columns."""
+    """Page of text that scrolls."""
 
     AUTO_FOCUS = "TextPage"
-    HORIZONTAL_BREAKPOINTS = BREADTHS
+    HORIZONTAL_BREAKPOINTS = PAGE_BREADTHS
 
-    def __init__(self, title: str, tell: LinesFunction) -> None:
+    def __init__(self, page: TextPage) -> None:
         super().__init__()
-        self.page: Final = TextPage(title, tell)
+        self.page: Final = page
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -412,7 +432,7 @@ class PagesScreen(PageScreen):
         )
         self.contents.id = "contents"
         self.contents.can_focus = False
-        super().__init__(*pages[at])
+        super().__init__(TextPage(*pages[at]))
 
     def body(self) -> ComposeResult:
         """Yield the titles and the page."""

@@ -1,4 +1,4 @@
-"""The palette: a box over a screen that finds its commands by a few letters.
+"""The palette: a box over a screen that finds its commands, or answers, by a few letters.
 
 It is a layer of that screen, so that the table stays in sight and the game goes on. Over a drawn
 table of 120x40 it writes 26 kB to open, 1.4 kB for a key and 24 kB to close. Textual's own palette
@@ -7,7 +7,7 @@ is a screen: it takes 167, 13 and 85 kB, and characters that some terminals cann
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from textual import events
@@ -17,7 +17,8 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Input
 
-from sabtui.text.i18n import _, capitalise, ngettext
+from net.protocol.text import sanitise
+from sabtui.text.i18n import _, ngettext
 from sabtui.text.names import width
 from sabtui.tui.command import PALETTE_KEYS, WITHIN_WORDS, Command, key_name, match_words
 from sabtui.tui.widgets.form import TextField
@@ -43,8 +44,9 @@ _STEPS: Final = {"up": -1, "down": 1, "pageup": 1 - MAX_ROWS, "pagedown": MAX_RO
 class CommandPalette(Vertical):
     """Commands of the screen below: what can be done now, and folded below it the rest.
 
-    `uses` counts how often each was given: of equals the most used comes first. `tell` shows a
-    sentence; `close` is called at the end, with the command to do or `None`.
+    The answers to a question are commands, too, each of which can be done; `title` is the question.
+    `hint` stands where one types.
+    `tell` shows a sentence; `close` is called at the end, with the command to do or `None`.
     """
 
     DEFAULT_CSS = """
@@ -62,23 +64,23 @@ class CommandPalette(Vertical):
 
     def __init__(
         self,
-        commands: tuple[Command, ...],
-        uses: Mapping[str, int],
+        title: str,
+        hint: str,
+        commands: Sequence[Command],
         tell: Callable[[str], None],
         close: Callable[[Command | None], None],
     ) -> None:
         super().__init__()
+        self._title = sanitise(title)
         self._commands = commands
-        self._uses = uses
         self._tell = tell
         self._close = close
         self._is_folded = True
         self._columns = 0
         self.found: tuple[Command, ...] = ()
-        self.line: Final = TextField("what", "", 60, "", _("type what you want to do"))
-        self.menu: Final = Menu(empty=_("  No such command here."), marked=True)
+        self.line: Final = TextField("what", "", 60, "", hint)
+        self.menu: Final = Menu(marked=True)
         self.menu.can_focus = False
-        self.border_title = capitalise(_("commands"))
 
     def compose(self) -> ComposeResult:
         """Yield the search line and the list of matches."""
@@ -93,6 +95,7 @@ class CommandPalette(Vertical):
         self.styles.margin = (1, 0, 0, (screen.width - columns) // 2)
         self.menu.styles.height = max(1, min(MAX_ROWS, screen.height - ROWS_BESIDE))
         self._columns = columns - COLUMNS_BESIDE
+        self.border_title = Content(cut_short(self._title, self._columns))
         at = self.menu.at
         self.find(self.line.value)
         self.menu.action_move(at)
@@ -137,17 +140,16 @@ class CommandPalette(Vertical):
     def find(self, typed: str) -> None:
         """List the commands that match the typed text, best matches first.
 
-        Among equal matches, those that work now come first, then those used most. What has the
-        text only within words is listed if there is nothing else.
+        Among equal matches, those that work now come first. What has the text only within words is
+        listed if there is nothing else.
         """
-        uses = self._uses
         found = [
-            (rank, command.why_not() is not None, -uses[command.name], command.hidden, command)
+            (rank, command.why_not() is not None, command)
             for command in self._commands
             if (rank := match_words(typed, f"{command.label} {command.purpose} {command.search}"))
             is not None
         ]
-        found.sort(key=lambda one: one[:4])
+        found.sort(key=lambda one: one[:2])
         found = [one for one in found if one[0] != WITHIN_WORDS] or found
         is_folded = self._is_folded and not typed
         self.found = tuple(one[-1] for one in found if not (is_folded and one[1]))
@@ -155,6 +157,7 @@ class CommandPalette(Vertical):
         if more := len(found) - len(self.found):
             text = ngettext("{count} more, not now", "{count} more, not now", more)
             rows.append(Content(f"+ {text.format(count=more)}"))
+        self.menu.say_empty("  " + _("No line matches: {text}.").format(text=typed))
         self.menu.show(rows, 0)
         self._tell_row()
 
@@ -171,7 +174,7 @@ class CommandPalette(Vertical):
     def _row(self, command: Command) -> Content:
         """Return a row for a command: its purpose, the reason if it is unavailable, its key."""
         key, room = self._key_and_room(command)
-        text = cut_short(capitalise(command.tell()), room)
+        text = cut_short(command.tell(), room)
         shown = Content(text)
         if command.why_not() is not None:
             shown = shown.stylize("$text-muted")
@@ -187,6 +190,6 @@ class CommandPalette(Vertical):
         """Say all of a row that is cut; else nothing."""
         text = ""
         for command in self.found[self.menu.at : self.menu.at + 1]:
-            told, room = capitalise(command.tell()), self._key_and_room(command)[1]
+            told, room = command.tell(), self._key_and_room(command)[1]
             text = told if width(told) > room else ""
         self._tell(text)

@@ -55,6 +55,7 @@ from sabtui.tui.screens.forms import FormScreen
 from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.form import TextField
 from sabtui.tui.widgets.table import Menu, RowTable
+from sabtui.tui.widgets.text import TextPage
 
 
 class StandingsScreen(FormScreen, inherit_bindings=False):
@@ -265,7 +266,7 @@ class RecordsScreen(FormScreen):
         """Open the record under the cursor."""
         self._open(
             lambda file: PageScreen(
-                _make_printable(file.stem), partial(_record_lines, read(str(file)))
+                TextPage(_make_printable(file.stem), partial(_record_lines, read(str(file))))
             )
         )
 

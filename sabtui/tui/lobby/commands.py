@@ -34,10 +34,11 @@ from sabtui.text.seats import looking_for_table, not_at_table
 from sabtui.tui.command import Command, host_title
 from sabtui.tui.commands import CommandScreen, PageScreen
 from sabtui.tui.lobby.rows import LobbyRow, lobby_rows
-from sabtui.tui.screens.bases import PickScreen, SessionScreen
+from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.theme import Glyphs, large, space_capitals
 from sabtui.tui.widgets.form import TalkLine
 from sabtui.tui.widgets.table import Menu
+from sabtui.tui.widgets.text import TextPage
 
 CONTINUES: Final = "\\"
 """Line continuation for a shell."""
@@ -138,7 +139,7 @@ class InvitationScreen(PageScreen):
 
     def __init__(self, seen: Callable[[], tuple[Status, Invitation | None]]) -> None:
         self._seen = seen
-        super().__init__(capitalise(ways_purpose()), self.lines)
+        super().__init__(TextPage(capitalise(ways_purpose()), self.lines))
 
     def lines(self, columns: int) -> list[Content]:
         """Return the lines for a page of `columns` columns."""
@@ -373,7 +374,7 @@ class LobbyCommandScreen(SessionScreen):
             self._ask(deed, aim)
             return
         names, aims = zip(*others, strict=True)
-        self.show(PickScreen(deed.pick(aim), names, lambda at: self._ask(deed, aims[at])))
+        self.pick(deed.pick(aim), names, lambda at: self._ask(deed, aims[at]))
 
     def _ask(self, deed: Deed, aim: Aim) -> None:
         """Send the request of a deed, after its question if it has one."""

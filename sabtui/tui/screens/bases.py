@@ -1,4 +1,4 @@
-"""Screens that others derive from: those that show a session or open a table, and a question.
+"""Screens that others derive from: those that show a session or open a table.
 
 Lobby and table show a session. The app passes each update once, in order, and switches
 screens when the table's stage changes; a new screen begins with the current status.
@@ -6,17 +6,14 @@ screens when the table's stage changes; a new screen begins with the current sta
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable
 from functools import partial
 
 from textual._styles_cache import StylesCache
-from textual.app import ComposeResult
-from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from net.client.session import Session, Status, Update
 from net.protocol.requests import TableRequest
-from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.requests import GoesOnElsewhere, Invitation, TableHandle
 from sabtui.table.sight import TableQuestion, due_questions
@@ -24,7 +21,6 @@ from sabtui.text.i18n import _
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
 from sabtui.tui.commands import YES_KEYS, CommandScreen, Confirm, key_of_yes
-from sabtui.tui.widgets.table import Menu
 
 
 class SessionScreen(CommandScreen):
@@ -168,36 +164,3 @@ class PendingScreen(CommandScreen):
 
     def _open_here(self, elsewhere: GoesOnElsewhere) -> None:
         self.leave_by(elsewhere.open_here(), looking_for_table())
-
-
-class PickScreen(CommandScreen):
-    """Question with rows as answers. `take` receives the index of the picked row."""
-
-    AUTO_FOCUS = "Menu"
-    DEFAULT_CSS = """
-    PickScreen > Menu {
-        padding: 0 1;
-    }
-    """
-
-    def __init__(self, question: str, rows: Sequence[str], take: Callable[[int], None]) -> None:
-        self.asked = question
-        self.rows = rows
-        self.take = take
-        super().__init__()
-
-    def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
-        yield Command(
-            "pick", ("enter",), _("choose"), _("choose the row under the cursor"), self.pick
-        )
-        yield Command("back", ("escape",), _("back"), _("back; nothing is changed"), self.back)
-
-    def body(self) -> ComposeResult:
-        """Yield the question and the rows."""
-        yield Static(sanitise(self.asked), markup=False, classes="heading")
-        yield Menu([Content(sanitise(row)) for row in self.rows])
-
-    def pick(self) -> None:
-        """Pick the row under the cursor, and go back."""
-        self.back(partial(self.take, self.query_one(Menu).at))

@@ -13,7 +13,7 @@ from sabtui.text.i18n import _
 from sabtui.tui.commands import PageScreen
 from sabtui.tui.table.moments import Winner, draw_podiums
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.text import assemble
+from sabtui.tui.widgets.text import TextPage, assemble
 
 MOST_ON_PODIUM: Final = 5
 """Most who stand on the podium: of hundreds it has room for some."""
@@ -28,7 +28,7 @@ class PodiumScreen(PageScreen):
     def __init__(self, title: str, ranked: Sequence[Winner], lines: Sequence[str]) -> None:
         self.ranked: Final = ranked
         self.below: Final = lines
-        super().__init__(title, self.tell)
+        super().__init__(TextPage(title, self.tell))
 
     def tell(self, columns: int) -> list[Content]:
         """Return the lines of the page, the podium first if it has room."""

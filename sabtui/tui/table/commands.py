@@ -200,12 +200,12 @@ def _looking_rows() -> Iterable[CommandRow]:
     # Translators: hide what you are from people behind you.
     hide = pgettext("label", "hide")
     role = _("show your role card and your gold, or put it away")
-    log = _("the whole log on a screen of its own; / searches it")
+    log = _("the whole log on a screen of its own")
     players = _("switch between the mine and the players")
     return (
         row("pane", "tab", actions.CHANGE_PANE, page, turning, hidden=False),
         row("role", "u", actions.SHOW_ROLE, _("role"), role),
-        row("log", "L slash", actions.READ_LOG, _("log"), log),
+        row("log", "L", actions.READ_LOG, _("log"), log),
         row("words", "", actions.TELL_WORDS, "words", words_purpose()),
         row("players", "p", actions.TO_PLAYERS, _("players"), players),
         row("veil", "v", actions.TOGGLE_VEIL, hide, _("hide your role from onlookers, or show it")),

@@ -37,7 +37,7 @@ from sabtui.text.lobby import step_shown
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.command import Command
 from sabtui.tui.commands import Confirm
-from sabtui.tui.screens.bases import PickScreen, SessionScreen
+from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.table import render
 from sabtui.tui.table.actions import (
     SAVE_PICTURE,
@@ -254,7 +254,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 self.ask(question, partial(self._carry_out, then))
             case PickOne(question, answers):
                 names, effects = zip(*answers, strict=True)
-                self.show(PickScreen(question, names, lambda at: self._carry_out(effects[at])))
+                self.pick(question, names, lambda at: self._carry_out(effects[at]))
             case SetTitle(title):
                 self.context.set_title(title)
             case TakeUpdate(update):
@@ -526,7 +526,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         sight, model = moment.sight, moment.model
         self.footer.say(text)
         if self.reading is not None and self.reading.is_current:
-            self.reading.redraw()
+            self.reading.page.redraw()
         if sight is None or not self.is_mounted:
             return
         if self._drawn == (moment, text):

@@ -104,10 +104,14 @@ class TextPage(VerticalScroll, inherit_bindings=False):
         columns = self.content_size.width
         if columns:  # not before the first layout
             self.border_title = Content(cut_short(sanitise(self._title), columns))
-            lines = self._tell(columns)
-            self._count = len(lines)
-            self._lines.update(Content("\n").join(lines))
+            self._count = self.fill(columns)
             self.call_after_refresh(self._settle)
+
+    def fill(self, columns: int) -> int:
+        """Show the lines for so many columns, and return their number."""
+        lines = self._tell(columns)
+        self._lines.update(Content("\n").join(lines))
+        return len(lines)
 
     def on_resize(self) -> None:
         """Fit the lines into the new size."""

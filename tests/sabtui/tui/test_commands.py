@@ -15,7 +15,6 @@ from sabtui.tui.command import MAX_LINES_NOW, Command, key_name
 from sabtui.tui.commands import CommandScreen, HelpScreen
 from sabtui.tui.mine.tiles import CellMark, Sign
 from sabtui.tui.palette import MAX_ROWS, CommandPalette
-from sabtui.tui.screens.bases import PickScreen
 from sabtui.tui.table.selection import PlayerNote
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.text import TextPage
@@ -148,20 +147,31 @@ async def test_what_is_opened_as_a_screen_is_replaced_does_not_lie_above_the_new
         assert front.app.screen is new
 
 
-async def test_what_is_chosen_as_a_screen_is_replaced_is_not_done(tmp_path: Path) -> None:
-    picked = list[int]()
+async def test_no_palette_is_opened_over_a_screen_that_was_replaced(tmp_path: Path) -> None:
     async with open_app(tmp_path, (80, 24)) as front:
-        screen = await counter(front)
-        pick = PickScreen("Which?", ["this"], picked.append)
-        front.app.call_later(front.app.switch_screen, pick)  # as when a game begins
+        screen, new = await counter(front), Counter()
+        front.app.call_later(front.app.switch_screen, new)  # as when a game begins
         screen.open_palette()
         await front.pilot.pause()
-        assert front.app.screen is pick
+        assert front.app.screen is new
         assert screen.palette is None
-        front.app.call_later(front.app.switch_screen, Counter())
-        pick.pick()
-        await front.pilot.pause()
-        assert picked == []
+
+
+async def test_an_answer_is_picked_over_the_screen_by_arrows_or_letters(tmp_path: Path) -> None:
+    picked, answers = list[int](), ["ana", "Bruno", "[b]Chiara"]
+    async with open_app(tmp_path, (80, 24)) as front:
+        screen = await counter(front)
+        for keys in (("down", "enter"), (*"chi", "enter"), ("escape",)):
+            screen.pick("Who is it?", answers, picked.append)
+            await front.sees("Who is it?")
+            assert all(answer in front.text for answer in answers), "as they are, and no markup"
+            await front.press(*keys)
+            assert screen.palette is None
+        assert picked == [1, 2]
+        screen.pick("Who is it?", answers, picked.append)
+        await front.sees("Who is it?")
+        await front.press(*"zz")
+        await front.sees("No line matches: zz.")
 
 
 async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: Path) -> None:
@@ -169,7 +179,7 @@ async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: 
         screen = await counter(front)
         await front.press("m", "m", "question_mark")
         await front.is_on(HelpScreen)
-        assert [line.strip() for line in front.lines[1:5]] == [
+        assert [line.strip("│ ") for line in front.lines[1:5]] == [
             "z    count anew",
             "k    ask before counting",
             "Esc  go back",
@@ -326,8 +336,9 @@ async def test_the_palette_folds_what_cannot_be_done_and_says_why(tmp_path: Path
 
 def palette_of(screen: CommandScreen) -> CommandPalette:
     """The palette of a screen, for 80x24, whose rows are looked at and not seen."""
-    offered = tuple(one for one in screen.offered if one.name != "palette")
-    palette = CommandPalette(offered, screen.uses, lambda _text: None, lambda _command: None)
+    palette = CommandPalette(
+        "", "", screen.find_palette_commands(), lambda _text: None, lambda _command: None
+    )
     palette.fit(Size(80, 24), is_ascii=False)
     return palette
 
@@ -394,7 +405,7 @@ async def test_help_and_palette_offer_nobody_what_is_not_theirs(tmp_path: Path) 
         await front.is_on(HelpScreen)
         assert "go on for ever" not in front.text
         [line] = [line for line in front.lines if "host: pause" in line]
-        assert line.split()[0] == "Ctrl+P", "what has no key is in the palette"
+        assert line.strip("│ ").split()[0] == "Ctrl+P", "what has no key is in the palette"
 
 
 async def test_the_palette_begins_with_what_works_and_is_used_most(tmp_path: Path) -> None:
