@@ -1,4 +1,4 @@
-"""Samples for tests: a few of them in every run, some more in CI, and the others in `make soak`."""
+"""Samples for tests: a few in every run, some more at higher levels, the others in `make soak`."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
