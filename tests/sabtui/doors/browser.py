@@ -119,9 +119,10 @@ class Page:
         return str(await self.run("document.body?.innerText ?? ''")).replace("\xa0", " ")
 
     async def until(self, condition: str) -> None:
-        """Wait until a script is true, not for ever."""
+        """Wait until a script, or what it promises, is true; not for ever."""
+        script = f"(async () => !!(await ({condition})))()"
         async with asyncio.timeout(PATIENCE_S):
-            while not await self.run(f"!!({condition})"):  # noqa: ASYNC110 - see LOOK_S
+            while not await self.run(script):  # noqa: ASYNC110 - see LOOK_S
                 await asyncio.sleep(LOOK_S)
 
     async def sees(self, pattern: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TypedDict, cast
 
@@ -20,8 +21,10 @@ from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, SMALL, until
 from tests.sabtui.doors.browser import (
     LAPTOP,
+    LOOK_AGAIN_S,
     LOOPBACK_ONLY,
     LYING,
+    PATIENCE_S,
     PHONE,
     Browser,
     Device,
@@ -101,8 +104,13 @@ class Seen(TypedDict):
 
 async def play(page: Page, device: Device) -> None:
     """Play the first card that can be played, with fingers or keys, until the game is over."""
+    clock = asyncio.get_running_loop().time
+    reached, since = (-1, -1), clock()
     while True:
         seen = cast("Seen", await page.run(LOOK))
+        if (seen["step"], seen["log"]) != reached:
+            reached, since = (seen["step"], seen["log"]), clock()
+        assert clock() < since + PATIENCE_S, f"nothing has happened for long: {seen}"
         if seen["offer"] and device.is_phone and await page.tap("dialog[open] .gold"):
             pass
         elif seen["sheet"]:
@@ -113,16 +121,24 @@ async def play(page: Page, device: Device) -> None:
             await (touch_card if device.is_phone else type_card)(page, seen)
         elif seen["phase"] != "play":
             await do_main(page, device)
-        await page.until(f"({LOOK}).then((now) => JSON.stringify(now) !== '{spell(seen)}')")
+        with suppress(TimeoutError):  # what was done before all was drawn may have had no effect
+            async with asyncio.timeout(LOOK_AGAIN_S):
+                await page.until(f"({LOOK}).then((now) => JSON.stringify(now) !== '{spell(seen)}')")
 
 
 def spell(seen: Seen) -> str:
     return json.dumps(seen, separators=(",", ":"))
 
 
+async def is_chosen(page: Page) -> bool:
+    """Tell whether a card is chosen already, which one more touch would let go."""
+    return bool(await page.run("!!document.querySelector('#hand .chosen')"))
+
+
 async def touch_card(page: Page, seen: Seen) -> None:
     """Touch a card, and where it is to be played, or that it is to be discarded."""
-    await page.tap(f"#hand button:nth-child({seen['first'] or 1})")
+    if not await is_chosen(page):
+        await page.tap(f"#hand button:nth-child({seen['first'] or 1})")
     if not seen["first"]:
         await page.tap("#keys button:nth-child(3)")
     elif seen["at_seat"]:
@@ -134,8 +150,9 @@ async def touch_card(page: Page, seen: Seen) -> None:
 
 async def type_card(page: Page, seen: Seen) -> None:
     """Type a card's number, and how it is to be played."""
-    keys = "x" if not seen["first"] else "n\r" if seen["at_seat"] else "r\r"
-    await page.type(f"{seen['first'] or 1}{keys}")
+    if not await is_chosen(page):
+        await page.type(str(seen["first"] or 1))
+    await page.type("x" if not seen["first"] else "n\r" if seen["at_seat"] else "r\r")
 
 
 DEVICES = {"upright": PHONE, "lying": LYING, "laptop": LAPTOP}
