@@ -11,7 +11,6 @@ from tests.lan.lan import wait_for_list
 WITHOUT_MULTICAST = 3.0
 TRUE = 1.0
 FOLLOWED = 3.0
-AT_ONCE = 0.5
 
 
 @pytest.mark.needs("IPv6", "nft")
@@ -108,27 +107,3 @@ async def test_a_table_that_cannot_be_reached_is_listed_with_the_cause(new_lan: 
         within(3.0, "all listed", max(*opened, looked), found.at)
         assert {title: game["status"] for title, game in found.games.items()} == causes
         assert all(game["players"] == "1" for game in found.games.values())
-
-
-@pytest.mark.needs("IPv6", "nft")
-async def test_a_table_that_is_left_before_mdns_named_it_is_off_the_list_at_once(
-    new_lan: NewLan,
-) -> None:
-    async with new_lan(2, "-4", "-6") as lan:
-        await lan.run("mode", "nomcast")
-        ana, _, _ = await table(lan, "h1", "Ana")
-        watcher, _ = await watch(lan, "h2")
-        await wait_for_list(watcher, {"Ana"}, status="joinable")
-        await asyncio.sleep(1)  # it is asked twice a second, and each of its addresses
-        left = await tell_table(ana, "leave")
-        found = await wait_for_list(watcher, set())
-        within(AT_ONCE, "gone though multicast is eaten", left, found.at)
-
-
-TYPED = """
-import asyncio, sys, time
-from net.secure.address import parse_typed
-from sabtui.app.joining import find_at
-place = asyncio.run(find_at(parse_typed(sys.argv[1])))
-print(time.monotonic(), place.title, place.addresses[0])
-"""
