@@ -177,15 +177,6 @@ def draw_sign(cell: Cell, path: Path | None, goal: Goal | None, name_goal: NameG
     return f'<g transform="translate({x} {y})">{_sign(cell, path, goal, name_goal)}</g>'
 
 
-def newest(cell: Cell) -> str:
-    """Return the frame around the cell that changed last."""
-    x, y = place(cell)
-    return (
-        f'<rect class="newest" x="{x - 1}" y="{y - 1}" width="{CARD_WIDTH + 2}" '
-        f'height="{CARD_HEIGHT + 2}" rx="6" fill="none" stroke="{INK}" stroke-width="2"/>'
-    )
-
-
 LINE_HEIGHT: Final = 18
 """Height of a line of text below a mine, in units."""
 
@@ -197,44 +188,37 @@ MIN_WIDTH: Final = 720
 class DrawnMine:
     """A mine with a heading above it and lines of text below it.
 
-    `goals` are their faces as far as they are known, from north to south; `newest` is the cell that
-    is framed, if any.
+    `goals` are their faces as far as they are known, from north to south.
     """
 
     heading: str
     board: Board
     goals: Sequence[Goal | None]
-    newest: Cell | None
     lines: Sequence[str]
 
 
-def draw_mines(mines: Sequence[DrawnMine], title: str, name_goal: NameGoal = _name_goal) -> str:
-    """Return mines as an SVG document, one below another. All texts are escaped here."""
-    parts, top, width = [], 0, MIN_WIDTH
-    for mine in mines:
-        cells = mine.board.cards
-        left, upper, wide, high = view_box(cells)
-        parts.append(
-            f'<text x="16" y="{top + 24}" font-size="15" font-weight="bold" fill="{INK}">'
-            f"{escape(mine.heading)}</text>"
-            f'<svg x="0" y="{top + 30}" width="{wide}" height="{high}" '
-            f'viewBox="{left} {upper} {wide} {high}">{axes(cells)}{_mine(mine, name_goal)}</svg>'
-        )
-        top += 30 + high + LINE_HEIGHT
-        for number, line in enumerate(mine.lines):
-            parts.append(
-                f'<text x="16" y="{top + LINE_HEIGHT * number}" font-size="13" '
-                'font-family="monospace" '
-                f'xml:space="preserve" fill="{INK}">{escape(line)}</text>'
-            )
-        top += LINE_HEIGHT * (len(mine.lines) + 1)
-        width = max(width, wide)
-    cards = [card for mine in mines for card in states(mine.board).values()]
+def draw_mine(mine: DrawnMine, title: str, name_goal: NameGoal = _name_goal) -> str:
+    """Return a mine as an SVG document. All texts are escaped here."""
+    cells = mine.board.cards
+    left, upper, wide, high = view_box(cells)
+    below = 30 + high + LINE_HEIGHT
+    lines = [
+        f'<text x="16" y="{below + LINE_HEIGHT * number}" font-size="13" '
+        'font-family="monospace" '
+        f'xml:space="preserve" fill="{INK}">{escape(line)}</text>'
+        for number, line in enumerate(mine.lines)
+    ]
+    width, height = max(MIN_WIDTH, wide), below + LINE_HEIGHT * (len(mine.lines) + 1)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top}" width="{width}" '
-        f'height="{top}" font-family="sans-serif" role="img"><title>{escape(title)}</title>'
-        f'<rect width="{width}" height="{top}" fill="{GROUND}"/>{symbols(cards)}'
-        f"{''.join(parts)}</svg>\n"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" font-family="sans-serif" role="img"><title>{escape(title)}</title>'
+        f'<rect width="{width}" height="{height}" fill="{GROUND}"/>'
+        f"{symbols(states(mine.board).values())}"
+        f'<text x="16" y="24" font-size="15" font-weight="bold" fill="{INK}">'
+        f"{escape(mine.heading)}</text>"
+        f'<svg x="0" y="30" width="{wide}" height="{high}" '
+        f'viewBox="{left} {upper} {wide} {high}">{axes(cells)}{_mine(mine, name_goal)}</svg>'
+        f"{''.join(lines)}</svg>\n"
     )
 
 
@@ -247,6 +231,4 @@ def _mine(mine: DrawnMine, name_goal: NameGoal) -> str:
     ]
     for cell, goal in ((START, None), *zip(GOAL_CELLS, mine.goals, strict=True)):
         parts.append(draw_sign(cell, board.cards.get(cell), goal, name_goal))
-    if mine.newest is not None:
-        parts.append(newest(mine.newest))
     return "".join(parts)

@@ -162,11 +162,11 @@ class View(NamedTuple):
         if names and len(names) != self.table.players:
             raise ValueError(f"{self.table.players} play, and there are {len(names)} names")
         # Few draw, and all that begin a game would wait for what it imports.
-        from engine.picture import DrawnMine, draw_mines  # noqa: PLC0415 - see above
+        from engine.picture import DrawnMine, draw_mine  # noqa: PLC0415 - see above
 
         heading, rows = self._heading(names), self.table.seat_rows(*self._own(), names)
-        moment = DrawnMine(heading, self.table.board, self._goals(), None, rows)
-        return draw_mines([moment], heading)
+        moment = DrawnMine(heading, self.table.board, self._goals(), rows)
+        return draw_mine(moment, heading)
 
     def _repr_svg_(self) -> str:
         """Return the picture that a notebook shows."""

@@ -8,7 +8,7 @@ import pytest
 from engine.board import CardState
 from engine.cards import PATHS, Goal
 from engine.notation import parse_position
-from engine.picture import DrawnMine, card_symbol, draw_mines, place, symbol_name
+from engine.picture import DrawnMine, card_symbol, draw_mine, symbol_name
 from engine.view import View
 from tests.engine.cases import game_of, round_at
 
@@ -60,14 +60,11 @@ def test_a_picture_tells_what_its_seat_knows_and_no_more() -> None:
     assert {"8n2", "8: stone", "8s2: treasure"} <= set(titles)
 
 
-def test_what_is_newest_is_framed_and_all_texts_are_escaped() -> None:
+def test_all_texts_are_escaped() -> None:
     board = round_at(LINE).table.board
     goals = (Goal.TREASURE, Goal.STONE_NE, None)
-    text = draw_mines([DrawnMine("<b>", board, goals, (1, 0), ("A & B",))], "<title>", str)
+    text = draw_mine(DrawnMine("<b>", board, goals, ("A & B",)), "<title>", str)
     picture = ET.fromstring(text)  # noqa: S314 - it is our own
-    (framed,) = (one for one in picture.iter(f"{SVG}rect") if one.get("class") == "newest")
-    x, y = place((1, 0))
-    assert (framed.get("x"), framed.get("y")) == (str(x - 1), str(y - 1))
     assert {"<b>", "A & B"} <= set(texts(picture))
     titles = [one.text for one in picture.iter(f"{SVG}title")]
     assert titles == ["<title>", "8n2: NESW", "8: NE", "8s2"]
