@@ -41,7 +41,7 @@ from sabtui.club.text import (
     table_facts,
     talk_lines,
 )
-from sabtui.club.visit import ClubVisit
+from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
 from sabtui.plain.console import QUIT_WORDS, Console, no_command
 from sabtui.plain.json_table import face_for
 from sabtui.plain.table import TypedLine
@@ -51,9 +51,6 @@ from sabtui.text.layout import cut_off_sentence, cut_to_talk, wrap_lines
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_kept
 from sabtui.text.settings import WrongSetting, number_needed, table_settings
-
-DRAWN_PAUSE_S: Final = 5.0
-"""Seconds from the draw until one goes to one's table: long enough to end a sentence."""
 
 
 def visit_in_lines(

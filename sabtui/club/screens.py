@@ -45,7 +45,7 @@ from sabtui.club.text import (
     table_facts,
     talk_lines,
 )
-from sabtui.club.visit import ClubVisit
+from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
 from sabtui.table.deeds import CLOSE, NEW_CODE, closing_question
 from sabtui.text.connection import standing, why_ended
 from sabtui.text.i18n import _, capitalise
@@ -65,9 +65,6 @@ from sabtui.tui.widgets.text import LogView, cut_short
 
 TITLE_COLUMNS, MIN_TITLE_COLUMNS = 25, 6
 """Most columns of a table's name, unless there are more, and those that it keeps."""
-
-DRAWN_PAUSE_S: Final = 5.0
-"""Seconds from the draw until programs go to their tables: long enough to end a sentence."""
 
 ROWS_WITH_FILE: Final = 22
 """Terminal rows from which guests read here what the browser door's file is checked by."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
@@ -14,6 +14,9 @@ from sabtui.app.requests import Invitation, TableHandle
 
 if TYPE_CHECKING:
     from sabtui.app.rooms import MakeSession
+
+DRAWN_PAUSE_S: Final = 5.0
+"""Seconds from the draw until programs go to their tables: long enough to end a sentence."""
 
 
 class ClubVisit:
