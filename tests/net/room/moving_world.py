@@ -91,9 +91,10 @@ class MovingWorld(World):
             self.resume(site)
 
     def crash(self, site: Site) -> None:
-        """A host's program is killed, and is back at once, if it runs at all."""
+        """A host's program is killed, if it runs, and is back at once as after a long time."""
         if site.is_up:
-            super().crash(site)
+            self.stop(site)
+            self.come_back(site)
 
     def fill_disk(self, site: Site) -> None:
         """The disk is full for some seconds, if it has a table to keep."""
