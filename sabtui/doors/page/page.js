@@ -6,7 +6,7 @@ import { Connection } from "./connection.js";
 import { draw, drawTop, listenToKeys } from "./draw.js";
 import { byId, make } from "./elements.js";
 import { loadPictures } from "./pictures.js";
-import { askSure, listenToSheet, showEnd, showGold, showInTime, showRoleOnce } from "./sheets.js";
+import { askSure, listenToSheet, makeRoom, showEnd, showGold, showInTime, showRoleOnce } from "./sheets.js";
 import { askForAll, hear, isStage, isTable, listenToQuestions, useConnection } from "./state.js";
 import words from "./words.js";
 
@@ -39,6 +39,9 @@ function say(text, onTap) {
   notice.textContent = text;
   notice.hidden = !text;
   tapNotice = onTap;
+  if (text) {
+    makeRoom();
+  }
 }
 
 // A link brings the room code behind the "#", which no browser sends to anybody.

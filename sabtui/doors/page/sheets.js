@@ -24,13 +24,21 @@ export function listenToSheet() {
   sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
 }
 
+const isTyping = () => byId("sheet").open && Boolean(byId("sheet").querySelector("input")?.value);
+
 // Show a sheet that comes by itself: over no half-typed message, but once that is sent or left.
 export function showInTime(show) {
-  const sheet = byId("sheet");
-  if (sheet.open && sheet.querySelector("input")?.value) {
+  if (isTyping()) {
     later.add(show);
   } else {
     show();
+  }
+}
+
+// Close a sheet that would hide a notice, but no half-typed message.
+export function makeRoom() {
+  if (!isTyping()) {
+    close();
   }
 }
 

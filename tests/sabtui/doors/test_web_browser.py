@@ -14,7 +14,7 @@ import pytest
 
 from engine.state import Phase
 from net.protocol.lobby import Settings
-from net.protocol.requests import PutBot, Start
+from net.protocol.requests import Kick, PutBot, Start
 from sabtui.doors import web_server
 from sabtui.text.doors import door_full
 from sabtui.text.i18n import load_locale
@@ -318,6 +318,12 @@ async def test_a_page_tells_of_a_wrong_code_and_comes_back_to_its_place_if_cut_o
         await page.run("import('/state.js').then(({ send }) => send({ do: 'unready' }))")
         await until(lambda: not opened.hosted.state.lobby.sitting[1][0].ready)
         assert opened.names() == ["Ann", "Zoe"]
+        await page.run("import('/sheets.js').then(({ showTalk }) => showTalk())")
+        await page.until("document.getElementById('sheet').open")
+        zoe = opened.hosted.state.lobby.sitting[1][1].member
+        assert await opened.host.wants(Kick(zoe)) is None
+        await page.sees("You have left the table")
+        assert not await page.run("document.getElementById('sheet').open"), "it hid the notice"
 
 
 @pytest.mark.level("thorough")  # `test_web_languages` and `test_web_page` see it in parts
