@@ -23,7 +23,7 @@ _PR_SET_DUMPABLE: Final = 4  # from `<linux/prctl.h>`
 
 
 def python(*words: str) -> tuple[str, ...]:
-    """Return a command that runs Python, such as `python("-m", "net.server.bot_worker")`.
+    """Return a command that runs Python, such as `python("-m", "sabtui.doors.program")`.
 
     With `-P` the child never imports from the current directory, which may hold a player's files.
     """

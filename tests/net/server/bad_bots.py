@@ -11,10 +11,9 @@ from engine.bots import Budget, Playouts, random_bot
 from engine.bots.talk import Talk
 from engine.cards import CARDS
 from net.protocol.events import write_move
-from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.lobby import TableClaim, Topic
 from net.room.occasions import Occasion, bot_claim
-from net.server.bot_worker import ClaimFunction, Spoken, Thought, WorkerAnswer, worker_main
+from net.server.bot_worker import ClaimFunction, Spoken, Thought, worker_main, write_answer
 
 
 def raises(view: View, rng: Random, budget: Budget) -> Move:
@@ -46,7 +45,7 @@ def chats(view: View, rng: Random, budget: Budget) -> Move:
 
 
 def rambles(view: View, rng: Random, budget: Budget) -> Move:
-    _write(b"let me think ... " * 100)
+    _write(b"let me think ...\n" * 100)
     return hangs(view, rng, budget)
 
 
@@ -63,12 +62,8 @@ def dawdles(view: View, rng: Random, budget: Budget) -> Move:
 
 
 def confuses(view: View, rng: Random, budget: Budget) -> Move:
-    _answer(Spoken(None))
+    _write(write_answer(Spoken(None)))
     return hangs(view, rng, budget)
-
-
-def _answer(answer: WorkerAnswer) -> None:
-    _write(pack(answer, MAX_CLIENT_FRAME_BYTES))
 
 
 def _write(said: bytes) -> None:
@@ -94,7 +89,7 @@ def speaks_badly(how: str) -> ClaimFunction:
             case "dawdles":
                 time.sleep(0.2)
             case "confuses":
-                _answer(Thought(write_move(KeepGold(1))))
+                _write(write_answer(Thought(write_move(KeepGold(1)))))
                 hangs(view, Random(0), Playouts(0))
             case _:
                 BOTS[how](view, Random(0), Playouts(0))

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import pickle
 import signal
 import sys
 import time
@@ -32,21 +33,12 @@ from engine.cards import Path as Way
 from engine.cards import Role, Tool
 from engine.events import Laid, Passed, Public
 from engine.notation import parse_position
-from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, pack
 from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
 from net.room.effects import BotClaimRequest, BotMoveRequest, Effects
 from net.room.occasions import Occasion
 from net.server.bot_process import BotProcess, BotReply
-from net.server.bot_worker import (
-    QUESTION_KINDS,
-    Speak,
-    Spoken,
-    Think,
-    Thought,
-    answer,
-    view_fields,
-)
+from net.server.bot_worker import Speak, Spoken, Think, Thought, answer
 from net.server.bots import BotPace, BotScheduler, has_gone_dull
 from net.server.tables import ServerOptions
 from net.tasks import cancel_and_wait
@@ -68,9 +60,9 @@ BRIEFLY = Seconds(0.01)
         ("raises", "RuntimeError"),
         ("hangs", "TimeoutError"),
         ("cheats", "an illegal move"),
-        ("confuses", "BadFrame"),
+        ("confuses", "ValidationError"),
         pytest.param("dies", "its process has ended", marks=pytest.mark.level("thorough")),
-        pytest.param("rambles", "BadFrame", marks=pytest.mark.level("thorough")),
+        pytest.param("rambles", "DecodeError", marks=pytest.mark.level("thorough")),
         pytest.param("forks", "TimeoutError", marks=[POSIX, pytest.mark.level("thorough")]),
     ],
 )
@@ -92,7 +84,7 @@ async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
         1,
         [
             ("raises", "RuntimeError"),
-            ("confuses", "BadFrame"),
+            ("confuses", "ValidationError"),
         ],
         thorough=2,
     ),
@@ -131,12 +123,12 @@ def test_a_bot_in_its_process_is_told_all_that_was_said() -> None:
         return greedy(view, rng, budget)
 
     asked = (
-        Speak(occasion=due.occasion, **view_fields(due.view, talk)),
-        Think(level="mine", seed=1, seconds=0.1, **view_fields(due.view, talk)),
+        Speak(due.view, talk, due.occasion),
+        Think(due.view, talk, "mine", 1, Seconds(0.1)),
     )
     for question in asked:
-        (value,) = Deframer(MAX_HOST_FRAME_BYTES).feed(pack(question, MAX_HOST_FRAME_BYTES))
-        said = answer(decode(value, *QUESTION_KINDS), {"mine": bot}, speak)
+        there = pickle.loads(pickle.dumps(question))  # noqa: S301 - our own
+        said = answer(there, {"mine": bot}, speak)
         assert isinstance(said, Spoken | Thought)
     assert told == [talk, talk]
 
