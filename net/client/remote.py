@@ -69,7 +69,7 @@ from net.protocol.messages import (
     StepAway,
     Welcome,
 )
-from net.protocol.requests import DoorKind, GoOnHere, Request, TakeHost, WaitNoLonger
+from net.protocol.requests import GoOnHere, Request, TakeHost, WaitNoLonger
 from net.room.standing import Standing, may_play, next_term
 from net.room.waiting import round_of, who_decides
 from net.secure.client import Rejection
@@ -256,9 +256,9 @@ class RemoteSession:
         One that no host can read is refused: it would be sent again on each connection, and end it.
         """
         match want:
-            case GoOnHere(doors):
+            case GoOnHere():
                 if self.status.may_go_on:
-                    self._going_on = asyncio.ensure_future(self._go_on_here(doors))
+                    self._going_on = asyncio.ensure_future(self._go_on_here())
                 return
             case WaitNoLonger():
                 self.send((messages.BeginNow(),))
@@ -435,13 +435,13 @@ class RemoteSession:
         self._store.store(self._credentials)
         self.publisher.state.is_elsewhere = True
 
-    async def _go_on_here(self, doors: tuple[DoorKind, ...]) -> None:
-        """Open the table at this computer, with these doors, and go there."""
+    async def _go_on_here(self) -> None:
+        """Open the table at this computer, with the doors that it had, and go there."""
         status, held = self.status, self.status.game_state
         assert self._opener is not None
         assert held is not None
         assert status.seat is not None
-        is_asked = status.is_asked and not status.silent
+        is_asked, doors = status.is_asked and not status.silent, status.open_doors
         self.publisher.set_status(replace(status, opening=Opening.UNDER_WAY))
         if is_asked and not await self._stand_still():
             self.publisher.set_status(replace(self.status, opening=Opening.FAILED))

@@ -231,12 +231,7 @@ TableRequest: TypeAlias = (
 
 
 class GoOnHere(Wire, frozen=True):
-    """Request to one's own program: go on with the table here, as its host is silent.
-
-    These `doors` are opened beside it.
-    """
-
-    doors: tuple[DoorKind, ...] = ()
+    """Request to one's own program: go on with the table here, as its host is silent."""
 
 
 class WaitNoLonger(Wire, frozen=True):

@@ -67,16 +67,15 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=_("Bring back a table that was not closed; the last one if no name is given"),
     )
-    host.add_argument(
+    screenless = host.add_mutually_exclusive_group()
+    screenless.add_argument(
         "--headless",
         action="store_true",
         help=_("Run the table without a screen; join it from elsewhere"),
     )
-    idle = _("With --headless: stop after this many minutes with nobody there (default: 0, never)")
-    add_number_option(host, "--idle", (0, 9999), 0, idle)
+    add_autopilot_option(screenless)
     alone = _("With --headless: start the game once this many people sit and are ready")
     add_number_option(host, "--start-with", (1, 10), None, alone)
-    add_autopilot_option(host)
 
 
 def add_code_option(parser: argparse._ActionsContainer) -> None:
@@ -121,9 +120,10 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
 def add_join_options(join: argparse.ArgumentParser) -> None:
     """Add the options of `sabtui join`."""
     add_place_options(join)
-    join.add_argument("--watch", action="store_true", help=_("Watch, without taking a seat"))
+    seat = join.add_mutually_exclusive_group()
+    seat.add_argument("--watch", action="store_true", help=_("Watch, without taking a seat"))
+    add_autopilot_option(seat)
     add_name_option(join)
-    add_autopilot_option(join)
 
 
 def add_art_option(parser: argparse.ArgumentParser) -> None:
@@ -200,7 +200,7 @@ def add_name_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default="", metavar="NAME", help=_("Your name at the table"))
 
 
-def add_autopilot_option(parser: argparse.ArgumentParser) -> None:
+def add_autopilot_option(parser: argparse._ActionsContainer) -> None:
     """Add the option by which a bot plays one's seat."""
     parser.add_argument("--autopilot", action="store_true", help=_("Let a bot play your seat"))
 
@@ -383,7 +383,6 @@ class Arguments(argparse.Namespace):
     ssh: bool = False
     web: bool = False
     headless: bool
-    idle: int
     start_with: int | None
     resume: str | None
     """Title of a table to bring back, empty for the last one."""
@@ -412,15 +411,18 @@ def read(argv: Sequence[str]) -> Arguments:
     asked, unknown = parser(command).parse_known_args(words, Arguments())
     if unknown:
         asked.parser.error(of_argparse("unrecognized arguments: %s") % " ".join(unknown))
-    for option, needed in _useless(asked):
+    if asked.command != "host":
+        return asked
+    if asked.start_with is not None and not asked.headless:
         text = _("{option} works only with {needed}")
-        asked.parser.error(text.format(option=option, needed=needed))
-    for option, other in _conflicting(asked):
-        not_allowed = of_argparse("not allowed with argument %s") % other
-        asked.parser.error(
-            of_argparse("argument %(argument_name)s: %(message)s")
-            % {"argument_name": option, "message": not_allowed}
-        )
+        asked.parser.error(text.format(option="--start-with", needed="--headless"))
+    if asked.resume is not None:
+        for option in _kept_options(asked):
+            not_allowed = of_argparse("not allowed with argument %s") % "--resume"
+            asked.parser.error(
+                of_argparse("argument %(argument_name)s: %(message)s")
+                % {"argument_name": option, "message": not_allowed}
+            )
     return asked
 
 
@@ -443,34 +445,15 @@ def _join_ssh_line(words: list[str]) -> list[str]:
     return [*words[:begin], " ".join(words[begin:end]), *words[end:]]
 
 
-def _useless(asked: Arguments) -> Iterator[tuple[str, str]]:
-    """Yield each option that was given without the one that it needs, and that one."""
-    match asked.command:
-        case "host" if asked.idle and not asked.headless:
-            yield "--idle", "--headless"
-        case "host" if asked.start_with is not None and not asked.headless:
-            yield "--start-with", "--headless"
-        case _:
-            pass
+def _kept_options(asked: Arguments) -> Iterator[str]:
+    """Yield each option given for a table to bring back that it keeps as it is."""
+    from sabtui.text.settings import table_settings  # noqa: PLC0415 - not at start
 
-
-def _conflicting(asked: Arguments) -> Iterator[tuple[str, str]]:
-    """Yield each option that another one would silence, and that one."""
-    match asked.command:
-        case "host" if asked.headless and asked.autopilot:
-            yield "--autopilot", "--headless"
-        case "host" if asked.resume is not None:
-            from sabtui.text.settings import table_settings  # noqa: PLC0415 - not at start
-
-            usual = vars(parser(asked.command).parse_args([asked.command], Arguments()))
-            settings = {one.field: one.flag for one in table_settings() if one.purpose}
-            for name, option in (_OF_NEW_TABLES | settings).items():
-                if vars(asked)[name] != usual[name]:
-                    yield option or "NAME", "--resume"
-        case "join" if asked.watch and asked.autopilot:
-            yield "--autopilot", "--watch"
-        case _:
-            pass
+    usual = vars(parser(asked.command).parse_args(["host"], Arguments()))
+    settings = {one.field: one.flag for one in table_settings() if one.purpose}
+    for name, option in (_OF_NEW_TABLES | settings).items():
+        if vars(asked)[name] != usual[name]:
+            yield option or "NAME"
 
 
 _OF_NEW_TABLES: Final = {

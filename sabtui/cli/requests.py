@@ -203,7 +203,7 @@ def headless(asked: Arguments) -> int:
         ]
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
-    options = LaunchOptions(request, asked.idle, current_language(), asked.start_with or 0)
+    options = LaunchOptions(request, 0, current_language(), asked.start_with or 0)
     asyncio.run(serve(options, say, print_door_news))
     return 0
 
@@ -219,9 +219,8 @@ def _look_elsewhere(request: ReopenRequest) -> Address | None:
 def _resume_command(title: str, asked: Arguments) -> str:
     """Return the command that brings a table without a screen back as it runs now."""
     named = [f"--resume={title}"] if title.startswith("-") else ["--resume", title]
-    idle = ["--idle", str(asked.idle)] if asked.idle else []
     speed = [] if read_speed(asked) is Speed.NORMAL else ["--speed", read_speed(asked)]
-    return own_command("host", *named, "--headless", *idle, *speed)
+    return own_command("host", *named, "--headless", *speed)
 
 
 def print_door_news(door: DoorNow) -> None:

@@ -60,7 +60,7 @@ from net.protocol.requests import (
 )
 from net.room.waiting import people_awaited, players_missing
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.lobby import seat_needed, why_not_here
+from sabtui.text.lobby import doors_words, seat_needed, why_not_here
 from sabtui.text.reasons import refusal_sentence, why_unavailable
 from sabtui.text.seats import (
     between_rounds,
@@ -594,18 +594,8 @@ GO_ON: Final = Deed(
     typed=("go-on",),
     instead=lambda aim: {Refusal.NOT_NOW: why_not_here(aim.status)},
     question=lambda _aim: _("Go on with the table at your computer?"),
+    warning=lambda aim: doors_words(aim.status),
     is_listed=False,
-)
-
-GO_ON_WITH_DOORS: Final = replace(
-    GO_ON,
-    name="go on with doors",
-    purpose=lambda: _("the same, with doors for guests"),
-    request=lambda aim: GoOnHere(aim.status.open_doors),
-    concerns=lambda status: GO_ON.concerns(status) and bool(status.door_guests),
-    lobby=hide_keys("D"),
-    table=hide_keys("D"),
-    typed=("go-on-doors",),
 )
 
 GIVE_HOST: Final = Deed(
@@ -658,7 +648,7 @@ LET_BOT_MOVE: Final = Deed(
 
 WAITING: Final = (NUDGE, LET_BOT_MOVE)
 
-MOVING: Final = (GO_ON, GO_ON_WITH_DOORS, WAIT_NO_LONGER)
+MOVING: Final = (GO_ON, WAIT_NO_LONGER)
 
 HOSTING: Final = (
     HAND_OVER,

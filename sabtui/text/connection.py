@@ -178,6 +178,9 @@ def _lost_sentence(status: Status) -> str:
             "The table's program does not answer; trying again. If it is no longer running, "
             "sabtui host --resume brings the table back."
         )
+    me = None if status.lobby is None else status.lobby.person(status.member)
+    if me is not None and me.at_door and status.silent:
+        return _("No word from the host. If the game goes on elsewhere, ask there how to join.")
     text = _("Lost connection to the host; trying again.")
     return text if status.seat is None else f"{text} {seat_waits()}"
 

@@ -70,18 +70,16 @@ from sabtui.text.settings import level_name, tell_changes
 class MovingKeys:
     """The keys, or typed words, with which a player goes on here, and waits no longer.
 
-    `doors` goes on here with doors for guests. `give` is the word that gives a seat to a newcomer;
-    a screen asks.
+    `give` is the word that gives a seat to a newcomer; a screen asks.
     """
 
     go_on: str
-    doors: str
     enough: str
     give: str = ""
 
 
-KEYS: Final = MovingKeys("G", "D", "E")
-TYPED: Final = MovingKeys("go-on", "go-on-doors", "enough", "give")
+KEYS: Final = MovingKeys("G", "E")
+TYPED: Final = MovingKeys("go-on", "enough", "give")
 
 
 def why_not_here(status: Status) -> str:
@@ -205,12 +203,16 @@ def _may_go_on(status: Status, keys: MovingKeys) -> str:
     text = _("No word from the host. If their computer is gone: {key} goes on at yours.")
     if status.is_asked and not status.silent:
         text = _("The host asks you to run the table: {key} moves it to your computer.")
-    text = text.format(key=keys.go_on)
+    return f"{text.format(key=keys.go_on)} {doors_words(status)}".rstrip()
+
+
+def doors_words(status: Status) -> str:
+    """Return the sentence on the doors that open where a table goes on, "" if it had no guests."""
     if not status.door_guests:
-        return text
-    # Translators: the key goes on with the table, and opens doors for these guests, too.
-    more = _("{key} does so with doors for {names}.")
-    return f"{text} {more.format(key=keys.doors, names=join_words(status.door_guests))}"
+        return ""
+    # Translators: doors open beside the table at the reader's computer; {names} came by such ones.
+    text = _("Doors open there for {names}: they have to come again.")
+    return text.format(names=join_words(status.door_guests))
 
 
 def _waiting(status: Status, keys: MovingKeys) -> str:

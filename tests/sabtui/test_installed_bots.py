@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from engine.bots import LEVELS
-from engine.bots.installed import PROGRAMS_VARIABLE, refused_bots
+from engine.bots.installed import PROGRAMS_VARIABLE
 from net.protocol.requests import PutBot
 from sabtui.app.requests import PracticeRequest
 from sabtui.cli import args
-from sabtui.cli.doctor import bot_findings
 from sabtui.cli.requests import practise_in_lines
 from sabtui.text.settings import level_choices, level_name, next_level
 from tests.engine.bots.foreign_package import package
@@ -33,13 +32,6 @@ def test_the_command_line_takes_them_as_a_level(capsys: pytest.CaptureFixture[st
         args.read(["practise", "--level", "Shouting"])
     assert "is not offered: a name has at most 16 small letters" in capsys.readouterr().err
     assert args.read(["practise", "--level", "medium"]).level == "medium", "which is ours"
-
-
-def test_the_doctor_names_those_that_are_not_offered_and_why() -> None:
-    lines = [finding.line for finding in bot_findings()]
-    assert len(lines) == len(refused_bots())
-    assert f"note  {refused_bots()['two']}." in lines
-    assert all(line.isprintable() for line in lines)
 
 
 def test_lines_seat_them_by_name() -> None:

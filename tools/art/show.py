@@ -2,16 +2,13 @@
 
     python -m tools.art.show --mode octants --size 9x4
     python -m tools.art.show --mode kitty --size 9x4 --cell 10x20
-    python -m tools.art.show --ask
 
-Modes are octants, sextants, quadrants, half, kitty and sixel. `--ask` prints what the terminal
-answers, and what would be chosen for it. For Linux and macOS.
+Modes are octants, sextants, quadrants, half, kitty and sixel. For Linux and macOS.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -27,8 +24,6 @@ from sabtui.art.kitty import Placed, Sent, draw_placeholders, number_picture
 from sabtui.art.placeholders import spell_signs
 from sabtui.art.sixel import Area, draw_area
 from sabtui.art.store import Size, list_sizes, read_index
-from sabtui.art.terminal import choose
-from sabtui.cli.doctor import ask_terminal
 from tools.art.example import MINE
 
 _BLANK: Final = BlockCell(" ", "default", "default")
@@ -113,12 +108,8 @@ def main() -> None:
     parser.add_argument("--cell", default=(10, 20), type=_read_size, help="pixels of a cell")
     parser.add_argument("--colours", default=Depth.TRUE, type=Depth, choices=list(Depth))
     parser.add_argument("--light", action="store_true")
-    parser.add_argument("--ask", action="store_true")
     options = parser.parse_args()
-    if options.ask:
-        answers = ask_terminal(os.environ)
-        print(answers, choose(answers, os.environ), sep="\n")
-    elif options.mode == "kitty":
+    if options.mode == "kitty":
         show_kitty(options.size, options.cell)
     elif options.mode == "sixel":
         show_sixel(options.size, options.cell)

@@ -15,7 +15,8 @@ from net.client.credentials import CredentialStore
 from net.client.dialer import FoundElsewhere, MoveOrder, OpenedHere, own_standing
 from net.client.remote import RemoteSession
 from net.client.session import Gathered, Opening, Status
-from net.protocol.requests import GoOnHere, SetReady, Start
+from net.protocol.messages import DoorNow
+from net.protocol.requests import DoorKind, GoOnHere, SetReady, Start
 from net.room.standing import NO_TABLE, Standing
 from net.secure.address import Address
 from net.secure.connection import connect
@@ -32,9 +33,11 @@ class Opener:
         self.folder = folder
         self.stack = stack
         self.opened: list[Hosted] = []
+        self.doors: tuple[DoorKind, ...] = ()
 
     async def open(self, order: MoveOrder) -> OpenedHere:
         """Go on with a table."""
+        self.doors = order.doors
         key = order.credentials.key
         path, pin = move_here(
             self.folder,
@@ -74,10 +77,13 @@ async def test_who_goes_over_to_a_table_elsewhere_ends_the_own_one_that_still_ga
         assert await ann.wants(Start()) is None
         await until(lambda: ben.status.view is not None)
         await hosted.stop()
+        had_door = replace(ben.status, doors=(DoorNow(DoorKind.WEB, 7361),))
+        ben.publisher.set_status(had_door)
         ben._heard = -inf
         await until(lambda: ben.status.may_go_on)
         ben.request(GoOnHere())
         await until(lambda: ben.status.gathering == Gathered(("Cleo",), 1))
+        assert opener.doors == (DoorKind.WEB,), "the same as the table had"
         found = FoundElsewhere(await connect(HERE, other.port), ben._credentials)
         ben._go_over(found)
         await opener.opened[0].wait_for_end()

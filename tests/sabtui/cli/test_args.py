@@ -28,7 +28,6 @@ WRONG = [
     "host --plain --players 9 --bots 9",
     "host --code amber-tiger --open",
     "host --code tiger",
-    "host --idle 5",
     "host --headless --autopilot",
     "host --resume --headless --autopilot",
     "host Rush --resume",
@@ -158,7 +157,6 @@ def test_a_position_in_which_nobody_can_be_studied_is_wrong_usage(
         ("host --turn 3601", "from 0 to 3600"),
         ("host --port 80", "from 1024 to 65535"),
         ("host --port 65536", "from 1024 to 65535"),
-        ("host --idle 10000", "from 0 to 9999"),
         ("join --plain box:65536", "from 1 to 65535"),
         ("join --plain ssh://box:65536", "from 1 to 65535"),
         ("join --plain ssh://box/65536", "from 1 to 65535"),
@@ -172,6 +170,6 @@ def test_a_number_out_of_range_is_told_the_range(
 
 
 def test_what_a_table_that_is_brought_back_does_take_is_taken() -> None:
-    words = "host --resume Rush --port 7345 --ssh --headless --idle 5 --start-with 3 --speed fast"
+    words = "host --resume Rush --port 7345 --ssh --headless --start-with 3 --speed fast"
     asked = args.read(words.split())
-    assert (asked.resume, asked.port, asked.idle) == ("Rush", 7345, 5)
+    assert (asked.resume, asked.port, asked.start_with) == ("Rush", 7345, 3)

@@ -17,7 +17,7 @@ from tests.net.server.journal_tools import HOUSE
 
 OPENED = (
     *("host", "Rush", "--headless", "--start-with", "1", "--bots", "2", "--open"),
-    *("--speed", "instant", "--idle", "5"),
+    *("--speed", "instant"),
 )
 
 
@@ -58,7 +58,7 @@ def test_a_table_that_starts_by_itself_does_so_after_it_was_killed_and_brought_b
     again = r"^Ctrl\+C stops the table; sabtui (.*) brings it back\.$"
     with run(tmp_path / "host", *OPENED) as table:
         before, command = read_until(table, again)
-    assert command[1] == "host --resume Rush --headless --idle 5 --speed instant"
+    assert command[1] == "host --resume Rush --headless --speed instant"
     with ExitStack() as running:
         table = running.enter_context(run(tmp_path / "host", *shlex.split(command[1])))
         after, command_again = read_until(table, again)

@@ -138,7 +138,6 @@ def test_what_a_command_does_not_take_leads_to_the_help_of_that_command(
 @pytest.mark.parametrize(
     ("arguments", "option", "needed"),
     [
-        (["host", "--idle", "5"], "--idle", "--headless"),
         (["host", "--start-with", "3"], "--start-with", "--headless"),
     ],
 )

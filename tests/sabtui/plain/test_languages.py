@@ -11,18 +11,15 @@ import pytest
 from sabtui.app.terminal import Colours, NoScreen
 from sabtui.cli.doctor import (
     Firewall,
-    NetworkFacts,
-    SystemFacts,
-    TerminalFacts,
+    encoding_findings,
     firewall_findings,
     network_findings,
-    system_findings,
     terminal_findings,
 )
 from sabtui.text.i18n import Locale, load_locale
 from sabtui.text.layout import TerminalSize
 from sabtui.text.names import width
-from tests.sabtui.cli.test_doctor import GOOD, HOME, NET
+from tests.sabtui.cli.test_doctor import GOOD, HOME
 from tests.sabtui.plain.plain_script import course
 from tests.sabtui.text.made_up_languages import Pseudo, latin
 from tests.sabtui.text.test_catalogues import FINISHED
@@ -112,20 +109,16 @@ def test_so_does_what_the_doctor_says() -> None:
 def diagnoses() -> Iterator[str]:
     """All that the doctor can find."""
     terminals = (
-        TerminalFacts(replace(GOOD.terminal, size=(50, 24))),
-        *(TerminalFacts(replace(GOOD.terminal, no_screen=why)) for why in NoScreen),
-        *(TerminalFacts(replace(GOOD.terminal, colours=colours)) for colours in Colours),
-        replace(GOOD, glyph_columns=99),
-        replace(GOOD, glyph_columns=None),
+        replace(GOOD, size=(50, 24)),
+        *(replace(GOOD, no_screen=why) for why in NoScreen),
+        *(replace(GOOD, colours=colours) for colours in Colours),
         GOOD,
     )
-    nowhere = NetworkFacts((), has_port=True)
-    deaf = replace(NET, interfaces=(replace(HOME, multicast=False),), has_port=False)
+    deaf = replace(HOME, multicast=False)
     findings = [
         *(one for terminal in terminals for one in terminal_findings(terminal)),
-        *(one for network in (NET, nowhere, deaf) for one in network_findings(network)),
-        *system_findings(SystemFacts("Linux", (3, 12, 1), "ANSI_X3.4-1968", "ascii")),
-        *system_findings(SystemFacts("Linux", (3, 12, 1), "UTF-8", "utf-8")),
+        *(one for network in ([HOME], [], [deaf]) for one in network_findings(network)),
+        *encoding_findings("ANSI_X3.4-1968", "ascii"),
         *(one for wall in Firewall for one in firewall_findings(wall)),
     ]
     return (finding.line for finding in findings)

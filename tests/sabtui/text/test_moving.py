@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from net.client.session import Status
+from net.client.session import ConnectionState, Status
 from net.protocol.lobby import Deserted, Relocation
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind, GoOnHere, HandOver
 from net.secure.address import Address
-from sabtui.table.deeds import GO_ON, GO_ON_WITH_DOORS, Aim
-from sabtui.text.connection import own_news
+from sabtui.table.deeds import GO_ON, Aim
+from sabtui.text.connection import own_news, standing
 from sabtui.text.lobby import KEYS, TYPED, MovingKeys, goes_on_elsewhere, moving_lines, moving_now
 from tests.sabtui.plain_sessions import WIDE, at, now_at, tell_update, type_lines
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
@@ -21,6 +21,7 @@ from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
 SSH = DoorNow(DoorKind.SSH, 7351)
 WEB = DoorNow(DoorKind.WEB, 7361)
 SILENT = "No word from the host. If their computer is gone: {} goes on at yours."
+DOORS = "Doors open there for Dede: they have to come again."
 
 
 def silent_host(*doors: DoorNow, guests: tuple[int, ...] = (DEDE, EVA)) -> Status:
@@ -31,26 +32,29 @@ def silent_host(*doors: DoorNow, guests: tuple[int, ...] = (DEDE, EVA)) -> Statu
     return replace(now, silent=True, can_host=True, doors=doors)
 
 
-@pytest.mark.parametrize(("keys", "words"), [(KEYS, "G D"), (TYPED, "go-on go-on-doors")])
-def test_with_guests_at_the_lost_hosts_doors_a_second_key_opens_doors_for_them(
-    keys: MovingKeys, words: str
+@pytest.mark.parametrize(("keys", "key"), [(KEYS, "G"), (TYPED, "go-on")])
+def test_guests_at_the_lost_hosts_doors_are_named_for_whom_doors_open_here(
+    keys: MovingKeys, key: str
 ) -> None:
-    here, doors = words.split()
-    guests = f"{SILENT.format(here)} {doors} does so with doors for Dede."
-    assert moving_now(silent_host(SSH), keys) == guests, "Eva only watches"
-    assert moving_now(silent_host(), keys) == SILENT.format(here)
-    assert moving_now(silent_host(DoorNow(DoorKind.SSH)), keys) == SILENT.format(here)
-    assert moving_now(silent_host(SSH, guests=(EVA,)), keys) == SILENT.format(here)
+    told = SILENT.format(key)
+    assert moving_now(silent_host(SSH), keys) == f"{told} {DOORS}", "Eva only watches"
+    assert moving_now(silent_host(), keys) == told
+    assert moving_now(silent_host(DoorNow(DoorKind.SSH)), keys) == told
+    assert moving_now(silent_host(SSH, guests=(EVA,)), keys) == told
 
 
-def test_the_same_kinds_of_doors_are_opened_as_the_table_had() -> None:
-    status = silent_host(SSH, WEB)
-    assert GO_ON_WITH_DOORS.concerns(status)
-    assert GO_ON_WITH_DOORS.request(Aim(status)) == GoOnHere((DoorKind.SSH, DoorKind.WEB))
-    assert GO_ON.request(Aim(status)) == GoOnHere()
-    assert not GO_ON_WITH_DOORS.concerns(silent_host())
-    typed = type_lines(at(status), "go-on-doors").requests
-    assert typed == (GoOnHere((DoorKind.SSH, DoorKind.WEB)),)
+def test_the_question_says_for_whom_doors_open() -> None:
+    question = "Go on with the table at your computer?"
+    assert GO_ON.ask(Aim(silent_host(SSH, WEB))) == f"{question} {DOORS}"
+    assert GO_ON.ask(Aim(silent_host())) == question
+    assert type_lines(at(silent_host(SSH)), "go-on").requests == (GoOnHere(),)
+
+
+def test_a_guest_whose_door_was_the_lost_hosts_reads_one_sentence() -> None:
+    lost = replace(silent_host(SSH), can_host=False, connection=ConnectionState.LOST)
+    told = "No word from the host. If the game goes on elsewhere, ask there how to join."
+    assert standing(replace(lost, member=DEDE)) == told
+    assert standing(lost).startswith("Lost connection to the host"), "Bruno came without a door"
 
 
 def seen_by(member: int, *asks: int) -> Status:
