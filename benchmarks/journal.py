@@ -38,13 +38,15 @@ async def time_writer(path: Path, together: int) -> list[float]:
 
     A batch is `together` steps.
     """
-    writer = JournalWriter(new(path), print)
+    written = asyncio.Event()
+    writer = JournalWriter(new(path), on_written=written.set)
     took = []
     for first in range(1, STEPS + 1, together):
         begun = perf_counter()
-        await asyncio.gather(
-            *(writer.write(JournalStep(first + n, PAYLOAD)) for n in range(together))
-        )
+        for n in range(together):
+            writer.write(JournalStep(first + n, PAYLOAD))
+        written.clear()
+        await written.wait()
         took.append((perf_counter() - begun) * 1000)
     await writer.close()
     return took

@@ -180,7 +180,7 @@ CLEAR_EVERY_S: Final = 24 * 3600.0
 """Seconds from one look for journals that are kept no longer to the next."""
 
 TRY_AGAIN_S: Final = 30.0
-"""Seconds from one look for doors that have ended, and for what could not be saved, to the next."""
+"""Seconds from one look for doors that have ended to the next."""
 
 _NOT_FOR_GOOD: Final = (DoorTrouble.NONE, DoorTrouble.ENDED)
 """States of a door that is open, not opened yet, or worth another try."""
@@ -245,14 +245,13 @@ class ClubServer:
                     task.cancel()
 
     async def _keep_going(self) -> None:
-        """Open the doors, again those that have ended, too, and save again what could not be."""
+        """Open the doors, again those that have ended, too."""
         doors = self.entrance.doors
         while True:
             for kind in self._doors:
                 if doors.now.get(kind, DoorNow(kind)).trouble in _NOT_FOR_GOOD:
                     doors.switch(kind, is_open=True)
             await asyncio.sleep(TRY_AGAIN_S)
-            self._rows.write_again()
 
     async def _clear(self) -> None:
         """Remove what is kept no longer, now and once a day."""

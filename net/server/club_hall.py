@@ -331,7 +331,7 @@ class LiveHall(LiveRoom):
         if (outline is None or outline.gold) and self.night.note(
             table, () if outline is None else outline.gold
         ):
-            _ = self._keep_night()
+            self._keep_night()
 
     def settle(self) -> None:
         """Count tables of the round that are no more as closed, once all are resumed."""
@@ -416,7 +416,7 @@ class LiveHall(LiveRoom):
             case BeginNight():
                 refused = self.night.begin(request)
                 if refused is None:
-                    _ = self._keep_night()
+                    self._keep_night()
                 return refused
             case DrawRound():
                 return self._draw(asked)
@@ -481,7 +481,7 @@ class LiveHall(LiveRoom):
         """Note the tables that were opened for a round, and fetch people from those before."""
         before = self.night.tables_of_last_round()
         self.night.seat(order, tables)
-        self._keep_night().add_done_callback(lambda _: self._fetch(before))
+        self._keep_night(lambda: self._fetch(before))
 
     def _fetch(self, tables: Collection[str]) -> None:
         """Tell those at these tables where they sit now, and call them to the hall soon."""
@@ -493,11 +493,14 @@ class LiveHall(LiveRoom):
         for table in () if self._stopped.is_set() else tables:
             self._club.call(table=table)
 
-    def _keep_night(self) -> asyncio.Future[None]:
+    def _keep_night(self, then: Callable[[], None] = lambda: None) -> None:
         row = self.night.row
-        kept = self._rows.keep_night(row)
-        kept.add_done_callback(lambda _: self._tell_night(row))
-        return kept
+
+        def go_on() -> None:
+            self._tell_night(row)
+            then()
+
+        self._rows.keep_night(row, go_on)
 
     def _tell_night(self, row: bytes) -> None:
         """Tell all of the night if it is this row, which is on the disk now, or cannot be.

@@ -7,13 +7,11 @@ lock, its care for the disk and its digests.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -73,14 +71,10 @@ class HostedClub:
 
 
 class ClubRows:
-    """Writes what a club keeps in its file.
-
-    What cannot be written is logged, and the club goes on; `write_again` tries it once more.
-    """
+    """Writes what a club keeps in its file; the club goes on while that cannot be written."""
 
     def __init__(self, journal: Journal) -> None:
-        self._writer = JournalWriter(journal, _note_trouble)
-        self._unsaved: dict[str, bytes] = {}  # the newest values of rows that are not on the disk
+        self._writer = JournalWriter(journal)
 
     async def close(self) -> None:
         """Write what is waiting, and let go of the file."""
@@ -88,51 +82,32 @@ class ClubRows:
 
     def keep_start(self, port: int, code: RoomCode, word: str) -> None:
         """Keep the port, the code and the organisers' word with which the club runs."""
-        _ = self._keep(_PORT, b"%d" % port)
+        self._keep(_PORT, b"%d" % port)
         self.keep_code(code)
-        _ = self._keep(_WORD, word.encode())
+        self._keep(_WORD, word.encode())
 
     def keep_code(self, code: RoomCode) -> None:
         """Keep the room code."""
-        _ = self._keep(_CODE, str(code).encode())
+        self._keep(_CODE, str(code).encode())
 
     def keep_person(self, person: Person) -> None:
         """Keep a person's number and name."""
-        _ = self._keep(f"{_PERSON}{person.key.hex()}", f"{person.member} {person.name}".encode())
+        self._keep(f"{_PERSON}{person.key.hex()}", f"{person.member} {person.name}".encode())
 
     def forget_person(self, key: bytes) -> None:
         """Forget the person of a seat key."""
-        _ = self._keep(f"{_PERSON}{key.hex()}", b"")
+        self._keep(f"{_PERSON}{key.hex()}", b"")
 
     def keep_organiser(self, key: bytes) -> None:
         """Keep that the person of a seat key is an organiser."""
-        _ = self._keep(f"{_ORGANISER}{key.hex()}", b"1")
+        self._keep(f"{_ORGANISER}{key.hex()}", b"1")
 
-    def keep_night(self, row: bytes) -> asyncio.Future[None]:
-        """Keep the night; return a future that is done once it is on the disk, or cannot be."""
-        return self._keep(_NIGHT, row)
+    def keep_night(self, row: bytes, tried: Callable[[], None]) -> None:
+        """Keep the night; `tried` is called once it is on the disk, or cannot be now."""
+        self._keep(_NIGHT, row, tried)
 
-    def write_again(self) -> None:
-        """Write what could not be written before, as on a full disk."""
-        for row, value in tuple(self._unsaved.items()):
-            _ = self._keep(row, value)
-
-    def _keep(self, row: str, value: bytes) -> asyncio.Future[None]:
-        self._unsaved[row] = value
-        written = self._writer.write(PutMeta(row, value))
-        written.add_done_callback(partial(self._settle, row, value))
-        return written
-
-    def _settle(self, row: str, value: bytes, written: asyncio.Future[None]) -> None:
-        """Note that a row is on the disk, unless it is not; that was reported already."""
-        is_saved = not written.cancelled() and written.exception() is None
-        if is_saved and self._unsaved.get(row) == value:
-            del self._unsaved[row]
-
-
-def _note_trouble(error: JournalError | None) -> None:
-    if error is not None:
-        _log.warning("names cannot be saved: %s", error)
+    def _keep(self, row: str, value: bytes, tried: Callable[[], None] | None = None) -> None:
+        self._writer.write(PutMeta(row, value), tried)
 
 
 def _new_word() -> str:

@@ -8,25 +8,24 @@ An open journal may move from one thread to another, but only one thread at a ti
 Writes that are requested in one turn of the loop, or while a commit runs, become one commit (group
 commit), so that ten steps at once cost one sync.
 
-A write error (a full disk) fails all waiting writes, once, in order, and none of them is on disk.
-The host then either submits the same steps again when it likes, or calls `go_unsaved`.
+After a write error (a full disk) nothing of a commit is on disk, and it is tried again.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
 from typing import IO, Final, Self, TypeAlias
 
 from net.files import create, file_lock, is_held, private_folder, replace, sync
+from net.protocol.messages import DiskStatus
 from net.room.effects import JournalStep
 from net.server.journal_format import (
     Contents,
@@ -54,6 +53,7 @@ MAX_STALE_BYTES: Final = 1 << 20
 
 _SUFFIX: Final = ".table"
 _LOCK_SUFFIX: Final = ".lock"
+_log = logging.getLogger(__name__)
 
 
 class Journal:
@@ -314,169 +314,132 @@ def _look(folder: Path) -> Iterator[JournalInfo | UnreadableJournal]:
         )
 
 
-Batch: TypeAlias = list[tuple[Write, asyncio.Future[None]]]
-Work: TypeAlias = Callable[[], None]
-Ended: TypeAlias = Callable[[BaseException | None], None]
+WRITE_RETRY_S: Final = 1.0  # seconds between two attempts to write after a write error
 
-
-class WorkThread:
-    """A thread that does one work after the other, and calls back in the loop that made it.
-
-    An executor would do, at twice the cost: this makes nothing for a work but its place in a queue,
-    and what follows is called in the turn of the loop that hears of its end, not two turns later.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._queue = SimpleQueue[tuple[Work, Ended] | None]()
-        # A daemon, so that a program that ends without `stop` ends, as if it had been killed.
-        self._thread = Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
-
-    def do(self, work: Work, ended: Ended) -> None:
-        """Do a work in the thread, then call `ended` in the loop, with its error if it raised."""
-        self._queue.put((work, ended))
-
-    async def do_and_wait(self, work: Work) -> None:
-        """Do a work in the thread, and wait until it is done. Raises what it raises."""
-        future = self._loop.create_future()
-        self.do(work, partial(_settle, future))
-        await future
-
-    def stop(self) -> None:
-        """End the thread once everything is done."""
-        self._queue.put(None)
-        self._thread.join()
-
-    def _run(self) -> None:
-        while (given := self._queue.get()) is not None:
-            work, ended = given
-            error: BaseException | None = None
-            try:
-                work()
-            except BaseException as raised:  # noqa: BLE001 - whoever gave the work hears of it
-                error = raised
-            with suppress(RuntimeError):  # the loop is closed, and nobody hears of it any more
-                self._loop.call_soon_threadsafe(ended, error)
+_Entry: TypeAlias = tuple[Write, Callable[[], None] | None]
 
 
 class JournalWriter:
     """Writes a journal in a thread, in order; owns the journal from now until `close`.
 
-    Both callbacks are called in the event loop. `on_trouble`: with the error when writing begins to
-    fail (not again for retries that fail), and with None once a write succeeds again. `on_written`:
-    with the number of the last step that needs no more waiting, as soon as a commit is done.
+    What cannot be written is tried again each second, with what has come meanwhile, until the disk
+    has it or `go_unsaved` is called. Both callbacks are called in the event loop: `on_written` when
+    `saved` has grown, `note_disk` when writing begins to fail, when all is written again, and when
+    the table goes on unsaved.
     """
 
     def __init__(
         self,
         journal: Journal,
-        on_trouble: Callable[[JournalError | None], None],
-        on_written: Callable[[int], None] = lambda _: None,
+        note_disk: Callable[[DiskStatus], None] = lambda _: None,
+        on_written: Callable[[], None] = lambda: None,
     ) -> None:
-        self.trouble: JournalError | None = None
-        self.unsaved = False
+        self.saved = journal.last
+        """Number of the last step that is on disk, or need not be."""
         self._journal = journal
-        self._on_trouble = on_trouble
+        self._note_disk = note_disk
         self._on_written = on_written
         self._next = journal.last + 1
-        self._closed = False
-        self._waiting: Batch = []
-        self._idle = asyncio.Event()  # set while no commit runs or is about to
+        self._disk = DiskStatus.OK
+        self._is_unsaved = False
+        self._is_closing = self._is_closed = False
+        self._queue: list[_Entry] = []  # what is not on disk yet
+        self._committing = 0  # entries of the queue in the commit that runs
+        self._due: asyncio.Handle | None = None  # the next commit
+        self._idle = asyncio.Event()  # set while no commit runs or is due
         self._idle.set()
         self._loop = asyncio.get_running_loop()
-        self._thread = WorkThread("journal")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
 
-    @property
-    def due(self) -> int:
-        """Number of the step to be written next: those before it are on disk, or about to be."""
-        return self._next
-
-    def write(self, write: Write) -> asyncio.Future[None]:
-        """Request a write; the future resolves once it is on disk, or fails with a JournalError.
-
-        After a failure, the next step must be the first that failed; a later one fails at once.
-        After `go_unsaved`, everything but Finish resolves at once and is not written; `on_written`
-        is then called a turn later.
+    def write(self, write: Write, tried: Callable[[], None] | None = None) -> None:
+        """Request a write; `tried` is called once it is on disk, or the disk has refused it.
 
         Raises ValueError: a step is out of order, which is a bug of the host.
         """
-        assert not self._closed, "the writer is closed"
-        future = self._loop.create_future()
-        match write:
-            case JournalStep(number) if number > self._next and self.trouble is not None:
-                _settle(future, self.trouble)
-                return future
-            case JournalStep(number) if number != self._next:
-                raise ValueError(f"step {number} where {self._next} was due")
-            case JournalStep():
-                self._next += 1
-            case _:
-                pass
-        if self.unsaved and not isinstance(write, Finish):
-            future.set_result(None)
-            if isinstance(write, JournalStep):
-                self._loop.call_soon(self._on_written, write.number)
-            return future
-        self._waiting.append((write, future))
+        assert not self._is_closed, "the writer is closed"
+        if isinstance(write, JournalStep):
+            if write.number != self._next:
+                raise ValueError(f"step {write.number} where {self._next} was due")
+            self._next += 1
+        self._queue.append((write, tried))
         if self._idle.is_set():
             self._idle.clear()
-            self._loop.call_soon(self._begin)
-        return future
+            self._due = self._loop.call_soon(self._commit)
 
-    async def go_unsaved(self) -> None:
-        """Stop saving steps from now on."""
-        while not self._idle.is_set():  # a write may be requested before we resume
-            await self._idle.wait()
-        self.unsaved, self.trouble = True, None
+    def go_unsaved(self) -> None:
+        """Save no more steps and values, not even those that wait; the end is still tried."""
+        _log.warning("the table goes on unsaved")
+        self._is_unsaved = True
+        self._try_now()
 
     async def close(self) -> None:
         """Wait until every requested write is on disk or has failed, then close the journal."""
+        self._is_closing = True
+        self._try_now()
         while not self._idle.is_set():
             await self._idle.wait()
-        self._closed = True
-        await self._thread.do_and_wait(self._journal.close)
-        self._thread.stop()
+        self._is_closed = True
+        self._thread.shutdown()
+        self._journal.close()
+        if self._queue:
+            _log.warning("%d writes that nobody was told of are not saved", len(self._queue))
 
-    def _begin(self) -> None:
-        """Commit all waiting writes."""
-        batch, self._waiting = self._waiting, []
-        writes = [write for write, _ in batch]
-        self._thread.do(partial(self._journal.commit, writes), partial(self._settle_commit, batch))
+    def _try_now(self) -> None:
+        """Begin the next commit, if what failed is to be tried again later."""
+        if self._due is not None:
+            self._due.cancel()
+            self._commit()
 
-    def _settle_commit(self, batch: Batch, error: BaseException | None) -> None:
-        """Settle the futures of a finished commit, and begin the next one."""
-        if error is None:
-            if self._waiting:
-                self._begin()
+    def _commit(self) -> None:
+        """Commit all that waits."""
+        self._due, self._committing = None, len(self._queue)
+        writes = [write for write, _ in self._queue]
+        if self._is_unsaved:
+            writes = [write for write in writes if isinstance(write, Finish)]
+        if writes:
+            committed = self._thread.submit(self._journal.commit, writes)
+            committed.add_done_callback(self._pass_on)
+        else:
+            self._loop.call_soon(self._settle, None)
+
+    def _pass_on(self, committed: Future[None]) -> None:
+        """Have the loop settle a commit, in the thread that has made it."""
+        with suppress(RuntimeError):  # the loop is closed, and nobody hears of it any more
+            self._loop.call_soon_threadsafe(self._settle, committed.exception())
+
+    def _settle(self, error: BaseException | None) -> None:
+        """Go on after a commit: with the next one, or with what failed, a little later."""
+        batch, self._committing = self._queue[: self._committing], 0
+        if error is not None:
+            assert isinstance(error, JournalError), "the journal failed in a way it does not name"
+            self._queue[: len(batch)] = [(write, None) for write, _ in batch]
+            self._retry(error)
+        else:
+            del self._queue[: len(batch)]
+            if self._queue:
+                self._commit()
             else:
                 self._idle.set()
-            for _, future in batch:
-                _settle(future, None)
             numbers = [write.number for write, _ in batch if isinstance(write, JournalStep)]
             if numbers:
-                self._on_written(numbers[-1])
-            if self.trouble is not None:
-                self.trouble = None
-                self._on_trouble(None)
+                self.saved = numbers[-1]
+                self._on_written()
+            if not self._queue:
+                self._set_disk(DiskStatus.UNSAVED if self._is_unsaved else DiskStatus.OK)
+        for _, tried in batch:
+            if tried is not None:
+                tried()
+
+    def _retry(self, error: JournalError) -> None:
+        if self._is_closing:
+            self._idle.set()
             return
-        self._idle.set()
-        failed, self._waiting = batch + self._waiting, []
-        self._next -= sum(isinstance(write, JournalStep) for write, _ in failed)
-        for _, future in failed:
-            _settle(future, error)
-        assert isinstance(error, JournalError), "the journal failed in a way it does not name"
-        fresh, self.trouble = self.trouble is None, error
-        if fresh:
-            self._on_trouble(error)
+        self._due = self._loop.call_later(WRITE_RETRY_S, self._commit)
+        if self._disk is DiskStatus.OK:
+            _log.warning("the journal cannot be written: %s", error)
+            self._set_disk(DiskStatus.FULL)
 
-
-def _settle(future: asyncio.Future[None], error: BaseException | None) -> None:
-    """Resolve or fail a future, unless it was cancelled."""
-    if future.cancelled():
-        return
-    if error is None:
-        future.set_result(None)
-    else:
-        future.set_exception(error)
-        future.exception()  # asyncio logs one that nobody asks for; `on_trouble` tells of it
+    def _set_disk(self, disk: DiskStatus) -> None:
+        if disk is not self._disk:
+            self._disk = disk
+            self._note_disk(disk)

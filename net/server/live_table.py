@@ -32,7 +32,6 @@ from net.room.effects import (
     TICK_S,
     CloseConnection,
     Effects,
-    JournalStep,
     Output,
     SendFrame,
     without,
@@ -42,17 +41,15 @@ from net.room.standing import Standing
 from net.secure.connection import Connection, ConnectionFailed
 from net.server.bots import BotPool, BotScheduler, OurBots
 from net.server.journal import Journal, JournalWriter
-from net.server.journal_format import Finish, JournalError, PutMeta, Write
+from net.server.journal_format import Finish, PutMeta
 from net.server.tables import HostedTable, ServerOptions
-from net.tasks import cancel_and_wait, finish, wait_for_event
+from net.tasks import finish, wait_for_event
 
 MAX_QUEUE_BYTES: Final = 64 * 1024
 """Unsent bytes to one client beyond which steps are dropped; at most one frame more waits."""
 
 MAX_STUCK_CHECKS: Final = 20
 """Checks in a row without any byte sent after which a connection is cut: ten seconds."""
-
-WRITE_RETRY_S: Final = 1.0  # seconds between two attempts to write after a write error
 _log = logging.getLogger(__name__)
 
 
@@ -205,27 +202,15 @@ class WriteAhead:
     ) -> None:
         self.finished = asyncio.Event()
         self._let_out = let_out
-        self._note_disk = note_disk
-        self._writer = JournalWriter(journal, self._on_trouble, self._finish_write)
-        self._saved = journal.last
-        self._unsaved: deque[JournalStep] = deque()
-        self._metadata: dict[str, PutMeta] = {}
+        self._writer = JournalWriter(journal, note_disk, self._release)
         self._waiting: deque[Effects] = deque()
-        self._give_up = asyncio.Event()
-        self._mending: asyncio.Task[None] | None = None
-        self._closing = False
 
     def submit(self, effects: Effects) -> None:
         """Save the steps of these effects, and release their output as soon as it may be sent."""
+        for step in effects.steps:
+            self._writer.write(step)
         if effects.go_unsaved:
-            self._give_up.set()
-        self._unsaved += effects.steps
-        # While some before it wait to be tried again, so does this one.
-        self._write(
-            step
-            for step in effects.steps
-            if self._mending is None or step.number == self._writer.due
-        )
+            self._writer.go_unsaved()
         if effects.after == 0:
             self._let_out(effects.do)
         else:
@@ -233,9 +218,8 @@ class WriteAhead:
             self._release()
 
     def put_meta(self, key: str, value: bytes) -> None:
-        """Overwrite a metadata value. A write error is handled like that of a step."""
-        self._metadata[key] = PutMeta(key, value)
-        self._write((self._metadata[key],))
+        """Overwrite a metadata value."""
+        self._writer.write(PutMeta(key, value))
 
     def forget(self, connection: int) -> None:
         """Drop the output that is held back for a connection that is gone."""
@@ -243,73 +227,21 @@ class WriteAhead:
             replace(effects, do=without(connection, effects.do)) for effects in self._waiting
         )
 
-    async def finish(self) -> None:
+    def finish(self) -> None:
         """Record that the table is closed for good. If that fails, the table can be resumed."""
-        try:
-            await self._writer.write(Finish())
-        except JournalError as error:
-            _log.warning("the journal could not be finished: %s", error)
+        self._writer.write(Finish())
 
     async def close(self) -> None:
         """Wait until everything that can be written is on disk, then close the journal."""
-        self._closing = True
-        try:
-            if self._mending is not None:
-                await cancel_and_wait(self._mending)
-        finally:
-            await finish(self._writer.close())
-        if self._unsaved:
-            _log.warning("%d steps that nobody was told of are not saved", len(self._unsaved))
-
-    def _write(self, writes: Iterable[Write]) -> list[asyncio.Future[None]]:
-        return [self._writer.write(write) for write in writes]
-
-    def _finish_write(self, number: int) -> None:
-        """Handle a finished write: all steps up to this one are on disk."""
-        while self._unsaved and self._unsaved[0].number <= number:
-            self._unsaved.popleft()
-        self._saved = number
-        self._release()
+        await finish(self._writer.close())
 
     def _release(self) -> None:
         """Release, in order, the output whose steps are on disk."""
-        while self._waiting and self._waiting[0].after <= self._saved:
+        while self._waiting and self._waiting[0].after <= self._writer.saved:
             effects = self._waiting.popleft()
             self._let_out(effects.do)
             if effects.finished:
                 self.finished.set()
-
-    # Write errors.
-
-    def _on_trouble(self, error: JournalError | None) -> None:
-        """Handle a write error by starting to retry; `_mend` itself notices that writing works."""
-        if error is None or self._writer.unsaved or self._mending is not None:
-            return
-        _log.warning("the journal cannot be written: %s", error)
-        if self._closing:
-            return
-        self._give_up.clear()
-        self._mending = asyncio.create_task(self._mend())
-        self._note_disk(DiskStatus.FULL)
-
-    async def _mend(self) -> None:
-        """Retry the unsaved steps until they are on disk, or until the host decides to go unsaved.
-
-        All metadata is written again, too: it may be what failed. Held-back output is released
-        before `note_disk` is called, as it was made while the disk was full and says so.
-        """
-        disk = DiskStatus.FULL
-        while disk is DiskStatus.FULL:
-            if await wait_for_event(self._give_up, WRITE_RETRY_S):
-                await self._writer.go_unsaved()
-                _log.warning("the table goes on unsaved")
-            due = [step for step in self._unsaved if step.number >= self._writer.due]
-            waiting: list[Write] = [*self._metadata.values(), *due]
-            failures = await asyncio.gather(*self._write(waiting), return_exceptions=True)
-            if not any(failures) and self._writer.trouble is None:  # a later write may have failed
-                disk = DiskStatus.UNSAVED if self._writer.unsaved else DiskStatus.OK
-        self._mending = None
-        self._note_disk(disk)
 
 
 TICKS_AT_REST: Final = 3
@@ -478,7 +410,7 @@ class LiveTable(LiveRoom):
         Whoever listens lets those frames leave before it ends their connections.
         """
         await self._write_ahead.finished.wait()
-        await self._write_ahead.finish()
+        self._write_ahead.finish()
         self.stop()
 
     def _look(self) -> None:

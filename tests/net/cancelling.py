@@ -24,7 +24,6 @@ from typing import Final, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
 
 import net
 import sabtui
-from net.server.journal import Ended, Work, WorkThread
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -74,24 +73,6 @@ class Inline(ThreadPoolExecutor):
         except Exception as error:  # noqa: BLE001 - whoever waits for the future hears of it
             future.set_exception(error)
         return future
-
-
-class NoThread(WorkThread):
-    """A thread of a journal's writer that has done everything by the time it has taken it."""
-
-    def __init__(self, _name: str) -> None:
-        self._loop = asyncio.get_running_loop()
-
-    def do(self, work: Work, ended: Ended) -> None:
-        error: BaseException | None = None
-        try:
-            work()
-        except Exception as raised:  # noqa: BLE001 - whoever gave the work hears of it
-            error = raised
-        self._loop.call_soon(ended, error)
-
-    def stop(self) -> None:
-        pass
 
 
 class Loop(asyncio.SelectorEventLoop):

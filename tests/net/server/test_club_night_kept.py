@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -87,23 +87,18 @@ async def test_a_table_of_a_round_that_cannot_be_resumed_on_a_full_disk_comes_ba
 async def test_a_night_is_told_once_it_is_on_the_disk_and_none_that_is_newer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    writes: list[asyncio.Future[None]] = []
+    tried: list[Callable[[], None]] = []
     told: list[str] = []
-
-    def write(_row: bytes) -> asyncio.Future[None]:
-        writes.append(asyncio.get_running_loop().create_future())
-        return writes[-1]
 
     async with serve_folder(tmp_path) as served:
         server = served.server
-        monkeypatch.setattr(server._rows, "keep_night", write)
+        monkeypatch.setattr(server._rows, "keep_night", lambda _row, then: tried.append(then))
         monkeypatch.setattr(
             server.hall, "_show", lambda _about, news: told.append(news.night.title)
         )
         for title in ("First", "Second"):
             server.hall.night.night = Night(1, title, SHORT.edition, SHORT.rounds)
-            _ = server.hall._keep_night()
+            server.hall._keep_night()
         for number, titles in enumerate(([], ["Second"])):
-            writes[number].set_result(None)
-            await asyncio.sleep(0)
+            tried[number]()
             assert told == titles

@@ -9,7 +9,7 @@ from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import Chat, Close, GoUnsaved
 from net.room.effects import SendFrame
 from net.secure.keys import SeatKey
-from net.server import live_table
+from net.server import journal
 from net.server.journal import Journal
 from net.server.journal_format import Damage, JournalBroken, JournalUnwritable, PutMeta
 from net.server.tables import resume
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.level("broad")
 
 @pytest.fixture(autouse=True)
 def quick_retry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_table, "WRITE_RETRY_S", 0.05)
+    monkeypatch.setattr(journal, "WRITE_RETRY_S", 0.05)
 
 
 async def all_are_told(people: list[Guest], disk: DiskStatus) -> None:
@@ -46,12 +46,9 @@ async def test_a_full_disk_pauses_the_table_until_it_takes_all_that_waited(where
             known = await fill(hosted, people)
             assert await people[0].wants(Chat("and this?")) is Refusal.DISK_FULL
             assert await people[0].wants(Close()) is Refusal.DISK_FULL
-            mending = hosted.host._write_ahead._mending
             await people[2].leave()
             people[2].say(*people[2].state.request(Chat("I am back")))
             assert hosted.state.number == known + 1
-        assert mending is not None
-        await mending
         await people[2].come_back()
         await until(lambda: len(hosted.state.talk) == 2)
         await all_are_told(people[:2], DiskStatus.OK)

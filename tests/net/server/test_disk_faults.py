@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from net.server.journal import Journal
 from net.server.journal_format import JournalUnwritable, Obstacle
 from tests.net.server.journal_tools import (
     POSIX,
@@ -21,7 +20,6 @@ from tests.net.server.journal_tools import (
     payload,
     quick_folder,
     run,
-    start,
     steps,
 )
 from tests.samples import first
@@ -61,31 +59,6 @@ def path() -> Iterator[Path]:
 
 
 # Kills
-
-
-@pytest.mark.level("thorough")  # the next and `test_killed` kill one each
-@POSIX
-def test_a_host_killed_again_and_again_loses_no_step_that_it_told_of(path: Path) -> None:
-    rng = Random(7341)
-    acknowledged = 0
-    for incarnation in range(1, 4):
-        child = start("append", path, rng.randrange(1000))
-        assert child.stdout
-        assert child.stdin
-        for _ in range(rng.randrange(1, 60)):
-            acknowledged = int(child.stdout.readline())
-        for _ in range(rng.randrange(5000)):
-            pass  # no two kills at the same instant of a commit
-        child.kill()
-        acknowledged = max([acknowledged, *map(int, child.stdout.read().split())])
-        child.wait()
-        child.stdout.close()
-        child.stdin.close()
-        with Journal.open(path) as journal:
-            assert journal.incarnation == 2 * incarnation
-            assert acknowledged <= journal.last
-            assert journal.steps == expected_steps(journal.last)
-            acknowledged = journal.last
 
 
 @POSIX

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from threading import Event
 from typing import cast
 
 import pytest
@@ -10,9 +9,9 @@ import pytest
 from net.protocol.messages import DiskStatus, Pong
 from net.room.effects import CloseConnection, Effects, JournalStep, SendFrame
 from net.secure.connection import Connection
-from net.server import live_table
+from net.server import journal
 from net.server.journal import Journal
-from net.server.journal_format import JournalError, JournalUnwritable, Obstacle, Write
+from net.server.journal_format import JournalUnwritable, Obstacle, Write
 from net.server.live_table import ClientConnections, WriteAhead
 from tests.net.server.journal_tools import create, payload
 from tests.net.server.served_table import until
@@ -64,7 +63,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
         commit(journal, writes)
 
     monkeypatch.setattr(Journal, "commit", write)
-    monkeypatch.setattr(live_table, "WRITE_RETRY_S", 0.01)
+    monkeypatch.setattr(journal, "WRITE_RETRY_S", 0.01)
     return disk
 
 
@@ -87,80 +86,3 @@ async def test_a_table_goes_on_after_a_disk_that_was_full_as_a_door_was_switched
     await ahead.close()
     with Journal.open(path) as journal:
         assert (journal.last, journal.kept["doors"]) == (2, b"web")
-
-
-async def test_a_step_that_is_about_to_be_written_is_not_written_twice(
-    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told, released, gate = list[DiskStatus](), list[object](), Event()
-    commit, pong = Journal.commit, SendFrame((1,), Pong(1))
-
-    def write_slowly(journal: Journal, writes: Sequence[Write]) -> None:
-        gate.wait()
-        commit(journal, writes)
-
-    def note(status: DiskStatus) -> None:
-        """Submit a step to a disk that has room again, but is slow, while metadata still waits."""
-        told.append(status)
-        if status is DiskStatus.FULL:
-            disk.is_full = False
-            monkeypatch.setattr(Journal, "commit", write_slowly)
-            ahead.submit(Effects((JournalStep(1, payload(1)),), (pong,), 1))
-
-    ahead = WriteAhead(create(tmp_path / "mine.table"), released.extend, note)
-    ahead.put_meta("doors", b"ssh")
-    await until(lambda: bool(told) and bool(ahead._writer._waiting))
-    gate.set()
-    await until(lambda: told == [DiskStatus.FULL, DiskStatus.OK], 10)
-    assert released == [pong]
-    await ahead.close()
-
-
-async def test_a_step_that_fails_just_as_those_before_it_are_saved_is_tried_again(
-    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told, released = list[DiskStatus](), list[object]()
-    ahead = WriteAhead(create(tmp_path / "mine.table"), released.extend, told.append)
-    writer, pong = ahead._writer, SendFrame((1,), Pong(1))
-    ahead.submit(Effects((JournalStep(1, payload(1)),), (pong,), 1))
-    await until(lambda: told == [DiskStatus.FULL])
-    report = writer._on_trouble
-
-    def fill(error: JournalError | None) -> None:
-        """Fill the disk as soon as it has taken the first step, and fail the second at once."""
-        report(error)
-        if error is None and not disk.is_full:
-            disk.is_full = True
-            ahead.submit(Effects((JournalStep(2, payload(2)),), (pong,), 2))
-            batch, writer._waiting = writer._waiting, []
-            writer._settle_commit(batch, JournalUnwritable(tmp_path, Obstacle.FULL))
-
-    monkeypatch.setattr(writer, "_on_trouble", fill)
-    disk.is_full = False
-    await until(lambda: disk.is_full)
-    tries = disk.tries
-    await until(lambda: disk.tries > tries + 2)
-    monkeypatch.undo()
-    assert told == [DiskStatus.FULL]
-    await until(lambda: told == [DiskStatus.FULL, DiskStatus.OK])
-    assert released == [pong, pong]
-    await ahead.close()
-
-
-async def test_a_step_is_kept_that_comes_after_metadata_was_saved_and_before_what_had_failed(
-    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live_table, "WRITE_RETRY_S", 0.2)
-    told, released, path = list[DiskStatus](), list[object](), tmp_path / "mine.table"
-    ahead, pong = WriteAhead(create(path), released.extend, told.append), SendFrame((1,), Pong(1))
-    ahead.submit(Effects((JournalStep(1, payload(1)),), (pong,), 1))
-    await until(lambda: told == [DiskStatus.FULL])
-    disk.is_full = False
-    ahead.put_meta("doors", b"ssh")
-    await until(lambda: ahead._writer.trouble is None)
-    ahead.submit(Effects((JournalStep(2, payload(2)),), (pong,), 2))
-    await until(lambda: told == [DiskStatus.FULL, DiskStatus.OK])
-    assert released == [pong, pong]
-    await ahead.close()
-    with Journal.open(path) as journal:
-        assert (journal.last, journal.kept["doors"]) == (2, b"ssh")
