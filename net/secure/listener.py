@@ -17,7 +17,6 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Final
 
-from net.secure.address import Address
 from net.secure.connection import (
     CLOSE_TIMEOUT_S,
     TLS_TIMEOUT_S,
@@ -37,17 +36,6 @@ GreetSocket = Callable[[socket.socket, str, Trust], Awaitable[None]]
 
 _NO_SOCKETS_PAUSE_S: Final = 0.5
 """Seconds to wait after an accept that failed because there are too many open files."""
-
-_HTTP_BEGINS: Final = (b"GET ", b"HEAD", b"POST", b"PUT ", b"OPTI", b"CONN")
-"""The first bytes of a browser's request; TLS begins with a byte that is no letter."""
-
-_HTTP_READ_BYTES: Final = 4096  # bytes of a browser's request that are read at once
-_HTTP_READS: Final = 4  # how often it is read from
-
-_HTTP_TEXT: Final = """\
-This is a table of Sabtui, a card game for terminals. Join it in a terminal: sabtui join {address}
-Without Sabtui, ask your host for the address for browsers.
-"""
 
 _TURN_CHECK_S: Final = 0.02  # seconds between two checks of whose turn it is to begin TLS
 _log = logging.getLogger(__name__)
@@ -73,9 +61,6 @@ async def listen(
     context = server_context(table)
 
     async def greet_socket(accepted: socket.socket, address: str, trust: Trust) -> None:
-        if await _begins_with_http(accepted):
-            await _answer_http(accepted)
-            return
         async with _begin_tls(accepted, context) as (wire, secured, tcp):
             connection = Connection(wire, secured, table.fingerprint, on_trust=trust, tcp=tcp)
             connection.peer = address
@@ -89,50 +74,6 @@ async def listen(
     # An empty one is falsy.
     admission = AdmissionControl() if admission is None else admission
     await accept_in_turn(listeners, admission, greet_socket)
-
-
-async def _begins_with_http(accepted: socket.socket) -> bool:
-    """Wait for the first bytes, and return True if they are a browser's. They are not taken away.
-
-    Raises OSError: nothing came in `TLS_TIMEOUT_S`, or the connection is gone.
-    """
-    if sys.platform == "win32":  # whose loop cannot look at bytes without taking them
-        return False
-    else:  # noqa: RET505 - or types do not know that the rest is for other systems
-        async with asyncio.timeout(TLS_TIMEOUT_S):
-            await _wait_for_bytes(accepted)
-        return accepted.recv(len(_HTTP_BEGINS[0]), socket.MSG_PEEK) in _HTTP_BEGINS
-
-
-async def _wait_for_bytes(accepted: socket.socket) -> None:
-    loop, ready = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(accepted, ready.set)
-    try:
-        await ready.wait()
-    finally:
-        loop.remove_reader(accepted)
-
-
-async def _answer_http(accepted: socket.socket) -> None:
-    """Tell a browser how to join, and end the connection.
-
-    What has come in is read before, or closing would take the answer back.
-
-    Raises OSError: the connection is gone, or is not closed in `CLOSE_TIMEOUT_S`.
-    """
-    host, port, *_ = accepted.getsockname()
-    text = _HTTP_TEXT.format(address=Address(host, port)).encode()
-    head = (
-        "HTTP/1.0 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\n"
-        f"Content-Length: {len(text)}\r\nConnection: close\r\n\r\n"
-    )
-    accepted.send(head.encode() + text)
-    accepted.shutdown(socket.SHUT_WR)
-    loop = asyncio.get_running_loop()
-    async with asyncio.timeout(CLOSE_TIMEOUT_S):
-        for _ in range(_HTTP_READS):
-            if not await loop.sock_recv(accepted, _HTTP_READ_BYTES):
-                break
 
 
 @asynccontextmanager

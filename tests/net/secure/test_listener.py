@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-import sys
 
 import pytest
 
@@ -168,38 +167,6 @@ async def test_those_who_are_gone_before_they_are_accepted_end_nothing_and_keep_
         await cancel_and_wait(accepting)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="bytes cannot be looked at there")
-async def test_a_browser_reads_how_to_join_while_others_play_on(table: TableCertificate) -> None:
-    async with listening(table, echo) as port, asyncio.timeout(10):
-        connection = await connect(HERE, port)
-        reader, writer = await asyncio.open_connection(HERE, port)
-        writer.write(b"GET / HTTP/1.1\r\nHost: 10.0.0.1:7341\r\n" + b"X: y\r\n" * 200 + b"\r\n")
-        head, _, text = (await reader.read()).decode().partition("\r\n\r\n")
-        writer.close()
-        assert head.startswith("HTTP/1.0 400 ")
-        assert f"sabtui join {HERE}:{port}\n" in text
-        assert f"Content-Length: {len(text)}" in head
-        connection.send("fine")
-        assert await connection.recv()
-        connection.abort()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="as above")
-async def test_a_browser_that_sends_without_end_is_cut_off_soon(
-    table: TableCertificate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(listener_module, "CLOSE_TIMEOUT_S", 0.1)
-    async with listening(table, echo) as port, asyncio.timeout(10):
-        reader, writer = await asyncio.open_connection(HERE, port)
-        with contextlib.suppress(ConnectionError):
-            while True:
-                writer.write(b"POST / HTTP/1.1\r\n" * 10_000)
-                await writer.drain()
-        writer.close()
-        del reader
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="as above")
 async def test_who_sends_nothing_is_cut_off_as_before(
     table: TableCertificate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
