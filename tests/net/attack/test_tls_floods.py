@@ -9,16 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol.lobby import Settings
 from net.secure.connection import ConnectionFailed
 from net.secure.limits import (
     TLS_STARTS,
     AdmissionControl,
     Admitted,
 )
-from net.server.tables import resume
 from tests.net.attack.connection_attack import a_game, addresses, connect_from
-from tests.net.server.served_table import HERE, Guest, hosting, run, until
+from tests.net.server.served_table import HERE, Guest
 from tests.samples import first
 
 pytestmark = pytest.mark.level("broad")
@@ -131,27 +129,3 @@ async def test_a_flood_of_tls_is_bounded_and_a_friend_waits_for_one_stranger_at_
         ahead = admission.ahead_of_friends()[before:]
         assert [len(strangers) <= 1 for strangers in ahead] == [True, True]
         assert flood.opened <= flood.most
-
-
-@pytest.mark.level("thorough")  # the first shows how friends and strangers take turns
-@pytest.mark.parametrize("strangers", [STRANGERS, 0])
-async def test_ten_friends_of_one_address_are_back_at_once_when_their_host_is(
-    where: Path, strangers: int, admissions: list[Turns]
-) -> None:
-    async with hosting(where, Settings(seats=10)) as hosted:
-        friends = await hosted.come(*(f"Friend {number}" for number in range(9)))
-        hosted.guests.clear()
-        friends.append(await hosted.guest("Ann").join())
-        hosted.guests.extend(friends[:-1])
-    async with run(resume(hosted.table.journal.path), hosted.host_key) as again:
-        assert again.port == hosted.port
-        again.guests.extend(friends)
-        sources = addresses(1) if strangers else []
-        async with flood_of(strangers, again.port, sources) as flood:
-            await until(lambda: not strangers or flood.opened >= TLS_STARTS.burst)
-            await asyncio.gather(*(friend.come_back() for friend in friends))
-        ahead = admissions[-1].ahead_of_friends()
-        assert len(ahead) == len(friends)
-        for began in ahead:  # never two strangers one after the other
-            assert began.count(HERE) >= len(began) - began.count(HERE) - 1
-        assert strangers or admissions[-1].held_back == 0

@@ -10,8 +10,7 @@ import pytest
 
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import NOTHING_SEEN, EnterTable, Ping, Pong
-from net.secure.client import Rejected, Rejection
-from net.secure.connection import AuthenticationFailed, ConnectionFailed, ConnectionFault, connect
+from net.secure.connection import connect
 from net.secure.handshake import Purpose
 from tests.net.secure.test_authenticate import Middle
 from tests.net.secure.test_connection import listening
@@ -65,36 +64,6 @@ async def test_whatever_a_trusted_link_sends_ends_that_link_and_nothing_else(
         await hosted.go_on()
         assert [guest.connection for guest in people] == connections
     assert caplog.messages == [], "it is nothing to tell anybody of"
-
-
-@pytest.mark.level("thorough")  # `secure/test_authenticate` has it without a table
-async def test_a_man_in_the_middle_of_a_join_learns_nothing_and_is_refused(where: Path) -> None:
-    async with hosting(where) as hosted:
-        await hosted.begin()
-        middle = Middle(hosted.port)
-        async with listening(middle.certificate, middle.greet) as trap:
-            with pytest.raises(AuthenticationFailed) as caught:
-                await Guest("Dede", trap).join()
-        assert caught.value.rejected == Rejected(Rejection.WRONG_CODE)
-        assert len(hosted.state.lobby.people) == 3
-        await hosted.go_on()
-
-
-@pytest.mark.level("thorough")  # `secure/test_authenticate` has it, too
-async def test_a_man_in_the_middle_of_coming_back_hears_not_one_word(where: Path) -> None:
-    async with hosting(where) as hosted:
-        _, ben, _ = await hosted.begin()
-        await ben.leave()
-        middle = Middle(hosted.port)
-        async with listening(middle.certificate, middle.greet) as trap:
-            ben.port = trap
-            with pytest.raises(ConnectionFailed) as caught:
-                await ben.come_back()
-        assert caught.value.why is ConnectionFault.OTHER_TABLE
-        assert middle.received == []
-        ben.port = hosted.port
-        await ben.come_back()
-        await hosted.go_on()
 
 
 @contextlib.asynccontextmanager
