@@ -295,7 +295,6 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
     def on_resize(self, event: events.Resize) -> None:
         """Lay the screen out for the terminal's size."""
         self.model = self.model.resize(event.size.width, event.size.height)
-        self.use_layout(self.model.table.layout)
         self.redraw()
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:

@@ -349,8 +349,7 @@ class ReplayRows:
     @property
     def _side_rows(self) -> int:
         """Rows of players and pane together: there is no chat line below them."""
-        layout = self.table.layout
-        return layout.body - (layout.mine_rows if layout.is_narrow else 0)
+        return self.table.layout.body
 
     @cached_property
     def _side(self) -> Side:

@@ -279,27 +279,22 @@ def click_action(model: TableModel, status: Status, click: PanelClick) -> Action
             seat = laid.room.at(column, row)
             return None if seat is None else press_place(seat)
         case TablePart.HAND:
-            return _hand_action(model, sight.view, column, row - 1) if row else None
+            return _hand_action(model, sight.view, column) if row else None
         case TablePart.PANE:
             return None
         case _:
             assert_never(click.part)
 
 
-def _hand_action(model: TableModel, view: View, column: int, row: int) -> Action | None:
+def _hand_action(model: TableModel, view: View, column: int) -> Action | None:
     """Return the action of a click on the cards, or on the gold on offer."""
-    columns, is_narrow = model.layout.columns, model.layout.is_narrow
+    columns = model.layout.columns
     if view.phase is Phase.PLAY:
-        at = (
-            hand.find_narrow_card(column, row, columns, len(view.hand))
-            if is_narrow
-            else hand.card_at(column, columns, len(view.hand), model.layout.hand - 1)
-        )
+        at = hand.card_at(column, columns, len(view.hand), model.layout.hand - 1)
         return None if at is None else choose_card(at + 1)
     if view.phase is not Phase.GOLD or not view.offer:
         return None
     kinds = tuple(dict.fromkeys(view.offer))
-    columns = hand.OFFER_COLUMNS if is_narrow else columns
     at = hand.card_at(column, columns, len(kinds), model.layout.hand - 1)
     if at is None:
         return None

@@ -2,8 +2,7 @@
 
 Cards have digits and are drawn as they would lie, as large as there is room for them, or in one row
 each if the terminal is low; a card that can do nothing now is dim. The digit of a gold card is its
-number of nuggets. In a narrow terminal a card has a third of the columns and two rows, so that a
-finger finds it.
+number of nuggets.
 
 Faces that are drawn are whole cards where there is room for them; in three rows they are tiles and
 icons, as painted ones. A broken tool has a cross beside it and one to repair a plus, so colour
@@ -13,13 +12,11 @@ tells nothing alone; the chosen card has a frame.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from engine.board import START
 from engine.cards import Card, Path, Role, Tool
 from engine.events import Dealt, TurnEvent
 from engine.moves import Lay
@@ -51,14 +48,9 @@ from sabtui.text.i18n import _, alternatives, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.seats import watching_sentence
 from sabtui.text.summary import no_cards_left, plays_counted
-from sabtui.tui.mine.cards import draw_card, draw_cells, paint_tile
+from sabtui.tui.mine.cards import draw_cells, paint_tile
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, card_drawn
-from sabtui.tui.table.layout import (
-    DRAWN_CARD_SIZES,
-    ICON_SIZE,
-    MAX_HAND_CARDS,
-    NARROW_HAND_ROWS,
-)
+from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
 from sabtui.tui.table.log import role_look
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.theme import Glyphs
@@ -536,108 +528,3 @@ def _spell_gold(
     lines = (nuggets_counted(nuggets), cards_counted(count))
     words = (StyledSpan(fit_text(f" {line}", inner), Look.PLAIN, ground) for line in lines)
     return [(key, signs, gap), (below, gap), *((line, gap) for line in words)]
-
-
-CARDS_ABREAST: Final = 3
-
-
-CARD_ROWS: Final = 2
-
-
-OFFER_COLUMNS: Final = 2 * 45
-"""Columns for which gold on offer is drawn: three kinds at most, which need half of them."""
-
-
-def draw_narrow_hand(view: View, selection: Selection, columns: int, glyphs: Glyphs) -> list[Row]:
-    """Return the hand in two rows of cards."""
-    if view.seat is None or not view.hand:
-        return hand(view, selection, columns, NARROW_HAND_ROWS - 1, glyphs)
-    each = _card_columns(columns)
-    cards = [
-        _card(Held.of(at, card, view, selection), each - 1, glyphs)
-        for at, card in enumerate(view.hand)
-    ]
-    gap = (StyledSpan(" "),)
-    return [
-        fill_row(
-            join_rows(
-                part for card in cards[first : first + CARDS_ABREAST] for part in (gap, card[row])
-            ),
-            columns,
-        )
-        for first in range(0, len(cards), CARDS_ABREAST)
-        for row in range(CARD_ROWS)
-    ]
-
-
-def find_narrow_card(column: int, row: int, columns: int, cards: int) -> int | None:
-    """Return the index of the card at a column and row of the cards, or `None`."""
-    across = column // _card_columns(columns)
-    at = row // CARD_ROWS * CARDS_ABREAST + across
-    return at if across < CARDS_ABREAST and at < cards else None
-
-
-def draw_narrow_offer(view: View, chosen: int | None, columns: int, glyphs: Glyphs) -> list[Row]:
-    """Return the kinds of gold cards on offer, with the number of each."""
-    rows = offer_rows(view, chosen, OFFER_COLUMNS, NARROW_HAND_ROWS - 1, glyphs)
-    return [fill_row(row[:-1], columns) for row in rows]
-
-
-def _card_columns(columns: int) -> int:
-    """Return the columns of a card, the gap before it included."""
-    return columns // CARDS_ABREAST
-
-
-def _card(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
-    """Return a card in two rows: its digit, its tile or icons, its name."""
-    picture, names = _picture(held, glyphs), _names(held.card, held.name)
-    left = columns - width((held.key, *picture[0]))
-    tells_tools = glyphs.has_pictures and len(held.card.tools) > 1
-    room = left if tells_tools else columns - width((held.key,))
-    if held.path is None and max(map(cell_len, names)) > room:
-        names = names[0], held.text
-        if max(map(cell_len, names)) > left:
-            names = held.text, ""
-    if held.path is None and max(map(cell_len, names)) > left:  # words matter more
-        picture = [(), ()]
-        left = columns - width((held.key,))
-    blank = held.line("", width((held.key,)))
-    return [
-        (held.key, *picture[0], held.line(cut(names[0], left), left)),
-        (blank, *picture[1], held.line(cut(names[1], left), left)),
-    ]
-
-
-def _picture(held: Held, glyphs: Glyphs) -> list[Row]:
-    """Return how a path card lies, in a small tile; of other cards icons where they are drawn."""
-    if held.path is None:
-        return [join_rows(line) for line in zip(*_draw_icons(held, glyphs), strict=True)] or [
-            ()
-        ] * 2
-    if glyphs.is_painted:
-        rows = draw_card(Tile(LaidCard(held.path)), START, TileSize.COMPACT, glyphs)
-        return [(*row, held.line("", 1)) for row in rows]
-    drawn = card_drawn(held.path, TileSize.COMPACT, glyphs)
-    return [(held.line(line, TileSize.COMPACT.columns + 1),) for line in drawn]
-
-
-def _draw_icons(held: Held, glyphs: Glyphs) -> Iterator[list[Row]]:
-    """Yield the tools that an action card is for, a map or rocks; two tools on one picture."""
-    if glyphs.cards is None:
-        return
-    card, blank = held.card, held.line("", 1)
-    drawings = [find_tool(one, is_broken=card.breaks is not None) for one in card.tools]
-    if not drawings:
-        drawings = [find_icon(card)]
-    elif len(drawings) > 1 and glyphs.has_pictures:  # in blocks two tools in one icon are a blot
-        drawings = [find_card(card)]
-    style = FaceStyle(held.ground, is_idle=held.idle and not held.chosen)
-    for drawing in drawings:
-        yield [(*row, blank) for row in draw_sized(drawing, ICON_SIZE, glyphs, style)]
-
-
-def _names(card: Card, name: str) -> tuple[str, str]:
-    """Return the name of a card and the tools that it is for, for a row each."""
-    if not card.tools and (broken := name.split(" ", 1))[1:]:
-        return broken[0], broken[1]
-    return name, ", ".join(map(tool, card.tools))

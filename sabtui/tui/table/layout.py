@@ -1,7 +1,6 @@
 """Room for each part of the table, in a terminal of any size, and the panels of the parts.
 
-In a narrow, high terminal, such as that of a phone held upright, the parts stand one below the
-other: mine, a strip of the players, their pane, chat line, hand. A replay has the same panels.
+A replay has the same panels.
 """
 
 from __future__ import annotations
@@ -28,18 +27,11 @@ from sabtui.tui.widgets.panel import (
 MIN_COLUMNS, MIN_ROWS = 60, 18
 """Columns and rows of the smallest terminal that can be played on."""
 
-NARROW_COLUMNS, NARROW_ROWS = 45, 28
-"""Columns and rows of the smallest terminal for the layout of a phone held upright."""
-
 FOOTER_ROWS: Final = 2
 
 
 HEADER_ROWS: Final = 1
 
-
-CHAT_ROWS: Final = 1
-"""Rows of the chat line in a narrow terminal, where a finger finds it; elsewhere it comes with `t`
-and takes the last row of the pane."""
 
 FIELD_CELLS: Final = 9
 """Cells side by side from the start to the goals, both included (S6)."""
@@ -87,15 +79,6 @@ MIN_BOARDS_PANE_ROWS: Final = 15
 MIN_PAIRED_PLAYERS: Final = 7
 """Players from which they are listed in two columns."""
 
-NARROW_HAND_ROWS: Final = 5
-"""Rows of the hand in a narrow terminal: a title, and two rows of cards."""
-
-MIN_LOWER_SIDE_ROWS: Final = 9
-"""Fewest rows below the mine: players, a title, five of the pane, chat line."""
-
-MAX_SPARE_FIELD_ROWS: Final = 2
-"""Most rows of cells that the mine has beyond those of the way to the goals."""
-
 ICON_SIZE: Final = (3, 2)
 """Columns and rows of a tool or a pile of gold."""
 
@@ -105,8 +88,7 @@ class Layout:
     """Columns and rows of the terminal and of its parts.
 
     `mine` and `text` are the columns of the mine, and of text on the side. `body` and `hand` are
-    the rows of the middle part, and of the hand with its title. The mine takes all rows of the
-    middle; in a narrow terminal, where the parts stand one below the other, it takes `mine_rows`.
+    the rows of the middle part, and of the hand with its title.
     """
 
     columns: int
@@ -114,15 +96,11 @@ class Layout:
     mine: int
     text: int
     body: int
-    mine_rows: int
     hand: int
-    is_narrow: bool = False
 
     @staticmethod
     def of(columns: int, rows: int, *, is_drawn: bool = False) -> Layout:
         """Return the layout for a terminal; `is_drawn` if its cards are drawn.
-
-        It is a narrow one only where the usual one has no room.
 
         The tiles are the largest for which the way to the goals fits beside a side of at least
         `MIN_SIDE_COLUMNS`, or for tiles larger than `WIDE` of `ROOMY_SIDE_COLUMNS`; the side gets
@@ -130,8 +108,6 @@ class Layout:
         which the mine keeps its tiles, and up to `LARGE` ones a row of cells more; larger tiles
         leave room for cards of eight rows.
         """
-        if NARROW_COLUMNS <= columns < MIN_COLUMNS and rows >= NARROW_ROWS:
-            return _fit_narrow(columns, rows)
         hand = 2 if rows < LOW_ROWS else 5
         body = max(rows - HEADER_ROWS - hand - FOOTER_ROWS, 1)
         side, high = MIN_SIDE_COLUMNS, TileSize.SMALL.rows
@@ -149,48 +125,20 @@ class Layout:
             if body - more >= field and MAX_HAND_CARDS * (across + 1) <= columns:
                 hand, body = hand + more, body - more
         side = min(side, MAX_SIDE_COLUMNS)
-        return Layout(columns, rows, columns - side, side - RULE_COLUMNS, body, body, hand)
+        return Layout(columns, rows, columns - side, side - RULE_COLUMNS, body, hand)
 
     @property
     def is_too_small(self) -> bool:
         """True if the terminal is too small to play."""
-        return not self.is_narrow and (self.columns < MIN_COLUMNS or self.rows < MIN_ROWS)
-
-    @property
-    def least(self) -> tuple[int, int]:
-        """Columns and rows of the smallest terminal of this shape that can be played on."""
-        is_upright = self.columns < 2 * self.rows and self.columns < MIN_COLUMNS
-        return (NARROW_COLUMNS, NARROW_ROWS) if is_upright else (MIN_COLUMNS, MIN_ROWS)
+        return self.columns < MIN_COLUMNS or self.rows < MIN_ROWS
 
     def seats(self, players: int, *, titled: bool = False, is_drawn: bool = False) -> Seats:
-        """Return the players' part, `titled` or without a title; drawn where there is room.
-
-        In a narrow terminal it is a strip, which never has a title or boards.
-        """
+        """Return the players' part, `titled` or without a title; drawn where there is room."""
         is_paired = players >= MIN_PAIRED_PLAYERS
-        if self.is_narrow:
-            return StripSeats(self, players, has_title=False, is_paired=is_paired)
         seats = Seats(self, players, has_title=titled, is_paired=is_paired)
         boards = replace(seats, has_boards=True)
         has_room = seats.columns >= MIN_BOARD_COLUMNS and boards.pane >= MIN_BOARDS_PANE_ROWS
         return boards if is_drawn and has_room else seats
-
-
-def _fit_narrow(columns: int, rows: int) -> Layout:
-    """Return the layout for a narrow terminal.
-
-    The mine has the rows of the way to the goals in the largest tiles, and a few more.
-    """
-    body = rows - HEADER_ROWS - NARROW_HAND_ROWS - FOOTER_ROWS
-    most, size = body - MIN_LOWER_SIDE_ROWS, TileSize.SMALL
-    for larger in TileSize:
-        across = ROW_NAME_COLUMNS + FIELD_CELLS * larger.columns
-        if across <= columns and AXIS_ROWS + FIELD_ROWS * larger.rows <= most:
-            size = larger
-    mine_rows = min(most, AXIS_ROWS + (FIELD_ROWS + MAX_SPARE_FIELD_ROWS) * size.rows)
-    return Layout(
-        columns, rows, columns, columns, body, mine_rows, NARROW_HAND_ROWS, is_narrow=True
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,42 +203,6 @@ def rows_taken(sentence: str, columns: int) -> int:
     return len(status_lines(sentence, columns)) + 1 - FOOTER_ROWS
 
 
-@dataclass(frozen=True, slots=True)
-class StripSeats(Seats):
-    """The players side by side in one row, in two rows if they are many; and a rule below."""
-
-    @property
-    def lines(self) -> int:
-        """Rows of players."""
-        return 2 if self.is_paired else 1
-
-    @property
-    def columns(self) -> int:
-        """Columns of a player."""
-        return self.layout.text // self._abreast
-
-    @property
-    def pane(self) -> int:
-        """Rows between the players and the chat line."""
-        return self.layout.body - self.layout.mine_rows - self.rows - CHAT_ROWS
-
-    @property
-    def _abreast(self) -> int:
-        """Number of players in a row."""
-        return (self.players + self.lines - 1) // self.lines
-
-    def at(self, column: int, row: int) -> int | None:
-        """Return the seat at a column and row of this part, or `None`."""
-        across = column // self.columns
-        seat = row * self._abreast + across
-        return seat if row < self.lines and across < self._abreast and seat < self.players else None
-
-    def corner_of(self, seat: int) -> tuple[int, int]:
-        """Return the text column and row where a seat begins."""
-        row, across = divmod(seat, self._abreast)
-        return across * self.columns, row
-
-
 PANELS_STYLES: Final = """
     #header { height: 1; }
     #middle { height: 1fr; }
@@ -298,11 +210,6 @@ PANELS_STYLES: Final = """
     #rule { width: 2; height: 1fr; }
     #side { height: 1fr; }
     #log { height: 1fr; }
-    &.-narrow {
-        #middle { layout: vertical; }
-        #mine { width: 100%; }
-        #rule { display: none; }
-    }
     &.-too-small {
         #middle { display: none; }
         #hand { display: none; }
@@ -349,14 +256,9 @@ class TablePanelsScreen(CommandScreen, inherit_bindings=False):
                 yield from below_pane
         yield self.hand
 
-    def use_layout(self, layout: Layout) -> None:
-        """Show the panels for which a terminal of this size has room, side by side or not."""
-        self.set_class(layout.is_too_small, "-too-small")
-        self.set_class(layout.is_narrow, "-narrow")
-
     def size_panels(self, layout: Layout, players_rows: int) -> None:
-        """Give each panel its size."""
+        """Give each panel its size, where there is room for them."""
+        self.set_class(layout.is_too_small, "-too-small")
         self.side.styles.width = layout.text
-        self.mine.styles.height = layout.mine_rows if layout.is_narrow else "1fr"
         self.players.styles.height = players_rows
         self.hand.styles.height = layout.hand

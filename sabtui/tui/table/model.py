@@ -109,7 +109,7 @@ class TableModel:
 
     glyphs: Glyphs
     layout: Layout = _USUAL
-    window: Viewport = Viewport.over(HOME, _USUAL.mine, _USUAL.mine_rows)  # noqa: RUF009 - it is frozen
+    window: Viewport = Viewport.over(HOME, _USUAL.mine, _USUAL.body)  # noqa: RUF009 - it is frozen
     cells: frozenset[Cell] = frozenset(HOME)
     size: TileSize | None = None
     before_fit: tuple[Viewport, TileSize | None] | None = None
@@ -208,7 +208,7 @@ class TableModel:
     def over(self, cells: frozenset[Cell]) -> Viewport:
         """Return a window over cells, in tiles of the chosen size or as large as fit."""
         layout = self.layout
-        fitting = Viewport.over(cells, layout.mine, layout.mine_rows)
+        fitting = Viewport.over(cells, layout.mine, layout.body)
         return fitting if self.size is None else replace(fitting, size=self.size).around(cells)
 
     def whole(self) -> Viewport:

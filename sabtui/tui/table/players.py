@@ -2,7 +2,7 @@
 
 Each has a row. Where cards are drawn and the side has room, each is a board of two rows with a
 dwarf of the player's colour; nothing depends on colour: hats and beards differ, and so do tools in
-pieces. In a narrow terminal each has a few columns: number, name, tools.
+pieces.
 
 Gold of others is a pile of cards, `=2`, because nobody knows their nuggets; one's own is counted in
 nuggets, `$5`. Cards held are shown where there is room, and once they tell how long a round lasts:
@@ -28,7 +28,7 @@ from sabtui.text.cards import cards_counted, role_words, tool
 from sabtui.text.i18n import _, pgettext
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.table.animation import GOLD_FRAMES, Frame
-from sabtui.tui.table.layout import ICON_SIZE, Seats, StripSeats
+from sabtui.tui.table.layout import ICON_SIZE, Seats
 from sabtui.tui.table.log import role_look
 from sabtui.tui.table.selection import Choice, PlayerNote
 from sabtui.tui.theme import ASCII, Glyphs
@@ -48,7 +48,6 @@ from sabtui.tui.widgets.panel import (
     plain,
     player_look,
     row_from,
-    width,
 )
 from sabtui.tui.widgets.panel import width as row_width
 
@@ -399,37 +398,3 @@ def _count_gold(seat: int, shown: PlayersContext) -> int:
 
 def _draw(drawing: Drawing, size: Size, shown: PlayersContext) -> list[Row]:
     return list(draw_picture(drawing, size, shown.glyphs))
-
-
-MIN_NUMBERED_NAME_COLUMNS: Final = 3
-"""Columns below which a name is left out: its number stands for it."""
-
-
-def strip(shown: PlayersContext, room: StripSeats) -> list[Row]:
-    """Return the players side by side."""
-    rows: list[list[Row]] = [[] for _line in range(room.lines)]
-    for seat in shown.sight.seats:
-        rows[room.corner_of(seat)[1]].append(_player(seat, shown, room.columns))
-    return [fill_row(join_rows(row), room.layout.text) for row in rows]
-
-
-def _player(seat: int, shown: PlayersContext, columns: int) -> Row:
-    """Return one player: whose turn, number, note, name, connection, tools if any is broken."""
-    view, names, note = shown.sight.view, shown.sight.names, shown.note(seat)
-    tools = small_tools(seat, view)[1:] if view.table.end is None else ()
-    sign = connection_sign(seat, shown.sight)
-    head = (
-        shown.mark(seat),
-        StyledSpan(str(seat + 1), Look.KEY),
-        StyledSpan(note.value.strip() or sign or " ", note_look(note) if not sign else Look.BAD),
-    )
-    left = columns - width(head) - max(width(tools), 1)
-    cells = (
-        *head,
-        StyledSpan(
-            cut(names.names[seat], left) if left >= MIN_NUMBERED_NAME_COLUMNS else "",
-            player_look(names.colour(seat)),
-        ),
-        *tools,
-    )
-    return shown.on_ground(fill_row(tuple(span for span in cells if span.text), columns), seat)

@@ -28,7 +28,7 @@ from sabtui.tui.mine.picture import lying_cells, picture
 from sabtui.tui.mine.tiles import Viewport, sign_below
 from sabtui.tui.table import hand, moments
 from sabtui.tui.table.animation import Podium
-from sabtui.tui.table.layout import rows_taken
+from sabtui.tui.table.layout import MIN_COLUMNS, MIN_ROWS, rows_taken
 from sabtui.tui.table.log import brief_words, role_look
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.selection import Selection, highlights, last_card
@@ -230,8 +230,9 @@ def too_small(sight: Sight, model: TableModel) -> list[Row]:
     """Return the turn and the size that is needed in a terminal that is too small, else nothing."""
     if not model.layout.is_too_small:
         return []
-    columns, rows = model.layout.least
-    text = _("Make the terminal {columns}x{rows} or larger.").format(columns=columns, rows=rows)
+    text = _("Make the terminal {columns}x{rows} or larger.").format(
+        columns=MIN_COLUMNS, rows=MIN_ROWS
+    )
     return [fill_row((*turn(sight), StyledSpan(f" {text}")), model.layout.columns)]
 
 
@@ -243,7 +244,7 @@ def above_sentence(model: TableModel, status: Status, sentence: str) -> TableMod
     taken = rows_taken(sentence, model.layout.columns)
     if isinstance(status, LessonStatus):
         model = _in_lesson(model)
-    if taken <= 0 or model.layout.is_narrow:  # there the pane gives way
+    if taken <= 0:
         return model
     task, seat = task_of(status), model.selection.seat
     kept = [] if seat is not None else [model.selection.cell]
@@ -259,9 +260,9 @@ def _in_lesson(model: TableModel) -> TableModel:
     """
     window, layout, selection = model.window, model.layout, model.selection
     cells = model.cells if selection.seat is not None else model.cells | {selection.cell}
-    if layout.is_narrow or model.size is not None or not window.shows_all(cells):
+    if model.size is not None or not window.shows_all(cells):
         return model
-    lower = Viewport.over(cells, layout.mine, layout.mine_rows - LESSON_ROWS)
+    lower = Viewport.over(cells, layout.mine, layout.body - LESSON_ROWS)
     if lower.size is window.size or not lower.shows_all(cells):
         return model
     return replace(model, window=replace(window, size=lower.size).around(cells))
@@ -270,8 +271,7 @@ def _in_lesson(model: TableModel) -> TableModel:
 def mine(sight: Sight, model: TableModel, sentence: str = "") -> list[Row]:
     """Return the mine; once the game is over, the final result above a long status sentence."""
     layout, view, frame = model.layout, sight.view, model.frame
-    taken = 0 if layout.is_narrow else rows_taken(sentence, layout.columns)
-    room = layout.mine, layout.mine_rows - taken
+    room = layout.mine, layout.body - rows_taken(sentence, layout.columns)
     if isinstance(frame.stage, Podium):
         return moments.final_rows(frame.stage.sight, *room, model.glyphs, frame.stage.places)
     if model.shows_result(view):
@@ -301,11 +301,7 @@ def bottom(sight: Sight, model: TableModel) -> list[Row]:
         case Phase.GOLD if sight.is_mine:
             title = _("keep one of these gold cards")
             kept = model.selection.choose_gold(view)
-            below = (
-                hand.draw_narrow_offer(view, kept, columns, glyphs)
-                if layout.is_narrow
-                else hand.offer_rows(view, kept, columns, rows, glyphs)
-            )
+            below = hand.offer_rows(view, kept, columns, rows, glyphs)
         case Phase.OVER if model.shows_result(view):
             below = moments.award_rows(sight, columns, rows)
             title = _("awards") if below else ""
@@ -318,8 +314,6 @@ def bottom(sight: Sight, model: TableModel) -> list[Row]:
 def hand_rows(view: View, selection: Selection, model: TableModel) -> list[Row]:
     """Return the cards of the seat that a view is of."""
     layout, glyphs = model.layout, model.glyphs
-    if layout.is_narrow:
-        return hand.draw_narrow_hand(view, selection, layout.columns, glyphs)
     rows = hand.hand(view, selection, layout.columns, layout.hand - 1, glyphs)
     return hand.lay_role_beside(rows, view, layout.columns, glyphs, veiled=model.hides_role)
 
@@ -327,8 +321,7 @@ def hand_rows(view: View, selection: Selection, model: TableModel) -> list[Row]:
 def hand_rule(title: str, model: TableModel) -> Row:
     """Return the rule above the hand; that beside the mine ends there."""
     layout, glyphs = model.layout, model.glyphs
-    joint = None if layout.is_narrow else layout.mine
-    return draw_rule(title, layout.columns, glyphs.across, joint, glyphs.foot)
+    return draw_rule(title, layout.columns, glyphs.across, layout.mine, glyphs.foot)
 
 
 def rule_below_mine(title: str, view: View, model: TableModel) -> Row:

@@ -32,7 +32,6 @@ from sabtui.app.requests import Invitation
 from sabtui.app.rooms import SharedReplay, rooms
 from sabtui.table.sight import Sight, TableQuestion, due_questions
 from sabtui.text.connection import no_files, why_ended
-from sabtui.text.i18n import _
 from sabtui.text.lobby import step_shown
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.command import Command
@@ -157,12 +156,10 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         panels_css("TableScreen")
         + """
     TableScreen {
-        &.-narrow #talk { height: 1; }
         #talk {
             height: 0;
             background: $background;
             &:focus { height: 1; background: $panel; }
-            & > .input--placeholder { color: $foreground 66%; }
         }
     }
     """
@@ -409,9 +406,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def on_resize(self, event: events.Resize) -> None:
         """Lay the table out for the terminal's size."""
         self.model = self.model.resize(event.size.width, event.size.height)
-        self.use_layout(self.model.layout)
-        is_narrow = self.model.layout.is_narrow
-        self.talk_line.placeholder = _("t: talk, c: quick claims") if is_narrow else ""
         self.redraw()
         self.call_after_refresh(self.place_cursor)
 

@@ -48,7 +48,7 @@ from sabtui.text.talk import (
 from sabtui.tui.command import key_name
 from sabtui.tui.table import players
 from sabtui.tui.table.hand import draw_largest, find_role_face
-from sabtui.tui.table.layout import Seats, StripSeats, rows_taken
+from sabtui.tui.table.layout import Seats, rows_taken
 from sabtui.tui.table.log import TALK_KINDS, LogEntry, LogKind, TableLog, role_look
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import PlayersContext, note_look
@@ -591,7 +591,7 @@ class Side:
         The sentence takes rows from the pane if it is long, and so does the chat line in use.
         """
         room, layout = seats_part(sight, model), model.layout
-        taken = rows_taken(sentence, layout.columns) + (model.is_talking and not layout.is_narrow)
+        taken = rows_taken(sentence, layout.columns) + model.is_talking
         return Side(sight, model, max(room.pane - taken, 0))
 
     @cached_property
@@ -633,9 +633,7 @@ class Side:
             self.sight, model.glyphs, model.notes, selection.seat, choice, tells_gold
         )
         drawn = (
-            players.strip(shown, self.room)
-            if isinstance(self.room, StripSeats)
-            else players.draw_boards(shown, self.room)
+            players.draw_boards(shown, self.room)
             if self.room.has_boards
             else players.seats(shown, self.room)
         )

@@ -18,8 +18,6 @@ from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 FOLDER = Path(__file__).parents[2] / "data" / "screens"
 SIZES = ((60, 18), (80, 24), (120, 40), (200, 60))
-UPRIGHT = (45, 28)
-"""A phone held upright."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +73,6 @@ def pictures() -> list[Picture]:
         Picture("hostile", names),
         Picture("hostile", names, (), (60, 18), ASCII),
         Picture("too_small", turn, (), (50, 12)),
-        Picture("upright", turn, ("1",), UPRIGHT),
-        Picture("upright", turn, ("1",), UPRIGHT, PAINTED),
-        Picture("upright", turn, ("1",), UPRIGHT, ASCII),
-        Picture("upright_known", turn, ("tab",), UPRIGHT),
-        Picture("upright_gold", scenes.now(scenes.choosing()), ("3",), UPRIGHT, PAINTED),
-        Picture("upright_round_over", scenes.round_over(), (), UPRIGHT),
-        Picture("upright_game_over_crowd", scenes.crowd_finished(), (), UPRIGHT),
     ]
 
 

@@ -156,7 +156,7 @@ async def test_the_pages_are_those_of_the_table_and_leaving_stops_the_play(tmp_p
 
 async def test_the_screen_is_laid_out_for_each_size(tmp_path: Path) -> None:
     async with watching(tmp_path) as reader:
-        for size in ((60, 18), (120, 40), (50, 12), (45, 34), (200, 60), (80, 24)):
+        for size in ((60, 18), (120, 40), (50, 12), (200, 60), (80, 24)):
             await resize_to(reader.pilot, size)
             assert len(reader.lines) == size[1]
             if size == (50, 12):
@@ -172,7 +172,7 @@ async def test_the_wheel_steps(tmp_path: Path) -> None:
         await reader.until(lambda: reader.replay.model.position.at == 1)
 
 
-SIZES: Final = ((45, 28), (60, 18), (80, 24), (120, 40))
+SIZES: Final = ((60, 18), (80, 24), (120, 40))
 TERMINALS: Final = tuple(pairs(SIZES, (ASCII, BOX, PAINTED)))
 
 
@@ -192,11 +192,10 @@ def test_every_step_fits_from_every_side(
             at = position.at_step(number).look_from(side_seen)
             model = ReplayModel.of(at, glyphs).resize(*size)
             drawn, layout = rows.ReplayRows(model), model.table.layout
-            mine = layout.mine_rows if layout.is_narrow else layout.body
-            assert len(drawn.mine) <= mine
+            assert len(drawn.mine) <= layout.body
             upper, lower = drawn.players, drawn.pane
             assert len(upper) == drawn.players_rows
-            assert len(upper) + len(lower) <= layout.body - mine * layout.is_narrow
+            assert len(upper) + len(lower) <= layout.body
             assert max(map(width, [*upper, *lower])) <= layout.text
             whole = [*drawn.head, *drawn.bottom]
             assert max(map(width, whole)) <= size[0]
@@ -237,7 +236,7 @@ def test_with_all_cards_open_the_log_tells_what_only_one_seat_saw() -> None:
     assert not any(text.startswith("You ") for text in texts)
 
 
-@pytest.mark.parametrize("columns", [45, 60, 80])
+@pytest.mark.parametrize("columns", [60, 80])
 def test_whose_view_it_is_stands_in_the_header_however_narrow(columns: int) -> None:
     position = game().begin().at_step(40).look_from(PointOfView(2))
     model = ReplayModel.of(position, BOX).resize(columns, 34)

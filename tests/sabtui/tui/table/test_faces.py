@@ -20,7 +20,6 @@ from sabtui.tui.table.hand import (
     card_at,
     draw_face,
     draw_largest,
-    draw_narrow_hand,
     find_role_face,
     hand,
     lay_role_beside,
@@ -126,13 +125,11 @@ def test_where_words_of_an_action_have_no_room_it_is_in_notation_and_never_cut(
                 continue  # their short words may be an abbreviation
             view = scenes.view()._replace(hand=(card,) * 6)
             texts = [plain(hand(view, Selection(), 60, 1, glyphs)[0])]
-            texts += map(plain, draw_narrow_hand(view, Selection(), 45, glyphs))
             if glyphs.cards is not None:
                 texts.append(plain(hand(view, Selection(), 60, 4, glyphs)[0]))
             assert not any("." in text for text in texts), texts
         lantern = scenes.view()._replace(hand=(Card.BREAK_LANTERN, Card.REPAIR_PICK_LANTERN))
         assert "1 -L" in plain(hand(lantern, Selection(), 60, 1, glyphs)[0])
-        assert "+PL" in "".join(map(plain, draw_narrow_hand(lantern, Selection(), 45, glyphs)))
 
 
 def test_digits_choose_cards_while_one_is_chosen_too() -> None:

@@ -9,7 +9,7 @@ import pytest
 from engine.cards import Card, Path, Tool
 from engine.moves import Break, Discard, KeepGold, Lay
 from net.protocol.lobby import TableClaim, Topic
-from net.protocol.requests import Chat, MakeClaim
+from net.protocol.requests import MakeClaim
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.commands import (
     PRIMARY_BUTTON,
@@ -76,13 +76,6 @@ async def test_quick_claims_are_clicked() -> None:
         assert rows, "a long claim goes on in the next row"
         await at.pilot.click(offset=(55, rows[0]))
         assert at.seat.requests[-1] == MakeClaim(TableClaim(Topic.DIGS_AGAINST_US, 4))
-
-
-async def test_the_line_to_talk_in_is_clicked() -> None:
-    async with evening(size=(45, 28)) as at:
-        await at.pilot.click(at.table.talk_line)
-        await at.press(*"hi", "enter")
-        assert at.seat.requests == [Chat("hi")]
 
 
 async def test_the_wheel_pans_zooms_and_scrolls() -> None:

@@ -97,7 +97,7 @@ def test_in_half_a_row_only_who_has_a_broken_tool_shows_tools() -> None:
 
 @pytest.mark.parametrize(
     ("size", "glyphs"),
-    each_in_turn([(45, 28), (60, 18), (80, 24), (120, 40), (200, 60)], [BOX, ASCII]),
+    each_in_turn([(60, 18), (80, 24), (120, 40), (200, 60)], [BOX, ASCII]),
 )
 def test_every_board_has_its_width_with_any_number_of_players(
     size: tuple[int, int], glyphs: Glyphs
