@@ -1,16 +1,15 @@
-"""Games that are over: the record, watching again, review, standings, exports; and study.
+"""Games that are over: the record, watching again, review, standings, exports.
 
 cli        `sabtui review` and `sabtui standings`
 export     a game as a page for those without Sabtui
 library    the folder of kept games, its index, and the rows of a list of them
-lines      a finished game watched again in lines of text, and a position studied
+lines      a finished game watched again in lines of text
 options    the options of this room's commands
 replays    watching a game again: positions and points of view; records shown
 review     the review of a kept game, step by step
 room       what this room adds to the core: commands, a row of the welcome, watching again
 screens    the screens of all this
 standings  standings over kept games; standings_table has them as text
-study      trying moves on a position
 text       games watched again and reviews, in sentences, bars and lines of blocks
 
 Nothing here asks a table for anything.

@@ -1,4 +1,4 @@
-"""A finished game watched again, or a position studied, in lines of text.
+"""A finished game watched again in lines of text.
 
 A typed line leads from one position to another. `answer` is pure: it returns the next position and
 the lines to write.
@@ -13,9 +13,7 @@ from typing import Final
 
 from engine.notation.record import Highlight
 from engine.state import Phase
-from sabtui.after import study
 from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame
-from sabtui.after.study import Study
 from sabtui.after.text import (
     hand_words,
     none_left,
@@ -98,16 +96,6 @@ def watch_in_lines(game: WatchedGame, console: Console) -> int:
         position, lines = answer(position, line, console.size)
         console.say(lines)
     console.leave()
-    return 0
-
-
-def study_in_lines(now: Study, console: Console) -> int:
-    """Let a position be studied until the user quits or input ends. Returns the exit code."""
-    console.say([*study.show_position(now), study.how_to_get_help()])
-    studied: Study | None = now
-    while studied is not None and (typed := console.ask(_("Study"))) is not None:
-        studied, lines = study.answer(studied, typed)
-        console.say(lines)
     return 0
 
 

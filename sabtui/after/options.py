@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from datetime import date
 
-from sabtui.cli.args import Arguments, add_ascii_option, add_edition_option
+from sabtui.cli.args import Arguments, add_ascii_option
 from sabtui.text.i18n import _, capitalise
 
 
@@ -16,7 +16,6 @@ class AfterArguments(Arguments):
     """Parsed options; each command sets those it has."""
 
     file: str
-    line: str
     people: list[str]
     since: date | None
     evening: bool
@@ -42,12 +41,6 @@ def add_review_options(review: argparse.ArgumentParser) -> None:
     review.add_argument("file", metavar="FILE.sab")
     review.add_argument("--numbers", action="store_true", help=capitalise(_("all figures")))
     add_ascii_option(review)
-
-
-def add_study_options(study: argparse.ArgumentParser) -> None:
-    """Add the options of `sabtui study`."""
-    study.add_argument("line", metavar="LINE", help=_("A position in notation, in quotes"))
-    add_edition_option(study)
 
 
 def add_standings_options(parser: argparse.ArgumentParser) -> None:

@@ -49,14 +49,6 @@ def _commands() -> Iterable[ShellCommand]:
         _review,
     )
     yield ShellCommand(
-        "study",
-        _("Try moves in a position, with hints and reasons"),
-        ('study "EW@1/NEW@2 ?/(NE)/? 1 -,P,- NE/-L/M,3,2 0 m??+?"',),
-        options.add_study_options,
-        _study,
-        has_face=True,
-    )
-    yield ShellCommand(
         "standings",
         capitalise(_("everybody's gold and wins")),
         (
@@ -107,25 +99,6 @@ def _review(read: Namespace) -> int:
 
     asked = AfterArguments(**vars(read))
     return show_review(asked.file, numbers=asked.numbers, ascii_only=asked.art is Art.ASCII)
-
-
-def _study(read: Namespace) -> int:
-    """Study a position, once its line is understood."""
-    from sabtui.after.options import AfterArguments
-    from sabtui.after.study import study
-    from sabtui.cli.main import is_in_lines, show_screens
-
-    asked = AfterArguments(**vars(read))
-    position = study(asked.line, asked.edition)
-    if not is_in_lines(asked):
-        from sabtui.after.screens.study import StudyScreen, StudySession
-
-        session = StudySession(position)
-        return show_screens(asked, first=lambda: StudyScreen(session, session.status))
-    from sabtui.after.lines import study_in_lines
-    from sabtui.plain.console import Console
-
-    return study_in_lines(position, Console())
 
 
 def _show_standings(read: Namespace) -> int:

@@ -59,12 +59,9 @@ def hand_entries(view: View) -> tuple[HandEntry, ...]:
     )
 
 
-def hand_lines(view: View, *, numbered: bool = True) -> list[str]:
+def hand_lines(view: View) -> list[str]:
     """Return the hand as lines, with the number of plays per card on the player's turn."""
-    return [
-        _hand_line(f"{at:2}" if numbered else "  ", kind, view)
-        for at, kind in enumerate(hand_entries(view), 1)
-    ]
+    return [_hand_line(f"{at:2}", kind, view) for at, kind in enumerate(hand_entries(view), 1)]
 
 
 def play_lines(plays: Sequence[Move], view: View, names: PlayerNames, first: int = 0) -> list[str]:
@@ -282,11 +279,11 @@ def _own_gold(view: View) -> str:
     return _("Your gold: {gold}.").format(gold=gold)
 
 
-def hand_shown(view: View, *, numbered: bool = True) -> list[str]:
+def hand_shown(view: View) -> list[str]:
     """Return the hand as lines, or a sentence if there is none."""
     if view.seat is None:
         return [watching_sentence()]
-    return hand_lines(view, numbered=numbered) or [no_cards_left()]
+    return hand_lines(view) or [no_cards_left()]
 
 
 def no_cards_left() -> str:

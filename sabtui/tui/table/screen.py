@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import ClassVar, Final, assert_never
+from typing import Final, assert_never
 
 from textual import events
 from textual.app import ComposeResult
@@ -164,9 +164,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     }
     """
     )
-
-    HAS_CEREMONIES: ClassVar = True
-    """False where a table is looked at, and not played at."""
 
     def __init__(
         self, session: Session, status: Status, invitation: Invitation | None = None
@@ -378,8 +375,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Show the current state."""
-        is_calm = self.context.is_calm or not self.HAS_CEREMONIES
-        self.act(partial(open_table, glyphs=self.context.glyphs, is_calm=is_calm))
+        context = self.context
+        self.act(partial(open_table, glyphs=context.glyphs, is_calm=context.is_calm))
         self.set_interval(1, self._pass_time)
 
     def _pass_time(self) -> None:

@@ -55,9 +55,6 @@ WRONG = [
     "record",
     f"record {GAME} {GAME}",
     "review",
-    "study",
-    "study nonsense",
-    "study x --edition klingon",
     "standings --since yesterday",
     "standings --evening=club",
 ]
@@ -137,13 +134,6 @@ def test_an_address_needs_no_quotes(line: str, where: str) -> None:
 )
 def test_the_line_of_the_lobby_is_understood_as_the_code(typed: str) -> None:
     assert str(args.read(["join", "--code", typed]).code) == "attic-coffee"
-
-
-def test_a_position_in_which_nobody_can_be_studied_is_wrong_usage(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main(["study", "EW@1/NEW@2 ?/(NE)/? 1 ?,P,- NE/-L/M,3,2 0 m??+?"]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
