@@ -24,7 +24,7 @@ from sabtui.kit.matches import (
     play_round,
 )
 
-FIRST_EVEN_DEAL: Final = 1_000_000
+FIRST_EVEN_DEAL: Final = 5_000_000
 """The number of the first deal: nothing was tuned on these."""
 
 KNOWN_GOLD: Final = 0.97

@@ -44,7 +44,7 @@ from engine.bots.hand_model import determinize
 from engine.bots.rollout import FastRound, is_won, roll_out
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
-from engine.moves import Break, Lay, Map, Move, Play
+from engine.moves import Break, Discard, Lay, Map, Move, Play
 from engine.view import View
 
 MAX_MOVES_TRIED: Final = 7
@@ -102,7 +102,7 @@ MEDIUM_MINERS: Final[Mapping[int, MinerValues]] = {
 """Values of `wary` miners by number of players, where the saboteurs are few: there careful miners
 win seven to nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""
 
-THINKS_AT: Final[Mapping[int, int]] = {3: 18, 6: 15, 9: 33}
+THINKS_AT: Final[Mapping[int, int]] = {3: 18, 5: 48, 6: 15, 8: 30, 9: 33}
 """Cards still unplayed, of 67, from which a miner of `search` thinks ahead, by number of players.
 Before, it moves as `wary` ones do; elsewhere it always thinks ahead. Measured: benchmarks/bots.md,
 "Even tables"."""
@@ -267,7 +267,9 @@ def _candidates(
 ) -> list[Candidate]:
     """Return the moves to try, with a limit for each kind: those of most value.
 
-    Of a saboteur's, the last ones are those of the best priors instead, so that it can hide.
+    A miner passes only if it ranks a pass first: more passes would win it more rounds, and nobody
+    at the table would know why. Of a saboteur's moves, the last ones are those of the best priors
+    instead, so that it can hide.
     """
     ranked = rank_moves(observed.view, beliefs, rng)
     priors = zip(ranked, _priors(observed, ranked, nerve), strict=True)
@@ -277,7 +279,11 @@ def _candidates(
         if value > MIN_VALUE_TRIED or move is ranked[0][1]
     ]
     if observed.view.role is not Role.SABOTEUR:
-        return _limit_kinds(worth, MAX_MOVES_TRIED)
+        passes = isinstance(ranked[0][1], Discard)
+        return _limit_kinds(
+            (tried for tried in worth if passes or not isinstance(tried.move, Discard)),
+            MAX_MOVES_TRIED,
+        )
     harm = _limit_kinds(worth, MAX_HARM_TRIED)
     known = {candidate.move for candidate in harm}
     others = [candidate for candidate in worth if candidate.move not in known]

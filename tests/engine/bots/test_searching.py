@@ -16,6 +16,7 @@ from engine.bots.hints import hints
 from engine.bots.searching import (
     MAX_MOVES_OF_A_KIND,
     MAX_MOVES_TRIED,
+    MIN_VALUE_TRIED,
     ROUNDS_PER_BATCH,
     THINKS_AT,
     Candidate,
@@ -27,7 +28,7 @@ from engine.cards import Role, Tool
 from engine.dealing import deal
 from engine.events import Broke, Event, Laid
 from engine.game import Game
-from engine.moves import Break, KeepGold, Repair
+from engine.moves import Break, Discard, KeepGold, Repair
 from engine.notation import format_move, parse_position
 from engine.sampling import sample_game
 from engine.view import View
@@ -99,7 +100,8 @@ def of_breaks(view: View, rng: Random) -> list[tuple[float, Break]]:
 
 def test_search_tries_few_moves_all_in_the_same_number_of_rounds(rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
-    candidates = find_candidates(game.view(0), rng, Playouts(MAX_MOVES_TRIED * ROUNDS_PER_BATCH))
+    count = len(find_candidates(game.view(0), Random(3), Playouts(0)))
+    candidates = find_candidates(game.view(0), Random(3), Playouts(count * ROUNDS_PER_BATCH))
     assert 1 < len(candidates) <= MAX_MOVES_TRIED
     assert {len(one.ends) for one in candidates} == {ROUNDS_PER_BATCH}
     for kind, most in MAX_MOVES_OF_A_KIND.items():
@@ -117,6 +119,20 @@ def test_hard_miners_move_like_medium_ones_at_first_where_they_would_win_too_oft
         assert [one.move for one in tried] == [wary(view, Random(1), Playouts(0))]
     else:
         assert len(tried) > 1
+
+
+def test_a_hard_miner_passes_only_where_nothing_seems_better_at_once(rng: Random) -> None:
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, 7), youngest=0)
+    view = game.view(0)._replace(role=Role.MINER)
+    ranked = rank_moves(view, infer_beliefs(observe(view)), rng)
+    assert not isinstance(ranked[0][1], Discard)
+    tried = find_candidates(view, rng, Playouts(0))
+    assert tried
+    assert not [one for one in tried if isinstance(one.move, Discard)]
+    assert any(isinstance(move, Discard) and worth > MIN_VALUE_TRIED for worth, move in ranked)
+    stuck = view_at("- ?/?/? 1 C,-,- n/NESW/NS,1,1 9 m??+?")
+    passes = find_candidates(stuck, rng, Playouts(0))
+    assert any(isinstance(one.move, Discard) for one in passes)
 
 
 def test_late_in_a_round_all_hard_miners_think_ahead(rng: Random) -> None:
