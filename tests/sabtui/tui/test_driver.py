@@ -14,14 +14,13 @@ from queue import Empty, SimpleQueue
 import pytest
 from textual import constants
 from textual.app import App
-from textual.events import Key, Resize
+from textual.events import Key
 from textual.message import Message
 from textual.message_pump import Callback
 
 pytest.importorskip("termios", reason="a driver for POSIX")
 assert sys.platform != "win32"  # so that types know, too
 
-from sabtui.app.terminal import USUAL_SIZE  # noqa: E402 - POSIX
 from sabtui.art.terminal import QUESTIONS, SILENT, TerminalAnswers  # noqa: E402 - POSIX
 from sabtui.tui.app import SabtuiApp  # noqa: E402 - POSIX
 from sabtui.tui.context import Answered  # noqa: E402 - POSIX
@@ -130,31 +129,8 @@ def test_a_letter_in_two_pieces_is_one_and_bytes_that_are_none_end_nothing(typin
     assert typing.keys(b"\xffz", 2)[-1] == "z"
 
 
-@pytest.mark.parametrize(
-    ("told", "known", "expected"),
-    [
-        ((99_999, 99_999), (100, 30), (100, 30)),  # drawing it would never end
-        ((0, 0), (100, 30), (100, 30)),
-        ((120, 40), (100, 30), (100, 30)),
-        ((120, 40), (0, 0), (120, 40)),
-        ((99_999, 99_999), (0, 0), USUAL_SIZE),
-    ],
-)
-def test_a_size_that_comes_with_the_input_is_the_kernels_or_can_be_true(
-    typing: Typing,
-    monkeypatch: pytest.MonkeyPatch,
-    told: tuple[int, int],
-    known: tuple[int, int],
-    expected: tuple[int, int],
-) -> None:
-    monkeypatch.setattr("sabtui.tui.driver.kernel_size", lambda: known)
-    for name in ("COLUMNS", "LINES"):
-        monkeypatch.delenv(name, raising=False)
-    columns, rows = told
-    os.write(typing.end, f"\x1b[48;{rows};{columns};0;0t".encode())
-    heard = typing.driver.heard.get(timeout=PATIENCE)
-    assert isinstance(heard, Resize)
-    assert heard.size == expected
+def test_no_size_is_taken_from_among_the_keys(typing: Typing) -> None:
+    assert typing.keys(b"\x1b[48;99999;99999;0;0t\x1b[?2048;1$ya") == ["a"]
 
 
 def test_the_thread_ends_when_told_and_another_goes_on(typing: Typing) -> None:
@@ -211,12 +187,6 @@ def test_keys_with_which_an_answer_may_begin_are_not_lost(asked_driver: Typing) 
     assert asked_driver.keys(b"\x1b") == ["escape"]
     assert asked_driver.keys(b"\x1b[6~") == ["pagedown"]
     assert asked_driver.keys(b"\x1b[6;5~") == ["ctrl+pagedown"]
-
-
-def test_answers_to_questions_of_other_programs_are_no_keys_and_tell_nothing(
-    typing: Typing,
-) -> None:
-    assert typing.keys(VERSION + CELL + DEVICE + b"a") == ["a"]
 
 
 class Lost(App[object]):
