@@ -115,8 +115,6 @@ class SideRoom(NamedTuple):
     """Begins the visit of a place that may have a hall."""
     hall_screen: Callable[[], type[SessionScreen]] | None = None
     """Loads the screen of such a hall."""
-    screens: tuple[str, ...] = ()
-    """Modules of screens that any session may lead to, loaded before where many are to run."""
     visit_in_lines: Callable[[TableHandle, Console, Iterable[str], bool], int] | None = None
     """Plays in lines of text at a table, or in the hall that it may be, and at its tables.
 

@@ -130,7 +130,6 @@ ROOM: Final = SideRoom(
     _commands,
     visit=_visit,
     hall_screen=_load_hall_screen,
-    screens=("sabtui.club.screens",),
     visit_in_lines=_visit_in_lines,
     visit_as_stage=_visit_as_stage,
 )

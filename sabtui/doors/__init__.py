@@ -5,7 +5,7 @@ program       the program of a door
 table_link    what a door may ask its table
 padding       what screens draw, in pieces whose length says little
 guests        who comes back to which seat, and the limits that both doors keep
-guest_screen  a guest's screen as the door sees it, and the fork server that begins it
+guest_screen  a guest's screen as the door sees it
 ssh_door      the SSH door, which lets guests in
 ssh_session   their screens, and a bound on what a client can store here
 web_door      the browser door
@@ -13,7 +13,6 @@ web_server    serves `web_page` and has the programs of its guests (web_screens)
 web_login     lets guests in by an exchange with a page, whose messages it seals
 
 A door is a program beside the table's, started by it. It loads neither screens nor lines: a guest's
-screen is a process of its own (`guest_program`), on Linux forked from one that has loaded all
-(`fork_program`), and joins the table over loopback like any client. Only modules that begin with
-`ssh` or `web` need asyncssh or websockets.
+screen is a process of its own (`guest_program`), and joins the table over loopback like any client.
+Only modules that begin with `ssh` or `web` need asyncssh or websockets.
 """

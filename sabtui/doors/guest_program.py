@@ -47,7 +47,6 @@ from sabtui.app.terminal import no_screen, prepare_streams, why_no_screen
 from sabtui.doors.guest_screen import GuestOrder
 from sabtui.plain.json_table import JsonConsole
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
-from sabtui.tui.app import SabtuiApp, run
 
 MAX_DATA_BYTES: Final = 1 << 29
 """Memory that a guest's screen may use (512 MiB); it needs about a sixth of that."""
@@ -146,9 +145,7 @@ if sys.platform != "win32":
 def main(file: int) -> int:
     """Run the screen of the guest whose order an open file holds; return the exit code."""
     order = _order(file)
-    if order.lines:
-        _take_socket()
-    else:
+    if not order.lines:
         _take_terminal()
     confine(Path.home())
     keep_off_terminal()
@@ -160,16 +157,13 @@ def main(file: int) -> int:
     if why is not None:
         complain(no_screen(why, os.environ.get("TERM", "")))
         return 1
-    app = _screens(order, preferences)
+    from sabtui.tui.app import SabtuiApp, run  # noqa: PLC0415 - a page needs no screens
+
+    app = SabtuiApp(_no_tables, preferences, handle=_visit(order).hall(), is_guest=True)
     code = run(app)
     farewell = app.farewell or _("Your seat is kept: come back the same way.")
     sys.stdout.write(f"{sanitise(farewell)}\n")
     return code
-
-
-def _screens(order: GuestOrder, preferences: PreferencesStore) -> SabtuiApp:
-    """Return the app of a guest who is at the table, or on the way there."""
-    return SabtuiApp(_no_tables, preferences, handle=_visit(order).hall(), is_guest=True)
 
 
 def _visit_in_lines(order: GuestOrder) -> int:
@@ -234,12 +228,6 @@ def _order(file: int) -> GuestOrder:
 def _no_tables() -> TableService:
     """Refuse: a guest is at one table, and no screen of theirs asks for others."""
     raise AssertionError("a guest's screen asks for tables")
-
-
-def _take_socket() -> None:
-    """Write to the socket that is our standard output: when forked, we were loaded with another."""
-    sys.stdout = os.fdopen(os.dup(1), "w", encoding="ascii")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what is said there is no line of JSON
 
 
 def _take_terminal() -> None:

@@ -1,12 +1,7 @@
-"""A guest's screen: a process of its own on a pseudo-terminal, forked from one that is loaded.
+"""A guest's screen: a program of its own on a pseudo-terminal (`sabtui.doors.guest_program`).
 
-So a guest costs what is its own, and its screen is there at once. The fork server is a program
-(`sabtui.doors.fork_program`) that the door starts with its first guest. It is told of each guest
-what every process of this account may know, the environment and the home; what is secret goes
-through a pipe, which the guest's own process alone reads. It ends when the door does.
-
-For a page, which draws the table itself, it is a process that writes and reads lines of JSON, on a
-socket in the terminal's place.
+For a page, which draws the table itself, it writes and reads lines of JSON, on a socket in the
+terminal's place. What is secret goes to it through a pipe.
 
 The process joins the table as one person and can do nothing else. Its environment is built from
 nothing, and its home is a folder of that person's own, so the host's files, seats, records and
@@ -23,11 +18,10 @@ import os
 import re
 import signal
 import site
-import socket
 import struct
-import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self
@@ -38,154 +32,6 @@ from net.protocol.text import clean_name
 from net.server.door_messages import DoorOrder
 from net.server.process import environment, python
 from sabtui.doors.guests import Guest
-
-SERVER_ARGUMENTS: Final = ("-m", "sabtui.doors.fork_program")
-"""Arguments of Python that start the fork server; the number of its socket follows."""
-
-MAX_MESSAGE_BYTES: Final = 32 * 1024
-NO_SERVER: Final = 1  # exit code of a screen whose fork server is gone
-
-
-class Fork(msgspec.Struct, frozen=True, tag="fork"):
-    """Fork a screen; with it come its terminal, and the end of a pipe with its `GuestOrder`."""
-
-    number: int
-    environment: dict[str, str]
-    home: str
-
-
-class End(msgspec.Struct, frozen=True, tag="end"):
-    """Ask a screen to end, or kill it `at_once`, with all that it has started."""
-
-    number: int
-    at_once: bool
-
-
-class ScreenEnded(msgspec.Struct, frozen=True):
-    """A screen has ended, with this exit code."""
-
-    number: int
-    code: int
-
-
-class ForkedScreen:
-    """The process of a screen, as the door knows it."""
-
-    def __init__(self, server: ForkServer, number: int) -> None:
-        self._server = server
-        self._number = number
-        self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-
-    async def wait(self) -> int:
-        """Wait until it has ended, and return its exit code."""
-        return await asyncio.shield(self._ended)
-
-    def end(self, *, at_once: bool) -> None:
-        """Ask it to end, or kill it `at_once`, with whatever it may have started."""
-        if not self._ended.done():
-            with suppress(OSError):
-                self._server.send(End(self._number, at_once))
-
-    def note_end(self, code: int) -> None:
-        """Note that it has ended."""
-        if not self._ended.done():
-            self._ended.set_result(code)
-
-
-class ForkServer:
-    """The fork server of a door, which is started when it is first needed, and again if it dies.
-
-    Use it in one event loop.
-    """
-
-    def __init__(self) -> None:
-        self._socket: socket.socket | None = None
-        self._process: subprocess.Popen[bytes] | None = None
-        self._screens: dict[int, ForkedScreen] = {}
-        self._last = 0
-
-    @staticmethod
-    def where_possible() -> ForkServer | None:
-        """Return a fork server, where this system lets screens be forked."""
-        return ForkServer() if sys.platform == "linux" else None
-
-    def fork(
-        self, environment: Mapping[str, str], home: str, terminal: int, order: int
-    ) -> ForkedScreen:
-        """Fork a screen on a terminal, which reads its order from a pipe; both may be closed then.
-
-        Raises OSError: there are no processes or files left.
-        """
-        if self._socket is None:
-            self._start(environment)
-        self._last += 1
-        self.send(Fork(self._last, dict(environment), home), terminal, order)
-        screen = self._screens[self._last] = ForkedScreen(self, self._last)
-        return screen
-
-    def send(self, message: Fork | End, *files: int) -> None:
-        """Send a message, with open files. Raises OSError: the fork server is gone."""
-        if self._socket is None:
-            raise BrokenPipeError
-        if sys.platform == "linux":
-            socket.send_fds(self._socket, [msgspec.json.encode(message)], files)
-
-    async def close(self) -> None:
-        """Let the fork server end, and wait until it has; screens end with their terminals."""
-        self._let_go()
-        if self._process is not None:
-            await asyncio.to_thread(self._process.wait)
-
-    def _let_go(self) -> None:
-        if self._socket is not None:
-            asyncio.get_running_loop().remove_reader(self._socket)
-            self._socket.close()
-            self._socket = None
-        screens, self._screens = self._screens, {}
-        for screen in screens.values():
-            screen.note_end(NO_SERVER)
-
-    def _start(self, environment: Mapping[str, str]) -> None:
-        """Start the program with that part of a guest's environment which is the same for all."""
-        if self._process is not None:
-            self._process.poll()
-        ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
-        with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 - ourselves
-                python(*SERVER_ARGUMENTS, str(theirs.fileno())),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                env={
-                    **{
-                        name: environment[name] for name in environment if name.startswith("PYTHON")
-                    },
-                    "MALLOC_ARENA_MAX": "1",  # threads have no memory of their own to spare
-                },
-                cwd="/",
-                pass_fds=(theirs.fileno(),),
-                start_new_session=True,
-            )
-        ours.settimeout(0)
-        self._socket = ours
-        asyncio.get_running_loop().add_reader(ours, self._receive)
-
-    def _receive(self) -> None:
-        """Hear of screens that have ended, or of the end of the fork server."""
-        assert self._socket is not None
-        try:
-            data = self._socket.recv(MAX_MESSAGE_BYTES)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        if not data:
-            self._let_go()
-            return
-        ended = msgspec.json.decode(data, type=ScreenEnded)
-        screen = self._screens.pop(ended.number, None)
-        if screen is not None:
-            screen.note_end(ended.code)
-
 
 GUEST_ARGUMENTS: Final = ("-m", "sabtui.doors.guest_program")
 """Arguments of Python that start a guest's screen."""
@@ -262,7 +108,7 @@ class GuestRequest(msgspec.Struct, frozen=True):
 class GuestScreen:
     """A guest's screen while it runs; made by `start`. Use it in the event loop that started it."""
 
-    def __init__(self, process: Program | ForkedScreen, master: int) -> None:
+    def __init__(self, process: Process, master: int) -> None:
         self._process = process
         self._master = master
         self._typed = bytearray()
@@ -271,13 +117,8 @@ class GuestScreen:
         self._is_closed = False
 
     @classmethod
-    async def start(
-        cls,
-        request: GuestRequest,
-        program: Sequence[str] = GUEST_ARGUMENTS,
-        fork_server: ForkServer | None = None,
-    ) -> Self:
-        """Start a guest's screen, a program of its own or forked from that of a server.
+    async def start(cls, request: GuestRequest, program: Sequence[str] = GUEST_ARGUMENTS) -> Self:
+        """Start a guest's screen.
 
         Raises OSError: there are no processes, terminals or files left, or no folder can be made.
         """
@@ -287,7 +128,7 @@ class GuestScreen:
         try:
             if not request.order.lines:
                 _set_size(master, request.terminal.columns, request.terminal.rows)
-            process = await _start(request, program, slave, fork_server)
+            process = await _start(request, program, slave)
         except BaseException:
             os.close(master)
             raise
@@ -354,15 +195,21 @@ class GuestScreen:
         loop.remove_reader(self._master)
         loop.add_reader(self._master, self._throw_away)
         try:
-            self._process.end(at_once=False)
+            self._end_process(at_once=False)
             with suppress(TimeoutError):
                 async with asyncio.timeout(GOODBYE_S):
                     return await self._process.wait()
         finally:
             loop.remove_reader(self._master)
-            self._process.end(at_once=True)
+            self._end_process(at_once=True)
             os.close(self._master)
         return await self._process.wait()
+
+    def _end_process(self, *, at_once: bool) -> None:
+        """Ask the process to end, or kill it `at_once`, with whatever it may have started."""
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError, PermissionError):
+                _end_group(self._process.pid, at_once=at_once)
 
     def _pass_on(self) -> None:
         """Write typed bytes as far as the screen takes them, and go on once it takes more."""
@@ -391,23 +238,6 @@ class GuestScreen:
             asyncio.get_running_loop().remove_reader(self._master)
 
 
-class Program:
-    """The process of a screen that is a program of its own."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-
-    async def wait(self) -> int:
-        """Wait until it has ended, and return its exit code."""
-        return await self.process.wait()
-
-    def end(self, *, at_once: bool) -> None:
-        """Ask it to end, or kill it `at_once`, with whatever it may have started."""
-        if self.process.returncode is None:
-            with suppress(ProcessLookupError, PermissionError):
-                _end_group(self.process.pid, at_once=at_once)
-
-
 def guest_environment(request: GuestRequest) -> dict[str, str]:
     """Return all the environment variables of a guest's screen.
 
@@ -431,23 +261,18 @@ def guest_environment(request: GuestRequest) -> dict[str, str]:
     return variables
 
 
-async def _start(
-    request: GuestRequest, program: Sequence[str], terminal: int, fork_server: ForkServer | None
-) -> Program | ForkedScreen:
+async def _start(request: GuestRequest, program: Sequence[str], terminal: int) -> Process:
     """Start the process; the order is in a pipe, since command lines can be read by everybody."""
     receiving, sending = os.pipe()
-    variables = guest_environment(request)
     try:
         os.write(sending, msgspec.json.encode(request.order))  # less than a pipe holds
-        if fork_server is not None:
-            return fork_server.fork(variables, request.home, terminal, receiving)
-        process = await asyncio.create_subprocess_exec(
+        return await asyncio.create_subprocess_exec(
             *python(*program),
             str(receiving),
             stdin=terminal,
             stdout=terminal,
-            stderr=terminal,
-            env=variables,
+            stderr=DEVNULL if request.order.lines else terminal,
+            env=guest_environment(request),
             cwd=request.home,
             pass_fds=(receiving,),
             start_new_session=True,
@@ -455,7 +280,6 @@ async def _start(
     finally:
         os.close(receiving)
         os.close(sending)
-    return Program(process)
 
 
 if sys.platform == "win32":

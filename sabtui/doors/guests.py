@@ -15,7 +15,6 @@ import ipaddress
 import os
 import secrets
 import shutil
-import sys
 import time
 from collections.abc import Awaitable, Callable, Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -220,8 +219,8 @@ def _read(path: Path) -> Guest | None:
         return None
 
 
-MAX_SCREENS: Final = 40 if sys.platform == "linux" else 16
-"""Screens of one door at once: a gigabyte at some 25 MB each where they are forked, else 65 MB."""
+MAX_SCREENS: Final = 24
+"""Screens of one door at once: some 50 MB each, and 35 MB for a page."""
 
 SSH_LOGIN_TIMEOUT_S: Final = 90.0
 """Seconds to log in by SSH: time to ask for two words and to type them, and to wait for a turn."""

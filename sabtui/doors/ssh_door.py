@@ -246,8 +246,6 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
     await asyncio.gather(listening, return_exceptions=True)
     while door.screens:  # noqa: ASYNC110 - guests leave one by one, and none is in a hurry
         await asyncio.sleep(1.0)
-    if door.fork_server is not None:
-        await door.fork_server.close()
 
 
 def options_of(door: SshDoor, key: asyncssh.SSHKey) -> asyncssh.SSHServerConnectionOptions:

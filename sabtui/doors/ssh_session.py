@@ -27,7 +27,7 @@ from asyncssh.packet import SSHPacket, SSHPacketLogger
 from asyncssh.session import SSHSession
 
 from sabtui.app.terminal import sane_size
-from sabtui.doors.guest_screen import ForkServer, GuestRequest, GuestScreen, GuestTerminal
+from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook, plain_address
 from sabtui.doors.padding import PaddedOutput
 from sabtui.doors.table_link import TableGone, TableLink
@@ -179,7 +179,6 @@ class SshDoor:
         self.there: dict[str, GuestSession] = {}
         """The sessions that have a screen, by the id of the guest."""
         self.screens = 0
-        self.fork_server = ForkServer.where_possible()
 
     async def guest_for(self, caller: Caller, session: GuestSession) -> Guest:
         """Return the guest that a caller is, a new one if need be; this is their session now.
@@ -424,7 +423,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         terminal = terminal_of(channel, self._size)
         home = self._door.guests.home(guest)
         request = GuestRequest.of(guest, self._door.table.order, terminal, home)
-        self._screen = screen = await GuestScreen.start(request, fork_server=self._door.fork_server)
+        self._screen = screen = await GuestScreen.start(request)
         try:
             screen.resize(*self._size)  # it may have changed meanwhile
             output = PaddedOutput(screen.read)

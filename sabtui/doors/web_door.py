@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from net.server.door_messages import DoorOpened
-from sabtui.doors.guest_screen import ForkServer, GuestRequest, GuestScreen, GuestTerminal
+from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook, guest_book
 from sabtui.doors.table_link import TableLink
 from sabtui.doors.web_login import Arrival
@@ -21,18 +21,15 @@ from sabtui.doors.web_server import WebDoor
 async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
     """Keep the door open while there is a table, or a guest."""
     guests = guest_book(Path(table.order.folder), table.order.table)
-    fork_server = ForkServer.where_possible()
     with open_file(os.environ) as given:
-        door = WebDoor(table, guests, _screens(table, guests, fork_server), given)
+        door = WebDoor(table, guests, _screens(table, guests), given)
         sha256 = "" if given is None else given.sha256
         table.report(DoorOpened(sockets[0].getsockname()[1], sha256))
         await door.run(sockets, table.gone)
-    if fork_server is not None:
-        await fork_server.close()
 
 
 def _screens(
-    table: TableLink, guests: GuestBook, fork_server: ForkServer | None
+    table: TableLink, guests: GuestBook
 ) -> Callable[[Guest, Arrival], Awaitable[GuestScreen]]:
     """Return what starts the screen of a guest."""
 
@@ -41,6 +38,6 @@ def _screens(
         request = GuestRequest.of(guest, table.order, GuestTerminal(lang=lang), guests.home(guest))
         order = replace(request.order, lines=True, stage=arrival.stage)
         request = replace(request, order=order)
-        return await GuestScreen.start(request, fork_server=fork_server)
+        return await GuestScreen.start(request)
 
     return start

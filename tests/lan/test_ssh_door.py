@@ -39,10 +39,10 @@ MINE = "YOUR TURN"
 HAND = re.compile(r"(?!.*10) *1.*2.*3")
 """The numbers above a guest's cards; their scale of the mine goes to 10."""
 
-HIDDEN = {"host": 1, "sabtui.doors.program": 1, "sabtui.doors.fork_program": 3}
+HIDDEN = {"host": 1, "sabtui.doors.program": 1, "sabtui.doors.guest_program": 2}
 """How many processes there are that nobody may look into.
 
-A table, a door, two screens and the process that they are forked from.
+A table, a door and two screens.
 """
 
 PARTS = (*HIDDEN, "join")

@@ -24,7 +24,6 @@ from net.server.tables import HostedTable, ServerOptions
 from net.tasks import cancel_and_wait
 from sabtui.app.launcher import door_programs
 from sabtui.doors import program
-from sabtui.doors.guest_screen import ForkServer
 from sabtui.doors.table_link import TableLink
 from tests.net.server.served_table import HERE, QUICK, Hosted, run, until
 
@@ -58,12 +57,9 @@ async def beside(
 async def in_this_process() -> AsyncIterator[None]:
     """Run the doors that tables open as tasks, without a process for each.
 
-    They share what forks screens, as it takes half a second to load. In the end no door waits for
-    pages that may come back, and after a failure none for anybody.
+    In the end no door waits for pages that may come back, and after a failure none for anybody.
     """
     running = dict[DoorKind, list[asyncio.Task[None]]]()
-    fork_servers = list[ForkServer]()
-    where_possible = ForkServer.where_possible
 
     def start(arguments: Sequence[str]) -> socket.socket:
         ours, theirs = socket.socketpair()
@@ -79,22 +75,14 @@ async def in_this_process() -> AsyncIterator[None]:
         finally:
             await table.close()
 
-    def fork_server() -> ForkServer | None:
-        if not fork_servers and (server := where_possible()) is not None:
-            fork_servers.append(server)
-        return next(iter(fork_servers), None)
-
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(doors, "_start", start)
-        patch.setattr(ForkServer, "where_possible", fork_server)
         try:
             yield
             await cancel_and_wait(*running.pop(DoorKind.WEB, ()))
             await asyncio.gather(*(task for tasks in running.values() for task in tasks))
         finally:
             await cancel_and_wait(*(task for tasks in running.values() for task in tasks))
-            for server in fork_servers:
-                await server.close()
 
 
 def names(hosted: Hosted) -> list[str]:

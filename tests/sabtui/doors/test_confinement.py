@@ -102,7 +102,6 @@ def test_of_a_guests_folder_and_the_hosts_only_the_first_is_readable(tmp_path: P
 if sys.platform == "linux":
     import resource
 
-    @pytest.mark.level("thorough")  # `test_fork_server` has a forked one
     @needs_root
     async def test_the_game_itself_is_confined_before_it_draws(where: Path, tmp_path: Path) -> None:
         home = tmp_path / "dede"

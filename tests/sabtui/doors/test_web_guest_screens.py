@@ -73,7 +73,7 @@ async def test_who_comes_back_once_their_screen_was_killed_has_a_new_one(tmp_pat
         opened.door._open_screen = start
         zoe = await WebGuest.enter(opened.port, "Zoe")
         await zoe.sees(b"ready")
-        screens[0]._process.end(at_once=True)
+        screens[0]._process.kill()
         await zoe.wait_for_close()
         assert zoe.has_ended
         again = await zoe.back(opened.port)
