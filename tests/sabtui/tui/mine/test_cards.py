@@ -6,11 +6,9 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from rich.color import Color
 
 from engine.board import CardState
 from engine.cards import E, N, Path, S, W
-from sabtui.art.colours import list_shades
 from sabtui.art.glyphs import BlockSet, glyphs_of
 from sabtui.tui.mine.cards import PAINTED_SIZES, draw_card, paint_tile
 from sabtui.tui.mine.tiles import (
@@ -19,7 +17,6 @@ from sabtui.tui.mine.tiles import (
     FaceDown,
     Ghost,
     LaidCard,
-    Rubble,
     Sign,
     Tile,
     TileContent,
@@ -31,10 +28,9 @@ from sabtui.tui.theme import (
     DRAWN_ON_LIGHT,
     PAINTED,
     PICTURED,
-    PICTURED_ON_LIGHT,
     Glyphs,
 )
-from sabtui.tui.widgets.panel import Ground, Look, Paint, Row, paint_style, plain, width
+from sabtui.tui.widgets.panel import Ground, Paint, Row, plain, width
 
 CROSSING = Path.of(N | E | S | W, through=True)
 DEAD = Path.of(E | W, through=False)
@@ -62,33 +58,6 @@ def test_every_card_is_drawn_in_exactly_its_size(lying: TileContent, size: TileS
     assert rows != paint_tile(Tile(lying), size, PAINTED)
 
 
-@pytest.mark.parametrize(
-    "lying",
-    [EmptyCell(), Rubble(is_dense=True), LaidCard(CROSSING, CardState.REACHED, Sign.STONE)],
-)
-def test_what_was_never_drawn_is_as_in_a_painted_mine(lying: TileContent) -> None:
-    assert tile_rows(lying, TileSize.LARGE) == paint_tile(Tile(lying), TileSize.LARGE, DRAWN)
-
-
-@pytest.mark.parametrize("size", [size for size in TileSize if size in PAINTED_SIZES])
-def test_cards_of_small_tiles_are_painted(size: TileSize) -> None:
-    rows, painted = tile_rows(CARDS[0], size), paint_tile(Tile(CARDS[0]), size, DRAWN)
-    assert [*map(plain, rows)] == [*map(plain, painted)]
-    for glyphs in (DRAWN_ON_LIGHT, DRAWN_IN_256):
-        tile = Tile(CARDS[0])
-        assert draw_card(tile, (3, 1), size, glyphs) == paint_tile(tile, size, glyphs)
-
-
-@pytest.mark.parametrize("lying", [LaidCard(CROSSING), LaidCard(DEAD), CARDS[0]])
-def test_small_tiles_among_drawn_cards_are_as_brown_as_these(lying: TileContent) -> None:
-    shades = {shade.name for shade in list_shades()}
-    looks = {span.look for row in tile_rows(lying, TileSize.COMPACT) for span in row}
-    assert Look.SAND not in looks
-    painted = [look for look in looks if isinstance(look, Paint)]
-    assert painted
-    assert {look.ground for look in painted} <= shades
-
-
 @sizes
 def test_a_dead_end_has_its_sign_and_the_cursor_its_corners(size: TileSize) -> None:
     is_small = size.rows <= TileSize.LARGE.rows
@@ -101,16 +70,6 @@ def test_a_dead_end_has_its_sign_and_the_cursor_its_corners(size: TileSize) -> N
     assert (set(top[1:-1]) == {"▀"}) is is_framed
     back = tile_rows(FaceDown(Sign.UNKNOWN), size, cursor=True)
     assert plain(back[0]) == "╔" + "═" * (size.columns - 2) + "╗"
-
-
-def test_a_card_that_fits_not_at_all_has_crosses_at_its_corners() -> None:
-    rows = tile_rows(Ghost(CROSSING, fits=False), TileSize.LARGE, cursor=True)
-    assert [plain(rows[row])[column] for row in (0, -1) for column in (0, -1)] == ["x"] * 4
-
-
-def test_the_screens_own_ground_is_left_as_it_is() -> None:
-    assert paint_style(Paint("#ffffff", "default")).bgcolor is None
-    assert paint_style(Paint("#ffffff", "#000000")).bgcolor is not None
 
 
 @sizes
@@ -142,14 +101,6 @@ def test_cards_differ_in_shape_and_not_by_colour_alone() -> None:
         assert len(shapes) == len(contents), size
 
 
-@sizes
-def test_the_cursor_on_an_empty_cell_is_a_frame_or_corners(size: TileSize) -> None:
-    rows = tile_rows(EmptyCell(), size, cursor=True)
-    assert [width(row) for row in rows] == [size.columns] * size.rows
-    corners = "".join(plain(rows[row])[column] for row in (0, -1) for column in (0, -1))
-    assert corners == ("▛▜▙▟" if size.rows > TileSize.WIDE.rows else DRAWN.cursor)
-
-
 @pytest.mark.parametrize("glyphs", [DRAWN, PICTURED])
 @sizes
 def test_a_place_for_a_card_has_its_mark_and_in_large_tiles_an_outline(
@@ -161,17 +112,6 @@ def test_a_place_for_a_card_has_its_mark_and_in_large_tiles_an_outline(
     assert "[+]" in plain(rows[size.middle_row])
     corners = "".join(plain(rows[row])[column] for row in (0, -1) for column in (0, -1))
     assert corners == ("┌┐└┘" if size.rows > TileSize.WIDE.rows else "    ")
-
-
-@sizes
-def test_marks_stand_over_a_drawn_card_and_its_frame(size: TileSize) -> None:
-    marked = Tile(LaidCard(CROSSING), CellMark.HERE)
-    for tile in (marked, replace(marked, cursor=True)):
-        [badge] = [span for span in draw_card(tile, (0, 0), size, DRAWN)[0] if "*" in span.text]
-        assert (badge.look, badge.ground) == (Look.INK, Ground.GOLD)
-    joined = draw_card(Tile(LaidCard(CROSSING), CellMark.JOINED), (0, 0), size, DRAWN)
-    assert plain(joined[0])[1] == "="
-    assert joined != tile_rows(LaidCard(CROSSING), size)
 
 
 @pytest.mark.parametrize("glyphs", [DRAWN_IN_256, DRAWN_ON_LIGHT])
@@ -199,18 +139,6 @@ def test_a_card_is_one_picture_in_every_size_but_the_smallest() -> None:
     assert len(pictures) == len(CARDS) - 1  # ghosts that fit and that do not are one of glass
 
 
-def test_pictures_of_light_screens_are_others() -> None:
-    tile = Tile(CARDS[0])
-    assert picture_of(tile) != picture_of(tile, PICTURED_ON_LIGHT)
-
-
-def test_what_is_no_picture_and_what_was_never_drawn_is_painted_between_pictures() -> None:
-    for lying in (EmptyCell(), LaidCard(CROSSING, CardState.REACHED, Sign.STONE)):
-        tile = Tile(lying)
-        rows = draw_card(tile, (3, 1), TileSize.LARGE, PICTURED)
-        assert rows == paint_tile(tile, TileSize.LARGE, PICTURED)
-
-
 def test_cursor_and_marks_stand_on_pictures_as_on_drawn_cards() -> None:
     tile = Tile(LaidCard(CROSSING), CellMark.JOINED, cursor=True)
     first, *_others, last = draw_card(tile, (3, 1), TileSize.LARGE, PICTURED)
@@ -219,13 +147,3 @@ def test_cursor_and_marks_stand_on_pictures_as_on_drawn_cards() -> None:
     drawn = draw_card(tile, (3, 1), TileSize.LARGE, DRAWN)[0]
     badges = [[span for span in row if "=" in span.text] for row in (first, drawn)]
     assert badges[0] == badges[1] != []
-
-
-@pytest.mark.parametrize("glyphs", [PICTURED, PICTURED_ON_LIGHT])
-def test_corners_of_a_picture_are_clear_on_their_ground(glyphs: Glyphs) -> None:
-    tile = Tile(LaidCard(CROSSING), CellMark.NONE, cursor=True)
-    corner = draw_card(tile, (3, 1), TileSize.LARGE, glyphs)[0][0]
-    assert corner.text == glyphs.cursor[0]
-    assert isinstance(corner.look, Paint)
-    front, ground = (sum(Color.parse(part).get_truecolor()) for part in corner.look)
-    assert abs(front - ground) > 255

@@ -18,9 +18,8 @@ from sabtui.tui.mine.tiles import (
     Sign,
     Tile,
     TileSize,
-    draw_tile,
 )
-from sabtui.tui.theme import BOX, PAINTED
+from sabtui.tui.theme import PAINTED
 from sabtui.tui.widgets.panel import Ground, Look, Row, plain, width
 from tests.sabtui.tui.mine.test_tiles import EVERY
 
@@ -61,16 +60,6 @@ rrr rrr bbb bbb rsr
 ═$═ ═o  [?]  ╔═  +
 rgr ror kkk CCC LLL
 """,
-    TileSize.COMPACT: """\
-▄▄▄▄  ▀x▄   ├─ ─┤╨├ ▄├S▄
-▀██▀  ▄▄▀   │       ▀├┤▀
-rrrr rrrr bbbb bbbb rssr
-rrrr rrrr bbbb bbbb rssr
-▄*$▄ ▄(o  ┌─?┐ ┌▄▄┐ [+]
-▀**▀ ▀()  └──┘ └██┘
-rggr roor kkkk CCCC LLLL
-rggr roor kkkk CCCC LLLL
-""",
     TileSize.NORMAL: """\
        ▐█▌    ▒     ▒    ├─┤
 █████  ▒x▒█   ▒▒▒ ▒ x ▒ █├S┤█
@@ -84,20 +73,6 @@ rrrrr rrrrr bbbbb bbbbb rsssr
 rrrrr rrrrr kkkkk CCCCC LLLLL
 rgggr rooor kkkkk CCCCC LLLLL
 rrrrr rrrrr kkkkk CCCCC LLLLL
-""",
-    TileSize.WIDE: """\
-          ███      ▒       ▒      ├─┤
-███████   ▒x▒██    ▒▒▒▒ ▒▒ x ▒▒ ██├S┤██
-  ███     ███      ▒              ├─┤
-rrrrrrr RRRRRRR bbbbbbb bbbbbbb rrsssrr
-rrrrrrr RRRRRRR bbbbbbb bbbbbbb rrsssrr
-rrrrrrr RRRRRRR bbbbbbb bbbbbbb rrsssrr
-  ███     ███   ┌─────┐ ┌     ┐
-██*$*██ ██(o)   │  ?  │   █████   [+]
-  ███           └─────┘ └ ███ ┘
-rrrrrrr rrrrrrr kkkkkkk CCCCCCC LLLLLLL
-rrgggrr rrooorr kkkkkkk CCCCCCC LLLLLLL
-rrrrrrr rrrrrrr kkkkkkk CCCCCCC LLLLLLL
 """,
     TileSize.LARGE: """\
             ▐███▌      ▒▒▒       ▒▒▒      ├───┤
@@ -116,28 +91,6 @@ rrrrrrrrr rrrrrrrrr kkkkkkkkk CCCCCCCCC LLLLLLLLL
 rrgggggrr rrooooorr kkkkkkkkk CCCCCCCCC LLLLLLLLL
 rrgggggrr rrooooorr kkkkkkkkk CCCCCCCCC LLLLLLLLL
 rrrrrrrrr rrrrrrrrr kkkkkkkkk CCCCCCCCC LLLLLLLLL
-""",
-    TileSize.HUGE: """\
-                  █████          ▒▒▒           ▒▒▒          ├───┤
-▄▄▄▄▄▄▄▄▄▄▄▄▄     ▓▒▓▒▓▄▄▄▄      ▒▒▒           ▒▒▒      ▄▄▄▄├───┤▄▄▄▄
-█████████████     ▒▓x▓▒████      ▒▒▒▒▒▒▒▒ ▒▒▒▒▒ x ▒▒▒▒▒ ████├─S─┤████
-▀▀▀▀█████▀▀▀▀     ▓▒▓▒▓▀▀▀▀      ▒▒▒                    ▀▀▀▀├───┤▀▀▀▀
-    █████         █████          ▒▒▒                        ├───┤
-rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
-rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
-rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
-rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
-rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
-    █████         █████     ┌───────────┐ ┌           ┐
-▄▄▄▄*   *▄▄▄▄ ▄▄▄▄(   )     │░░░░░░░░░░░│     ▄▄▄▄▄▄▄▄▄
-████* $ *████ ████( o )     │░░░░ ? ░░░░│     █████████      [+]
-▀▀▀▀*   *▀▀▀▀ ▀▀▀▀(   )     │░░░░░░░░░░░│     █████▀▀▀▀
-    █████                   └───────────┘ └   █████   ┘
-rrrrrrrrrrrrr rrrrrrrrrrrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
-rrrrgggggrrrr rrrrooooorrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
-rrrrgggggrrrr rrrrooooorrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
-rrrrgggggrrrr rrrrooooorrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
-rrrrrrrrrrrrr rrrrrrrrrrrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
 """,
 }
 
@@ -209,38 +162,6 @@ def test_in_two_rows_the_cursor_and_a_mark_hide_no_tunnel() -> None:
 def test_painted_tiles_are_on_every_console_with_box_drawing() -> None:
     for size, lying, cursor in itertools.product(TileSize, EVERY, (False, True)):
         text(Tile(lying, cursor=cursor), size).encode("cp437")
-
-
-def test_empty_cells_are_those_of_the_lines() -> None:
-    tile = Tile(EmptyCell(), CellMark.FITS)
-    assert paint_tile(tile, TileSize.NORMAL, PAINTED) == draw_tile(tile, TileSize.NORMAL, BOX)
-
-
-def test_in_small_terminals_a_row_of_tunnels_costs_one_span() -> None:
-    for path, odd in itertools.product(("EW", "NS", "NESW", "SW"), (False, True)):
-        tile = Tile(LaidCard(Path.read(path)), odd=odd)
-        rows = paint_tile(tile, TileSize.NORMAL, PAINTED)
-        assert [[span[1:] for span in row] for row in rows] == [[(Look.SAND, Ground.ROCK)]] * 3
-
-
-def test_a_lit_tunnel_that_is_cut_off_keeps_its_hatching_and_stands_out() -> None:
-    tile = Tile(LaidCard(Path.read("EW"), CardState.CUT_OFF), cursor=True)
-    middle = paint_tile(tile, TileSize.NORMAL, PAINTED)[1]
-    assert [tuple(span) for span in middle] == [("▒▒▒▒▒", Look.SAND, Ground.CURSOR_ROCK)]
-
-
-def test_a_goal_under_the_cursor_has_the_cursors_ground() -> None:
-    for sign in Sign:
-        [_first, middle, _last] = paint_tile(
-            Tile(FaceDown(sign), cursor=True), TileSize.NORMAL, BOX
-        )
-        assert {(span.look, span.ground) for span in middle} == {(Look.UNKNOWN, Ground.CURSOR)}
-
-
-def test_a_tunnel_that_glows_is_lit_in_its_rock() -> None:
-    tile = Tile(LaidCard(Path.read("EW")), glows=True)
-    middle = paint_tile(tile, TileSize.NORMAL, PAINTED)[1]
-    assert [tuple(span) for span in middle] == [("█████", Look.GLOW, Ground.NEW_ROCK)]
 
 
 @pytest.mark.parametrize("size", [size for size in TileSize if size is not TileSize.SMALL])

@@ -12,10 +12,8 @@ from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.tui.mine.picture import (
     CellFrame,
     Highlights,
-    column_name,
     lying_cells,
     picture,
-    row_name,
 )
 from sabtui.tui.mine.tiles import CellMark, TileSize, Viewport, sign, sign_below
 from sabtui.tui.theme import ASCII, PICTURED
@@ -54,17 +52,6 @@ def test_marks_the_card_and_the_cursor_stand_out() -> None:
     assert rows[3][0].look is Look.STRONG
 
 
-def test_a_card_under_the_cursor_hides_nothing_that_lies_there() -> None:
-    assert text(Highlights((1, 0), {}, (Path.read("NW"), False))) == text(Highlights())
-
-
-def test_far_cells_keep_their_names() -> None:
-    assert [row_name(y) for y in (-12, -1, 0, 1)] == ["n12", "n1", "0", "s1"]
-    assert [column_name(x, 3) for x in (-12, -11, 12, 100, -100)] == ["-12", "", "12", "100", ""]
-    far = text(Highlights(), Viewport(15, 4, TileSize.SMALL, west=-12, north=9))
-    assert far == "   -12   ^6  >6\ns9\ns10\ns11\n"
-
-
 @pytest.mark.parametrize(
     ("west", "north", "axis"),
     [
@@ -89,13 +76,6 @@ def test_the_arrow_south_is_for_the_rule_below_the_mine() -> None:
     assert sign_below(lying_cells(DIG), replace(WINDOW, rows=4)) == "v1"
     assert sign_below(lying_cells(DIG), replace(WINDOW, north=-9)) == "v6"
     assert sign("v", 1000) == "v99", "a sign has three columns"
-
-
-def test_an_arrow_stands_beside_the_name_of_its_column_where_tiles_are_wide() -> None:
-    [first, *_rows] = text(Highlights(), Viewport(48, 7, TileSize.NORMAL, west=0, north=1)).split(
-        "\n"
-    )
-    assert first == "     0    1   2^5   3    4    5    6    7    8"
 
 
 @pytest.mark.parametrize("size", [TileSize.COMPACT, TileSize.LARGE])

@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from engine.board import CardState
-from engine.cards import PATHS, Goal, Path
+from engine.cards import PATHS, Path
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
@@ -19,11 +19,10 @@ from sabtui.tui.mine.tiles import (
     Tile,
     TileContent,
     TileSize,
-    card_drawn,
     draw_tile,
 )
 from sabtui.tui.theme import ASCII, BOX, Glyphs
-from sabtui.tui.widgets.panel import Ground, Look, plain
+from sabtui.tui.widgets.panel import plain
 
 EVERY: list[TileContent] = [
     EmptyCell(),
@@ -58,50 +57,9 @@ IN_BOXES = """\
 ══╬══ ═╡x╞═ ──┼──   x├─ ══╗   │ ? │  [+]
   ║     ╥     │           ║   └───┘"""
 
-IN_ASCII = """\
-  |     |     :     :         .---.
---+-- - x - ..+..   x . --+   | ? |  [+]
-  |     |     :           |   '---'"""
-
-IN_TWO_ROWS = """\
-══╬═ ═╡╨╞ ──┼─   ╨├ ══╗  ┌─?┐ [+]
-  ║    ╥    │         ║  └──┘"""
-
-IN_TWO_ROWS_OF_ASCII = """\
---+- --^- ~~+~   ^~ --.  .-?. [+]
-  |    |    :         |  '--'"""
-
 
 def test_dead_ends_are_capped_and_what_is_cut_off_is_thinner() -> None:
     assert side_by_side(THREE, TileSize.NORMAL, BOX) == IN_BOXES
-
-
-def test_ascii_says_the_same() -> None:
-    assert side_by_side(THREE, TileSize.NORMAL, ASCII) == IN_ASCII
-
-
-@pytest.mark.parametrize(
-    ("glyphs", "row"),
-    [
-        (BOX, "═╬═ ╡X╞ ─┼─  ╨├ ═╗  [?]  +"),
-        (ASCII, "-+- -X- ~+~  ^~ -.  [?]  +"),
-    ],
-    ids=["box", "ascii"],
-)
-def test_one_row_says_the_same(glyphs: Glyphs, row: str) -> None:
-    assert side_by_side(THREE, TileSize.SMALL, glyphs) == row
-
-
-@pytest.mark.parametrize(
-    ("glyphs", "rows"),
-    [
-        (BOX, IN_TWO_ROWS),
-        (ASCII, IN_TWO_ROWS_OF_ASCII),
-    ],
-    ids=["box", "ascii"],
-)
-def test_two_rows_say_the_same(glyphs: Glyphs, rows: str) -> None:
-    assert side_by_side(THREE, TileSize.COMPACT, glyphs) == rows
 
 
 def test_in_two_rows_the_cursor_hides_no_tunnel() -> None:
@@ -121,12 +79,6 @@ def test_the_cursor_is_four_corners_and_crosses_where_the_card_may_not_lie() -> 
     assert text(Tile(FaceDown(Sign.STONE), cursor=True)) == "╔═══╗\n║ o ║\n╚═══╝"
 
 
-def test_what_a_rockfall_or_a_map_can_hit_has_a_star() -> None:
-    assert text(Tile(LaidCard(Path.read("EW")), CellMark.HERE)) == " *   \n═════\n     "
-    assert text(Tile(FaceDown(Sign.UNKNOWN), CellMark.HERE)) == "┌*──┐\n│ ? │\n└───┘"
-    assert text(Tile(FaceDown(Sign.UNKNOWN), CellMark.HERE), TileSize.SMALL) == "<?>"
-
-
 def test_places_have_a_plus_and_opened_cells_arrows() -> None:
     assert text(Tile(EmptyCell(), CellMark.FITS), TileSize.SMALL).strip() == "+"
     assert text(Tile(EmptyCell(), CellMark.FITS)).strip() == "[+]"
@@ -136,11 +88,6 @@ def test_places_have_a_plus_and_opened_cells_arrows() -> None:
     reached = Tile(FaceDown(Sign.UNKNOWN), CellMark.OPENED, label="v")
     assert text(reached).startswith("┌v─")
     assert text(reached, TileSize.SMALL) == "v?>"
-
-
-def test_what_is_known_of_a_goal_is_its_sign() -> None:
-    known: list[Goal | None] = [None, *Goal]
-    assert [Sign.of(goal).value for goal in known] == ["?", "$", "o", "o"]
 
 
 @pytest.mark.parametrize("size", TileSize)
@@ -171,34 +118,3 @@ def test_ascii_is_ascii_and_boxes_are_on_every_console() -> None:
         tile = Tile(lying, cursor=cursor)
         assert text(tile, size, ASCII).isascii()
         text(tile, size, BOX).encode("cp437")
-
-
-def test_a_cell_has_one_ground_the_most_important() -> None:
-    laid = LaidCard(Path.read("EW"))
-
-    def ground(tile: Tile, size: TileSize = TileSize.NORMAL) -> Ground | None:
-        return draw_tile(tile, size, BOX)[0][0].ground
-
-    assert ground(Tile()) is None
-    assert ground(Tile(laid)) is Ground.CARD
-    assert ground(Tile(laid, odd=True)) is Ground.ODD_CARD
-    assert ground(Tile(laid, new=True)) is Ground.NEW
-    assert ground(Tile(laid, CellMark.HERE, new=True)) is Ground.LIT
-    assert ground(Tile(laid, CellMark.HERE, cursor=True, new=True)) is Ground.CURSOR
-    assert ground(Tile(laid, cursor=True), TileSize.SMALL) is Ground.SMALL_CURSOR
-    assert ground(Tile(laid, CellMark.HERE), TileSize.SMALL) is Ground.SMALL_LIT
-
-
-def test_signs_have_looks_of_their_own() -> None:
-    rows = draw_tile(
-        Tile(LaidCard(Path.read("NESW"), CardState.REACHED, Sign.TREASURE)), TileSize.WIDE, BOX
-    )
-    assert [(span.text, span.look) for span in rows[1]] == [
-        ("═══", Look.REACHED),
-        ("$", Look.GOLD),
-        ("═══", Look.REACHED),
-    ]
-
-
-def test_a_card_in_the_hand_is_drawn_as_it_would_lie() -> None:
-    assert card_drawn(Path.read("ES"), TileSize.NORMAL, BOX) == ("     ", "  ╔══", "  ║  ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from engine.board import GOAL_CELLS, START
+from engine.board import START
 from sabtui.tui.mine.tiles import AXIS_ROWS, HOME, ROW_NAME_COLUMNS, TileSize, Viewport, sign_below
 
 AT_80 = Viewport.over(HOME, 49, 16)
@@ -38,12 +38,6 @@ def test_all_of_a_mine_is_in_sight_wherever_it_fits_and_as_large_as_it_fits() ->
         ]
         assert window.shows_all(mine) == bool(fitting)
         assert window.size is (fitting[-1] if fitting else TileSize.SMALL)
-
-
-def test_small_tiles_are_taken_where_nothing_fits() -> None:
-    window = Viewport.over(HOME, 10, 3)
-    assert window.size is TileSize.SMALL
-    assert (window.across, window.down) == (2, 2)
 
 
 def test_each_cell_in_sight_is_found_where_it_is_drawn() -> None:
@@ -80,20 +74,6 @@ def test_zoom_keeps_a_cell_in_the_middle_and_stops_at_both_ends() -> None:
     largest = AT_80.zoom(7, START)
     assert largest.size is TileSize.POSTER
     assert largest.zoom(1, START) == largest
-
-
-def test_it_is_moved_off_what_lies_beyond_the_cells() -> None:
-    assert AT_80.pan(7, -3).within(HOME) == AT_80, "all of them fit"
-    wide = [(-20, -2), (20, 2)]
-    assert AT_80.pan(50, 9).within(wide).xs == range(13, 22), "and one beyond them"
-    assert AT_80.pan(-50, 9).within(wide).xs == range(-21, -12)
-    assert AT_80.pan(3, 9).within(wide).xs == AT_80.pan(3, 0).xs, "no further than it must"
-    assert AT_80.pan(3, 9).within(wide).ys == AT_80.ys
-
-
-def test_it_goes_around_cells() -> None:
-    window = AT_80.around(GOAL_CELLS)
-    assert window.middle == (8, 0)
 
 
 def test_fewer_rows_hide_nothing_that_still_fits_and_rather_all_else_than_what_is_kept() -> None:

@@ -8,14 +8,11 @@ from math import inf
 
 import pytest
 
-from engine.board import CardState
 from engine.cards import Path, Tool
 from engine.events import Broke, Collapsed, Event, Laid, Passed
 from net.client.session import Received
-from sabtui.tui.mine.picture import CellFrame
-from sabtui.tui.mine.tiles import LaidCard, Rubble
 from sabtui.tui.table import render, screen
-from sabtui.tui.table.animation import Animation, flash, way_to
+from sabtui.tui.table.animation import Animation, flash
 from sabtui.tui.table.model import ShowFrameLater, TableStep, show_frame
 from sabtui.tui.table.side import Side
 from sabtui.tui.theme import BOX, PAINTED, Glyphs
@@ -29,21 +26,6 @@ BEND = Path.read("SW")
 FELL = Collapsed(2, (4, -1), BEND)
 
 
-def after(event: Event) -> Animation:
-    animation = Animation.of([event], scenes.view(), scenes.view())
-    assert animation is not None
-    return animation
-
-
-def frames(animation: Animation) -> list[Animation]:
-    found: list[Animation] = []
-    shown: Animation | None = animation
-    while shown is not None:
-        found.append(shown)
-        shown = shown.next
-    return found
-
-
 def hear_events(at: PureTable, *events: Event) -> None:
     at.hear(at.status, Received(events=events))
 
@@ -52,26 +34,6 @@ def pictures(at: PureTable) -> tuple[list[Row], list[Row]]:
     """Return the mine and the players as they are drawn now."""
     sight = scenes.sight(at.status)
     return render.mine(sight, at.model), Side(sight, at.model, 10).players
-
-
-def test_a_rockfall_shakes_the_card_and_leaves_rubble() -> None:
-    cells = [one.frame().cells[4, -1] for one in frames(after(FELL))]
-    card = LaidCard(BEND, CardState.CUT_OFF)
-    assert cells == [
-        CellFrame(card, is_shifted=True),
-        CellFrame(card),
-        CellFrame(Rubble(is_dense=True)),
-        CellFrame(Rubble(is_dense=False)),
-    ]
-
-
-def test_the_row_of_a_player_flashes_as_a_tool_breaks() -> None:
-    seats = [one.frame().seats[3] for one in frames(after(Broke(0, Tool.CART, 3)))]
-    assert [seat.flashes for seat in seats] == [True, False, True]
-
-
-def test_no_way_leads_to_a_goal_that_is_not_reached() -> None:
-    assert way_to((8, 0), scenes.view().table.board) == ()
 
 
 def test_what_moves_nothing_has_no_animation() -> None:
@@ -150,10 +112,3 @@ async def test_frames_are_skipped_while_the_terminal_is_behind_or_a_frame_is_lat
         while at.table.model.animation is not None:
             await at.pilot.pause(SHORT_FRAME_S)
         assert len(acted) == frames_shown
-
-
-def test_a_new_screen_begins_at_rest() -> None:
-    at = PureTable()
-    hear_events(at, FELL)
-    at.open()
-    assert at.model == replace(at.model, animation=None)

@@ -11,18 +11,16 @@ import pytest
 from msgspec import structs
 
 from engine.bots import Budget, Playouts
-from engine.bots.hints import Hint, Sheds, hints
+from engine.bots.hints import Hint, Sheds
 from engine.bots.talk import Talk
 from engine.cards import Card
-from engine.moves import Discard, KeepGold
+from engine.moves import Discard
 from engine.view import View
 from net.client.session import Session, Status
 from net.protocol.lobby import Settings
 from sabtui.app import autopilot
 from sabtui.text.moves import MAX_HINTS
-from sabtui.text.names import width
 from sabtui.tui.table import screen
-from sabtui.tui.table.selection import Selection
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 
@@ -66,32 +64,6 @@ async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last()
         assert lines[0].endswith(" Hint 1 of 4; i: next. Enter does it.")
         assert lines[3].endswith(" Hint 4 of 4; i: next. Enter does it.")
         assert at.seat.moves == []
-
-
-async def test_every_hint_that_is_laid_ready_is_what_enter_does() -> None:
-    async with evening(scenes.now(TURN)) as at:
-        for hint in hints(TURN, Random(0), Playouts(0)):
-            assert at.table.model.selection.about_to(hint.move, TURN).chosen_move(TURN) == hint.move
-        for move in TURN.legal_moves():
-            assert Selection().about_to(move, TURN).chosen_move(TURN) == move
-        with pytest.raises(ValueError, match=r"^xM$"):
-            Selection().about_to(Discard(Card.MAP), TURN)
-
-
-async def test_the_same_turn_has_the_same_hints_on_every_screen() -> None:
-    lines = []
-    for size in ((60, 18), (200, 60)):
-        async with evening(scenes.now(TURN), size) as at:
-            lines.append(await ask_hint(at))
-            assert width(lines[-1]) <= 2 * (size[0] - 2)
-    assert lines[1].startswith(lines[0].partition(": ")[0])
-
-
-async def test_a_hint_is_given_where_gold_is_chosen() -> None:
-    async with evening(scenes.now(scenes.choosing())) as at:
-        assert await ask_hint(at) == "3 nuggets: no card on offer has more nuggets. Enter does it."
-        await at.press("enter")
-        assert at.seat.moves == [KeepGold(3)]
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from sabtui.art.kitty import Sent
 from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.tui.table.animation import Animation, flash
 from sabtui.tui.table.layout import MIN_BOARDS_PANE_ROWS, Layout
-from sabtui.tui.table.side import Side, seats_part
-from sabtui.tui.theme import DRAWN, PAINTED, PICTURED, Glyphs
-from sabtui.tui.widgets.panel import Paint, Row, plain, width
+from sabtui.tui.table.side import Side
+from sabtui.tui.theme import DRAWN, PICTURED, Glyphs
+from sabtui.tui.widgets.panel import Paint, Row, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 
@@ -75,17 +75,6 @@ def test_each_player_is_found_in_both_rows_of_their_board(*, is_titled: bool) ->
     assert room.at(3, room.rows - 1) is None, "the rule is nobody"
 
 
-@pytest.mark.parametrize("name", ["turn", "between", "over", "choosing"])
-def test_boards_fill_their_rows_and_name_everybody(name: str) -> None:
-    views = {"between": scenes.between, "over": scenes.over, "choosing": scenes.choosing}
-    table = open_table(scenes.now(views[name]() if name in views else None))
-    rows = rows_of(table)
-    room = seats_part(scenes.sight(table.status), table.model)
-    assert [width(row) for row in rows] == [table.model.layout.text] * room.each * 5
-    names = scenes.sight(table.status).names.names
-    assert all(name in plain(row) for name, row in zip(names, rows[:: room.each], strict=True))
-
-
 @pytest.mark.parametrize("blocks", BlockSet)
 @pytest.mark.parametrize("tool", Tool)
 def test_a_broken_tool_has_another_shape(tool: Tool, blocks: BlockSet) -> None:
@@ -122,9 +111,3 @@ def test_what_lies_over_a_board_leaves_its_pictures(what: str) -> None:
     for look in looks:
         assert isinstance(look, Paint)
         assert sent.send(int(look.front[1:], 16), (8, 16))
-
-
-def test_painted_players_have_rows_of_letters() -> None:
-    rows = rows_of(open_table(glyphs=PAINTED))
-    assert len(rows) == 5
-    assert plain(rows[0]).split()[:3] == [">1", "Ana", "you"]

@@ -20,15 +20,11 @@ from engine.events import (
     TurnBegan,
 )
 from net.client.session import ConnectionState, Received
-from sabtui.art.catalogue import Drawing
-from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.mine.tiles import FaceDown, LaidCard
 from sabtui.tui.table import render, screen
 from sabtui.tui.table.animation import (
     HELD_FRAMES,
     ROLE_SCENE,
-    TURNED_FROM,
-    TURNED_TO,
     UNMASK_FRAMES,
     Podium,
     RoleCard,
@@ -39,14 +35,12 @@ from sabtui.tui.table.model import (
     MAX_HELD,
     MAX_LATE_FRAMES,
     ScreenEffect,
-    TableStep,
     show_frame,
     skip,
 )
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
-from sabtui.tui.table.side import Side
 from sabtui.tui.theme import ASCII, BOX, DRAWN, PAINTED, PICTURED, Glyphs
-from sabtui.tui.widgets.panel import Look, Paint, StyledSpan, dim_row, narrow_row, plain
+from sabtui.tui.widgets.panel import Look, Paint, StyledSpan, dim_row, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening as AtTable
 from tests.sabtui.tui.lobby_fixture import evening
@@ -54,7 +48,6 @@ from tests.sabtui.tui.table.ceremony_table import (
     ENDED,
     GOAL,
     LAID,
-    SHORT_FRAME_S,
     STONE,
     TREASURE,
     drawn_mine,
@@ -92,14 +85,6 @@ def test_light_walks_back_from_the_treasure_to_the_start() -> None:
     assert [len(cells) for cells in lit] == [*[0] * 9, 2, 4, 6, 8, 9, *[9] * HELD_FRAMES]
     assert sorted(lit[10]) == [(5, 0), (6, 0), (7, 0), GOAL]
     assert "TREASURE" in text_beside(at)
-
-
-def test_a_tile_that_is_turned_over_keeps_its_ends_and_its_middle() -> None:
-    row = (StyledSpan("<", Look.GOLD), StyledSpan("abcde"), StyledSpan(">"))
-    seen = [plain(narrow_row(row, 7, sevenths)) for sevenths in (*TURNED_FROM, *TURNED_TO)]
-    assert seen == ["<abcde>", " <abe> ", "  <a>  ", "   <   ", "  <a>  ", " <abe> ", "<abcde>"]
-    wide = [plain(narrow_row((StyledSpan("x" * 4),), 4, sevenths)) for sevenths in TURNED_FROM]
-    assert wide == ["xxxx", " xx ", " xx ", " xx "]
 
 
 def test_in_the_dark_every_colour_is_darker_and_no_letter_differs() -> None:
@@ -184,24 +169,6 @@ def test_ceremonies_take_less_than_two_seconds_but_for_the_unmasking() -> None:
     assert 0.6 < UNMASK_FRAMES * FRAME_INTERVAL_S < 0.7
 
 
-def test_a_podium_that_counts_up_is_told_by_nothing_else_on_the_screen() -> None:
-    over = scenes.over()
-    before = scenes.now(over._replace(score=replace(over.score, gold=None)))
-    for at in (PureTable(before), PureTable(before, (120, 40))):
-        at.hear(scenes.finished_status(), Received(events=(GameEnded(over.score.gold or ()),)))
-        podiums = 0
-        for frame in show_frames(at):
-            if isinstance(frame.stage, Podium):
-                podiums += 1
-                sight = scenes.sight(at.status)
-                side = Side(sight, at.model, 12)
-                shown = [*side.players, *side.pane, *render.bottom(sight, at.model)]
-                text = " ".join(map(plain, shown))
-                assert "$" not in text
-                assert "gold" not in text
-        assert podiums
-
-
 # One's own role card.
 
 
@@ -251,16 +218,6 @@ def test_cards_of_both_roles_have_one_back_and_one_size(glyphs: Glyphs) -> None:
             assert len(mine(at)) == 16
 
 
-@pytest.mark.parametrize("glyphs", [DRAWN, PICTURED])
-def test_the_back_of_the_role_card_is_drawn_where_cards_are(glyphs: Glyphs) -> None:
-    back = [plain(row) for row in draw_picture(Drawing("back"), (12, 8), glyphs)]
-    rows = mine(begin(glyphs=glyphs))
-    assert any(
-        all(picture in row for picture, row in zip(back, rows[at:], strict=False))
-        for at in range(len(rows) - len(back) + 1)
-    )
-
-
 def test_others_play_while_the_role_card_lies_face_down() -> None:
     at = begin()
     tell(at, Passed(0), TurnBegan(1), Broke(1, Tool.PICK, 3))
@@ -271,13 +228,6 @@ def test_others_play_while_the_role_card_lies_face_down() -> None:
     tell(at, ENDED)
     at.finish()
     assert not at.model.is_masked, "the roles are known"
-
-
-def test_who_is_to_play_reads_how_to_see_the_role_and_nothing_of_cards_before() -> None:
-    at = begin()
-    assert at.said == "Only you may look: press any key."
-    tell(at, Passed(0), TurnBegan(1))
-    assert at.said.endswith("It is Bruno's turn.")
 
 
 def test_a_role_is_hidden_while_a_goal_is_turned_over_before_its_card_was_looked_at() -> None:
@@ -449,16 +399,3 @@ async def test_keys_and_clicks_end_a_ceremony_and_do_nothing_else_but_talk_goes_
         assert is_shown(at)
         assert at.table.talk_line.value == "hi"
     assert at.seat.requests == []
-
-
-async def test_no_timer_runs_once_a_ceremony_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(screen, "FRAME_INTERVAL_S", SHORT_FRAME_S)
-    async with evening() as at:
-        await at.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
-        while at.table.model.is_in_ceremony or at.table.model.pauses:
-            await at.pilot.pause(SHORT_FRAME_S)
-        assert "SABOTEUR" in at.shown
-        acted = list[TableStep]()
-        monkeypatch.setattr(at.table, "act", acted.append)
-        await at.pilot.pause(3 * SHORT_FRAME_S)
-        assert acted == []

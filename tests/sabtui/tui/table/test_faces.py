@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 
 import pytest
@@ -17,17 +16,15 @@ from sabtui.tui.table.hand import (
     TILE_SIZE,
     FaceStyle,
     action_face,
-    card_at,
     draw_face,
     draw_largest,
     find_role_face,
     hand,
     lay_role_beside,
-    offer_rows,
     path_face,
     slot,
 )
-from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
+from sabtui.tui.table.layout import DRAWN_CARD_SIZES
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.render import hand_rows
 from sabtui.tui.table.selection import Selection
@@ -49,16 +46,6 @@ def action_text(card: Card, *, idle: bool = False) -> str:
     )
 
 
-def test_tools_stand_on_a_card_with_a_cross_or_a_plus() -> None:
-    assert action_text(Card.BREAK_LANTERN).split("\n") == [
-        "   ▄█▄ x    ",
-        "   █*█      ",
-        "  lantern   ",
-    ]
-    assert "pick" in action_text(Card.REPAIR_PICK_CART)
-    assert action_text(Card.REPAIR_PICK_CART).count("+") == 1
-
-
 def test_no_two_action_cards_look_alike_without_colour() -> None:
     assert len({action_text(card) for card in ACTIONS}) == len(ACTIONS)
 
@@ -77,17 +64,6 @@ def test_no_two_action_cards_drawn_in_three_rows_look_alike_without_colour(
     assert faces[Card.MAP] != goal, "a map is no goal"
 
 
-def test_every_face_fills_its_card() -> None:
-    for idle, glyphs in itertools.product((False, True), (PAINTED, BOX, PICTURED)):
-        for card in CARDS:
-            rows = (
-                path_face(card.ways[0], COLUMNS, glyphs, chosen=False, idle=idle)
-                if card.ways
-                else action_face(card, COLUMNS, Ground.CARD, PAINTED, idle=idle)
-            )
-            assert [width(row) for row in rows] == [COLUMNS] * 3
-
-
 def test_a_card_that_can_do_nothing_is_dark_and_keeps_its_shape() -> None:
     path = Path.read("NES")
     lit = path_face(path, COLUMNS, PAINTED, chosen=False, idle=False)
@@ -96,12 +72,6 @@ def test_a_card_that_can_do_nothing_is_dark_and_keeps_its_shape() -> None:
     assert Look.SAND in {span.look for row in lit for span in row}
     assert Look.SAND not in {span.look for row in dark for span in row}
     assert action_text(Card.MAP, idle=True) == action_text(Card.MAP)
-
-
-def test_tunnels_reach_the_edges_of_a_card_in_one_span_a_row() -> None:
-    rows = path_face(Path.read("ESW"), COLUMNS, PAINTED, chosen=True, idle=False)
-    assert [plain(row) for row in rows] == [" " * 12, "█" * 12, "    ███     "]
-    assert [[span[1:] for span in row] for row in rows] == [[(Look.SAND, Ground.CURSOR_ROCK)]] * 3
 
 
 @pytest.mark.parametrize("language", FINISHED)
@@ -132,13 +102,6 @@ def test_where_words_of_an_action_have_no_room_it_is_in_notation_and_never_cut(
         assert "1 -L" in plain(hand(lantern, Selection(), 60, 1, glyphs)[0])
 
 
-def test_digits_choose_cards_while_one_is_chosen_too() -> None:
-    view = scenes.view()
-    for selection in (Selection(), Selection().choosing(1, view)):
-        first = hand(view, selection, 80, 4, PAINTED)[0]
-        assert {span.look for span in first if span.text.strip(" >").isdecimal()} == {Look.KEY}
-
-
 @pytest.mark.parametrize("size", [(12, 3), *DRAWN_CARD_SIZES])
 def test_every_drawn_face_fills_its_card_and_none_is_like_another(size: tuple[int, int]) -> None:
     shapes: set[tuple[str, ...]] = set()
@@ -166,17 +129,6 @@ def test_the_chosen_drawn_card_has_a_frame_and_one_without_targets_is_dim(card: 
     assert idle != plain_face
 
 
-def test_a_drawn_card_keeps_its_number_its_name_and_its_marks() -> None:
-    view = scenes.view()
-    for rows in (4, 6, 9, 13):
-        columns = MAX_HAND_CARDS * slot(200, rows)
-        shown = hand(view, Selection().choosing(1, view), columns, rows, DRAWN)
-        assert [width(row) for row in shown] == [columns] * rows
-        assert " 1 bend" in plain(shown[0])
-        assert "2>T-junction" in plain(shown[0])
-        assert card_at(slot(columns, rows) + 2, columns, 6, rows) == 1
-
-
 @pytest.mark.parametrize(("veiled", "name"), [(False, "miner"), (True, "hidden")])
 def test_ones_role_card_lies_beside_a_drawn_hand_face_down_if_hidden(
     name: str, *, veiled: bool
@@ -199,16 +151,6 @@ def test_a_role_that_is_hidden_or_not_yet_looked_at_is_hidden_beside_the_hand() 
         assert plain(hand_rows(scenes.view(), Selection(), now)[0]).split()[-1] == name
 
 
-def test_a_role_is_a_portrait_on_its_page_and_a_back_while_it_is_hidden() -> None:
-    view = scenes.view()
-    lines = len(role_rows(view, 40, None, DRAWN, veiled=False))
-    shown, veiled = (role_rows(view, 40, 30, DRAWN, veiled=veiled) for veiled in (False, True))
-    assert len(shown) > lines + 12
-    assert any("▛" in plain(row) or "▟" in plain(row) for row in shown[:12])
-    assert [plain(row) for row in shown[:12]] != [plain(row) for row in veiled[:12]]
-    assert "MINER" not in "".join(plain(row) for row in veiled)
-
-
 @pytest.mark.parametrize("veiled", [False, True])
 @pytest.mark.parametrize("glyphs", [DRAWN, PICTURED])
 def test_on_a_phone_the_page_of_a_role_has_its_card_beside_its_words(
@@ -222,39 +164,6 @@ def test_on_a_phone_the_page_of_a_role_has_its_card_beside_its_words(
     assert ("HIDDEN" in text, "MINER" in text) == (veiled, not veiled)
     assert "Your gold" in text
     assert "saboteurs 0" in text.replace("  ", " ")
-
-
-def test_drawn_gold_on_offer_has_its_number_and_how_many_there_are() -> None:
-    rows = offer_rows(scenes.choosing(), 3, 120, 9, DRAWN)
-    assert [width(row) for row in rows] == [120] * 9
-    assert plain(rows[0]).split() == ["3>1", "card", "2", "1", "card", "1", "2", "cards"]
-    faces = {tuple(plain(row)[at : at + 13] for row in rows[1:]) for at in (1, 14, 27)}
-    assert len(faces) == 3
-
-
-def test_gold_on_offer_in_three_rows_is_nuggets_and_words() -> None:
-    rows = offer_rows(scenes.choosing(), 3, 80, 4, DRAWN)
-    assert [width(row) for row in rows] == [80] * 4
-    assert plain(rows[0]).split() == ["3>1", "card", "2", "1", "card", "1", "2", "cards"]
-    assert plain(rows[3]).split() == ["3", "nuggets", "2", "nuggets", "1", "nugget"]
-    drawn = [
-        [
-            sum(isinstance(span.look, Paint) for span in row)
-            for row in offer_rows(scenes.choosing()._replace(offer=(nuggets,)), None, 80, 4, DRAWN)[
-                1:3
-            ]
-        ]
-        for nuggets in (1, 2, 3)
-    ]
-    assert drawn[0] < drawn[1] < drawn[2]
-
-
-def test_gold_on_offer_is_gold_where_tiles_are_painted() -> None:
-    for glyphs, is_gold in ((PAINTED, True), (BOX, False)):
-        rows = offer_rows(scenes.choosing(), 3, 80, 4, glyphs)
-        assert [width(row) for row in rows] == [80] * 4
-        assert (Ground.GOLD in {span.ground for span in rows[1]}) is is_gold
-        assert ("$ $ $" in plain(rows[1])) is is_gold
 
 
 def test_in_one_row_no_card_is_spelt_as_another() -> None:

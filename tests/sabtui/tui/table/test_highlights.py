@@ -23,12 +23,6 @@ def test_places_of_a_card_are_marked_whichever_way_up_it_lies_there() -> None:
         assert len(fits) == 4
 
 
-def test_cards_that_a_rockfall_brings_down_are_marked_alike() -> None:
-    shown = highlights(VIEW, Selection().choosing(5, VIEW))
-    assert [*shown.marks.values()] == [CellMark.HERE] * 12
-    assert not shown.labels
-
-
 def test_a_lay_lights_what_it_joins_and_the_stretch_that_it_connects() -> None:
     shown = highlights(VIEW, Selection().choosing(1, VIEW))
     joined = {cell for cell, mark in shown.marks.items() if mark is CellMark.JOINED}
@@ -44,14 +38,6 @@ def test_a_goal_that_a_lay_would_reach_is_lit() -> None:
     shown = highlights(view, Selection().choosing(0, view))
     assert shown.cursor == (7, 0)
     assert (shown.marks[GOAL_CELLS[1]], shown.labels[GOAL_CELLS[1]]) == (CellMark.OPENED, ">")
-
-
-def test_a_dead_end_opens_nothing() -> None:
-    selection = Selection().choosing(2, VIEW)
-    shown = highlights(VIEW, selection)
-    assert shown.ghost is not None
-    assert shown.ghost[1]
-    assert CellMark.OPENED not in shown.marks.values()
 
 
 def test_where_a_card_does_not_fit_nothing_is_lit_but_places() -> None:

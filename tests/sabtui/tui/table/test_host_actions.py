@@ -73,15 +73,6 @@ def test_a_seat_is_given_to_who_watches_between_rounds() -> None:
     assert at.requests == [HandOver(3, 9)]
 
 
-@pytest.mark.parametrize("name", ["pause", "remove", "hand over", "close"])
-def test_guests_have_none_of_these(name: str) -> None:
-    guest = scenes.now(at=structs.replace(scenes.lobby(), host=2))
-    at = PureTable(guest)
-    at.command(name)
-    assert at.said == refusal_sentence(Refusal.HOST_ONLY)
-    assert at.requests == []
-
-
 def test_a_guest_may_leave_for_good() -> None:
     guest = scenes.now(at=structs.replace(scenes.lobby(), host=2))
     at = PureTable(guest)
@@ -155,14 +146,6 @@ def test_what_can_be_taken_back_is_not_asked_about(name: str, request_sent: Requ
     at = PureTable(scenes.now(scenes.between()))
     at.command(name)
     assert at.effects[-1:] == [SendRequest(request_sent)]
-
-
-def test_no_seat_is_handed_over_where_nobody_watches() -> None:
-    lobby = scenes.lobby()
-    at = PureTable(scenes.now(at=structs.replace(lobby, people=lobby.people[:-1])))
-    at.press("p", "down")
-    at.command("hand over")
-    assert at.said == ("Only a watcher can be given a seat: seated players have to stand up first.")
 
 
 async def test_of_several_who_watch_one_is_picked() -> None:

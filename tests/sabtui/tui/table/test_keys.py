@@ -12,7 +12,6 @@ from engine.cards import Path
 from engine.moves import Lay
 from net.client.session import Received, Update
 from net.protocol.requests import Chat, Pause, PlayAgain
-from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.selection import PlayerNote, Selection
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
@@ -110,33 +109,6 @@ async def test_a_player_is_marked_for_oneself_alone() -> None:
         await at.press("m", "m", "m")
         assert at.table.model.notes == {"Bruno": PlayerNote.NONE}
         assert at.seat.requests == []
-
-
-async def test_the_dwarf_is_hidden_by_a_key_wherever_it_stands() -> None:
-    async with evening(size=(120, 40)) as at:
-        await at.press("u")
-        assert "MINER" in at.shown
-        assert "You are a miner" in at.shown
-        await at.press("v")
-        assert "MINER" not in at.shown
-        assert "miner:" not in at.shown
-        assert "v shows it" in at.shown
-
-
-async def test_tab_changes_the_pane_and_pages_scroll_it() -> None:
-    async with evening(size=(60, 18)) as at:
-        assert "since your last turn" in at.shown or "this round so far" in at.shown
-        pages = []
-        for _page in range(4):
-            await at.press("tab")
-            pages.append(at.table.model.pane)
-        assert pages == [SidePanel.CLAIMS, SidePanel.CARDS, SidePanel.ROLE, SidePanel.RECENT]
-        await at.press("tab", "tab", "tab", "tab")
-        assert "good luck" in at.shown
-        await at.press("pageup")
-        assert "older" in at.shown
-        await at.press("escape")
-        assert "older" not in at.shown
 
 
 async def test_the_terminals_own_cursor_sits_on_the_tile_and_on_the_player() -> None:

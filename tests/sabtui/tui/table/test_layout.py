@@ -94,13 +94,3 @@ def test_each_player_is_found_where_they_stand(players: int, *, titled: bool) ->
         assert (room.at(3, 0) is None) is room.has_title
     odd = Layout.of(60, 18).seats(9)
     assert odd.at(odd.columns + 3, odd.has_title + odd.lines - 1) is None, "nobody stands there"
-
-
-@pytest.mark.parametrize(("columns", "rows"), [(59, 18), (60, 17), (1, 1)])
-def test_smaller_terminals_are_too_small(columns: int, rows: int) -> None:
-    assert Layout.of(columns, rows).is_too_small
-
-
-def test_in_high_terminals_what_is_known_is_in_sight_beside_talk() -> None:
-    assert not Layout.of(80, 24).seats(5).has_room_for_log
-    assert Layout.of(120, 40).seats(5).has_room_for_log

@@ -7,8 +7,8 @@ from dataclasses import replace
 from msgspec import structs
 from rich.cells import cell_len
 
-from engine.cards import Path, Role
-from engine.events import Drew, DwarfDealt, Event, GameEnded, Laid, RoundEnded, TurnBegan
+from engine.cards import Role
+from engine.events import DwarfDealt, Event, GameEnded
 from net.client.session import Received, Status, Update
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.hall import NextTable
@@ -111,18 +111,6 @@ def test_the_list_names_who_has_won_a_game_and_leaves_the_gold_to_the_final_tabl
     log = log.after(Update(over, Received(events=(GameEnded(gold),))), over)
     shown = [plain(row) for row in log.rows(29, 8, BOX)]
     assert shown[-1] == "You share the win with Dede."
-
-
-def test_events_are_told_and_what_goes_without_saying_is_not() -> None:
-    laid = Laid(1, Path.read("EW"), (3, 0))
-    log = TableLog().after(Update(NOW, Received(events=(laid, Drew(1), TurnBegan(2)))), NOW)
-    assert texts(log) == ["Bruno laid EW at 3 east"]
-
-
-def test_the_end_of_a_round_unveils_everybody() -> None:
-    ended = RoundEnded(Role.SABOTEUR, scenes.ENDED.roles, Role.MINER, scenes.ENDED.goals)
-    log = TableLog().after(Update(NOW, Received(events=(ended,))), NOW)
-    assert "Saboteurs: Bruno." in [line.text for line in log.lines]
 
 
 def test_wrong_codes_stay_in_the_list() -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.board import GOAL_CELLS
 from sabtui.tui.mine.tiles import HOME, TileSize, Viewport
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.theme import BOX, DRAWN, PAINTED
+from sabtui.tui.theme import BOX
 from tests.sabtui.tui import scenes
 
 SEEN = TableModel(BOX).resize(80, 24)
@@ -109,14 +108,6 @@ def test_one_key_shows_all_of_the_mine_and_goes_back() -> None:
     assert window(moved.fit()) == window(fitted)
 
 
-def test_home_brings_rows_back_too() -> None:
-    panned = SEEN.pan(0, 3)
-    assert not window(panned).shows((0, 0))
-    assert window(panned.at((0, 0)).settle()).shows_all(HOME)
-    wide = SEEN.zoom(1).pan(5, 5).settle()
-    assert (window(wide).size, window(wide).shows((0, 0))) == (TileSize.WIDE, True)
-
-
 def test_a_new_round_begins_with_all_of_the_mine() -> None:
     before, view = scenes.between(), scenes.view()
     view = view._replace(score=replace(view.score, number=3))
@@ -132,27 +123,3 @@ def test_another_size_takes_the_tiles_that_fit_and_keeps_what_was_looked_at() ->
     far = SEEN.at((30, -9)).resize(60, 18)
     assert far.layout == Layout.of(60, 18)
     assert window(far).shows((30, -9))
-
-
-def test_other_glyphs_give_cards_another_size_and_keep_the_cursor_in_sight() -> None:
-    painted = TableModel(PAINTED).resize(120, 40).at((8, 2))
-    drawn = painted.with_glyphs(DRAWN)
-    assert drawn.layout == Layout.of(120, 40, is_drawn=True)
-    assert drawn.layout.hand > painted.layout.hand
-    assert window(drawn).shows((8, 2))
-    assert drawn.with_glyphs(PAINTED).layout == painted.layout
-    assert painted.zoom(1).with_glyphs(BOX).size is painted.zoom(1).size, "nothing else changes"
-
-
-def test_goals_are_gone_through_one_after_the_other() -> None:
-    model = SEEN
-    gone = []
-    for _time in range(4):
-        model = model.at(model.next_goal())
-        gone.append(model.selection.cell)
-    assert gone == [*GOAL_CELLS, GOAL_CELLS[0]]
-
-
-def test_until_its_size_is_known_a_terminal_is_a_usual_one() -> None:
-    assert TableModel(BOX) == SEEN
-    assert TableModel(BOX).at((5, 5)).selection.cell == (5, 5)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine.cards import Card, Path, Tool
@@ -18,9 +16,8 @@ from sabtui.tui.table.commands import (
     click_action,
     cursor_place,
 )
-from sabtui.tui.table.hand import card_at, slot
+from sabtui.tui.table.hand import slot
 from sabtui.tui.table.render import above_sentence
-from sabtui.tui.theme import PICTURED
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
@@ -173,18 +170,3 @@ def test_the_terminals_cursor_stands_on_the_tile_as_it_is_drawn_above_a_long_sen
         part, where = place
         assert part is TablePart.MINE
         assert drawn.at(*where) == (7, y)
-
-
-def test_the_terminals_cursor_stands_on_a_picture_s_corner_where_its_frame_is() -> None:
-    at = PureTable()
-    at.model = replace(at.model, glyphs=PICTURED).at((3, 1))
-    place = cursor_place(at.model, at.status, at.said)
-    assert place == (TablePart.MINE, at.window.corner_of((3, 1)))
-
-
-@pytest.mark.parametrize("columns", [60, 80, 120])
-def test_every_column_of_a_card_belongs_to_it(columns: int) -> None:
-    each = slot(columns)
-    for at in range(6):
-        for column in range(1 + at * each, (at + 1) * each):
-            assert card_at(column, columns, 6) == at

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import pytest
 from msgspec import structs
-from rich.cells import cell_len
 
 from net.protocol.lobby import BotChair
 from sabtui.tui.table.animation import GOLD_FRAMES, Animation, Frame, SeatFrame, flash
 from sabtui.tui.table.side import Side
-from sabtui.tui.widgets.panel import Ground, Row, StyledSpan, plain, row_from, width
+from sabtui.tui.widgets.panel import Ground, Row, plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 
@@ -60,10 +59,3 @@ def test_gold_falls_on_blanks_alone(size: tuple[int, int], gold: int) -> None:
         for row, was in zip(falling, resting, strict=True):
             if row != was:
                 assert plain(row).replace("$", "").replace(" ", "") == plain(was).replace(" ", "")
-
-
-def test_the_marks_of_a_letter_go_with_it() -> None:
-    for columns in range(11):
-        rest = plain(row_from((StyledSpan(MARKED),), columns))
-        assert rest == MARKED[3 * columns :]
-        assert cell_len(rest) == 10 - columns

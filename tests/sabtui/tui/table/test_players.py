@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from rich.cells import cell_len
 
 from engine.cards import Tool
 from engine.view import View
 from net.client.session import Status
 from sabtui.tui.table.side import Side
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
-from sabtui.tui.widgets.panel import Ground, Row, plain, width
+from sabtui.tui.widgets.panel import Row, plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.samples import each_in_turn
@@ -70,14 +69,6 @@ def test_gold_of_others_is_a_pile_with_a_count_and_ones_own_is_in_nuggets() -> N
     assert row_texts(*boards(scenes.now(owed)))[1].endswith("≡1+1")
 
 
-def test_without_any_gold_names_have_its_columns() -> None:
-    view = scenes.view()
-    poor = view._replace(gold=(), score=replace(view.score, cards=(0,) * 5))
-    for line in row_texts(*boards(scenes.now(poor))):
-        assert "$" not in line
-        assert cell_len(line) <= 29
-
-
 def test_cards_held_are_shown_where_there_is_room_or_nothing_is_left_to_draw() -> None:
     assert not any("cards" in line for line in row_texts(*boards()))
     assert all("cards" in line for line in row_texts(*boards(size=(120, 24))))
@@ -86,13 +77,6 @@ def test_cards_held_are_shown_where_there_is_room_or_nothing_is_left_to_draw() -
     lines = row_texts(*boards(scenes.now(last)))
     held = [next(count for count in range(9) if f" {count} cards" in line) for line in lines]
     assert held == [6, 5, 6, 6, 4]
-
-
-def test_in_half_a_row_only_who_has_a_broken_tool_shows_tools() -> None:
-    shown = [line for line in row_texts(*boards(scenes.crowd_now())) if line]
-    assert shown[1][:15].rstrip().endswith("x*u"), "the second of ten has a broken pick"
-    assert "T*u" not in "".join(shown)
-    assert shown[2][:15].rstrip().endswith("xxx")
 
 
 @pytest.mark.parametrize(
@@ -112,11 +96,3 @@ def test_every_board_has_its_width_with_any_number_of_players(
         table = PureTable(status, size)
         for row in boards(status, size, glyphs):
             assert width(row) == table.model.layout.text
-
-
-def test_the_board_under_the_cursor_is_marked_and_keeps_its_shapes() -> None:
-    table = PureTable()
-    table.press("p", "down", "down")
-    row = Side(scenes.sight(table.status), table.model, 10).players[CHIARA]
-    assert "no tools" in plain(row)
-    assert {span.ground for span in row} == {Ground.SMALL_CURSOR}

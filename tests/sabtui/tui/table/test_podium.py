@@ -65,25 +65,6 @@ def test_there_is_no_podium_of_lines_or_where_it_has_no_room() -> None:
     assert final_rows(OVER, 49, 9, DRAWN) == final_rows(OVER, 49, 9, BOX)
 
 
-@pytest.mark.parametrize(
-    ("room", "lines"), [((49, 15), 1), ((48, 13), 1), ((48, 15), 2), ((23, 12), 2)]
-)
-def test_role_cards_stand_in_lines_that_leave_them_the_most_room(
-    room: tuple[int, int], lines: int
-) -> None:
-    end = replace(scenes.ENDED, roles=tuple(map(Role, "msmms")))
-    drawn = draw_masks(end, (0, 1), OVER, room, DRAWN)
-    assert drawn
-    assert len(drawn) <= room[1]
-    assert len({width(row) for row in drawn}) == 1
-    assert width(drawn[0]) <= room[0]
-    named = [row for row in drawn if any(name in plain(row) for name in OVER.names.names)]
-    assert len(named) == lines
-    text = "\n".join(map(plain, drawn))
-    if room != (48, 13) and room[0] > 40:
-        assert (text.count("miner"), text.count("SABOTEUR")) == (1, 1)
-
-
 def test_role_cards_not_yet_turned_up_are_alike() -> None:
     roles = [replace(scenes.ENDED, roles=tuple(map(Role, text))) for text in ("msmms", "mmsms")]
     one, other = (draw_masks(end, (0,), OVER, (49, 15), DRAWN) for end in roles)

@@ -103,7 +103,3 @@ def test_names_that_cannot_be_drawn_are_numbers_and_ten_players_have_room(
     Painted.written.clear()
     draw_postcard(scenes.sight(scenes.crowd_finished()), DAY)
     assert all(tuple(spell_dots(name.lower())) in painted_cards.written for name in scenes.CROWD)
-
-
-def test_a_long_title_has_room() -> None:
-    assert draw_postcard(replace(finished_sight(), title="w" * 60), DAY)

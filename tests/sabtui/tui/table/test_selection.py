@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.cards import Card, Path, Tool
-from engine.moves import Break, Discard, Lay, Map, Repair, Rockfall
+from engine.moves import Break, Lay, Map, Repair, Rockfall
 from sabtui.tui.table.selection import Choice, Selection, Target
 from tests.sabtui.cases import DIG, view_of
 
@@ -63,17 +63,6 @@ def test_an_impossible_place_has_its_wish_too() -> None:
     assert Choice.of(DIG, Card.MAP).play_at(1, turned=False) is None
 
 
-def test_jumps_go_round_and_begin_at_the_likeliest() -> None:
-    choice = Choice.of(DIG, Card.MAP)
-    places = [target.place for target in choice.targets]
-    assert choice.after((0, 0), 1) == places[0]
-    assert choice.after((0, 0), -1) == places[-1]
-    assert choice.after(places[0], 1) == places[1]
-    assert choice.after(places[0], -1) == places[-1]
-    broken = view_of("- ?/?/? 1 P,-,- EW,3,2 0 m??+?")
-    assert Choice.of(broken, Card.EW).after((0, 0), 1) is None
-
-
 def test_choosing_a_card_goes_where_it_can_be_played() -> None:
     selection = Selection().choosing(NES, DIG)
     assert (selection.card, selection.place) == (NES, (3, 0))
@@ -81,36 +70,6 @@ def test_choosing_a_card_goes_where_it_can_be_played() -> None:
     at_players = selection.choosing(BREAK, DIG)
     assert at_players.place == 2, "Bruno's lantern is broken already"
     assert at_players.choosing(ROCK, DIG).place == (2, 0)
-
-
-def test_the_cursor_stays_where_the_card_fits() -> None:
-    assert Selection(cell=(0, 1)).choosing(NES, DIG).place == (0, 1)
-    assert Selection(seat=0).choosing(BREAK, DIG).place == 0
-
-
-def test_arrows_move_among_cells_or_among_players() -> None:
-    assert Selection().move_cursor(1, 0, 3).cell == (1, 0)
-    assert Selection().move_cursor(0, -1, 3).cell == (0, -1)
-    assert Selection(seat=2).move_cursor(0, 1, 3).seat == 0
-    assert Selection(seat=0).move_cursor(0, -1, 3).seat == 2
-
-
-def test_a_discard_is_asked_for_and_anything_else_takes_it_back() -> None:
-    selection = Selection(card=DEAD, discarding=True)
-    assert selection.chosen_move(DIG) == Discard(Card.DEAD_NS)
-    assert not selection.move_cursor(1, 0, 3).discarding
-    assert not selection.choosing(NES, DIG).discarding
-    assert Selection().chosen_move(DIG) is None
-
-
-def test_escape_steps_back_from_one_thing_at_a_time() -> None:
-    selection = Selection(cell=(3, 0), card=NES, turned=True, discarding=True)
-    selection = selection.back()
-    assert (selection.discarding, selection.card) == (False, NES)
-    selection = selection.back()
-    assert selection == Selection(cell=(3, 0))
-    assert Selection(seat=1).back() == Selection()
-    assert Selection(nuggets=2).back() == Selection()
 
 
 def test_a_card_is_put_down_when_the_hand_or_the_turn_is_another() -> None:

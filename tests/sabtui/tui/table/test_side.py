@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from engine.board import GOAL_CELLS
-from engine.cards import Card, Goal, Role, Tool
+from engine.cards import Goal, Role, Tool
 from engine.events import (
     Broke,
     Dealt,
@@ -22,7 +22,6 @@ from engine.events import (
 )
 from engine.view import View
 from net.client.session import Received
-from net.protocol.chat import ChatLine, Moment
 from net.protocol.lobby import Topic
 from net.protocol.requests import MakeClaim
 from sabtui.text.cards import role_words
@@ -30,7 +29,7 @@ from sabtui.text.summary import own_lines, plays_counted
 from sabtui.tui.table import hand
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.selection import Choice, Selection, last_card, newest_cell
-from sabtui.tui.table.side import Section, Side, SideBox, fit, seats_part
+from sabtui.tui.table.side import Section, SideBox, fit, seats_part
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.tui import scenes
@@ -195,15 +194,6 @@ def test_who_begins_sees_the_role_until_the_first_card_is_played() -> None:
     assert page(table) is SidePanel.RECENT
 
 
-def test_a_page_that_was_turned_to_stays_when_ones_turn_comes() -> None:
-    table = at_table(after(turn=3))
-    table.press_away()
-    table.press("tab", "tab", "tab")
-    assert page(table) is SidePanel.ROLE
-    table.hear(scenes.now(after(*ROUND[:4]), talk=()), Received(events=ROUND[1:4]))
-    assert page(table) is SidePanel.ROLE
-
-
 def test_the_role_is_one_key_away_and_hidden_it_is_not_told_anywhere() -> None:
     table = at_table(after(*ROUND))
     table.press("u")
@@ -238,21 +228,6 @@ def test_the_page_of_ones_role_has_room_for_gold_and_rounds_won(
     assert len(text(table)) == height
 
 
-@pytest.mark.parametrize("size", [(60, 18), (80, 24)])
-def test_of_the_page_of_ones_role_the_rounds_won_are_not_hidden_by_a_long_sentence(
-    size: tuple[int, int],
-) -> None:
-    view = after(*ROUND)._replace(buried=(Card.MAP, Card.MAP, Card.ROCKFALL))
-    table = at_table(view, size)
-    table.press("u")
-    words = ["a sentence that is too long for a line "] * 3
-    for sentence in ("".join(words[:length]) for length in range(1, len(words) + 1)):
-        table.model = table.model.with_message(sentence)
-        told = " ".join(" ".join(text(table)[1:]).split())
-        assert "MINER" in told
-        assert own_lines(view)[-1] in told
-
-
 def test_escape_goes_back_to_what_has_happened() -> None:
     table = at_table(after(*ROUND))
     table.press("tab", "2", "escape")
@@ -269,14 +244,6 @@ def test_after_a_round_the_claims_are_proven_true_or_false() -> None:
     table.press("tab")
     assert any(line.startswith("       gold") and line.endswith("false") for line in text(table))
     assert any(line.startswith("Bruno") and line.endswith("true") for line in text(table))
-
-
-def test_after_a_round_a_tall_terminal_has_the_news_below_each_page() -> None:
-    table = PureTable(scenes.now(scenes.between()), (120, 40))
-    assert "talk and news" in side_text(table)
-    table.press("u")
-    assert "your role" in side_text(table)
-    assert "talk and news" in side_text(table)
 
 
 def test_the_end_of_the_game_shows_its_result_whatever_page_was_open() -> None:
@@ -315,23 +282,6 @@ def test_the_last_card_needs_one_key_if_there_is_one_way_to_play_it() -> None:
     assert table.said.endswith("Your only move.")
     table.press("enter")
     assert table.moves == [only]
-
-
-def test_a_long_status_sentence_moves_nothing_but_hides_the_lowest_rows() -> None:
-    table = at_table(after(*ROUND[:4]))
-    before = text(table)
-    table.model = table.model.with_message("a sentence that is too long for a line " * 3)
-    cut = text(table)
-    assert len(cut) < len(before)
-    assert cut == before[: len(cut)]
-
-
-def test_of_a_full_page_nothing_is_hidden_by_a_long_status_sentence() -> None:
-    when = Moment(scenes.view().score.number, 0)
-    talk = tuple(ChatLine("Zoe", -1, f"line {at}", None, when) for at in range(9))
-    table = at_table(after(*ROUND), talk=talk)
-    table.model = table.model.with_message("a sentence that is too long for a line " * 3)
-    assert "Zoe: line 8" in text(table)
 
 
 @pytest.mark.parametrize("rows", range(18, 30))
@@ -373,34 +323,6 @@ def test_the_card_drawn_last_has_a_sign_in_the_hand_until_ones_next_turn() -> No
     assert digits(*drew) == [6]
     assert digits(*drew, Passed(BRUNO)) == [6]
     assert digits(*drew, Passed(ANA)) == [], "the pile is empty: nothing was drawn"
-
-
-def players(table: PureTable) -> list[str]:
-    """The rows of the players, the title above them included."""
-    return [plain(row) for row in Side(scenes.sight(table.status), table.model, 10).players]
-
-
-def test_whoever_has_the_turn_is_marked_as_a_target_too() -> None:
-    table = at_table(scenes.view())
-    assert any(row.startswith(">1") for row in players(table))
-    table.press("4")
-    assert table.selection.card is not None
-    assert sum(row.startswith("*") for row in players(table)) > 1
-    assert any(row.startswith("*1") for row in players(table))
-
-
-def test_a_card_that_is_to_be_discarded_has_no_targets() -> None:
-    table = at_table(scenes.view())
-    table.press("4", "x")
-    assert not any(row.startswith("*") for row in players(table))
-
-
-def test_all_dwarves_stand_beside_the_names_once_they_are_unmasked() -> None:
-    table = at_table(scenes.view())
-    table.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
-    assert role_words(Role.SABOTEUR) not in "".join(players(table))
-    table.finish()
-    assert role_words(Role.SABOTEUR) in "".join(players(table))
 
 
 def test_a_repair_of_two_tools_counts_tools_and_not_players() -> None:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from msgspec import structs
-
 from engine.cards import Card, Role, Tool
 from engine.events import (
-    Broke,
     DwarfDealt,
     Laid,
     Looked,
@@ -19,10 +16,8 @@ from engine.events import (
 from net.client.session import Received
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.lobby import Topic
-from sabtui.text.events import log_lines
-from sabtui.tui.table.log import LogEntry
 from sabtui.tui.theme import ASCII, BOX
-from sabtui.tui.widgets.panel import Look, plain, player_look, width
+from sabtui.tui.widgets.panel import plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.sabtui.tui.table.side_table import (
@@ -31,13 +26,11 @@ from tests.sabtui.tui.table.side_table import (
     CHIARA,
     DEAD,
     DEDE,
-    NORRI,
     ROUND,
     TEE,
     after,
     at_table,
     make_claims,
-    rows,
     side_text,
     silent,
     text,
@@ -72,18 +65,6 @@ def test_a_move_that_is_long_to_tell_is_told_in_fewer_words_or_on_two_rows() -> 
     assert "Dede repaired their own lantern" in lines
 
 
-def test_a_name_is_cut_where_that_brings_a_move_into_one_row_and_nowhere_else() -> None:
-    names = scenes.sight(scenes.now()).names
-    for path, glyphs in ((TEE, BOX), (DEAD, BOX), (TEE, ASCII), (DEAD, ASCII)):
-        laid = Laid(NORRI, path, (4, -1))
-        (told,) = log_lines([laid], scenes.view(), names)
-        entry = LogEntry.of(laid, told, names)
-        (whole,) = entry.brief_rows(80, glyphs, names)
-        for columns in range(width(whole) // 2, width(whole) + 1):
-            cut = entry.cut_rows(columns, glyphs, names)
-            assert len(cut) == 1 or plain(cut[0]).startswith("Norri")
-
-
 def test_before_ones_first_turn_it_is_the_round_that_is_told() -> None:
     lines = text(at_table(after(*ROUND[:4])))
     assert lines[0].startswith("── this round so far ")
@@ -101,15 +82,6 @@ def test_who_watches_sees_as_many_turns_as_there_are_players() -> None:
     lines = text(table)
     assert lines[0].startswith("── the last moves ")
     assert lines[1] == "Ana: X╞ 3 east, 1 south"
-
-
-def test_names_are_in_the_colours_of_their_players() -> None:
-    table = at_table(after(*ROUND))
-    spans = {span.text: span.look for row in rows(table) for span in row}
-    names = scenes.sight(table.status).names
-    assert spans["Bruno"] is player_look(names.colour(BRUNO))
-    assert spans["Norri"] is player_look(names.colour(NORRI))
-    assert spans[" broke Bruno's cart"] is Look.DEAD
 
 
 def test_of_ten_players_all_nine_moves_are_in_sight() -> None:
@@ -144,23 +116,6 @@ def test_talk_gives_way_to_moves_but_what_was_said_last_stays() -> None:
     assert "Zoe: line 0" not in lines
 
 
-def test_where_the_log_stands_below_no_move_gives_way_to_talk() -> None:
-    when = Moment(scenes.view().score.number, 0)
-    talk = (ChatLine("Zoe", -1, "word " * 30, None, when),)
-    moves = (*ROUND, Laid(BRUNO, TEE, (3, 0)), Laid(CHIARA, TEE, (4, 0)))
-    lines = text(at_table(after(*moves), (120, 40), talk))
-    assert not any("more: PgUp" in line for line in lines)
-    assert lines.index("Chiara laid ╦ at 4 east") < lines.index("  word")
-
-
-def test_a_long_speech_leaves_room_for_moves() -> None:
-    when = Moment(scenes.view().score.number, 0)
-    talk = (ChatLine("Zoe", -1, "word " * 30, None, when),)
-    lines = text(at_table(after(*ROUND), (60, 18), talk))
-    assert any(line.startswith("Zoe: word") for line in lines)
-    assert any(line.startswith("Norri") for line in lines)
-
-
 def test_the_log_has_all_moves_with_a_rule_above_each_lap() -> None:
     log = at_table(after(*ROUND)).model.log
     lines = [plain(row) for row in log.all_rows(40, BOX, veiled=False)]
@@ -183,35 +138,6 @@ def test_laps_go_on_the_same_move_by_move_as_told_at_once() -> None:
         assert before < event
         table.hear(status, Received(events=(ROUND[event],)))
     assert [one.text for one in table.model.log.lines] == [one.text for one in whole]
-
-
-def test_what_a_player_has_done_goes_before_the_news_and_what_is_left_out_is_counted() -> None:
-    talk = make_claims(
-        *(("Dede", DEDE, Topic.GOLD_AT, goal) for goal in range(3)),
-        ("Dede", DEDE, Topic.DIGS_FOR_US, ANA),
-    )
-    events = (*ROUND, Looked(DEDE, (8, 0)), Broke(DEDE, Tool.PICK, ANA))
-    low = at_table(after(*events), (60, 18), talk)
-    low.press("p", "up", "up")
-    assert text(low) == [
-        "── Dede ───────────────────",
-        "broke  Bruno's cart, your",
-        "       pick",
-        "map    middle goal",
-        "passed 1 time",
-        "said   north goal is gold",
-        "       middle goal is gold",
-        "+3",
-    ]
-
-
-def test_no_blank_row_is_below_the_title_of_the_news() -> None:
-    for size in ((60, 18), (80, 24)):
-        table = at_table(after(*ROUND), size, make_claims(("Dede", DEDE, Topic.GOLD_AT, 1)))
-        table.press("p", "up", "up")
-        lines = text(table)
-        title = next(at for at, line in enumerate(lines) if line.startswith("── talk and news"))
-        assert all(lines[title:]), lines
 
 
 def test_a_role_that_was_dealt_leaves_room_for_the_news_on_the_smallest_terminal() -> None:
@@ -248,22 +174,6 @@ def test_claims_about_goals_since_ones_last_turn_outlast_talk_and_moves() -> Non
     for size in ((80, 24), (60, 18)):
         said = [line for line in text(at_table(after(*ROUND), size, talk)) if "Dede" in line]
         assert any("gold" in line for line in said), size
-
-
-def test_where_there_is_no_room_moves_go_before_claims_on_goals() -> None:
-    first = Moment(scenes.view().score.number, 99)
-    said = tuple(
-        structs.replace(one, when=first)
-        for one in make_claims(
-            *(("Dede", DEDE, Topic.GOLD_AT, goal) for goal in range(3)),
-            ("Norri", NORRI, Topic.STONE_AT, 0),
-        )
-    )
-    moves = (Broke(CHIARA, Tool.CART, BRUNO), Broke(NORRI, Tool.PICK, BRUNO))
-    low = at_table(after(*ROUND[:1], *moves * 2), (60, 18), said)
-    lines = text(low)
-    assert "PgUp" in lines[1], "not all of it fits"
-    assert sum(" goal is " in line for line in lines) == 4
 
 
 def test_what_stands_above_the_log_is_not_told_in_it_again() -> None:

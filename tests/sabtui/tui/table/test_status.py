@@ -9,14 +9,14 @@ from msgspec import structs
 from engine.cards import Card, Path, Tool
 from engine.events import Broke, Event, Laid, Passed, Repaired
 from engine.view import View
-from net.client.session import ConnectionState, Received, Status
+from net.client.session import Received, Status
 from net.protocol.lobby import ChatRule, Settings
-from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.messages import Refusal
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.render import head
 from sabtui.tui.theme import BOX
-from sabtui.tui.widgets.panel import differences, plain
+from sabtui.tui.widgets.panel import plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.sabtui.tui.table.side_table import ANA, BRUNO, CHIARA, NORRI, ROUND, after
@@ -83,14 +83,6 @@ def test_on_ones_own_turn_the_last_move_stands_beside_what_to_do() -> None:
     assert "passed" not in table.said
 
 
-def test_after_ones_own_move_nothing_of_others_is_told_before_they_move() -> None:
-    mine = Laid(ANA, Path.read("EW"), (1, 0))
-    table = at(after(*ROUND, mine, turn=BRUNO + 1))
-    assert table.said == "It is Bruno's turn.", "nothing of a cell before the cursor moves"
-    table.press("right")
-    assert "At 1 east: " in table.said
-
-
 def test_whoever_just_passed_reads_whose_turn_it_is_and_not_of_an_old_card_under_the_cursor() -> (
     None
 ):
@@ -122,23 +114,6 @@ def test_the_header_tells_all_how_long_a_turn_may_still_last() -> None:
     assert clock(replace(others, turn_left=5)).startswith(" turn: Bruno  0:05 ")
     assert clock(replace(others, turn_left=5), 60).startswith(" turn: Bruno  0:05 ")
     assert ":" not in clock(scenes.now()).split("round")[0], "no limit, no clock"
-
-
-def test_a_clock_that_does_not_run_is_not_shown() -> None:
-    timed = replace(scenes.now(), turn_left=95)
-    for stopped in (
-        replace(timed, disk=DiskStatus.FULL),
-        replace(timed, connection=ConnectionState.LOST),
-    ):
-        assert "1:35" not in clock(stopped)
-
-
-def test_a_turn_of_a_clock_repaints_a_few_cells() -> None:
-    one, other = (
-        head(scenes.sight(replace(scenes.now(), turn_left=left)), TableModel(BOX).resize(80, 24))[0]
-        for left in (60, 55)
-    )
-    assert sum(map(len, differences(one, other))) <= 4
 
 
 def watcher(chat: ChatRule = ChatRule.WATCHERS_WAIT) -> PureTable:

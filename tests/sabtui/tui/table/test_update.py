@@ -286,20 +286,6 @@ def test_pages_of_claims_end_at_the_last_and_begin_anew_with_the_list() -> None:
     assert (at.model.about, at.model.claims_page) == (4, 0)
 
 
-def test_the_key_to_the_players_leads_to_oneself() -> None:
-    at = PureTable(scenes.now(scenes.view()._replace(seat=2)))
-    at.press("p")
-    assert at.selection.seat == 2
-
-
-def test_nobody_talks_at_a_table_that_is_closed() -> None:
-    at = PureTable(STATUSES["ended"])
-    at.press("t")
-    at.act(submit_talk("hello?"))
-    assert ScreenEffect.OPEN_TALK not in at.effects
-    assert at.requests == []
-
-
 def test_the_list_of_claims_opens_with_the_player_whom_it_was_turned_to_in_this_round() -> None:
     at = PureTable()
     at.press("c", "down")

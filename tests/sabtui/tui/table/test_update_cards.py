@@ -27,15 +27,6 @@ def test_n_goes_from_place_to_place_and_r_turns_the_card_there() -> None:
     assert "lay it here: " in at.said
 
 
-def test_an_impossible_wish_has_its_reason_under_the_hand_and_enter_does_nothing() -> None:
-    at = PureTable()
-    at.press("2", "home")
-    assert at.said == "A card lies there already."
-    at.press("enter")
-    assert at.said == "A card lies there already."
-    assert at.moves == []
-
-
 @pytest.mark.parametrize("key", ["r", "R", "n", "x"])
 def test_after_the_game_no_card_is_asked_for(key: str) -> None:
     at = PureTable(scenes.now(scenes.over()))
@@ -111,12 +102,6 @@ def test_no_hint_is_given_while_the_game_is_paused() -> None:
     assert not any(isinstance(one, FindHints) for one in at.effects)
 
 
-def test_who_watches_is_told_that_hints_are_for_players() -> None:
-    at = PureTable(STATUSES["watching"])
-    at.press("i")
-    assert at.said == "You are watching: only players can make moves."
-
-
 def test_gold_is_chosen_by_its_nuggets() -> None:
     at = PureTable(scenes.now(scenes.choosing()))
     assert at.said == "Gold! Press the number on the card you keep: 3, 2 or 1."
@@ -173,14 +158,6 @@ def test_a_move_is_sent_once_until_the_table_changes() -> None:
     assert at.why_not(actions.CONFIRM) is None
 
 
-def test_what_cannot_be_turned_here_says_why() -> None:
-    at = PureTable()
-    at.press("2", "r")
-    assert at.said == ("The east side would meet rock. Turned around, it fits.")
-    at.press("escape", "3", "r")
-    assert at.said == "There is no other way to play this card here."
-
-
 @pytest.mark.parametrize(
     ("keys", "reason"),
     [
@@ -198,14 +175,6 @@ def test_turning_is_offered_only_where_it_changes_the_move(
     assert at.why_not(actions.TURN) == reason
     at.press("n")
     assert (at.why_not(actions.TURN) is None) is (keys != ("3",))
-
-
-def test_in_the_mine_a_card_may_be_turned_where_it_fits_neither_way() -> None:
-    at = PureTable()
-    at.press("2", "down", "down", "right", "right")
-    before = at.selection.turned
-    at.press("r")
-    assert at.selection.turned is not before
 
 
 def test_a_digit_always_picks_a_card_and_that_of_the_chosen_one_turns_it() -> None:

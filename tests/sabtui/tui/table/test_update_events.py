@@ -15,9 +15,7 @@ from net.client.session import Disagreement, Received
 from net.protocol.messages import CommandRefused, Refusal
 from net.protocol.requests import SetReady
 from sabtui.tui.table import actions
-from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import FindHints, ScreenEffect, SetTitle, end_pause, skip
-from sabtui.tui.theme import ASCII
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import STATUSES, TURN, PureTable
 
@@ -177,16 +175,6 @@ def test_the_autopilot_is_told_of_every_update_until_one_takes_over() -> None:
     assert at.effects[-1:] == [ScreenEffect.STOP_AUTOPILOT]
 
 
-def test_what_the_screen_is_told_is_kept() -> None:
-    at = PureTable()
-    at.model = replace(at.model, glyphs=ASCII)
-    at.resize(60, 18)
-    assert (at.model.glyphs, at.model.layout) == (ASCII, Layout.of(60, 18))
-    at.act(actions.TOGGLE_VEIL)
-    assert at.model.veiled
-    assert at.effects == PureTable().effects
-
-
 def test_what_a_pause_kept_one_from_is_not_told_once_the_game_goes_on() -> None:
     paused = structs.replace(scenes.lobby(), paused=True, host=2)
     at = PureTable(scenes.now(at=paused))
@@ -203,12 +191,6 @@ def test_a_closed_table_offers_neither_cards_nor_hints_nor_talk() -> None:
     offered = {name for name, one in at.commands.items() if one.why_not() is None}
     assert not offered & {"turn", "next", "discard", "hint", "talk", "claim", "autopilot"}
     assert {"do", "leave", "pane"} <= offered
-
-
-def test_a_game_that_is_over_may_be_talked_about_but_leaves_nothing_to_claim() -> None:
-    at = PureTable(STATUSES["over"])
-    assert at.why_not(actions.TALK) is None
-    assert at.why_not(actions.CLAIMS) == "The game is over."
 
 
 def test_the_open_list_of_claims_makes_way_for_a_ceremony() -> None:

@@ -123,16 +123,3 @@ def test_one_key_knocks_while_another_person_is_to_play() -> None:
     own = PureTable(STATUSES["turn"])
     own.press("exclamation_mark")
     assert (own.requests, own.said) == ([], "Nobody is waited for.")
-
-
-def test_the_header_says_that_a_bot_plays_until_one_takes_over() -> None:
-    for status in (STATUSES["waiting"], STATUSES["turn"]):
-        at = PureTable(status)
-        at.press("A")
-        assert head(at, 0).startswith(" BOT PLAYS ")
-        at.press("A")
-        assert "BOT PLAYS" not in head(at, 0)
-    at = PureTable(STATUSES["waiting"])
-    at.press("A")
-    over = scenes.finished_status()
-    assert "BOT PLAYS" not in plain(header(scenes.sight(over), at.model, 80))
