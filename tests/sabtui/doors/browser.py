@@ -46,7 +46,7 @@ OPTIONS: Final = (
 LOOPBACK_ONLY: Final = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
 """Option with which no other address can be reached."""
 
-PATIENCE_S: Final = 60.0
+PATIENCE_S: Final = 120.0
 LOOK_AGAIN_S: Final = 3.0
 """Seconds after which a person who saw nothing happen looks and acts again."""
 
