@@ -430,33 +430,6 @@ class Game(NamedTuple):
         return Game(score, played, purse, history, self.ledger + shared), events
 
 
-def knowledge_of(game: Game, seat: int | None) -> tuple[object, ...]:
-    """Return all that a seat's own half of its view follows from, made without making the view.
-
-    As long as it holds the same objects, all fields of the view stay equal but for those that
-    everybody knows and the `history`. It holds secrets of others, and is for comparison alone.
-    Raises `ValueError` for a seat that does not exist.
-    """
-    if seat is None:
-        return (game.ledger,)
-    now, purse = game.round, game.purse
-    check_seat(seat, len(now.hands))
-    offer = purse.offer if game.score.chooser == seat else ()
-    looks = now.table.looks[seat]
-    cards = now.roles[seat], now.hands[seat], now.goals, looks, now.buried[seat]
-    return (*cards, purse.held[seat], offer, game.ledger)
-
-
-def knowledge_but_hands(game: Game) -> tuple[object, ...]:
-    """Return all that `knowledge_of` the seats is taken from, but for their hands.
-
-    As long as it holds the same objects, all that a seat's own half follows from is its hand.
-    """
-    now, purse = game.round, game.purse
-    gold = purse.held, purse.offer, game.score.chooser, game.ledger
-    return (now.roles, now.goals, now.table.looks, now.buried, *gold)
-
-
 def deal_round(
     score: Score, table: Table, gold: Purse, ledger: tuple[GoldEvent, ...], deal: Deal
 ) -> Transition:

@@ -166,7 +166,7 @@ def _sync_folder(folder: Path) -> None:
             os.close(opened)
 
 
-# Locks. The holder writes the number of its process into the file, from the second byte on.
+# Locks.
 
 if sys.platform == "win32":
     import msvcrt
@@ -207,12 +207,7 @@ def file_lock(path: Path, *, shared: bool = False) -> Iterator[bool]:
         yield False
         return
     with file:
-        got = _try_lock(file, shared=shared)
-        if got and not shared:
-            with suppress(OSError):
-                file.truncate(0)
-                file.write(b"\n%d" % os.getpid())
-        yield got
+        yield _try_lock(file, shared=shared)
 
 
 def _try_lock(file: IO[bytes], *, shared: bool) -> bool:
@@ -240,11 +235,3 @@ def is_held(path: Path) -> bool:
         except OSError:
             return True
     return False
-
-
-def find_holder(path: Path) -> int:
-    """Return the number of the process that last locked a file for itself; 0 if that is unknown."""
-    with suppress(OSError, ValueError), path.open("rb", buffering=0) as file:
-        file.seek(1)
-        return int(file.read(20))
-    return 0

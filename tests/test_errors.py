@@ -65,7 +65,7 @@ EXAMPLES: list[Exception] = [
     IllegalMove(Discard(Card.MAP), NotInHand(Card.MAP)),
     NotationError("no move: at all", "EW@1 so what", 6, 3),
     NotationError("no move", "x" * 200, 90),
-    BadFrame(FrameFault.DEPTH),
+    BadFrame(FrameFault.PADDING),
     BadReply("no move", 5),
     BadBot("digger raises ZeroDivisionError"),
     Contradiction((0, 2), "more copies of a card", False),  # noqa: FBT003 - by place

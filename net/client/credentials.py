@@ -21,7 +21,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 
 from net.discovery.advert import OURS
-from net.files import file_lock, find_holder, is_held, private_folder, replace
+from net.files import file_lock, is_held, private_folder, replace
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.messages import NOTHING_SEEN, Mark
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name, suffixed_name
@@ -199,7 +199,7 @@ class CredentialStore:
     def using(self, credentials: Credentials) -> Iterator[None]:
         """Lock a seat while it is in use, so that the player's other programs see that it is.
 
-        If one of them uses it already, the log says which, and both go on. This program may use it
+        If one of them uses it already, the log says so, and both go on. This program may use it
         several times at once. On exit the file's modification time, which says when the seat was
         last used, is set to now.
         """
@@ -207,10 +207,8 @@ class CredentialStore:
         held = path.with_suffix(".held")
         with _USES_LOCK:
             uses, lock = _USES.get(held, (0, ExitStack()))
-            if not uses:
-                got = lock.enter_context(file_lock(held))
-                if not got and (holder := find_holder(held)):
-                    _log.warning("process %d uses the seat %s already", holder, path.name)
+            if not uses and not lock.enter_context(file_lock(held)):
+                _log.warning("another program uses the seat %s already", path.name)
             _USES[held] = uses + 1, lock
         try:
             yield

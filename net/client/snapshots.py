@@ -40,7 +40,7 @@ def read_snapshot(snapshot: Snapshot) -> GameState:
         or not is_possible(lobby, view, snapshot.member)
         or bool(snapshot.began) is (view is None)
         or not is_clean_page(snapshot.record)
-        or (view is not None and not follows_from_history(view))
+        or not (view is None or follows_from_history(view))
         or not all(map(is_clean_line, snapshot.talk))
     ):
         raise BadFrame(FrameFault.MESSAGE)

@@ -341,7 +341,7 @@ class ClientState:
             if after_it.has_new_seat(self.status.member):
                 return self._resync()
             ours = hash_of_all(after_it.lobby, after_it.view)
-        except (LookupError, ValueError):  # an event about something that we do not hold
+        except Exception:  # noqa: BLE001 - whatever comes of an event that has no place in the game
             return self._disagree(held, frame, b"")
         if ours != frame.hash:
             return self._disagree(held, frame, ours)

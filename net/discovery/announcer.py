@@ -30,8 +30,6 @@ class Announcer:
     working now, or `None`: the table can still be found by broadcast questions, or reached by a
     typed address. `on_trouble` is called with the error when it begins, and with `None` when it has
     passed. This error is never raised.
-
-    With `listed=False` in `update` the table leaves all lists until it is listed again.
     """
 
     def __init__(
@@ -45,7 +43,6 @@ class Announcer:
         self.trouble: OSError | None = None
         self._on_trouble = on_trouble
         self._port = port
-        self._listed = True
         self._responder = ProbeResponder()
         self._sockets = tuple(sockets)
         self._udp = UdpSockets()
@@ -61,15 +58,13 @@ class Announcer:
         self._udp.close()
         await end_tasks(*self._tasks)
 
-    def update(self, advert: Advert, *, listed: bool = True) -> None:
+    def update(self, advert: Advert) -> None:
         """Announce a change: to probes at once, by mDNS as soon as possible."""
-        if (advert, listed) != (self.advert, self._listed):
-            self.advert, self._listed = advert, listed
+        if advert != self.advert:
+            self.advert = advert
             self._changed.set()
 
     def _answer(self, packet: bytes, source: Address) -> bytes | None:
-        if not self._listed:
-            return None
         now = asyncio.get_running_loop().time()
         return self._responder.answer(packet, source, now, self.advert)
 
@@ -97,8 +92,7 @@ class Announcer:
         advertiser = ServiceAdvertiser(await open_zeroconf(), self._port)
         leave = advertiser.end
         try:
-            if self._listed:
-                await advertiser.begin(self.advert)
+            await advertiser.begin(self.advert)
             self._note_trouble(None)
             await self._advertise_changes(advertiser, monitor)
             leave = advertiser.drop
@@ -117,8 +111,5 @@ class Announcer:
         while not (monitor.detect_change() or advertiser.is_crowded):
             if await wait_for_event(self._changed, ANNOUNCER_NETWORK_CHECK_S):
                 self._changed.clear()
-                if self._listed:
-                    await advertiser.update(self.advert)
-                else:
-                    await advertiser.withdraw()
+                await advertiser.update(self.advert)
                 await asyncio.sleep(COALESCE_S)

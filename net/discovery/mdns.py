@@ -142,20 +142,10 @@ class ServiceAdvertiser:
         self._rest = asyncio.ensure_future(registered)
 
     async def update(self, advert: Advert) -> None:
-        """Announce a change, or the table itself if it was withdrawn."""
+        """Announce a change."""
         self._stop_rest()
-        if not self._zeroconf.zeroconf.registry.has_entries:
-            await self.begin(advert)
-            return
         updated = await self._zeroconf.async_update_service(self._info(advert))
         self._rest = asyncio.ensure_future(updated)
-
-    async def withdraw(self) -> None:
-        """Send a goodbye, and announce nothing until the next update."""
-        self._stop_rest()
-        for info in self._zeroconf.zeroconf.registry.async_get_service_infos():
-            withdrawn = await self._zeroconf.async_unregister_service(info)
-            self._rest = asyncio.ensure_future(withdrawn)
 
     async def end(self) -> None:
         """Send a goodbye and close zeroconf."""

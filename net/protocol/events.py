@@ -289,12 +289,15 @@ def read_view(public: PublicWire, own: OwnWire, history: Events) -> View:
     seat, *knowledge = _OWN.read_fields(own)
     table, score = _TABLE.read(public.table), _SCORE.read(public.score)
     view = View._make((seat, table, score, *knowledge, tuple(map(read_event, history))))
-    _check_seats(view)
+    check_seats(view)
     return view
 
 
-def _check_seats(view: View) -> None:
-    """Refuse an impossible table: wrong seats or tools, or something for too many or too few."""
+def check_seats(view: View) -> None:
+    """Refuse an impossible table: wrong seats or tools, or something for too many or too few.
+
+    Raises BadFrame: it is one.
+    """
     table, score = view.table, view.score
     by_seat: list[Sequence[object]] = [table.broken, table.hands, table.buried, table.looks]
     by_seat += [score.cards, score.chits]

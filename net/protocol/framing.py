@@ -1,11 +1,11 @@
-"""Length-prefixed, padded frames of strict msgpack; bytes in, values out.
+"""Length-prefixed, padded frames of msgpack, and the messages in them.
 
     4 bytes    n, the length of the value, big-endian
     n bytes    one msgpack value
     the rest   zeroes, up to the next power of two from 256 to the cap
 
-Whatever bytes arrive, the only exception is `BadFrame`. This is the only module that uses the
-untyped msgpack package.
+Whatever bytes arrive, the only exception is `BadFrame`. A value is read as one of the messages that
+may come, field by field, and nothing else of it is ever made.
 
 What is padded is a power of two long because TLS hides the content of a frame but not its length.
 Secrets have a fixed size in every message; padding is the second line of defence: there are only
@@ -21,11 +21,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, TypeVar, Union, cast
 
-import msgpack  # type: ignore[import-untyped] # msgpack - ships no types
 import msgspec
 
-MAX_DEPTH: Final = 16  # most levels of lists and maps inside each other, counting the outermost
-MAX_ELEMENTS: Final = 1024  # most elements in a list or a map; no message may need more
 PAD_BYTE: Final = b"\0"  # filler behind the value of a frame
 
 
@@ -34,13 +31,8 @@ class FrameFault(StrEnum):
 
     LENGTH = "length"  # not a length that a frame may have at this stage of a connection
     CUT_SHORT = "cut short"  # the connection ended inside the frame
-    MALFORMED = "malformed"  # not one msgpack value, or a list or map of more than MAX_ELEMENTS
-    TEXT = "text"  # text that is not UTF-8
-    EXTENSION = "extension"  # an extension type, a timestamp among them
-    KEY = "key"  # a map key that is not text, or that occurs twice
-    DEPTH = "depth"  # lists and maps nested deeper than MAX_DEPTH
     PADDING = "padding"  # the bytes after the value are not zeroes
-    MESSAGE = "message"  # a valid value, but no message that this side may receive
+    MESSAGE = "message"  # no message that this side may receive
 
 
 class BadFrame(Exception):
@@ -52,65 +44,6 @@ class BadFrame(Exception):
 
     def __str__(self) -> str:
         return self.why.value
-
-
-def unpack(data: bytes) -> object:
-    """Return the value that these bytes are, at most 64 KiB.
-
-    It is made only of None, bool, int, float, str, bytes, list and dict with text keys.
-
-    Raises BadFrame: for anything else, whatever the bytes.
-    """
-    try:
-        value: object = msgpack.unpackb(
-            data,
-            raw=False,
-            use_list=True,
-            strict_map_key=True,
-            object_pairs_hook=_unique,
-            ext_hook=_refuse_extension,
-            max_str_len=len(data),
-            max_bin_len=len(data),
-            # msgpack allocates a list by its claimed length, before it reads the elements, and
-            # nested lists likewise: without a cap, 64 KiB could claim hundreds of megabytes.
-            max_array_len=MAX_ELEMENTS,
-            max_map_len=MAX_ELEMENTS,
-            max_ext_len=0,
-        )
-    except msgpack.StackError:
-        raise BadFrame(FrameFault.DEPTH) from None
-    except UnicodeDecodeError:
-        raise BadFrame(FrameFault.TEXT) from None
-    except ValueError:
-        raise BadFrame(FrameFault.MALFORMED) from None
-    _check_depth(value)
-    return value
-
-
-def _unique(pairs: list[tuple[object, object]]) -> dict[object, object]:
-    """Build a map from its pairs; refuse repeated keys and keys that are not text."""
-    found = dict(pairs)
-    if len(found) < len(pairs) or not all(isinstance(key, str) for key in found):
-        raise BadFrame(FrameFault.KEY)
-    return found
-
-
-def _refuse_extension(_code: int, _data: bytes) -> object:
-    """Refuse empty extensions, which `max_ext_len=0` lets pass."""
-    raise BadFrame(FrameFault.EXTENSION)
-
-
-def _check_depth(value: object) -> None:
-    """Refuse values nested too deep, level by level: recursion could exhaust the stack."""
-    level = [value]
-    for _ in range(MAX_DEPTH + 1):
-        lists = [node for node in level if isinstance(node, list)]
-        maps = [node for node in level if isinstance(node, dict)]
-        if not lists and not maps:
-            return
-        level = [child for node in lists for child in node]
-        level += [child for node in maps for child in node.values()]
-    raise BadFrame(FrameFault.DEPTH)
 
 
 HEADER_BYTES: Final = 4
@@ -178,15 +111,14 @@ def _decoder(kinds: tuple[object, ...]) -> msgspec.msgpack.Decoder[object]:
     return msgspec.msgpack.Decoder(Union[kinds])  # noqa: UP007 - the kinds are known at run time
 
 
-def decode(value: object, *kinds: type[MessageT]) -> MessageT:
-    """Convert a plain value into a message of one of these kinds, checking every field.
+def decode(value: bytes, *kinds: type[MessageT]) -> MessageT:
+    """Return the message of one of these kinds that a value is, with every field checked.
 
     Raises BadFrame: the value is no message of these kinds.
     """
     try:
-        # `msgspec.convert` takes the types apart at each call, which costs ten times as much.
-        message = _decoder(kinds).decode(_ENCODER.encode(value))
-    except (msgspec.DecodeError, OverflowError):  # the latter for an int of more than 64 bits
+        message = _decoder(kinds).decode(value)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadFrame(FrameFault.MESSAGE) from None
     return cast("MessageT", message)
 
@@ -198,7 +130,7 @@ def is_readable(value: msgspec.Struct) -> bool:
     """
     try:
         _decoder((type(value),)).decode(_ENCODER.encode(value))
-    except (msgspec.DecodeError, OverflowError, UnicodeEncodeError):
+    except (msgspec.DecodeError, OverflowError, UnicodeEncodeError):  # of more than 64 bits, too
         return False
     return True
 
@@ -233,7 +165,7 @@ class Deframer:
         size = HEADER_BYTES if self._length is None else padded_length(self._length)
         return size - len(self._held)
 
-    def feed(self, data: bytes) -> list[object]:
+    def feed(self, data: bytes) -> list[bytes]:
         """Add received bytes, in chunks of any size, and return the values that they complete.
 
         Raises BadFrame: a frame is bad. The values before it in this chunk are lost, and every
@@ -256,8 +188,8 @@ class Deframer:
         if self._held or self._length is not None:
             raise BadFrame(FrameFault.CUT_SHORT)
 
-    def _feed(self, data: memoryview) -> list[object]:
-        values: list[object] = []
+    def _feed(self, data: memoryview) -> list[bytes]:
+        values: list[bytes] = []
         while data:
             missing = self._missing
             self._held += data[:missing]
@@ -278,7 +210,7 @@ class Deframer:
         return length
 
 
-def _value(body: bytes, length: int) -> object:
+def _value(body: bytes, length: int) -> bytes:
     if body.count(PAD_BYTE, length) != len(body) - length:
         raise BadFrame(FrameFault.PADDING)
-    return unpack(body[:length])
+    return body[:length]

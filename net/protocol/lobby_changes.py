@@ -185,17 +185,12 @@ def bring_back(lobby: Lobby, seat: int) -> Lobby:
     return replace(lobby, relocations=(*before, replace(last, anew=anew)))
 
 
-def can_ask(lobby: Lobby, seat: int) -> bool:
-    """Return True if one more may ask for a seat."""
-    return any(one.seat == seat and one.takes_more for one in lobby.deserted)
-
-
 def ask_for(lobby: Lobby, seat: int, member: int) -> Lobby:
     """Return the lobby in which a member asks for a deserted seat.
 
     Raises LookupError: nobody can ask for that seat.
     """
-    if not can_ask(lobby, seat):
+    if not any(one.seat == seat and one.takes_more for one in lobby.deserted):
         raise LookupError(seat)
     asker = lobby.find_person(member).member
 

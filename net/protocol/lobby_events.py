@@ -60,7 +60,6 @@ from net.protocol.lobby_changes import (
     ask_for,
     ask_no_more,
     bring_back,
-    can_ask,
     change_people,
     come_back,
     draw_under_way,
@@ -99,6 +98,26 @@ class StandInReason(IntEnum):
     ASLEEP = 1
 
 
+class MemberNews(TableNews, frozen=True):
+    """News of a member, who is at the table."""
+
+    member: Member
+
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if the member is at the table."""
+        return lobby.person(self.member) is not None
+
+
+class SeatNews(TableNews, frozen=True):
+    """News of a seat, which the table has."""
+
+    seat: SeatNumber
+
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if there is such a seat."""
+        return self.seat < len(lobby.chairs)
+
+
 class Entered(TableNews, frozen=True, tag=1):
     """A person came to the table, and watches until they sit down; the rest is as in `Person`."""
 
@@ -115,20 +134,15 @@ class Entered(TableNews, frozen=True, tag=1):
         host = self.member if self.is_host else lobby.host
         return replace(lobby, people=(*lobby.people, person), host=host)
 
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if nobody has that number yet."""
-        return lobby.person(self.member) is None
-
     @property
     def is_clean(self) -> bool:
         """True if the name may be shown on a terminal."""
         return is_clean_name(self.name)
 
 
-class Exited(TableNews, frozen=True, tag=2):
+class Exited(MemberNews, frozen=True, tag=2):
     """A member is no longer at the table; their seat becomes free."""
 
-    member: Member
     reason: LeaveReason
 
     def change(self, lobby: Lobby) -> Lobby:
@@ -137,15 +151,10 @@ class Exited(TableNews, frozen=True, tag=2):
         lobby = free_seat_of(lobby, self.member)
         return replace(lobby, people=without_person(lobby, self.member))
 
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if the member is at the table."""
-        return lobby.person(self.member) is not None
 
-
-class SatDown(TableNews, frozen=True, tag=3):
+class SatDown(SeatNews, frozen=True, tag=3):
     """A member took a seat: a free one, a bot's or another person's."""
 
-    seat: SeatNumber
     member: Member
 
     def change(self, lobby: Lobby) -> Lobby:
@@ -160,30 +169,19 @@ class SatDown(TableNews, frozen=True, tag=3):
             lobby, lambda person: replace(person, waits=False) if person is sitting else person
         )
 
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if there is such a seat, and the member is at the table."""
-        return self.seat < len(lobby.chairs) and lobby.person(self.member) is not None
 
-
-class StoodUp(TableNews, frozen=True, tag=4):
+class StoodUp(SeatNews, frozen=True, tag=4):
     """A seat is free now; a person who had it watches."""
-
-    seat: SeatNumber
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby with a free chair on that seat."""
         lobby = drop_deserted(lobby, lambda one: one.seat == self.seat)
         return put_chair(forget_youngest(lobby, self.seat), self.seat, Free())
 
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if there is such a seat."""
-        return self.seat < len(lobby.chairs)
 
-
-class BotSat(TableNews, frozen=True, tag=5):
+class BotSat(SeatNews, frozen=True, tag=5):
     """A bot took a seat."""
 
-    seat: SeatNumber
     name: PlayerName
     level: Level
 
@@ -191,10 +189,6 @@ class BotSat(TableNews, frozen=True, tag=5):
         """Return the lobby with a bot on that seat."""
         lobby = drop_deserted(lobby, lambda one: one.seat == self.seat)
         return put_chair(lobby, self.seat, BotChair(self.name, self.level))
-
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if there is such a seat."""
-        return self.seat < len(lobby.chairs)
 
     @property
     def is_clean(self) -> bool:
@@ -226,10 +220,9 @@ class BotRetired(TableNews, frozen=True, tag=29):
         return is_clean_level(self.bot) and is_clean_level(self.level)
 
 
-class ReadyChanged(TableNews, frozen=True, tag=6):
+class ReadyChanged(SeatNews, frozen=True, tag=6):
     """The person on a seat is ready, or no longer."""
 
-    seat: SeatNumber
     ready: bool
 
     def change(self, lobby: Lobby) -> Lobby:
@@ -239,15 +232,10 @@ class ReadyChanged(TableNews, frozen=True, tag=6):
             raise LookupError(self.seat)  # noqa: TRY004 - it is the seat that is not there
         return put_chair(lobby, self.seat, Taken(chair.member, self.ready))
 
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if a person sits there."""
-        return self.seat < len(lobby.chairs) and isinstance(lobby.chairs[self.seat], Taken)
 
-
-class PresenceChanged(TableNews, frozen=True, tag=7):
+class PresenceChanged(MemberNews, frozen=True, tag=7):
     """A member's connection became shaky, is gone, or works again."""
 
-    member: Member
     presence: Presence
 
     def change(self, lobby: Lobby) -> Lobby:
@@ -255,10 +243,6 @@ class PresenceChanged(TableNews, frozen=True, tag=7):
         if not self.presence.is_gone:
             lobby = come_back(lobby, lambda one: one.member == self.member)
         return set_presence(lobby, self.member, self.presence)
-
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if the member is at the table."""
-        return lobby.person(self.member) is not None
 
 
 class SettingsChanged(TableNews, frozen=True, tag=8):
@@ -288,14 +272,8 @@ class Paused(TableNews, frozen=True, tag=9):
         return replace(lobby, paused=self.paused)
 
 
-class Remark(TableNews, frozen=True):
+class Remark(MemberNews, frozen=True):
     """Something that a member lets everybody know: nothing at the table changes by it."""
-
-    member: Member
-
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if the member is at the table."""
-        return lobby.person(self.member) is not None
 
 
 class Said(Remark, frozen=True, tag=10):
@@ -334,15 +312,14 @@ class StepShown(TableNews, frozen=True, tag=45):
     step: StepNumber
 
 
-class BotClaimed(TableNews, frozen=True, tag=19):
+class BotClaimed(SeatNews, frozen=True, tag=19):
     """A bot on its own chair made a claim."""
 
-    seat: SeatNumber
     claim: TableClaim
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if a bot sits there, and the claim is about something that is here."""
-        return lobby.is_bot(self.seat) and self.claim.fits(len(lobby.chairs))
+        """Return True if there is such a seat, and the claim is about something that is here."""
+        return super().fits(lobby) and self.claim.fits(len(lobby.chairs))
 
     @property
     def is_clean(self) -> bool:
@@ -350,15 +327,10 @@ class BotClaimed(TableNews, frozen=True, tag=19):
         return self.claim.fits(MAX_SEATS)
 
 
-class BotSaid(TableNews, frozen=True, tag=32):
+class BotSaid(SeatNews, frozen=True, tag=32):
     """A bot on its own chair wrote a line of chat, with its move."""
 
-    seat: SeatNumber
     text: ChatText
-
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if a bot sits there."""
-        return lobby.is_bot(self.seat)
 
     @property
     def is_clean(self) -> bool:
@@ -414,15 +386,10 @@ class Rematch(TableNews, frozen=True, tag=14):
         return lobby.stage is Stage.PLAYING and not lobby.is_drawing
 
 
-class StoodIn(TableNews, frozen=True, tag=15):
+class StoodIn(SeatNews, frozen=True, tag=15):
     """The move in this step was made by a bot for the seat."""
 
-    seat: SeatNumber
     reason: StandInReason
-
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if there is such a seat."""
-        return self.seat < len(lobby.chairs)
 
 
 class Reopened(TableNews, frozen=True, tag=16):
@@ -485,19 +452,13 @@ class HostChanged(TableNews, frozen=True, tag=26):
         return lobby.seat_of(self.member) is not None and self.term > lobby.term and is_here
 
 
-class BroughtBack(TableNews, frozen=True, tag=33):
+class BroughtBack(SeatNews, frozen=True, tag=33):
     """Somebody came to the table's new host before the first move there, and has kept the cards."""
-
-    seat: SeatNumber
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby in which that seat's cards are the old ones."""
         lobby = come_back(lobby, lambda one: one.seat == self.seat)
         return bring_back(lobby, self.seat)
-
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if the table has moved, and there is such a seat."""
-        return bool(lobby.relocations) and self.seat < len(lobby.chairs)
 
 
 class DrawnAnew(TableNews, frozen=True, tag=34):
@@ -617,33 +578,22 @@ class HostSharesShown(TableNews, frozen=True, tag=38):
         return bool(lobby.relocations)
 
 
-class HostOffered(TableNews, frozen=True, tag=36):
+class HostOffered(MemberNews, frozen=True, tag=36):
     """The host asks a member to run the table at their computer."""
-
-    member: Member
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby with the offer open."""
         return replace(lobby, offered=lobby.find_person(self.member).member)
 
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if the member has a seat."""
-        return lobby.seat_of(self.member) is not None
 
-
-class SeatAsked(TableNews, frozen=True, tag=39):
+class SeatAsked(SeatNews, frozen=True, tag=39):
     """A newcomer with the name of the person there asks for a deserted seat."""
 
-    seat: SeatNumber
     member: Member
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby in which the newcomer asks for that seat."""
         return ask_for(lobby, self.seat, self.member)
-
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if the newcomer may ask for it."""
-        return can_ask(lobby, self.seat) and lobby.person(self.member) is not None
 
 
 class HandingOver(TableNews, frozen=True, tag=37):

@@ -39,8 +39,8 @@ the length of a host's message follows from public facts, as all secrets have on
 (`net.protocol.fields`).
 
 The state hash is BLAKE2b, 8 bytes, of the msgpack of the lobby and, in a game, of the public half
-of the view and the receiver's own half without its history (`net.protocol.events`). Equal values
-have equal bytes. It covers only what its receiver knows. It detects accidents; it is no proof.
+of the view (`net.protocol.events`), so it is the same for everybody. Equal values have equal bytes.
+It detects accidents; it is no proof.
 
 The running hash is BLAKE2b, 16 bytes, of the hash before the step and the public part of the step:
 its number, its lobby events and its public game events. It is the same for all seats; two tables
@@ -69,7 +69,6 @@ from net.protocol.events import (
     PublicWire,
     read_event,
     write_event,
-    write_own,
     write_public,
 )
 from net.protocol.fields import (
@@ -167,7 +166,7 @@ CommandId: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 HASH_BYTES: Final = 8
 Hash: TypeAlias = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
-"""Hash of all that the receiver knows of the table (`net.protocol.messages`)."""
+"""Hash of all that everybody knows of the table (`net.protocol.messages`)."""
 
 
 class Mark(Wire, frozen=True):
@@ -350,7 +349,7 @@ class StepFrame(Message, frozen=True, tag="step"):
     """A step: the lobby's events, then the game events that the receiver may see.
 
     `yours` is the id of the receiver's command that the step answers, else 0. `hash` is the
-    hash of the receiver's state after the step.
+    hash of what everybody holds after the step.
     """
 
     step: StepNumber
@@ -537,24 +536,12 @@ def running_hash(
     return blake2b(before + public, digest_size=RUNNING_HASH_BYTES).digest()
 
 
-def shared_hash(lobby: Lobby, public: PublicWire | None) -> blake2b:
-    """Return the hash of the part of the hashed bytes that is the same for everybody."""
-    return blake2b(_ENCODER.encode((Raw(lobby.packed), public)), digest_size=HASH_BYTES)
-
-
-def own_bytes(view: View | None) -> bytes:
-    """Return the part of the hashed bytes that is of a seat's own half of its view."""
-    return b"" if view is None else _ENCODER.encode(write_own(view))
-
-
-def hash_of(shared: blake2b, own: bytes) -> bytes:
-    """Return the state hash of both parts of the hashed bytes; `shared` stays as it is."""
-    both = shared.copy()
-    both.update(own)
-    return both.digest()
+def state_hash(lobby: Lobby, public: PublicWire | None) -> bytes:
+    """Return the hash of what everybody at the table holds after a step."""
+    held = _ENCODER.encode((Raw(lobby.packed), public))
+    return blake2b(held, digest_size=HASH_BYTES).digest()
 
 
 def hash_of_all(lobby: Lobby, view: View | None) -> bytes:
-    """Return the state hash of a lobby and a view."""
-    public = None if view is None else write_public(view.table, view.score)
-    return hash_of(shared_hash(lobby, public), own_bytes(view))
+    """Return the state hash of a lobby and of the half of a view that everybody knows."""
+    return state_hash(lobby, None if view is None else write_public(view.table, view.score))

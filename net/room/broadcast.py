@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import blake2b
-from operator import is_
 
 from engine.events import Event, GameEnded, addressee
-from engine.game import Game, knowledge_but_hands, knowledge_of
 from engine.notation.record_parser import format_record
 from engine.view import View
 from net.protocol.events import EventWire, write_event, write_own, write_public
 from net.protocol.lobby import A_STAGE, Lobby
 from net.protocol.lobby_events import Entered, HostSharesShown, LobbyEvent, RecordPublished
-from net.protocol.messages import DiskStatus, Snapshot, StepFrame, hash_of, own_bytes, shared_hash
+from net.protocol.messages import DiskStatus, Snapshot, StepFrame, state_hash
 from net.room.state import RoomState, Step
 
 
@@ -46,53 +43,8 @@ class StepChange:
         return frozenset(event.member for event in self.step.news if isinstance(event, Entered))
 
 
-class OwnHalves:
-    """The bytes of each seat's own half of its view, for the hash of its state.
-
-    A move changes the halves of one or two seats, so each is kept until `knowledge_of` its
-    seat has another object in it. Objects are compared, not their values: a hand is a new object
-    whenever its seat has played, even if the card drawn is like the card played, so the time that a
-    step takes follows from public facts.
-    """
-
-    def __init__(self) -> None:
-        self._game: Game | None = None
-        self._kept: dict[int | None, bytes] = {}
-
-    def of(self, state: RoomState, seat: int | None) -> bytes:
-        """Return the bytes of the half of a seat, or of a watcher; none if there is no game."""
-        if state.game is None:
-            return b""
-        if state.game is not self._game:
-            self._drop_changed(state.game)
-        kept = self._kept.get(seat)
-        if kept is None:
-            kept = self._kept[seat] = own_bytes(state.view(seat, history=False))
-        return kept
-
-    def _drop_changed(self, game: Game) -> None:
-        """Drop the bytes of all seats whose knowledge is another in this game than in the last."""
-        before, self._game = self._game, game
-        if before is None or len(before.round.hands) != len(game.round.hands):
-            self._kept.clear()
-        elif _are_same(knowledge_but_hands(before), knowledge_but_hands(game)):
-            hands = zip(before.round.hands, game.round.hands, strict=True)
-            for seat, (old, new) in enumerate(hands):
-                if old is not new:
-                    self._kept.pop(seat, None)
-        else:
-            for one in tuple(self._kept):
-                if not _are_same(knowledge_of(before, one), knowledge_of(game, one)):
-                    del self._kept[one]
-
-
-def _are_same(some: tuple[object, ...], others: tuple[object, ...]) -> bool:
-    """Return True if two tuples hold the same objects."""
-    return all(map(is_, some, others))
-
-
 def broadcast(
-    change: StepChange, incarnation: int, halves: OwnHalves, *, is_staged: bool = False
+    change: StepChange, incarnation: int, *, is_staged: bool = False
 ) -> list[tuple[StepFrame, list[int]]]:
     """Return a step's frames, each with the members whom it is for; watchers share one.
 
@@ -100,7 +52,7 @@ def broadcast(
     a snapshot. Where it `is_staged`, stages share the watchers' frame.
     """
     now, step, lobby_events = change.now, change.step, change.news
-    shared, events = _hash_shared(now), _events_by_seat(change.events)
+    hashed, events = _hash_state(now), _events_by_seat(change.events)
     frames: list[tuple[StepFrame, list[int]]] = []
     for seat, members in _alike(now.lobby, change.find_newcomers(), step.by, [A_STAGE] * is_staged):
         frame = StepFrame(
@@ -109,7 +61,7 @@ def broadcast(
             yours=step.id if members[0] == step.by else 0,
             lobby_events=lobby_events,
             events=events.get(seat, events[None]),
-            hash=hash_of(shared, halves.of(now, seat)),
+            hash=hashed,
         )
         frames.append((frame, members))
     return frames
@@ -151,7 +103,7 @@ def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) 
         history=() if view is None else _write_events(view.history),
         record=record_of(state) if _is_over(view) and state.record is not None else "",
         disk=disk,
-        hash=hash_of(_hash_shared(state), own_bytes(view)),
+        hash=_hash_state(state),
     )
 
 
@@ -165,10 +117,10 @@ def _is_over(view: View | None) -> bool:
     return view is not None and view.score.gold is not None
 
 
-def _hash_shared(state: RoomState) -> blake2b:
+def _hash_state(state: RoomState) -> bytes:
     game = state.game
     public = None if game is None else write_public(game.round.table, game.score)
-    return shared_hash(state.lobby, public)
+    return state_hash(state.lobby, public)
 
 
 def _events_by_seat(events: tuple[Event, ...]) -> Mapping[int | None, tuple[EventWire, ...]]:

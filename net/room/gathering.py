@@ -210,7 +210,7 @@ def make_first_step(
     except Contradiction as error:
         game = deal_anew(watched, secrets, seed)
         at_odds, secrets = error.seats, {}
-    except ValueError:
+    except (ValueError, LookupError):
         return _go_to_lobby(at, apply(at.lobby, Rematch()), host, claim.term)
     people = [seat for seat, chair in enumerate(at.lobby.chairs) if isinstance(chair, Taken)]
     anew = () if at_odds else tuple(seat for seat in people if seat not in secrets)

@@ -29,7 +29,7 @@ from net.protocol.lobby_events import (
 from net.protocol.messages import NOTHING_SEEN, DiskStatus, DoorNow, EnterTable, Mark
 from net.protocol.requests import DoorKind, SwitchDoor
 from net.room.bots import PendingClaims, bot_due, is_still, pending_claims_after, talk_after
-from net.room.broadcast import OwnHalves, StepChange
+from net.room.broadcast import StepChange
 from net.room.draws import Answers, Seeds
 from net.room.effects import (
     Asked,
@@ -86,7 +86,6 @@ class Room:
         self.claims = PendingClaims()
         self.talk = SILENCE
         self.sessions = Sessions(now)
-        self.halves = OwnHalves()
         self.steps: list[JournalStep] = []
         self.disk = DiskStatus.OK
         self.turn_since = now

@@ -86,7 +86,7 @@ def commit(room: Room, step: Step) -> None:
     change, sessions = room.apply(step), room.sessions
     room.record(change)
     is_staged = bool(sessions.stages)
-    for frame, members in broadcast(change, room.incarnation, room.halves, is_staged=is_staged):
+    for frame, members in broadcast(change, room.incarnation, is_staged=is_staged):
         sessions.hand_out(frame, members)
     for member in change.find_newcomers() & sessions.by_member.keys():
         begin(room, sessions.by_member[member], member)

@@ -186,50 +186,22 @@ class ConnectionFailed(Exception):
 
 
 class StreamProtocol(asyncio.StreamReaderProtocol):
-    """The asyncio protocol of a connection: a bounded reader, and `gone`, set when it is lost.
-
-    `on_data`, once it is set, is given what comes in, in place of the reader: nothing at the end.
-    """
+    """The asyncio protocol of a connection: a bounded reader, and `gone`, set when it is lost."""
 
     def __init__(self) -> None:
         self.reader = asyncio.StreamReader(limit=2 * MAX_UNTRUSTED_FRAME_BYTES)
         self.gone = asyncio.Event()
-        self.on_data: Callable[[bytes], None] | None = None
-        self._has_ended = False
         super().__init__(self.reader)
-
-    async def pass_on(self, on_data: Callable[[bytes], None]) -> None:
-        """Pass on what comes in from now on, after what the reader still has; never waits."""
-        self.on_data = on_data
-        self.reader.feed_eof()
-        if waiting := await self.reader.read():
-            on_data(waiting)
-        if self._has_ended:
-            on_data(b"")
-
-    def data_received(self, data: bytes) -> None:
-        """Pass on bytes that have come in."""
-        if self.on_data is None:
-            super().data_received(data)
-        else:
-            self.on_data(data)
 
     def eof_received(self) -> bool:
         """Note the end of input. Return False: TLS cannot stay half open; asyncio warns of True."""
         super().eof_received()
-        self._end()
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Set `gone`: the transport is closed, and bytes not sent by now never will be."""
         super().connection_lost(exc)
         self.gone.set()
-        self._end()
-
-    def _end(self) -> None:
-        self._has_ended = True
-        if self.on_data is not None:
-            self.on_data(b"")
 
 
 class Connection:
@@ -294,65 +266,24 @@ class Connection:
             raise ConnectionFailed(ConnectionFault.BACKLOG)
         self._transport.write(frame)
 
-    async def recv(self) -> object:
+    async def recv(self) -> bytes:
         """Wait for the next value and return it. Bytes behind it stay unread until the next call.
 
         Raises ConnectionFailed: the connection is gone, or was aborted for what came in.
         """
         while True:
             try:
-                values = await self._read()
+                values = self._values(await self._wire.reader.read(self._deframer.wanted))
+            except OSError as error:
+                self.abort()
+                raise ConnectionFailed(ConnectionFault.LOST) from error
             except ConnectionFailed:
                 self.abort()
                 raise
             for value in values:  # one at most: no more bytes were read than its frame takes
                 return value
 
-    async def serve(self, take: Callable[[object], None]) -> None:
-        """Call `take` with each value as it comes, until the connection is gone; never returns.
-
-        It is called in the turn of the loop that reads the value; with `recv`, a task is woken for
-        each, a turn later. From here on `recv` is of no use.
-
-        Raises:
-            ConnectionFailed: as `recv` does.
-            Exception: what `take` raises; the connection has been aborted then, too.
-        """
-        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-        def receive(data: bytes) -> None:
-            if ended.done():  # or cancelled
-                return
-            try:
-                self._give(data, take)
-            except Exception as error:  # noqa: BLE001 - whoever waits for the end hears of it
-                self.abort()
-                ended.set_exception(error)
-
-        try:
-            await self._wire.pass_on(receive)
-        except OSError as error:
-            raise ConnectionFailed(ConnectionFault.LOST) from error
-        await ended
-
-    def _give(self, data: bytes, take: Callable[[object], None]) -> None:
-        """Call `take` with each value that bytes complete, reading no more than is wanted."""
-        while True:
-            part = data[: self._deframer.wanted]
-            for value in self._values(part):
-                take(value)
-            data = data[len(part) :]
-            if not data:
-                return
-
-    async def _read(self) -> list[object]:
-        try:
-            data = await self._wire.reader.read(self._deframer.wanted)
-        except OSError as error:
-            raise ConnectionFailed(ConnectionFault.LOST) from error
-        return self._values(data)
-
-    def _values(self, data: bytes) -> list[object]:
+    def _values(self, data: bytes) -> list[bytes]:
         """Return the values that bytes from the other side complete; no bytes are the end."""
         try:
             values = self._deframer.feed(data)

@@ -120,12 +120,12 @@ class Visitor:
         self._key = key
         self._address = address
         self._is_first = True
-        self._waiting: list[object] | None = None  # for a table that is being resumed
+        self._waiting: list[bytes] | None = None  # for a table that is being resumed
         self._finding: asyncio.Task[None] | None = None
         self._table: ClubTable | None = None
         self._place = 0  # the number of this connection at the table
 
-    def receive(self, value: object) -> None:
+    def receive(self, value: bytes) -> None:
         """Handle what came. Raises BadFrame: it is no message that is due now."""
         if self._table is not None:
             self._table.receive(self._place, value)
@@ -265,11 +265,6 @@ class ClubServer:
             await asyncio.sleep(CLEAR_EVERY_S)
 
     # What the entrance asks.
-
-    @property
-    def is_listed(self) -> bool:
-        """True: a club is always announced."""
-        return True
 
     def advert(self, doors: DoorPorts) -> Advert:
         """Return the advert of the club: all that strangers may know of it."""

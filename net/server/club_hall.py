@@ -170,7 +170,7 @@ class ClubTable(LiveTable):
         """Close the table for good."""
         self._apply_effects(inputs.close(self._room, time.monotonic()))
 
-    def receive(self, number: int, value: object) -> None:
+    def receive(self, number: int, value: bytes) -> None:
         """Handle what came on a connection. Raises BadFrame: it is no message."""
         message: ClientMessage = decode(value, *CLIENT_KINDS)
         connected = self._room.sessions.connected.get(number)

@@ -40,11 +40,6 @@ class Place(Protocol):
         """The room code that newcomers need now, None while it is open."""
         ...
 
-    @property
-    def is_listed(self) -> bool:
-        """True if it is to be announced."""
-        ...
-
     def advert(self, doors: DoorPorts) -> Advert:
         """Return all that strangers may know of it."""
         ...
@@ -108,7 +103,7 @@ class Entrance:
     def announce(self) -> None:
         """Announce the place as it is now."""
         if self.announcer is not None:
-            self.announcer.update(self._advert(), listed=self._place.is_listed)
+            self.announcer.update(self._advert())
 
     async def _greet(self, connection: Connection) -> None:
         """Serve one connection, from its handshake until it is gone."""

@@ -121,11 +121,12 @@ class ClientConnections:
         self._lines[self._last] = _Line(connection)
         return self._last
 
-    async def serve(self, number: int, receive: Callable[[object], None]) -> None:
+    async def serve(self, number: int, receive: Callable[[bytes], None]) -> None:
         """Call `receive` with what comes on a connection, until it is gone or breaks the rules."""
         connection = self._lines[number].connection
         try:
-            await connection.serve(receive)
+            while True:
+                receive(await connection.recv())
         except (ConnectionFailed, BadFrame) as end:
             connection.abort()
             _log.info("connection %d is gone: %s", number, end)
@@ -317,7 +318,7 @@ class LiveRoom(ABC):
         finally:
             self.detach(number)
 
-    async def serve_as(self, number: int, receive: Callable[[object], None]) -> None:
+    async def serve_as(self, number: int, receive: Callable[[bytes], None]) -> None:
         """Pass on what comes on a connection of ours, until it is gone or breaks the rules."""
         await self._connections.serve(number, receive)
 
@@ -338,7 +339,7 @@ class LiveRoom(ABC):
         self._apply_effects(inputs.drop_connection(self._room, time.monotonic(), number))
         self._announce()
 
-    def receive(self, number: int, value: object) -> None:
+    def receive(self, number: int, value: bytes) -> None:
         """Handle what came on a connection. Raises BadFrame: it is no message."""
         message = decode(value, *CLIENT_KINDS)
         self._apply_effects(inputs.receive(self._room, time.monotonic(), number, message))

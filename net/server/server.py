@@ -56,11 +56,6 @@ class TableServer(LiveTable):
         """The room code that newcomers need now, None while the table is open."""
         return None if self._room.lobby.settings.is_open else self.table.code
 
-    @property
-    def is_listed(self) -> bool:
-        """True unless the game is over and nobody is there."""
-        return not self._is_over() or bool(self._connections)
-
     def advert(self, doors: DoorPorts) -> Advert:
         """Return the advert of the table: all that strangers may know of it."""
         room = self._room

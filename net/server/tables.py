@@ -41,7 +41,7 @@ class ServerOptions:
 
     `announce`: advertise the table on the network. `idle_seconds`: time without any connection
     after which a table stops (it can be resumed); `over_seconds`: the same once the game is over,
-    if that is less, as such a table is on no list. `pace`: the time that bots take. `worker`:
+    if that is less. `pace`: the time that bots take. `worker`:
     arguments of Python that start a process of bots; `doors`: those that start the process of each
     door that there is, with its state in `doors_folder`, speaking `language`; `on_door`: called
     with the state of a door, which the host is sent as well; `on_night`: with a club's night

@@ -232,7 +232,6 @@ class PageClient:
         public, own = snapshot["public"], snapshot["own"]
         state = encode((snapshot["lobby"], public))
         if own is not None:
-            state += encode(own)
             self.hand = list(cast("bytes", cast("Sequence[Value]", own)[2]))
         assert snapshot["hash"] == blake2b(state, digest_size=8).digest()
         self.step, self.running = (

@@ -1,7 +1,6 @@
 """A view: what a seat may do and why not, and how it folds what it hears (RULES K, T)."""
 
 from collections import Counter
-from operator import is_
 from random import Random
 
 import pytest
@@ -10,7 +9,7 @@ from engine.cards import DECK, Card, Path, Tool
 from engine.dealing import deal
 from engine.edition import FRANCE, INTERNATIONAL
 from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, visible_to
-from engine.game import Game, knowledge_but_hands, knowledge_of
+from engine.game import Game
 from engine.moves import (
     Break,
     DealAwaited,
@@ -200,53 +199,6 @@ def test_a_view_is_the_fold_of_what_its_seat_heard_through_a_whole_game(rng: Ran
             game, events = game.deal(deal(seed, number, 3, game.purse.pile))
         else:
             game, events = game.apply(rng.choice(game.legal_moves()))
-
-
-@pytest.mark.rule("K")
-def test_a_seats_own_half_stays_equal_while_what_it_follows_from_is_the_same(rng: Random) -> None:
-    seed = rng.randbytes(32)
-    game, _ = Game.begin(deal(seed, 1, 3), FRANCE)
-    before = {seat: (knowledge_of(game, seat), game.view(seat)) for seat in (0, 1, 2, None)}
-    kept = anew = 0
-    while game.phase is not Phase.OVER:
-        if game.phase is Phase.DEAL:
-            dealt = deal(seed, game.score.number + 1, 3, game.purse.pile)
-            game, _ = game.deal(dealt)
-        else:
-            maps = [move for move in game.legal_moves() if isinstance(move, Map)]
-            game, _ = game.apply(rng.choice(maps or game.legal_moves()))
-        for seat, (knowledge, view) in before.items():
-            after = knowledge_of(game, seat), game.view(seat)
-            own = after[1]._replace(table=view.table, score=view.score, history=view.history)
-            if all(map(is_, knowledge, after[0])):
-                assert own == view
-                kept += 1
-            elif own != view:
-                anew += 1
-            before[seat] = after
-    assert kept > anew > 0
-
-
-@pytest.mark.rule("K")
-def test_where_all_but_hands_is_the_same_a_seats_knowledge_is_unless_its_hand_is_another(
-    rng: Random,
-) -> None:
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, 3), FRANCE)
-    same = others = 0
-    while game.phase is Phase.PLAY:
-        before, (game, _) = game, game.apply(rng.choice(game.legal_moves()))
-        if all(map(is_, knowledge_but_hands(before), knowledge_but_hands(game))):
-            same += 1
-            for seat, (old, new) in enumerate(
-                zip(before.round.hands, game.round.hands, strict=True)
-            ):
-                stays = all(map(is_, knowledge_of(before, seat), knowledge_of(game, seat)))
-                assert stays is (old is new)
-            assert all(map(is_, knowledge_of(before, None), knowledge_of(game, None)))
-        else:
-            others += 1
-    assert same
-    assert others
 
 
 @pytest.mark.rule("T1", "A1", "A3")

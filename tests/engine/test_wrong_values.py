@@ -22,7 +22,7 @@ from engine.events import (
     Repaired,
     TurnBegan,
 )
-from engine.game import Game, knowledge_of
+from engine.game import Game
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Play, Repair, Rockfall
 from engine.notation import ObservedRecord, Record, parse_record
 from engine.state import Table
@@ -89,7 +89,6 @@ def test_no_other_value_passes_for_a_number(value: int) -> None:
         lambda: View.before(INTERNATIONAL, value, 3, 0),
         lambda: Table.bare(INTERNATIONAL, 3, value),
         lambda: game.view(value),
-        lambda: knowledge_of(game, value),
         lambda: deal(bytes(32), value, 3),
         lambda: Game.begin(replace(DEALT, starter=value)),
         lambda: check_deal(replace(DEALT, starter=value), 3, DEALT.gold),
@@ -97,12 +96,6 @@ def test_no_other_value_passes_for_a_number(value: int) -> None:
     ):
         with pytest.raises(ValueError, match=r"seat|round|play"):
             refuse()
-
-
-@pytest.mark.parametrize("seat", [-1, 3])
-def test_nobody_knows_what_a_seat_that_does_not_exist_does(seat: int) -> None:
-    with pytest.raises(ValueError, match="no seat"):
-        knowledge_of(Game.begin(DEALT)[0], seat)
 
 
 @pytest.mark.parametrize("players", [-1, 0, 2, 11])

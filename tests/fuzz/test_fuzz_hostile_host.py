@@ -14,13 +14,13 @@ from random import Random
 from typing import Final
 
 from hypothesis import strategies as st
-from msgspec import structs
+from msgspec import msgpack, structs
 
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import ClientState, StatusPublisher
 from net.client.trail import view_before_game
 from net.protocol.events import read_event, read_view
-from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, Deframer, decode, pack
+from net.protocol.framing import BadFrame, decode
 from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.lobby_events import (
     GameBegins,
@@ -124,15 +124,14 @@ def spoil(value: object, other: object, rng: Random) -> tuple[object, str]:
 def spoilt(message: HostMessage, other: HostMessage, seed: int) -> HostMessage:
     """Change one to three fields of a message to values of their types. Raises `BadFrame`."""
     rng = Random(seed)
-    (value,) = Deframer(MAX_HOST_FRAME_BYTES).feed(pack(message, MAX_HOST_FRAME_BYTES))
-    (strange,) = Deframer(MAX_HOST_FRAME_BYTES).feed(pack(other, MAX_HOST_FRAME_BYTES))
+    value, strange = (msgpack.decode(msgpack.encode(one)) for one in (message, other))
     elsewhere = paths(strange)
     for _ in range(rng.choice((1, 1, 2, 3))):
         places = paths(value)[1:]
         path = rng.choice(places)
         to, how = spoil(at(value, path), at(strange, rng.choice(elsewhere)), rng)
         value = change_value(value, path, to, how)
-    said: HostMessage = decode(value, *HOST_KINDS)
+    said: HostMessage = decode(msgpack.encode(value), *HOST_KINDS)
     return said
 
 

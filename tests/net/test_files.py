@@ -21,7 +21,6 @@ from net.files import (
     LEFT_OVER_S,
     create,
     file_lock,
-    find_holder,
     is_held,
     new_file,
     open_to_append,
@@ -207,20 +206,17 @@ def test_a_program_that_looks_whether_a_lock_is_held_keeps_nobody_from_it(tmp_pa
     assert refused == 0
 
 
-def test_a_lock_tells_which_program_holds_it_until_that_is_killed(tmp_path: Path) -> None:
+def test_a_lock_is_held_until_its_program_is_killed(tmp_path: Path) -> None:
     path = tmp_path / "seats" / "a.held"
     assert not is_held(path)
-    with holding(path) as other:
+    with holding(path):
         assert is_held(path)
-        assert find_holder(path) == other.pid
         with file_lock(path) as got:
             assert not got
-        assert find_holder(path) == other.pid
     assert not is_held(path)
     with file_lock(path) as got:
         assert got
         assert is_held(path), "by another part of this program, too"
-        assert find_holder(path) == os.getpid()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no shared locks")
@@ -232,9 +228,3 @@ def test_programs_that_share_a_lock_keep_off_one_who_wants_it_alone(tmp_path: Pa
             assert not alone
     with file_lock(path) as alone:
         assert alone
-
-
-def test_a_lock_that_holds_nothing_readable_has_no_known_holder(tmp_path: Path) -> None:
-    assert find_holder(tmp_path / "none") == 0
-    (tmp_path / "odd").write_text("\nodd")
-    assert find_holder(tmp_path / "odd") == 0

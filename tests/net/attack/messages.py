@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import msgspec
+from msgspec import msgpack
 
 from engine.cards import CARDS, PATHS, Tool
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
@@ -166,7 +167,7 @@ def malformed_messages(step: int) -> list[object]:
 
 def _read(value: object) -> ClientMessage | None:
     try:
-        message: ClientMessage = decode(value, *CLIENT_KINDS)
-    except BadFrame:
+        message: ClientMessage = decode(msgpack.encode(value), *CLIENT_KINDS)
+    except (BadFrame, OverflowError):  # the latter for what cannot be written
         return None
     return message

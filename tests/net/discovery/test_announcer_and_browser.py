@@ -66,39 +66,6 @@ async def test_a_table_is_found_followed_and_gone_by_mdns(port: PortClaim) -> No
         await until(browser, ())
 
 
-@pytest.mark.usefixtures("loopback_mdns")
-async def test_a_table_that_is_not_to_be_listed_leaves_all_lists_until_it_is(
-    port: PortClaim,
-) -> None:
-    over, lobby = AdvertStage.OVER, AdvertStage.LOBBY
-    async with Browser(OURS) as browser, Announcer(advert("Ana"), port.port, port.udp) as announcer:
-        await until(browser, ("Ana",))
-        announcer.update(replace(announcer.advert, stage=over, players=1, seats=5), listed=False)
-        await until(browser, ())
-        announcer.update(replace(announcer.advert, stage=lobby, players=2, seats=5))
-        await until(browser, ("Ana",), players=2)
-
-
-@pytest.mark.usefixtures("no_mdns")
-async def test_a_table_that_is_not_to_be_listed_gives_no_answer_and_is_missed_soon(
-    port: PortClaim, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("net.discovery.browser.LOST_AFTER_S", 0.3)
-    over = AdvertStage.OVER
-    async with Announcer(advert("Ana"), port.port, port.udp) as announcer:
-        source = Address("127.0.0.1", port.port)
-        async with Browser(OURS, listen=False) as browser:
-            browser.seek([source])
-            await until(browser, ("Ana",))
-            announcer.update(
-                replace(announcer.advert, stage=over, players=1, seats=5), listed=False
-            )
-            await until(browser, ())
-        assert await seek([source], OURS, 0.1) == ()
-        announcer.update(replace(announcer.advert, stage=over, players=1, seats=5))
-        assert len(await seek([source], OURS, PATIENCE)) == 1
-
-
 @pytest.mark.usefixtures("no_mdns")
 async def test_without_mdns_a_table_is_found_by_its_address(port: PortClaim) -> None:
     async with Announcer(advert("Ana"), port.port, port.udp) as announcer, Browser(OURS) as browser:

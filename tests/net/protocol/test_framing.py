@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
-    MAX_DEPTH,
-    MAX_ELEMENTS,
     MAX_HOST_FRAME_BYTES,
     MAX_UNTRUSTED_FRAME_BYTES,
     PAD_BYTE,
@@ -39,6 +37,18 @@ plain = st.recursive(
 )
 
 
+class Call(Message, frozen=True, tag="call"):
+    """A message with a field of each kind that is easily mistaken."""
+
+    name: Annotated[str, msgspec.Meta(max_length=4)]
+    nonce: Annotated[bytes, msgspec.Meta(max_length=4)] = b""
+    times: Annotated[int, msgspec.Meta(ge=1, le=3)] = 1
+
+
+class Bye(Message, frozen=True, tag="bye"):
+    """A message with nothing in it."""
+
+
 def frame_bytes(value: bytes, *, pad: bytes = PAD_BYTE) -> bytes:
     """Frame bytes as an honest side would, whatever they are."""
     return len(value).to_bytes(4, "big") + value.ljust(padded_length(len(value)), pad)
@@ -62,7 +72,7 @@ def test_values_come_through_whole_however_the_bytes_are_cut(
     deframer = Deframer(MAX_HOST_FRAME_BYTES)
     sent = b"".join(pack(value, MAX_HOST_FRAME_BYTES) for value in values)
     got = [value for chunk in chunks(sent, cuts) for value in deframer.feed(chunk)]
-    assert got == values
+    assert got == list(map(msgspec.msgpack.encode, values))
     deframer.close()
 
 
@@ -96,7 +106,8 @@ def test_the_cap_may_be_raised_between_two_frames() -> None:
     deframer = Deframer(MAX_UNTRUSTED_FRAME_BYTES)
     deframer.feed(pack("a", MAX_HOST_FRAME_BYTES))
     deframer.limit = MAX_HOST_FRAME_BYTES
-    assert deframer.feed(pack("b" * 60_000, MAX_HOST_FRAME_BYTES)) == ["b" * 60_000]
+    (value,) = deframer.feed(pack("b" * 60_000, MAX_HOST_FRAME_BYTES))
+    assert value == msgspec.msgpack.encode("b" * 60_000)
 
 
 @pytest.mark.parametrize(("length", "size"), [(1, 256), (256, 256), (257, 512), (65_536, 65_536)])
@@ -130,66 +141,38 @@ def test_a_web_browser_is_refused_by_its_first_four_letters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "why"),
+    "value",
     [
-        (b"", FrameFault.LENGTH),
-        (b"\xc1", FrameFault.MALFORMED),
-        (b"\xda\xff\xff", FrameFault.MALFORMED),
-        (b"\x92\x01", FrameFault.MALFORMED),
-        (b"\xdd\xff\xff\xff\xff", FrameFault.MALFORMED),
-        (b"\xdf\xff\xff\xff\xff", FrameFault.MALFORMED),
-        (b"\xdb\xff\xff\xff\xff", FrameFault.MALFORMED),
-        (b"\xdc\x04\x01" + bytes(1025), FrameFault.MALFORMED),
-        (b"\xa2\xff\xfe", FrameFault.TEXT),
-        (b"\xa3\xed\xa0\x80", FrameFault.TEXT),
-        (b"\x81\xa1\xff\x01", FrameFault.TEXT),
-        (b"\xd4\x05\x00", FrameFault.MALFORMED),
-        (b"\xd6\xff\x00\x00\x00\x00", FrameFault.MALFORMED),
-        (b"\xc7\x00\x05", FrameFault.EXTENSION),
-        (b"\xc7\x00\xff", FrameFault.MALFORMED),
-        (b"\x82\xa1a\x01\xa1a\x02", FrameFault.KEY),
-        (b"\x81\xc4\x01a\x01", FrameFault.KEY),
-        (b"\x81\x01\x02", FrameFault.MALFORMED),
-        (b"\x81\x90\x02", FrameFault.MALFORMED),
-        (b"\x91" * MAX_DEPTH + b"\x90", FrameFault.DEPTH),
-        (b"\x81\xa1a" * MAX_DEPTH + b"\x80", FrameFault.DEPTH),
-        (b"\x01\x02", FrameFault.MALFORMED),
-        (b"\x01" + PAD_BYTE, FrameFault.MALFORMED),
+        b"\xc1",
+        b"\xdd\xff\xff\xff\xff",
+        b"\xdf\xff\xff\xff\xff",
+        b"\x91" * 60_000 + b"\x90",
+        b"\x82\xa1a" + b"\x91" * 60_000,
+        b"\x82\xa1a\xdd\xff\xff\xff\xff",
+        b"\x82\xa2is\xa4call\xa4name\xdd\xff\xff\xff\xff",
+        b"\x82\xa2is\xa4call\xa4name\xa2\xff\xfe",
+        b"\x82\xa2is\xa4call\xa4name\xa3\xed\xa0\x80",
+        b"\x82\xa2is\xa4call\xa4name\xd4\x05\x00",
+        b"\x82\xa2is\xa4call\xa5times\xcf\xff\xff\xff\xff\xff\xff\xff\xff",
+        b"\x81\xa2is\xa3bye\x00",
+        b"\x81\xc4\x02is\xa3bye",
+        b"\x81\x01\x02",
+        b"",
     ],
-    ids=repr,
+    ids=lambda value: repr(value[:24]),
 )
-def test_a_bad_value_is_refused_with_the_reason(value: bytes, why: FrameFault) -> None:
-    assert fault(frame_bytes(value)) is why
-
-
-def test_lists_may_lie_as_deep_as_that_and_no_deeper() -> None:
-    assert (
-        Deframer(MAX_HOST_FRAME_BYTES).feed(frame_bytes(b"\x91" * (MAX_DEPTH - 1) + b"\x90")) != []
-    )
-    assert fault(frame_bytes(b"\x91" * 60_000 + b"\x90")) is FrameFault.DEPTH
-
-
-def test_a_list_and_a_map_may_be_as_long_as_that_and_no_longer() -> None:
-    for length, fits in ((MAX_ELEMENTS, True), (MAX_ELEMENTS + 1, False)):
-        for value in ([0] * length, {str(n): 0 for n in range(length)}):
-            frame = pack(value, MAX_HOST_FRAME_BYTES)
-            if fits:
-                assert Deframer(MAX_HOST_FRAME_BYTES).feed(frame) == [value]
-            else:
-                assert fault(frame) is FrameFault.MALFORMED
-
-
-def test_lists_that_claim_much_room_in_each_other_get_little() -> None:
+def test_bytes_that_are_no_message_are_refused_and_get_no_room(value: bytes) -> None:
     tracemalloc.start()
-    assert fault(frame_bytes(b"\xdc\x04\x00" * 20_000)) is FrameFault.DEPTH
-    assert fault(frame_bytes(b"\xdd\x00\x00\xff\xff" * 13_000)) is FrameFault.MALFORMED
+    with pytest.raises(BadFrame) as caught:
+        decode(value, Call, Bye)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 16 * 1024 * 1024
+    assert caught.value.why is FrameFault.MESSAGE
+    assert peak < 1024 * 1024
 
 
 def test_padding_has_to_be_zeroes() -> None:
-    assert Deframer(MAX_HOST_FRAME_BYTES).feed(frame_bytes(b"\x01")) == [1]
+    assert Deframer(MAX_HOST_FRAME_BYTES).feed(frame_bytes(b"\x01")) == [b"\x01"]
     assert fault(frame_bytes(b"\x01", pad=b"\x01")) is FrameFault.PADDING
     assert fault(frame_bytes(b"\x01")[:-1] + b"\x01") is FrameFault.PADDING
 
@@ -205,22 +188,10 @@ def test_a_link_that_ends_inside_a_frame_was_cut_short() -> None:
 
 def test_there_is_no_way_back_after_a_bad_frame() -> None:
     deframer = Deframer(MAX_HOST_FRAME_BYTES)
-    for data in (frame_bytes(b"\xc1"), frame_bytes(b"\x01")):
+    for data in (frame_bytes(b"\x01", pad=b"\x01"), frame_bytes(b"\x01")):
         with pytest.raises(BadFrame) as caught:
             deframer.feed(data)
-        assert caught.value.why is FrameFault.MALFORMED
-
-
-class Call(Message, frozen=True, tag="call"):
-    """A message with a field of each kind that is easily mistaken."""
-
-    name: Annotated[str, msgspec.Meta(max_length=4)]
-    nonce: Annotated[bytes, msgspec.Meta(max_length=4)] = b""
-    times: Annotated[int, msgspec.Meta(ge=1, le=3)] = 1
-
-
-class Bye(Message, frozen=True, tag="bye"):
-    """A message with nothing in it."""
+        assert caught.value.why is FrameFault.PADDING
 
 
 def test_a_message_comes_through_as_what_it_was() -> None:
@@ -256,11 +227,11 @@ def test_a_message_comes_through_as_what_it_was() -> None:
 )
 def test_what_is_no_message_to_the_last_field_is_refused(value: object) -> None:
     with pytest.raises(BadFrame) as caught:
-        decode(value, Call, Bye)
+        decode(msgspec.msgpack.encode(value), Call, Bye)
     assert caught.value.why is FrameFault.MESSAGE
 
 
 @given(plain | st.dictionaries(st.sampled_from(["is", "name", "nonce", "times"]), plain))
 def test_any_value_becomes_a_message_or_a_bad_frame(value: object) -> None:
     with suppress(BadFrame):
-        assert isinstance(decode(value, Call, Bye), Call | Bye)
+        assert isinstance(decode(msgspec.msgpack.encode(value), Call, Bye), Call | Bye)

@@ -267,7 +267,6 @@ def test_who_comes_back_while_a_round_is_drawn_has_the_seat_after_the_deal() -> 
     assert there.lobby.is_drawing
     ann = there.come("Ann")
     assert there.lobby.name_at(0) == "Ann 2"
-    assert not there.room.is_at_rest
     there.wait(4)
     lobby = there.room.lobby
     assert not lobby.is_drawing
@@ -293,14 +292,6 @@ def test_a_seat_that_was_lent_stays_so_when_the_table_moves_on_or_is_brought_bac
     ann = third.come("Ann")
     assert third.lobby.name_at(0) == "Ann"
     assert view_of(ann).hand == seen.hand
-
-
-def test_a_table_with_a_lent_seat_is_not_at_rest_once_its_player_is_there() -> None:
-    there = at_ben()
-    comes_as(there, "Ann")
-    there.wait(12, "Ann")
-    assert there.wants("Ben", GIVE) is None
-    assert there.room.is_at_rest
 
 
 # The fold, and what a host may tell.
@@ -356,14 +347,10 @@ def test_all_seats_are_deserted_until_somebody_comes_if_programs_were_at_odds() 
 
 def test_no_host_tells_of_a_seat_that_nobody_can_ask_for() -> None:
     full = replace(lobby_of(), deserted=(Deserted(0, ANN, (WIM,) * MAX_SEATS),))
-    assert SeatAsked(0, WIM).fits(lobby_of())
-    assert not SeatAsked(1, WIM).fits(lobby_of())
-    assert not SeatAsked(0, 99).fits(lobby_of())
-    assert not SeatAsked(0, WIM).fits(full)
-    with pytest.raises(LookupError):
-        apply(lobby_of(), SeatAsked(1, WIM))
-    with pytest.raises(LookupError):
-        apply(lobby_of(), SeatAsked(0, 99))
+    assert apply(lobby_of(), SeatAsked(0, WIM)).asking_for(0) == (WIM,)
+    for lobby, asked in ((lobby_of(), (1, WIM)), (lobby_of(), (0, 99)), (full, (0, WIM))):
+        with pytest.raises(LookupError):
+            apply(lobby, SeatAsked(*asked))
 
 
 @pytest.mark.parametrize("wrong", [Deserted(3, ANN), Deserted(0, 99), Deserted(0, ANN, (99,))])

@@ -1,6 +1,7 @@
 """Guests who say what makes no sense, too much, too early or nothing at all."""
 
 import pytest
+from msgspec import msgpack
 
 from engine import KeepGold
 from net.protocol.events import write_move
@@ -164,7 +165,6 @@ def test_who_has_not_entered_may_only_do_that(message: ClientMessage) -> None:
     effects = inputs.receive(table.room, 0.0, table.connections, message)
     assert len(effects.do) == 2
     assert table.room.state == before
-    assert not inputs.note_behind(table.room, 0.0, table.connections).do
     inputs.drop_connection(table.room, 0.0, table.connections)
 
 
@@ -172,7 +172,6 @@ def test_a_link_that_never_enters_is_ended() -> None:
     table = playing()
     table.connections += 1
     inputs.add_connection(table.room, 0.0, table.connections, bytes(32))
-    assert not inputs.note_behind(table.room, 0.0, table.connections).do
     inputs.drop_connection(table.room, 0.0, 77)
     inputs.drop_connection(table.room, 0.0, table.connections)
     for pings in (False, True):
@@ -267,13 +266,13 @@ def test_who_was_kicked_is_heard_no_more() -> None:
     ],
 )
 def test_a_value_at_its_bounds_is_a_message(value: object) -> None:
-    assert isinstance(decode(value, *CLIENT_KINDS), CLIENT_KINDS)
+    assert isinstance(decode(msgpack.encode(value), *CLIENT_KINDS), CLIENT_KINDS)
 
 
 @pytest.mark.parametrize(
     "value",
     [
-        {"is": "command", "id": 2**70, "request": ["chat", "x"]},
+        {"is": "command", "id": 2**63, "request": ["chat", "x"]},
         {"is": "command", "id": 0, "request": ["chat", "x"]},
         {"is": "command", "id": 1, "request": ["sit", 10]},
         {"is": "command", "id": 1, "request": ["sit", -1]},
@@ -301,4 +300,4 @@ def test_a_value_at_its_bounds_is_a_message(value: object) -> None:
 )
 def test_a_value_out_of_bounds_is_no_message(value: object) -> None:
     with pytest.raises(BadFrame):
-        decode(value, *CLIENT_KINDS)
+        decode(msgpack.encode(value), *CLIENT_KINDS)

@@ -30,7 +30,7 @@ from net.secure.handshake import (
 from net.secure.keys import SeatKey, TableCertificate
 from net.secure.limits import GuessLimiter
 from net.secure.server import Accept, HostHandshake, TableTrust
-from tests.net.secure.test_connection import listening
+from tests.net.secure.test_connection import hear, listening
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
 V1 = Versions(1, 1)
@@ -59,7 +59,7 @@ class Table:
         self.seats.add(welcomed.key)
         connection.send("x" * 60_000)  # at once, in one breath with the last word of the handshake
         while True:
-            connection.send(await connection.recv())
+            connection.send(await hear(connection))
 
     def open(self) -> contextlib.AbstractAsyncContextManager[int]:
         return listening(self.certificate, self.greet)
@@ -71,7 +71,7 @@ async def join(port: int, key: SeatKey, code: RoomCode | None = CODE) -> Connect
         connection, ClientHandshake.join(connection.fingerprint, V1, key, code)
     )
     assert trusted == Trusted()
-    assert await connection.recv() == "x" * 60_000
+    assert await hear(connection) == "x" * 60_000
     return connection
 
 
@@ -113,10 +113,10 @@ async def test_one_joins_plays_drops_and_comes_back() -> None:
     async with table.open() as port:
         connection = await join(port, key)
         connection.send("y" * 5000)
-        assert await connection.recv() == "y" * 5000
+        assert await hear(connection) == "y" * 5000
         connection.abort()
         connection = await come_back(port, table.fingerprint, key)
-        assert await connection.recv() == "x" * 60_000
+        assert await hear(connection) == "x" * 60_000
         connection.close()
     assert [(type(w.message), w.key) for w in table.welcomed] == [
         (HostProof, key.public),
@@ -162,7 +162,7 @@ async def test_wrong_codes_are_told_slowed_down_and_touch_nobody_else() -> None:
             for _ in range(6)
         ]
         friend.send("still here")
-        assert await friend.recv() == "still here"
+        assert await hear(friend) == "still here"
         friend.close()
     assert [end.why for end in ends] == [Rejection.WRONG_CODE] * 5 + [Rejection.SLOW_DOWN]
     assert 0 < ends[5].wait <= 10
@@ -184,7 +184,7 @@ class Middle:
         async def carry(source: Connection, to: Connection) -> None:
             with contextlib.suppress(ConnectionFailed):
                 while True:
-                    value = await source.recv()
+                    value = await hear(source)
                     self.received.append(value)
                     to.send(value)
 
@@ -251,13 +251,13 @@ async def test_a_stranger_who_says_nothing_is_overdue() -> None:
         client_connection = await connect(HERE, port)
         assert await ended is ConnectionFault.OVERDUE
         with pytest.raises(ConnectionFailed):
-            await client_connection.recv()
+            await hear(client_connection)
 
 
 async def test_a_host_that_says_nothing_is_given_up() -> None:
     async def silent(connection: Connection) -> None:
-        await connection.recv()
-        await connection.recv()
+        await hear(connection)
+        await hear(connection)
 
     table = Table()
     async with listening(table.certificate, silent) as port:
@@ -274,8 +274,8 @@ async def test_a_host_that_says_nothing_is_given_up() -> None:
 async def test_a_host_that_talks_nonsense_is_left() -> None:
     async def nonsense(connection: Connection) -> None:
         connection.send({"is": "nonsense"})
-        await connection.recv()
-        await connection.recv()
+        await hear(connection)
+        await hear(connection)
 
     table = Table()
     async with listening(table.certificate, nonsense) as port:

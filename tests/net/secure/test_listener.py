@@ -15,7 +15,7 @@ from net.secure.keys import TableCertificate
 from net.secure.limits import GUEST_QUOTA, AdmissionControl
 from net.secure.listener import Trust, accept, accept_in_turn
 from net.tasks import cancel_and_wait
-from tests.net.secure.test_connection import echo, fault, listening
+from tests.net.secure.test_connection import echo, fault, hear, listening
 
 HERE = "127.0.0.1"
 
@@ -65,9 +65,9 @@ async def test_a_bug_in_greeting_one_guest_is_told_and_leaves_the_others(
     loop.set_exception_handler(lambda _, context: told.append(context["exception"]))
 
     async def greet(connection: Connection) -> None:
-        assert await connection.recv() != "bug"
+        assert await hear(connection) != "bug"
         connection.send("fine")
-        await connection.recv()
+        await hear(connection)
 
     async with listening(table, greet) as port:
         other, client_connection = (
@@ -75,9 +75,9 @@ async def test_a_bug_in_greeting_one_guest_is_told_and_leaves_the_others(
             await connect("127.0.0.1", port),
         )
         client_connection.send("bug")
-        assert await fault(client_connection.recv()) is ConnectionFault.LOST
+        assert await fault(hear(client_connection)) is ConnectionFault.LOST
         other.send("no bug")
-        assert await other.recv() == "fine"
+        assert await hear(other) == "fine"
     assert [type(error) for error in told] == [AssertionError]
 
 
@@ -87,14 +87,14 @@ async def test_one_address_gets_no_more_than_its_places_and_its_newest_link_has_
     async with listening(table, echo, AdmissionControl(places_of_one=1)) as port:
         older = await connect("127.0.0.1", port)
         connection = await connect("127.0.0.1", port)
-        assert await fault(older.recv()) is ConnectionFault.LOST
+        assert await fault(hear(older)) is ConnectionFault.LOST
         connection.send("here")
-        assert await connection.recv() == "here"
+        assert await hear(connection) == "here"
 
 
 async def test_idle_strangers_make_room_and_trusted_links_stay(table: TableCertificate) -> None:
     async def trusting(connection: Connection) -> None:
-        if await connection.recv() == "trust me":
+        if await hear(connection) == "trust me":
             connection.trust(
                 receive=MAX_CLIENT_FRAME_BYTES, send=MAX_CLIENT_FRAME_BYTES, allowance=GUEST_QUOTA
             )
@@ -104,17 +104,17 @@ async def test_idle_strangers_make_room_and_trusted_links_stay(table: TableCerti
     async with listening(table, trusting, AdmissionControl(places=2, places_of_one=8)) as port:
         friend = await connect("127.0.0.1", port)
         friend.send("trust me")
-        assert await friend.recv() == "trusted"
+        assert await hear(friend) == "trusted"
         idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(5)]
         for reader, writer in idle[:3]:
             with contextlib.suppress(ConnectionResetError):
                 assert await reader.read() == b""
             writer.close()
         friend.send("here")
-        assert await friend.recv() == "here"
+        assert await hear(friend) == "here"
         newcomer = await connect("127.0.0.1", port)
         newcomer.send("trust me")
-        assert await newcomer.recv() == "trusted"
+        assert await hear(newcomer) == "trusted"
         for _, writer in idle[3:]:
             writer.close()
 
@@ -124,7 +124,7 @@ async def test_cancelling_the_door_ends_all_links_and_frees_the_port(
 ) -> None:
     async with listening(table, echo) as port:
         connection = await connect("127.0.0.1", port)
-    assert await fault(connection.recv()) is ConnectionFault.LOST
+    assert await fault(hear(connection)) is ConnectionFault.LOST
     assert await fault(connect("127.0.0.1", port)) is ConnectionFault.UNREACHABLE
 
 

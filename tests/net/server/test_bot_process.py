@@ -27,11 +27,13 @@ __all__ = ["package"]
 pytestmark = pytest.mark.level("broad")
 
 BRIEFLY = Seconds(0.01)
+PATIENCE_S = 600.0
+"""Seconds for a bot that is to answer: a busy machine takes long to start a process."""
 
 
 @asynccontextmanager
 async def a_pool(
-    limit: float = 10.0, give_up: Callable[[str], None] = lambda _: None
+    limit: float = PATIENCE_S, give_up: Callable[[str], None] = lambda _: None
 ) -> AsyncIterator[BotPool]:
     pool = BotPool(give_up, limit=limit)
     yield pool
@@ -73,7 +75,7 @@ async def test_a_bot_that_fails_is_replaced_for_that_move_with_a_line_in_the_log
     name: str, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     turn = turn_of(name)
-    async with a_pool(1.0 if name == "slow" else 10.0) as pool:
+    async with a_pool(1.0 if name == "slow" else PATIENCE_S) as pool:
         assert turn.view.why_not((await pool.think(turn, Random(1), BRIEFLY)).move) is None
     assert caplog.messages == [f"the bot {name} for seat {turn.seat + 1} failed: {why}"]
 
@@ -135,7 +137,7 @@ async def test_each_seat_of_an_installed_bot_has_a_process_of_its_own(
 async def test_tables_share_places_for_installed_bots_and_none_is_given_up_or_left_out(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    ours = OurBots(BotProcess(), InstalledPlaces(2))
+    ours = OurBots(BotProcess(limit=PATIENCE_S), InstalledPlaces(2))
     given_up: list[str] = []
     pools = [BotPool(given_up.append, limit=60, ours=ours) for _ in range(2)]
     seats = [(pools[0], 0), (pools[0], 1), (pools[1], 0)]

@@ -51,6 +51,8 @@ from tests.samples import each_in_turn, first
 
 BAD = ("-m", "tests.net.server.bad_bots")
 BRIEFLY = Seconds(0.01)
+PATIENCE_S = 600.0
+"""Seconds for a bot that is to answer: a busy machine takes long to start a process."""
 
 
 @pytest.mark.level("broad")
@@ -69,7 +71,7 @@ BRIEFLY = Seconds(0.01)
 async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
     how: str, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bot_process = BotProcess((*BAD, how), 0.4 if why == "TimeoutError" else 10)
+    bot_process = BotProcess((*BAD, how), 0.4 if why == "TimeoutError" else PATIENCE_S)
     turn = a_turn()
     move, *_ = await bot_process.think(turn, Random(1), BRIEFLY)
     assert turn.view.why_not(move) is None
@@ -92,7 +94,7 @@ async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
 async def test_a_bot_that_cannot_speak_says_nothing(
     how: str, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bot_process, due = BotProcess((*BAD, how)), a_claim()
+    bot_process, due = BotProcess((*BAD, how), PATIENCE_S), a_claim()
     assert await bot_process.speak(due) is None
     assert caplog.messages == [f"the bot of seat {due.seat + 1} failed to speak: {why}"]
     assert (bot_process._process is not None) == (how == "raises"), "if it can go on"
@@ -100,7 +102,7 @@ async def test_a_bot_that_cannot_speak_says_nothing(
 
 
 async def test_a_bot_may_print_and_reads_no_questions(caplog: pytest.LogCaptureFixture) -> None:
-    bot_process, turn = BotProcess((*BAD, "chats")), a_turn()
+    bot_process, turn = BotProcess((*BAD, "chats"), PATIENCE_S), a_turn()
     moves = [(await bot_process.think(turn, Random(1), BRIEFLY)).move for _ in range(2)]
     assert moves == [random_bot(turn.view, Random(Random(1).getrandbits(32)), BRIEFLY)] * 2
     assert not caplog.messages
@@ -134,7 +136,7 @@ def test_a_bot_in_its_process_is_told_all_that_was_said() -> None:
 
 
 async def test_a_process_serves_for_many_moves_and_a_new_one_comes_when_it_dies() -> None:
-    bot_process = BotProcess()
+    bot_process = BotProcess(limit=PATIENCE_S)
     turn = a_turn()
     await bot_process.think(turn, Random(1), BRIEFLY)
     first = bot_process._process
@@ -153,7 +155,7 @@ async def test_a_process_serves_for_many_moves_and_a_new_one_comes_when_it_dies(
 
 @POSIX
 async def test_ctrl_c_is_not_for_bots() -> None:
-    bot_process = BotProcess()
+    bot_process = BotProcess(limit=PATIENCE_S)
     await bot_process.think(a_turn(), Random(1), BRIEFLY)
     process = bot_process._process
     assert process is not None
@@ -212,7 +214,7 @@ class Timed(BotProcess):
     """A bot process that notes when it is asked and when it has answered."""
 
     def __init__(self, worker: Sequence[str] = QUICK.worker) -> None:
-        super().__init__(worker)
+        super().__init__(worker, PATIENCE_S)
         self.asked: list[float] = []
         self.answered: list[float] = []
 
@@ -285,7 +287,7 @@ class Witness(BotProcess):
     """A thinker that notes when it is asked."""
 
     def __init__(self, noted: list[str], worker: tuple[str, ...]) -> None:
-        super().__init__(worker)
+        super().__init__(worker, PATIENCE_S)
         self.noted = noted
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
@@ -383,7 +385,7 @@ async def test_bots_at_a_real_table_say_what_they_saw_and_no_bad_one_stops_it(
 
 
 async def test_a_bot_that_is_no_longer_wanted_keeps_nobody_waiting() -> None:
-    table, bot_process = game_with_absent("Ben"), BotProcess()
+    table, bot_process = game_with_absent("Ben"), BotProcess(limit=PATIENCE_S)
     came: list[Effects] = []
     bots = BotScheduler(table.room, bot_process, BotPace((60, 60), BRIEFLY), came.append)
     running = asyncio.create_task(bots.run())

@@ -13,7 +13,7 @@ from net.protocol.messages import NOTHING_SEEN, EnterTable, Ping, Pong
 from net.secure.connection import connect
 from net.secure.handshake import Purpose
 from tests.net.secure.test_authenticate import Middle
-from tests.net.secure.test_connection import listening
+from tests.net.secure.test_connection import hear, listening
 from tests.net.server.served_table import HERE, Guest, hosting, until
 
 pytestmark = pytest.mark.level("broad")
@@ -129,6 +129,6 @@ async def test_the_words_of_a_join_said_again_on_a_link_of_ones_own_are_refused(
         connection = await connect(HERE, hosted.port)
         for word in (hello, share, proof):
             connection.send(word)
-        answers = [await connection.recv() for _ in range(3)]
+        answers = [await hear(connection) for _ in range(3)]
         assert answers[2] == {"is": "handshake-refused", "why": "wrong code"}
         assert hosted.state == before
