@@ -50,7 +50,6 @@ from net.protocol.messages import (
     NOTHING_SEEN,
     Accepted,
     Announcing,
-    Behind,
     ClientCommand,
     ClientMessage,
     Closing,
@@ -247,8 +246,6 @@ class ClientState:
                 return self._apply_frame(message)
             case Snapshot():
                 return self._snapshot(message)
-            case Behind():
-                return Received() if self.lost or not self.entered else self._resync()
             case CommandRefused(number):
                 self._set_commands(self.commands.without(number))
                 return Received(refused=message)

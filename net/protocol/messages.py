@@ -18,9 +18,8 @@ those who draw.
                                             <-   Snapshot
     StepAway                                ->   at the end, from a player who leaves for now
     GoneOver                                ->   from the host, whose table goes on elsewhere
-                                            <-   at any time: Disk, Notice, NextTable, Behind (ask
-                                                 for what was dropped by Resync), Code, to the host
-                                                 alone GuessAlarm, Announcing and DoorNow;
+                                            <-   at any time: Disk, Notice, NextTable, Code, to the
+                                                 host alone GuessAlarm, Announcing and DoorNow;
                                                  at the end Closing
 
 At a table that goes on at another computer (`net.room.gathering`), before the welcome:
@@ -360,10 +359,6 @@ class StepFrame(Message, frozen=True, tag="step"):
     hash: Hash
 
 
-class Behind(Message, frozen=True, tag="behind"):
-    """Steps were dropped, as the client read too slowly: it asks for them by `Resync`."""
-
-
 class Snapshot(Message, frozen=True, tag="snapshot"):
     """The receiver's whole state after a step, whose running hash is `running`.
 
@@ -504,7 +499,6 @@ NumberedFrame: TypeAlias = StepFrame | Snapshot
 HostMessage: TypeAlias = (
     Welcome
     | NumberedFrame
-    | Behind
     | CommandRefused
     | Accepted
     | Pong

@@ -24,7 +24,7 @@ class JournalStep(Wire, frozen=True, tag="step"):
 
 
 TICK_S: Final = 0.5
-"""Seconds until the shell calls `inputs.tick` again and checks its connections, unless at rest."""
+"""Seconds until the shell calls `inputs.tick` again."""
 
 
 MessageT_co = TypeVar("MessageT_co", covariant=True)

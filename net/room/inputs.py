@@ -36,7 +36,6 @@ from net.protocol.lobby_events import (
     apply,
 )
 from net.protocol.messages import (
-    Behind,
     ClientMessage,
     CloseReason,
     Disk,
@@ -136,14 +135,6 @@ def drop_connection(room: Room, connection: int) -> None:
     room.sessions.forget(connected)
     if room.gathering is not None and connected.member is not None:
         leave_gathering(room, room.gathering, connected.member)
-
-
-@_input
-def note_behind(room: Room, connection: int) -> None:
-    """Tell the client on a slow connection to ask for the steps that the shell has dropped."""
-    connected = room.sessions.connected.get(connection)
-    if connected is not None and connected.member is not None:
-        room.sessions.send(connected, Behind())
 
 
 # Time.

@@ -16,7 +16,7 @@ from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.discovery.advert import AdvertStage
 from net.protocol.hall import HallEvent
-from net.protocol.lobby import Lobby, Presence, Stage
+from net.protocol.lobby import Lobby, Stage
 from net.protocol.lobby_events import (
     DrawBegan,
     HandingOver,
@@ -183,21 +183,6 @@ class Room:
         if self.lobby.locked:
             return AdvertStage.LOCKED
         return AdvertStage.FULL if self.lobby.first_free() is None else AdvertStage.LOBBY
-
-    @property
-    def is_at_rest(self) -> bool:
-        """True if time alone changes nothing soon.
-
-        That is so if no turn is timed, no draw is under way and no connection is shaky.
-        """
-        lobby = self.lobby
-        if self.gathering is not None or lobby.is_hall:
-            return False
-        is_timed = lobby.stage is Stage.PLAYING and lobby.settings.turn_seconds > 0
-        is_due_back = any(one.member in self.sessions.by_member for one in lobby.lent)
-        return not (is_timed or lobby.is_drawing or is_due_back) and all(
-            person.presence is not Presence.SHAKY for person in lobby.people
-        )
 
     @property
     def host(self) -> Connected | None:

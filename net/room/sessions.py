@@ -14,7 +14,6 @@ from net.protocol.hall import NextTable
 from net.protocol.lobby import A_STAGE, Presence
 from net.protocol.messages import (
     Announcing,
-    Behind,
     CloseReason,
     Closing,
     CommandRefused,
@@ -343,7 +342,6 @@ def _is_of_now(message: HostMessage) -> bool:
     match message:
         case (
             Pong()
-            | Behind()
             | GuessAlarm()
             | Notice()
             | NextTable()

@@ -255,14 +255,11 @@ class Connection:
         """
         self.send_packed(pack(value, self._limit))
 
-    def send_packed(self, frame: bytes, backlog: int | None = None) -> None:
-        """Queue a frame that is packed already. Raises ConnectionFailed as `send` does.
-
-        `backlog` is given by a caller who has just looked at it.
-        """
+    def send_packed(self, frame: bytes) -> None:
+        """Queue a frame that is packed already. Raises ConnectionFailed as `send` does."""
         if self.is_closing or self._transport.is_closing():
             raise ConnectionFailed(ConnectionFault.LOST)
-        if (self.backlog if backlog is None else backlog) + len(frame) > MAX_BACKLOG_BYTES:
+        if self.backlog + len(frame) > MAX_BACKLOG_BYTES:
             raise ConnectionFailed(ConnectionFault.BACKLOG)
         self._transport.write(frame)
 

@@ -514,7 +514,7 @@ class LiveHall(LiveRoom):
 
     # What follows.
 
-    def _let_out(self, effects: Effects) -> None:
+    def _apply_effects(self, effects: Effects) -> None:
         self._connections.deliver(effects.do)
         if effects.steps:
             self._note_names()

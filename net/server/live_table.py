@@ -1,8 +1,7 @@
 """One table as it runs: its room, journal and bots, and the connections of those who came.
 
 The room's output is held back by `WriteAhead` until its steps are on disk, and sent in order by
-`ClientConnections`: it has the trusted connections of a table, or of a hall, by number, and deals
-with slow or stuck readers.
+`ClientConnections`: it has the trusted connections of a table, or of a hall, by number.
 
 It takes no decision of the game; the room does. How people get here is not its affair:
 `net.server.server` runs a table with an entrance of its own, `net.server.club` many behind one. A
@@ -18,14 +17,14 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Final, assert_never
+from typing import assert_never
 
 from net.discovery.advert import AdvertStage
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
 from net.protocol.lobby import Lobby
-from net.protocol.messages import CLIENT_KINDS, DiskStatus, HostMessage, Snapshot, StepFrame
+from net.protocol.messages import CLIENT_KINDS, DiskStatus
 from net.protocol.requests import SwitchDoor
 from net.room import inputs
 from net.room.effects import (
@@ -43,87 +42,34 @@ from net.server.bots import BotPool, BotScheduler, OurBots
 from net.server.journal import Journal, JournalWriter
 from net.server.journal_format import Finish, PutMeta
 from net.server.tables import HostedTable, ServerOptions
-from net.tasks import finish, wait_for_event
+from net.tasks import finish
 
-MAX_QUEUE_BYTES: Final = 64 * 1024
-"""Unsent bytes to one client beyond which steps are dropped; at most one frame more waits."""
-
-MAX_STUCK_CHECKS: Final = 20
-"""Checks in a row without any byte sent after which a connection is cut: ten seconds."""
 _log = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
-class _Line:
-    """The output side of one connection.
+class ClientConnections:
+    """All open, trusted connections by number. Numbers are never used twice.
 
-    `behind`: the client has missed steps. `told`: the room was asked to tell it so.
-    `given`: bytes handed to the connection. `left`: those that had left for the network at the last
-    check. `still`: checks in a row in which none left though some wait.
+    Frames wait for who reads slowly. A connection for which too many wait is cut, and its client
+    comes back for what it has missed.
     """
 
-    connection: Connection
-    behind: bool = False
-    told: bool = False
-    given: int = 0
-    left: int = 0
-    still: int = 0
-
-    def send_step(self, frame: bytes) -> None:
-        """Queue a step; drop it if too much waits, and all later ones until the client asks."""
-        backlog = self.connection.backlog
-        if backlog > MAX_QUEUE_BYTES:
-            self.behind, self.told = True, False
-        if not self.behind:
-            self.send(frame, backlog)
-
-    def send_snapshot(self, frame: bytes) -> None:
-        """Queue a snapshot, for a client that asked for what it missed."""
-        self.behind = False
-        self.send(frame)
-
-    def is_to_be_told(self) -> bool:
-        """Return True, once, if steps were dropped and all frames before them have been sent."""
-        if not self.behind or self.told or self.connection.backlog:
-            return False
-        self.told = True
-        return True
-
-    def is_stuck(self) -> bool:
-        """Check for progress; return True if nothing has left for MAX_STUCK_CHECKS checks."""
-        left = self.given - self.connection.backlog  # or less: TLS adds to the backlog
-        self.still = self.still + 1 if self.connection.backlog and left <= self.left else 0
-        self.left = left
-        return self.still >= MAX_STUCK_CHECKS
-
-    def send(self, frame: bytes, backlog: int | None = None) -> None:
-        """Queue a frame; abort the connection if that fails, or too much waits in it already."""
-        self.given += len(frame)
-        try:
-            self.connection.send_packed(frame, backlog)
-        except ConnectionFailed:
-            self.connection.abort()
-
-
-class ClientConnections:
-    """All open, trusted connections by number. Numbers are never used twice."""
-
     def __init__(self) -> None:
-        self._lines: dict[int, _Line] = {}
+        self._connections: dict[int, Connection] = {}
         self._last = 0
 
     def __len__(self) -> int:
-        return len(self._lines)
+        return len(self._connections)
 
     def add(self, connection: Connection) -> int:
         """Add a connection and return its number."""
         self._last += 1
-        self._lines[self._last] = _Line(connection)
+        self._connections[self._last] = connection
         return self._last
 
     async def serve(self, number: int, receive: Callable[[bytes], None]) -> None:
         """Call `receive` with what comes on a connection, until it is gone or breaks the rules."""
-        connection = self._lines[number].connection
+        connection = self._connections[number]
         try:
             while True:
                 receive(await connection.recv())
@@ -133,58 +79,34 @@ class ClientConnections:
 
     def remove(self, number: int) -> None:
         """Remove a connection that is gone, if it is there."""
-        self._lines.pop(number, None)
+        self._connections.pop(number, None)
 
     def deliver(self, do: Iterable[Output]) -> None:
         """Carry out what a room or a hall puts out, but for connections that are gone by now."""
         for one in do:
             match one:
-                case SendFrame(connections, message):
-                    there = [self._lines[one] for one in connections if one in self._lines]
-                    self._send(there, message)
-                case CloseConnection(connection):
-                    if connection in self._lines:
-                        self._lines[connection].connection.close()
+                case SendFrame(numbers, message):
+                    frame = pack(message, MAX_HOST_FRAME_BYTES)
+                    for number in numbers:
+                        self._send(number, frame)
+                case CloseConnection(number):
+                    if number in self._connections:
+                        self._connections[number].close()
                 case _:
                     assert_never(one)
 
-    def _send(self, lines: list[_Line], message: HostMessage) -> None:
-        """Send a message, packed once, to all clients but those that are behind with steps."""
-        frame = pack(message, MAX_HOST_FRAME_BYTES)
-        match message:
-            case StepFrame():
-                for line in lines:
-                    line.send_step(frame)
-            case Snapshot():
-                for line in lines:
-                    line.send_snapshot(frame)
-            case _:  # always sent
-                for line in lines:
-                    line.send(frame)
-
-    @property
-    def are_waiting(self) -> bool:
-        """True if bytes wait for a client to read, or a client is behind: check again soon."""
-        return any(line.behind or line.connection.backlog for line in self._lines.values())
-
-    def find_starved(self) -> list[int]:
-        """Return the connections whose clients are to ask for dropped steps now, each once."""
-        return [number for number, line in self._lines.items() if line.is_to_be_told()]
+    def _send(self, number: int, frame: bytes) -> None:
+        connection = self._connections.get(number)
+        if connection is not None:
+            try:
+                connection.send_packed(frame)
+            except ConnectionFailed:
+                connection.abort()
 
     def cut_all(self) -> None:
         """Abort all connections."""
-        for line in self._lines.values():
-            line.connection.abort()
-
-    def cut_stuck(self) -> None:
-        """Abort the connections to which no byte could be sent for long.
-
-        Called twice a second while `are_waiting`. Checks are counted, not seconds: a host computer
-        that was asleep has not checked.
-        """
-        for line in self._lines.values():
-            if line.is_stuck():
-                line.connection.abort()
+        for connection in self._connections.values():
+            connection.abort()
 
 
 class WriteAhead:
@@ -245,10 +167,6 @@ class WriteAhead:
                 self.finished.set()
 
 
-TICKS_AT_REST: Final = 3
-"""Times `TICK_S` from one tick to the next if nothing happens: less than `MAX_CLOCK_STEP_S`."""
-
-
 class LiveRoom(ABC):
     """Runs a room: its connections, and its clock. Make it in the event loop that runs it."""
 
@@ -256,8 +174,7 @@ class LiveRoom(ABC):
         self._room = room
         self._connections = ClientConnections()
         self._stopped = asyncio.Event()
-        self._linked_at = self._ticked_at = self._tick_at = time.monotonic()
-        self._tick_is_sooner = asyncio.Event()
+        self._linked_at = time.monotonic()
 
     def stop(self) -> None:
         """Stop, closing all connections without a message, so that clients look for the room."""
@@ -276,35 +193,17 @@ class LiveRoom(ABC):
                 task.cancel()
 
     async def _tick(self) -> None:
-        """Advance the room's clock, check the connections, and stop a room that is idle."""
+        """Advance the room's clock, and stop a room in which nobody is for long."""
         while True:
-            rests = self._room.is_at_rest and not self._connections.are_waiting
-            self._ticked_at = now = time.monotonic()
-            self._tick_at = now + TICK_S * (TICKS_AT_REST if rests else 1)
-            await self._tick_due()
+            await asyncio.sleep(TICK_S)
             now = time.monotonic()
             self._apply_effects(inputs.tick(self._room, now))
             self._look()
-            self._connections.cut_stuck()
-            for number in self._connections.find_starved():
-                self._apply_effects(inputs.note_behind(self._room, now, number))
             if self._connections:
                 self._linked_at = now
             elif now - self._linked_at >= self._patience():
                 _log.info("nobody has been here for long: the table stops")
                 self.stop()
-
-    async def _tick_due(self) -> None:
-        """Wait for the next tick, which `_tick_soon` may bring forward."""
-        while (left := self._tick_at - time.monotonic()) > 0:
-            await wait_for_event(self._tick_is_sooner, left)
-            self._tick_is_sooner.clear()
-
-    def _tick_soon(self) -> None:
-        """Bring the next tick forward to `TICK_S` after the last one, if it is later."""
-        if self._tick_at > (soon := self._ticked_at + TICK_S):
-            self._tick_at = soon
-            self._tick_is_sooner.set()
 
     # Clients.
 
@@ -346,15 +245,9 @@ class LiveRoom(ABC):
 
     # Effects.
 
-    def _apply_effects(self, effects: Effects) -> None:
-        """Let out what the room has to say; the next tick is at once if one is overdue anyway."""
-        self._let_out(effects)
-        if effects.steps or time.monotonic() - self._ticked_at >= TICK_S:
-            self._tick_soon()
-
     @abstractmethod
-    def _let_out(self, effects: Effects) -> None:
-        """Send what these effects send, now or once their steps are saved."""
+    def _apply_effects(self, effects: Effects) -> None:
+        """Do what the room has to do: send, now or once it is saved, and what else follows."""
 
     @abstractmethod
     def _look(self) -> None:
@@ -429,11 +322,8 @@ class LiveTable(LiveRoom):
         self._write_ahead.forget(number)
         super().detach(number)
 
-    def _let_out(self, effects: Effects) -> None:
-        self._write_ahead.submit(effects)
-
     def _apply_effects(self, effects: Effects) -> None:
-        super()._apply_effects(effects)
+        self._write_ahead.submit(effects)
         for switch in effects.switches:
             self._switch(switch)
         if effects.steps:

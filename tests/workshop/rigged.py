@@ -28,7 +28,6 @@ from net.protocol.framing import BadFrame
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import (
-    Behind,
     ClientMessage,
     HostMessage,
     Snapshot,
@@ -52,6 +51,9 @@ from tests.net.server.served_table import until as until_true
 GUESTS = ("Ben", "Cleo")
 ALL = ("Ann", *GUESTS)
 """Ann's program holds the table."""
+
+LOST = StepFrame(2**31 - 1, 1, 0, (), (), bytes(8))
+"""A step far ahead, for which a client asks for a snapshot."""
 
 
 async def until(there: Callable[[], bool]) -> None:
@@ -194,8 +196,6 @@ class Evening:
                 message = set_hash(message)
             case Welcome():
                 shadow.begin_connection()
-            case Behind():
-                shadow.asked = True
             case _:
                 pass
         with suppress(BadFrame):

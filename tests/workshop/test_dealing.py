@@ -19,7 +19,6 @@ from net.protocol.lobby_events import (
     SettingsChanged,
 )
 from net.protocol.messages import (
-    Behind,
     ClientMessage,
     HostMessage,
     ShowShare,
@@ -31,7 +30,7 @@ from net.room.draws import Answers
 from net.room.seeds import finish_draw
 from net.room.state import RoomState, Step
 from tests.net.client.test_unfair_host import exchange_card
-from tests.workshop.rigged import GUESTS, Evening, findings_told, until
+from tests.workshop.rigged import GUESTS, LOST, Evening, findings_told, until
 
 
 def each(table: Evening, *lines: str) -> None:
@@ -194,9 +193,9 @@ async def test_hand_swapped(table: Evening) -> None:
         return [message]
 
     table.tells = swap
-    table.says("Ben", Behind())
+    table.says("Ben", LOST)
     await until(lambda: "the host's state is another" in findings_told(ben))
     table.tells = lambda _name, message: (message,)
-    table.says("Ben", Behind())
+    table.says("Ben", LOST)
     await table.play_out()
     assert "audit: rewritten" in findings_told(ben)

@@ -20,7 +20,6 @@ from net.protocol.lobby_events import (
     SettingsChanged,
 )
 from net.protocol.messages import (
-    Behind,
     HostMessage,
     Snapshot,
     StepFrame,
@@ -28,6 +27,7 @@ from net.protocol.messages import (
 from net.protocol.requests import ChangeSettings, Chat, Start
 from tests.workshop.rigged import (
     GUESTS,
+    LOST,
     Evening,
     Tells,
     evening,
@@ -168,7 +168,7 @@ async def test_deal_as_snapshot(long_table: Evening, monkeypatch: pytest.MonkeyP
 
     def hide(_name: str, message: HostMessage) -> Iterable[HostMessage]:
         events = message.lobby_events if isinstance(message, StepFrame) else ()
-        return [Behind() if any(isinstance(one, RoundBegins) for one in events) else message]
+        return [LOST if any(isinstance(one, RoundBegins) for one in events) else message]
 
     monkeypatch.setattr("net.room.requests.deal_step", alone)
     table.tells = hide
@@ -180,7 +180,7 @@ async def test_end_of_round_as_snapshot(table: Evening) -> None:
     await table.begin()
 
     def hide(message: HostMessage) -> HostMessage:
-        return Behind() if isinstance(message, StepFrame) and ends(table) else message
+        return LOST if isinstance(message, StepFrame) and ends(table) else message
 
     table.tells = to_cleo(hide)
     await table.play_out()
@@ -213,10 +213,10 @@ async def test_snapshot_forged(table: Evening) -> None:
     table.tells = lambda name, message: [
         forge(message) if isinstance(message, Snapshot) and name == "Ben" else message
     ]
-    table.says("Ben", Behind())
+    table.says("Ben", LOST)
     await until(lambda: "the host's state is another" in findings_told(ben))
     table.tells = honestly
-    table.says("Ben", Behind())
+    table.says("Ben", LOST)
     await table.play_out()
     assert "audit: rewritten" in findings_told(ben)
 

@@ -158,7 +158,6 @@ def test_nobody_but_the_host_says_that_the_table_has_gone_over() -> None:
 
 def test_who_goes_again_while_a_table_gathers_is_waited_for_again() -> None:
     there = move_to(handed_over(), "Ben", is_handed_over=True)
-    assert not there.room.is_at_rest, "it waits for so long and no longer"
     all_come(there, "Ben", "Cleo")
     ben = there.people["Ben"]
     assert waiting_for(ben) == ("Ann",)

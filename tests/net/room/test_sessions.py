@@ -3,7 +3,6 @@
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.lobby import Presence, Settings
 from net.protocol.messages import (
-    Behind,
     CloseReason,
     CommandRefused,
     EnterTable,
@@ -151,15 +150,6 @@ def test_who_was_further_at_a_table_that_went_on_without_them_is_not_too_slow() 
     assert ben.farewell is None
 
 
-def test_a_slow_reader_is_told_so_and_asks_for_what_it_missed() -> None:
-    table = playing()
-    connected = table.people["Wim"]
-    before = len(connected.got)
-    table.happen(inputs.note_behind(table.room, table.now, connected.connection))
-    assert [type(one) for one in connected.got[before:]] == [Behind, Snapshot, Pong]
-    assert not inputs.note_behind(table.room, table.now, 99).do
-
-
 def test_a_clock_that_jumps_does_no_harm() -> None:
     table = playing()
     before = table.room.state.number
@@ -206,17 +196,6 @@ def test_nothing_is_held_for_a_connection_that_is_gone() -> None:
     do = (to_all, to_one, CloseConnection(2), CloseConnection(3))
     assert without(2, do) == (SendFrame((1, 3), Pong(4)), CloseConnection(3))
     assert without(4, do) == do
-
-
-def test_a_table_is_at_rest_unless_a_turn_is_timed_or_somebody_may_soon_be_gone() -> None:
-    for silence, presence in [(1, Presence.THERE), (6, Presence.SHAKY), (12, Presence.GONE)]:
-        table = playing()
-        table.wait(silence, "Ann")
-        assert table.lobby.people[0].presence is presence
-        assert table.room.is_at_rest is (presence is not Presence.SHAKY)
-    timed = Settings(seats=3, rounds=1, turn_seconds=30)
-    assert three_at_a_table(timed).room.is_at_rest
-    assert not playing(timed).room.is_at_rest
 
 
 def test_a_table_is_closed_once_and_one_person_can_be_sent_away() -> None:

@@ -228,12 +228,12 @@ async def test_a_table_is_put_away_after_its_time_without_anybody_and_not_before
         ahead[0] = 1200
         passed = clock()
         await until(lambda: list(served.server.tables) == [table])
-        await until(lambda: tables[table]._ticked_at >= passed)
+        await until(lambda: tables[table]._linked_at >= passed)
         assert table in served.server.tables, "somebody is there"
         await seats[0].leave()
         ahead[0] = 1500
-        passed = clock()
-        await until(lambda: tables[table]._ticked_at >= passed)
+        passed = tables[table]._room.sessions.now
+        await until(lambda: tables[table]._room.sessions.now > passed)
         assert table in served.server.tables, "the one who stayed left just now"
         ahead[0] = 2500
         await until(lambda: not served.server.tables)

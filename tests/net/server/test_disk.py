@@ -80,7 +80,7 @@ async def test_who_comes_back_while_the_disk_is_full_is_told_all_once_it_is_save
             told = [do for effects in waiting for do in effects.do if isinstance(do, SendFrame)]
             connections = {connection for do in told for connection in do.connections}
             assert connections
-            assert connections <= hosted.host._connections._lines.keys(), (
+            assert connections <= hosted.host._connections._connections.keys(), (
                 "nothing is held for who is gone"
             )
         await coming

@@ -13,7 +13,7 @@ from net.discovery import announcer
 from net.discovery.advert import OURS, Advert, AdvertStage, read_answer, write_question
 from net.discovery.networks import claim_port
 from net.protocol.framing import pack
-from net.protocol.lobby import Presence, Settings
+from net.protocol.lobby import Settings
 from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
@@ -151,23 +151,6 @@ async def test_a_game_that_is_over_keeps_its_table_up_for_a_minute_only(
             await guest.leave()
         await hosted.wait_for_end()
     resume(hosted.table.journal.path).journal.close()
-
-
-async def test_a_table_at_rest_looks_around_when_a_message_comes_in(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(host_module, "TICK_S", 0.01)
-    monkeypatch.setattr(host_module, "TICKS_AT_REST", 10**6)
-    async with hosting(where) as hosted:
-        ann, ben = await hosted.come("Ann", "Ben")
-        await ben.leave()
-        monkeypatch.setattr("net.room.sessions.SHAKY_AFTER_S", 0.1)
-
-        def ben_is_said_to_be_silent() -> bool:
-            ann.say(ann.state.ping())
-            return ann.lobby.people[1].presence is Presence.SHAKY
-
-        await until(ben_is_said_to_be_silent)
 
 
 async def test_a_table_at_which_nobody_is_for_long_stops_and_can_be_resumed(

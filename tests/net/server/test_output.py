@@ -24,7 +24,7 @@ class Ear:
         self.frames = 0
         self.is_closed = False
 
-    def send_packed(self, _frame: bytes, _backlog: int | None) -> None:
+    def send_packed(self, _frame: bytes) -> None:
         self.frames += 1
 
     def close(self) -> None:

@@ -9,14 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
-from net.protocol.messages import CloseReason, Notice, Snapshot, StepFrame
+from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close
 from net.secure import connection as link_module
 from net.secure import listener
-from net.secure.connection import Connection
-from net.server import live_table
-from net.server import live_table as host_module
 from tests.net.server.served_table import HERE, Guest, hosting, until
 
 pytestmark = pytest.mark.level("broad")
@@ -70,76 +66,11 @@ async def tube(port: int) -> AsyncIterator[Tube]:
             made.is_open.set()
 
 
-@pytest.fixture(autouse=True)
-def small_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let little wait for a reader, and look often; nobody is cut off for how often that is."""
-    monkeypatch.setattr(live_table, "MAX_QUEUE_BYTES", 2048)
-    monkeypatch.setattr(host_module, "TICK_S", 0.02)
-    monkeypatch.setattr(live_table, "MAX_STUCK_CHECKS", 1000)
-
-
-class Quiet(Guest):
-    """Somebody whose client does not ask how far the table is, and so what it lacks."""
-
-    async def _beat(self, connection: Connection) -> None:
-        del connection
-
-
 async def talk(people: list[Guest]) -> None:
     """Say so much that it does not fit between the host and who does not read."""
     for number in range(17):  # all that one may say in a breath, but for what a test says
         for guest in people:
             assert await guest.wants(Chat(f"{guest.state.name} says {number}")) is None
-
-
-async def test_a_slow_reader_gets_one_snapshot_in_place_of_what_was_dropped(where: Path) -> None:
-    async with hosting(where) as hosted:
-        people = await hosted.begin()
-        async with tube(hosted.port) as line:
-            wim = await Guest("Wim", line.port).join()
-            steps = wim.step
-            line.is_open.clear()
-            await talk(people)
-            behind = [one for one in hosted.host._connections._lines.values() if one.behind]
-            assert len(behind) == 1
-            assert behind[0].connection.backlog < 3 * live_table.MAX_QUEUE_BYTES, (
-                "heartbeats come on top"
-            )
-            assert wim.step < hosted.state.number
-            heard = len(wim.got)
-            line.is_open.set()
-            await until(lambda: wim.step == hosted.state.number)
-            late = wim.got[heard:]
-            assert sum(isinstance(one, Snapshot) for one in late) == 1
-            told = sum(isinstance(one, StepFrame) for one in late)
-            assert 0 < told < hosted.state.number - steps, "what was in the queue"
-            await hosted.next_move()
-            await until(lambda: wim.step == hosted.state.number)
-            assert not any(isinstance(one, Snapshot) for one in wim.got[heard + len(late) :])
-            await wim.leave()
-        await hosted.go_on()
-
-
-async def test_a_slow_reader_is_due_its_snapshot_once_all_is_read_and_is_named_once(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(host_module, "TICK_S", 60)
-    async with hosting(where) as hosted:
-        people = await hosted.begin()
-        async with tube(hosted.port) as line:
-            wim = await Quiet("Wim", line.port).join()
-            line.is_open.clear()
-            await talk(people)
-            (behind,) = [one for one in hosted.host._connections._lines.values() if one.behind]
-            while behind.connection.backlog < 2 * live_table.MAX_QUEUE_BYTES:
-                behind.send(pack(Notice("Olga", "last orders"), MAX_HOST_FRAME_BYTES))
-                await asyncio.sleep(0.01)  # the system may still take some
-            assert hosted.host._connections.find_starved() == []
-            line.is_open.set()
-            await until(lambda: behind.connection.backlog == 0)
-            assert len(hosted.host._connections.find_starved()) == 1
-            assert hosted.host._connections.find_starved() == []
-            await wim.leave()
 
 
 async def test_who_reads_slowly_still_hears_the_last_words_of_a_table(
