@@ -1,8 +1,8 @@
-"""Cost of watching games again: opening a record, stepping through it, and the library's index.
+"""Cost of watching games again: opening a record, stepping through it, and reading the library.
 
 A game has 230 moves at the most, so that what 1,000 moves cost is that of several records opened
 one after the other. Bytes are all that the app writes to a terminal of 80x24 in true colour, with
-the mine painted. The index is that of many games, each in a file of its own.
+the mine painted. The library has many games, each in a file of its own.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from engine.bots import BOTS, Playouts
 from engine.notation import Record, format_record
 from engine.notation.lexer import with_checks
 from engine.state import Phase
-from sabtui.after.library import IndexedGame, Library, game_cells, search_words
+from sabtui.after.library import KeptGame, Library, game_cells, search_words
 from sabtui.after.replays import read_replay
 from sabtui.after.screens.records import FIRST_GAMES
 from tests.terminal import Terminal
 
-GAMES: Final = 10_000
-"""Games in the index."""
+GAMES: Final = 1_000
+"""Games in the library."""
 
 MOVES: Final = 1_000
 """Moves for which opening is measured."""
@@ -53,7 +53,7 @@ def main() -> None:
         record = play_game(SEED)
         file.write_text(format_record(record), encoding="utf-8")
         opening(file, sum(map(len, record.moves)))
-        index(Path(home) / "records", record)
+        reading(Path(home) / "records", record)
         if sys.platform == "linux":
             asyncio.run(stepping(file, home))
 
@@ -81,8 +81,8 @@ def opening(file: Path, moves: int) -> None:
     tell(f"  {MOVES} moves at this rate", f"{took * 1000 * MOVES / moves:.0f} ms", "500 ms")
 
 
-def index(folder: Path, record: Record) -> None:
-    """Measure how long it takes to make the index and to list it, and print the figures."""
+def reading(folder: Path, record: Record) -> None:
+    """Measure how long it takes to read the library and to list it, and print the figures."""
     folder.mkdir()
     lines = [line.rsplit(" #", 1)[0] for line in format_record(record).splitlines()]
     for number in range(GAMES):
@@ -90,18 +90,16 @@ def index(folder: Path, record: Record) -> None:
         (folder / f"{number}.sab").write_text(with_checks(named), encoding="utf-8")
     library = Library(folder, "Bruno")
     begun = time.perf_counter()
-    library.refresh()
-    tell(f"making the index of {GAMES} games", f"{time.perf_counter() - begun:.1f} s", "60 s")
-    tell("  looking for new files", f"{seconds(library.refresh, 3) * 1000:.0f} ms")
-    tell("  its games", f"{seconds(library.games, 3) * 1000:.0f} ms", "500 ms")
-    games = library.games()
+    for done in library.read():
+        if done == FIRST_GAMES:
+            tell(f"reading the first {done} games", f"{time.perf_counter() - begun:.1f} s", "1 s")
+    tell(f"  all {GAMES} games", f"{time.perf_counter() - begun:.1f} s", "6 s")
     for count in (FIRST_GAMES, GAMES):
-        took = seconds(partial(list_rows, games[:count]), 3)
+        took = seconds(partial(list_rows, library.games[:count]), 3)
         tell(f"  rows of {count}", f"{took * 1000:.0f} ms")
-    library.close()
 
 
-def list_rows(games: Sequence[IndexedGame]) -> list[tuple[tuple[str, ...], str]]:
+def list_rows(games: Sequence[KeptGame]) -> list[tuple[tuple[str, ...], str]]:
     """Return the rows of games, and the words by which they are found."""
     return [(game_cells(game), search_words(game)) for game in games]
 

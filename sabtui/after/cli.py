@@ -1,8 +1,8 @@
 """The commands about kept games: `sabtui review FILE` and `sabtui standings`.
 
 A review tells what could be known in a game, and which moves were better. It takes some seconds and
-is kept in the index of the library, so that it is there at once the next time; one that is
-interrupted goes on where it stopped. Standings count gold and wins over the games of the library.
+is kept, so that it is there at once the next time; one that is interrupted goes on where it
+stopped. Standings count gold and wins over the games of the library.
 """
 
 from __future__ import annotations
@@ -13,35 +13,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from engine.bots.review import DEFAULT_EFFORT, Effort
-from sabtui.after.library import counted_games, reading_sentence
+from sabtui.after.library import Library, reading_sentence
 from sabtui.after.replays import read_replay
-from sabtui.after.review import kept_review, review_lines, tell_story
-from sabtui.after.standings import GameChoice, select_finished, standings
-from sabtui.after.standings_table import standings_text
+from sabtui.after.review import kept_review, tell_story
+from sabtui.after.standings import standings_lines
 from sabtui.after.text import progress_words
 from sabtui.app.errors import UserError, complain, print_lines
 from sabtui.app.files import keeper_trouble
-from sabtui.app.preferences import PreferencesStore, player_name, records_folder, usual_path
+from sabtui.app.preferences import records_folder
 from sabtui.text.errors import not_written
 
-if TYPE_CHECKING:
-    from sabtui.cli.args import Arguments
 
-
-def show_review(
-    path: str,
-    where: Path | None = None,
-    effort: Effort = DEFAULT_EFFORT,
-    *,
-    numbers: bool = False,
-    ascii_only: bool = False,
-) -> int:
+def show_review(path: str, where: Path | None = None, effort: Effort = DEFAULT_EFFORT) -> int:
     """Print the review of the game in a file. Returns the exit code.
-
-    It is told in sentences, or with `numbers` step by step, with all figures.
 
     `where` is the folder of the library, the user's own if it is `None`.
 
@@ -59,9 +45,7 @@ def show_review(
         reviewed = kept_review(game, where or records_folder(), tell, effort)
     if reviewed is None:
         raise KeyboardInterrupt
-    if not numbers:
-        return print_lines(tell_story(game.replay, reviewed))
-    return print_lines(review_lines(game.replay, reviewed, effort, ascii_only=ascii_only))
+    return print_lines(tell_story(game.replay, reviewed))
 
 
 @contextmanager
@@ -80,7 +64,7 @@ def _interrupts() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, before)
 
 
-def show_standings(asked: Arguments, where: Path | None = None) -> int:
+def show_standings(where: Path | None = None) -> int:
     """Print the standings. Returns the exit code.
 
     `where` is the folder of the library, the user's own if it is `None`.
@@ -88,24 +72,15 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     Raises UserError: the library cannot be opened.
     """
     where = where or records_folder()
-    me = player_name(PreferencesStore(usual_path()).read()[0])
     try:
-        games = counted_games(where, me, _show_reading)
+        library = Library(where)
     except OSError as error:
         raise UserError(not_written(where, error)) from error
+    for done in library.read():
+        _show_progress(reading_sentence(done, library.count), done, library.count)
     if trouble := keeper_trouble(where):
         complain(f"sabtui standings: {trouble}")
-    choice = GameChoice(since=asked.since, people=tuple(asked.people), last_evening=asked.evening)
-    chosen = choice.select(select_finished(games), me)
-    found = standings(chosen, me, with_bots=asked.numbers)
-    return print_lines(standings_text(found, len(chosen), numbers=asked.numbers).splitlines())
-
-
-def _show_reading(done: int, files: int) -> bool:
-    """Show on a terminal how far the index is, if it takes long; never stop it."""
-    if files > 1:
-        _show_progress(reading_sentence(done, files), done, files)
-    return True
+    return print_lines(standings_lines(library.games))
 
 
 def _show_progress(text: str, done: int, total: int) -> None:

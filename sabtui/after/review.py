@@ -1,16 +1,16 @@
-"""The review of a game of the library: worked out once, step by step, and kept in the index.
+"""The review of a game of the library: worked out once, step by step, and kept in a file.
 
-The index has the figures of each step, not the sentences: those follow from the game. A review that
+The file has the figures of each step, not the sentences: those follow from the game. A review that
 cannot be read, or was worked out in another way, is worked out again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -34,26 +34,18 @@ from engine.moves import IllegalMove, KeepGold, format_move
 from engine.notation.record import Replay
 from engine.notation.record_parser import parse_summary
 from engine.state import Phase
-from sabtui.after.library import Library, Progress
+from net.files import private_folder, replace
 from sabtui.after.replays import WatchedGame
-from sabtui.after.text import (
-    ReviewLine,
-    effort_sentence,
-    only_whole,
-    reviewed_lines,
-    story_lines,
-    summary_lines,
-    suspicion_rows,
-)
+from sabtui.after.text import only_whole, story_lines
 from sabtui.app.errors import UserError
-from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import LINE_COLUMNS, wrap_lines
 from sabtui.text.names import PlayerNames
 
 REVIEW_VERSION: Final = 3
 """Number of the way in which reviews are worked out: what another one left is not used."""
 
-REVIEW_KIND: Final = "review"  # the kind of analysis in the library's index
+Progress: TypeAlias = Callable[[int, int], bool]
+"""Callback with how many steps are done, and of how many; it returns False to stop."""
 
 STORY_INDENT: Final = 2
 """Columns by which the continuation of a wrapped sentence of the story is indented."""
@@ -68,7 +60,7 @@ class GameReview:
 
 
 class StoredStep(msgspec.Struct, frozen=True, array_like=True):
-    """The figures of a step in the index; `best` is the bot's move in notation, "" if none."""
+    """The figures of a step in the file; `best` is the bot's move in notation, "" if none."""
 
     suspicion: tuple[float, ...]
     gold: tuple[float, ...]
@@ -79,7 +71,7 @@ class StoredStep(msgspec.Struct, frozen=True, array_like=True):
 
 
 class StoredReview(msgspec.Struct, frozen=True):
-    """A review in the index, as far as it was worked out."""
+    """A review in its file, as far as it was worked out."""
 
     version: int
     effort: tuple[int, int, int]
@@ -136,32 +128,27 @@ def kept_review(
     progress: Progress = lambda _done, _all: True,
     effort: Effort = DEFAULT_EFFORT,
 ) -> GameReview | None:
-    """Return the review of a game, kept in the index of the library in a folder.
+    """Return the review of a game, kept beside the library in a folder.
 
-    Without that index it is worked out all the same. It is `None` if `progress` stopped it.
+    Where that cannot be written it is worked out all the same. It is `None` if `progress` stopped
+    it.
 
     Raises UserError: the game is not over, or its record does not have all cards.
     """
-    name = parse_summary(game.text).id
-    with _library(where) as library:
-        stored = None if library is None else library.analysis(name, REVIEW_KIND)
-        done, kept = review_game(game.replay, stored, progress, effort)
-        if library is not None and kept != stored:
-            with suppress(OSError):
-                library.store_analysis(name, REVIEW_KIND, kept)
+    path, stored = review_path(game, where), None
+    with suppress(OSError):
+        stored = path.read_bytes()
+    done, kept = review_game(game.replay, stored, progress, effort)
+    if kept != stored:
+        with suppress(OSError):
+            private_folder(path.parent)
+            replace(path, kept, lasting=False)
     return done
 
 
-@contextmanager
-def _library(where: Path) -> Iterator[Library | None]:
-    """Open the library, `None` if that fails: a review can do without."""
-    try:
-        library = Library(where)
-    except OSError:
-        yield None
-        return
-    with closing(library):
-        yield library
+def review_path(game: WatchedGame, where: Path) -> Path:
+    """Return the file of the review of a game, for the library in a folder."""
+    return where / "reviews" / f"{parse_summary(game.text).id}.json"
 
 
 def _encode(done: Sequence[StepReview], effort: Effort) -> bytes:
@@ -229,40 +216,8 @@ def _move(
     )
 
 
-def review_lines(
-    replay: Replay,
-    done: GameReview,
-    effort: Effort = DEFAULT_EFFORT,
-    *,
-    ascii_only: bool = False,
-) -> list[str]:
-    """Return a review as lines: each round step by step, then the summary."""
-    steps = step_entries(replay, done, ascii_only=ascii_only)
-    lines = [*steps, ReviewLine(""), *summary_entries(replay, done, effort)]
-    return [part for line in lines for part in wrap_lines([line.text], LINE_COLUMNS, line.indent)]
-
-
 def tell_story(replay: Replay, done: GameReview) -> list[str]:
     """Return a reviewed game as lines, without figures: turning points, who won, who was what."""
     names = PlayerNames.of(replay.names, None)
     lines = story_lines(replay, done.steps, done.summary, names)
-    return [part for line in lines for part in wrap_lines([line.text], LINE_COLUMNS, STORY_INDENT)]
-
-
-def summary_entries(replay: Replay, done: GameReview, effort: Effort) -> list[ReviewLine]:
-    """Return the summary of a review, and where its figures come from."""
-    names = PlayerNames.of(replay.names, None)
-    return [*summary_lines(replay, done.summary, names), ReviewLine(effort_sentence(effort))]
-
-
-def step_entries(replay: Replay, done: GameReview, *, ascii_only: bool = False) -> list[ReviewLine]:
-    """Return the steps of a review, round by round."""
-    names = PlayerNames.of(replay.names, None)
-    lines: list[ReviewLine] = []
-    for number in dict.fromkeys(one.round for one in done.steps):
-        lines += map(ReviewLine, ("", capitalise(_("round {number}")).format(number=number)))
-        lines += reviewed_lines(replay, done.steps, names, number)
-        lines += map(ReviewLine, ("", _("How likely each player seemed to be a saboteur:")))
-        suspicions = suspicion_rows(done.steps, names, number, ascii_only=ascii_only)
-        lines += map(ReviewLine, suspicions)
-    return lines[1:]
+    return wrap_lines(lines, LINE_COLUMNS, STORY_INDENT)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from sabtui.app.errors import print_lines
 from sabtui.app.rooms import ReplayLines, SharedReplay, ShellCommand, SideRoom, WelcomeRow
-from sabtui.art import Art
 from sabtui.text.i18n import _, capitalise
 
 if TYPE_CHECKING:
@@ -51,12 +50,9 @@ def _commands() -> Iterable[ShellCommand]:
     yield ShellCommand(
         "standings",
         capitalise(_("everybody's gold and wins")),
-        (
-            "standings --evening",
-            "standings --since 2026-11-01 Ana Bruno",
-        ),
-        options.add_standings_options,
-        _show_standings,
+        ("standings",),
+        lambda _parser: None,
+        lambda _read: _show_standings(),
     )
 
 
@@ -97,15 +93,13 @@ def _review(read: Namespace) -> int:
     from sabtui.after.cli import show_review
     from sabtui.after.options import AfterArguments
 
-    asked = AfterArguments(**vars(read))
-    return show_review(asked.file, numbers=asked.numbers, ascii_only=asked.art is Art.ASCII)
+    return show_review(AfterArguments(**vars(read)).file)
 
 
-def _show_standings(read: Namespace) -> int:
+def _show_standings() -> int:
     from sabtui.after.cli import show_standings
-    from sabtui.after.options import AfterArguments
 
-    return show_standings(AfterArguments(**vars(read)))
+    return show_standings()
 
 
 def _rows() -> Iterable[WelcomeRow]:

@@ -1,26 +1,17 @@
-"""A game watched again and its review in words: sentences, rows of a table, plots in characters.
-
-A plot takes shares from 0 to 1. Where only ASCII can be shown, `ascii_only` draws with that.
-
-All figures are estimates, and stand beside their 95% intervals.
-"""
+"""A game watched again and its review in words: sentences, and a plot in characters."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple, assert_never
+from typing import Final, assert_never
 
-from engine.bots.estimates import Estimate, change
+from engine.bots.estimates import change
 from engine.bots.hints import FindsOut, FreesYou, HintReason, Sheds
 from engine.bots.review import (
     NOTABLE_CHANGE,
-    Effort,
-    MoveOfNote,
     MoveReview,
     ReviewSummary,
-    SeatReview,
     StepReview,
     Suspicion,
     surely,
@@ -55,24 +46,10 @@ from sabtui.text.cards import (
     the_goal,
 )
 from sabtui.text.events import log_lines
-from sabtui.text.i18n import _, capitalise, ngettext, pgettext
-from sabtui.text.layout import align_columns
+from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.moves import move_words, reason_words
-from sabtui.text.names import PlayerNames, width
+from sabtui.text.names import PlayerNames
 from sabtui.text.talk import chat_words
-
-_BLOCKS: Final = "▁▂▃▄▅▆▇█"
-_ASCII_LEVELS: Final = "_.-=+*%#"
-_EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
-
-
-def sparkline(shares: Sequence[float], columns: int, *, ascii_only: bool = False) -> str:
-    """Return shares as one line of blocks, the last of those that fall on one column."""
-    levels = _ASCII_LEVELS if ascii_only else _BLOCKS
-    return "".join(
-        levels[min(int(_clamp(share) * len(levels)), len(levels) - 1)]
-        for share in resample(shares, columns)
-    )
 
 
 def area(shares: Sequence[float], rows: int, *, ascii_only: bool = False) -> list[str]:
@@ -84,23 +61,6 @@ def area(shares: Sequence[float], rows: int, *, ascii_only: bool = False) -> lis
         "".join(signs[max(0, min(height - row * steps, steps))] for height in heights)
         for row in reversed(range(rows))
     ]
-
-
-def bar(share: float, columns: int, *, ascii_only: bool = False) -> str:
-    """Return a share as a bar of this width, with blanks for the rest."""
-    if ascii_only:
-        return f"{'#' * round(_clamp(share) * columns):.<{columns}}"
-    eighths = round(_clamp(share) * columns * 8)
-    full, part = divmod(eighths, 8)
-    drawn = _EIGHTHS[8] * full + (_EIGHTHS[part] if part else "")
-    return f"{drawn:<{columns}}"
-
-
-def resample(shares: Sequence[float], columns: int) -> list[float]:
-    """Return at most this many of the shares, evenly spread, the last one among them."""
-    if len(shares) <= columns:
-        return list(shares)
-    return [shares[(at + 1) * len(shares) // columns - 1] for at in range(columns)]
 
 
 def _clamp(share: float) -> float:
@@ -225,29 +185,11 @@ def only_whole() -> str:
     return _("Only a whole game that is over can be reviewed, not what one player saw.")
 
 
-SPARKLINE_COLUMNS: Final = 60
-"""Width in columns of a player's line of suspicion."""
-
-
 SUSPECTS_SHOWN: Final = 3
 """Most players named beside a step: most games have no more saboteurs, and the pane is low."""
 
 LEAST_DOUBT_SHOWN: Final = 0.005
 """Least suspicion told, as a share: less would read as 0%."""
-
-SUMMARY_INDENT: Final = 6
-"""Columns by which the continuation of a wrapped line of the summary is indented."""
-
-
-class ReviewLine(NamedTuple):
-    """Line of a review, and the step of the game that it is about, if it is about one.
-
-    Where it is wrapped, its continuation is indented by `indent` columns.
-    """
-
-    text: str
-    step: int | None = None
-    indent: int = SUMMARY_INDENT
 
 
 def percent(share: float, *, is_change: bool = False) -> str:
@@ -255,39 +197,6 @@ def percent(share: float, *, is_change: bool = False) -> str:
     number = f"{round(100 * share):{'+' if is_change else ''}d}"
     # Translators: a share; some languages have a space before the sign.
     return _("{number}%").format(number=number)
-
-
-def estimate_words(estimate: Estimate) -> str:
-    """Return a share with its interval; one that is known has none."""
-    if estimate.low == estimate.high:
-        return percent(estimate.value)
-    # Translators: an estimated share, and the ends of its interval: 48% (39 to 58).
-    return _("{share} ({low} to {high})").format(
-        share=percent(estimate.value),
-        low=f"{100 * estimate.low:.0f}",
-        high=f"{100 * estimate.high:.0f}",
-    )
-
-
-def change_words(estimate: Estimate) -> str:
-    """Return a change in percent, with its sign and its interval."""
-    return _("{share} ({low} to {high})").format(
-        share=percent(estimate.value, is_change=True),
-        low=f"{round(100 * estimate.low):+d}",
-        high=f"{round(100 * estimate.high):+d}",
-    )
-
-
-def effort_sentence(effort: Effort) -> str:
-    """Return the sentence on where the figures of a review come from."""
-    text = ngettext(
-        "Estimated from {count} round played out by bots from each step, with 95% "
-        "intervals: only as good as the bots.",
-        "Estimated from {count} rounds played out by bots from each step, with 95% "
-        "intervals: only as good as the bots.",
-        effort.chance,
-    )
-    return text.format(count=effort.chance)
 
 
 def progress_words(done: int, steps: int) -> str:
@@ -370,37 +279,6 @@ def walked_words(
     return " ".join(said)
 
 
-def reviewed_lines(
-    replay: Replay, reviews: Sequence[StepReview], names: PlayerNames, number: int
-) -> list[ReviewLine]:
-    """Return the steps of a round as the rows of a table, under its header.
-
-    Below a move is that of the hard bot, if it is another one.
-    """
-    header = (
-        pgettext("review", "step"),
-        # Translators: how many cards the tunnel still needs to the gold; at most 6 columns.
-        pgettext("review", "to go"),
-        pgettext("review", "miners win"),
-    )
-    of_round = [one for one in reviews if one.round == number]
-    left, *figures = align_columns([header, *(_figures(one) for one in of_round)])
-    indent = max(map(width, (left, *figures))) + 2
-    lines = [ReviewLine(left + " " * (indent - width(left)) + _("what happened"))]
-    for one, row in zip(of_round, figures, strict=True):
-        deed = deed_words(replay.steps[one.number], names)
-        lines.append(ReviewLine(row + " " * (indent - width(row)) + deed, one.number, indent))
-        if one.move is not None and not one.move.agrees:
-            text = " " * indent + _bots_words(one.move, change_words(one.move.gain), names)
-            lines.append(ReviewLine(text, one.number, indent))
-    return lines
-
-
-def _figures(one: StepReview) -> tuple[str, ...]:
-    away = "-" if one.distance is None else str(one.distance)
-    return str(one.number + 1), away, estimate_words(one.chance)
-
-
 def deed_words(step: ReplayStep, names: PlayerNames) -> str:
     """Return what was done in a step, in the words of the log; the deal has none but its name."""
     if step.seat is None:
@@ -408,71 +286,23 @@ def deed_words(step: ReplayStep, names: PlayerNames) -> str:
     return next((text for _event, text in open_lines(step, names)), "")
 
 
-def suspicion_rows(
-    reviews: Sequence[StepReview], names: PlayerNames, number: int, *, ascii_only: bool = False
-) -> list[str]:
-    """Return how likely each player of a round seemed a saboteur, as a line of blocks each."""
-    of_round = [one for one in reviews if one.round == number]
-    rows = [
-        (
-            names.name(seat),
-            sparkline(
-                [one.suspicion[seat] for one in of_round], SPARKLINE_COLUMNS, ascii_only=ascii_only
-            ),
-        )
-        for seat in range(len(names.names))
-    ]
-    return align_columns(rows)
-
-
-def summary_lines(replay: Replay, summary: ReviewSummary, names: PlayerNames) -> list[ReviewLine]:
-    """Return the summary of a review, in sentences."""
-    return [
-        *_turning_points(replay, summary, names),
-        *(line for one in summary.suspicions for line in _found_out_lines(replay, one, names)),
-        *(line for one in summary.seats for line in _of_seat(replay, one, names)),
-        *map(ReviewLine, claims_lines(replay, names)),
-    ]
-
-
 def story_lines(
     replay: Replay, reviews: Sequence[StepReview], summary: ReviewSummary, names: PlayerNames
-) -> list[ReviewLine]:
+) -> list[str]:
     """Return a game in sentences without figures: turning points, who won, who was what."""
     flags = {one.step for one in summary.turning_points}
-    lines = [] if flags else [ReviewLine(_("No single move decided a round."))]
+    lines = [] if flags else [_("No single move decided a round.")]
     for before, one in pairwise((reviews[0], *reviews)):
         if one.round != before.round or one is reviews[0]:
-            lines.append(ReviewLine(capitalise(_("round {number}")).format(number=one.round)))
+            lines.append(capitalise(_("round {number}")).format(number=one.round))
         if one.number in flags:
-            words = walked_words(replay, one, before, names, is_flag=True)
-            lines.append(ReviewLine(words, one.number))
+            lines.append(walked_words(replay, one, before, names, is_flag=True))
         told = list(open_lines(replay.steps[one.number], names))
-        lines += [
-            ReviewLine(text, one.number)
-            for event, text in told
-            if isinstance(event, RoundEnded | GameEnded)
-        ]
+        lines += [text for event, text in told if isinstance(event, RoundEnded | GameEnded)]
         if any(isinstance(event, RoundEnded) for event, _text in told):
             of_round = (found for found in summary.suspicions if found.round == one.round)
-            lines += (line for found in of_round for line in _found_out_lines(replay, found, names))
+            lines += (line for found in of_round for line in found_out_lines(replay, found, names))
     return lines
-
-
-def _turning_points(
-    replay: Replay, summary: ReviewSummary, names: PlayerNames
-) -> Iterator[ReviewLine]:
-    if not summary.turning_points:
-        yield ReviewLine(_("No single move decided a round."))
-    for one in summary.turning_points:
-        # Translators: {place} is "round 1, move 12"; {deed} is a sentence, such as "Ana laid a bend
-        # at 3n1."; {change} is how much a share changed.
-        text = _("Turning point, {place}: {deed} Miners win: {change}.").format(
-            place=_place(replay, one.step),
-            deed=deed_words(replay.steps[one.step], names),
-            change=change_words(one.swing),
-        )
-        yield ReviewLine(text, one.step)
 
 
 def _place(replay: Replay, number: int) -> str:
@@ -481,59 +311,21 @@ def _place(replay: Replay, number: int) -> str:
     return _("round {round}, move {move}").format(round=step.round, move=step.moves)
 
 
-def _found_out_lines(replay: Replay, one: Suspicion, names: PlayerNames) -> Iterator[ReviewLine]:
+def found_out_lines(replay: Replay, one: Suspicion, names: PlayerNames) -> Iterator[str]:
+    """Yield whether and when a saboteur stood out, and who did more."""
     name = names.name(one.seat)
     if one.step is None:
         text = _("{name} got away with being a saboteur in round {round}.")
-        yield ReviewLine(text.format(name=name, round=one.round))
+        yield text.format(name=name, round=one.round)
     else:
         # Translators: {place} is "round 1, move 12".
         text = _("{name}, a saboteur, stood out from {place} on.")
-        yield ReviewLine(text.format(name=name, place=_place(replay, one.step)), one.step)
+        yield text.format(name=name, place=_place(replay, one.step))
     if one.miners:
         # Translators: {names} are miners, one or more.
         text = _("At the end of round {round}, {names} looked more suspicious than {saboteur}.")
         miners = names.call_all(one.miners)
-        yield ReviewLine(text.format(round=one.round, names=miners, saboteur=name))
-
-
-def _of_seat(replay: Replay, one: SeatReview, names: PlayerNames) -> Iterator[ReviewLine]:
-    name = names.name(one.seat)
-    text = ngettext(
-        "{name}: {same} of {count} moves matches the hard bot's.",
-        "{name}: {same} of {count} moves match the hard bot's.",
-        one.bot_moves,
-    )
-    yield ReviewLine(text.format(name=name, same=one.bot_moves, count=one.moves))
-    if one.best is not None:
-        yield ReviewLine(_best(replay, one.best, names), one.best.step)
-    if one.worst is not None:
-        yield ReviewLine(_worst(replay, one.worst, names), one.worst.step)
-
-
-def _best(replay: Replay, one: MoveOfNote, names: PlayerNames) -> str:
-    # Translators: {place} is "round 1, move 12"; {deed} is a sentence, such as "Ana laid a bend at
-    # 3n1."; {reason} is such as "it reaches the middle goal".
-    text = _("   Best, {place}: {deed} Why: {reason}. Miners win: {change}.")
-    return text.format(
-        place=_place(replay, one.step),
-        deed=deed_words(replay.steps[one.step], names),
-        reason=others_reason(one.review.reason, names),
-        change=change_words(one.swing),
-    )
-
-
-def _worst(replay: Replay, one: MoveOfNote, names: PlayerNames) -> str:
-    # Translators: {place} is "round 1, move 12"; {deed} is a sentence, such as "Ana laid a bend at
-    # 3n1."; {best} is such as "Bend at 4"; {reason} is such as "it reaches the middle goal".
-    text = _("   Worst, {place}: {deed} Better: {best} ({reason}). Their side wins: {gain}.")
-    return text.format(
-        place=_place(replay, one.step),
-        deed=deed_words(replay.steps[one.step], names),
-        best=_move_in_full(one.review.best, names),
-        reason=others_reason(one.review.best_reason, names),
-        gain=change_words(one.review.gain),
-    )
+        yield text.format(round=one.round, names=miners, saboteur=name)
 
 
 def others_reason(reason: HintReason, names: PlayerNames) -> str:
@@ -547,24 +339,3 @@ def others_reason(reason: HintReason, names: PlayerNames) -> str:
             return _("they need this card least")
         case _:
             return reason_words(reason, None, names)
-
-
-def claims_lines(replay: Replay, names: PlayerNames) -> list[str]:
-    """Return how many claims of each player were true, mistaken and lies; none if none were."""
-    counts: dict[int, Counter[Truth]] = {}
-    for step in replay.steps:
-        for said in step.said:
-            truth = replay.truth(step, said)
-            if truth is not None and said.seat is not None:
-                counts.setdefault(said.seat, Counter())[truth] += 1
-    # Translators: after each colon is a number.
-    text = _("Claims of {name}: true {true}, wrong {mistaken}, lies {lies}.")
-    return [
-        text.format(
-            name=names.name(seat),
-            true=counts[seat][Truth.TRUE],
-            mistaken=counts[seat][Truth.FALSE],
-            lies=counts[seat][Truth.LIE],
-        )
-        for seat in sorted(counts)
-    ]

@@ -13,7 +13,6 @@ from sabtui.after.review import (
     GameReview,
     StoredReview,
     review_game,
-    review_lines,
     steps_of,
     tell_story,
 )
@@ -122,18 +121,6 @@ def test_what_was_said_is_heard_where_it_was_said() -> None:
     assert sum(map(len, said.values())) == claims
     for number, statements in said.items():
         assert {one.unplayed for one in statements} == {steps[number].game.round.table.unplayed}
-
-
-def test_a_review_in_lines_has_each_step_and_fits_80_columns() -> None:
-    done, _ = review_whole_game()
-    lines = review_lines(GAME, done, LITTLE)
-    assert any(line.startswith("Estimated from 2 rounds") for line in lines)
-    assert max(map(len, lines)) <= 80, "short names"
-    rows = [line for line in lines if line.split(" ")[0].isdecimal()]
-    assert [int(row.split()[0]) for row in rows] == [*range(1, len(GAME.steps) + 1)]
-    assert [line for line in lines if line.startswith("Claims of ")]
-    ascii_lines = review_lines(GAME, done, LITTLE, ascii_only=True)
-    assert "\n".join(ascii_lines).isascii()
 
 
 def test_a_story_has_each_rounds_end_its_roles_and_turning_points_but_no_shares() -> None:

@@ -63,11 +63,10 @@ def test_a_kept_game_says_when_where_and_by_whom_it_was_kept(tmp_path: Path) -> 
     assert tags["Kept"].startswith("4 - ")
     assert tags["Place"] == 'Club "Gold"', "what the record had before"
     library = Library(tmp_path / "records")
-    library.refresh()
-    (game,) = library.games()
+    assert [*library.read()] == [1]
+    (game,) = library.games
     assert (game.my_seat, game.place) == (3, tags["Table"])
     assert abs(game.date - time.time()) < 3600
-    library.close()
 
 
 def test_a_game_is_kept_once_however_often_its_end_is_seen(tmp_path: Path) -> None:
@@ -211,9 +210,8 @@ def test_a_record_that_contradicts_what_was_seen_is_kept_as_one_that_was_not_che
     audit = Audit(("Ana",), mismatches=mismatches)
     assert keep_finished(Update(status, Received(audit=audit))).path is not None
     library = Library(records_folder())
-    library.refresh()
-    assert [game.is_checked for game in library.games()] == [not mismatches]
-    library.close()
+    assert [*library.read()] == [1]
+    assert [game.is_checked for game in library.games] == [not mismatches]
 
 
 def test_a_host_that_sends_records_without_end_does_not_fill_the_disk(tmp_path: Path) -> None:

@@ -55,8 +55,7 @@ WRONG = [
     "record",
     f"record {GAME} {GAME}",
     "review",
-    "standings --since yesterday",
-    "standings --evening=club",
+    "standings Ana",
 ]
 """Command lines that are wrong whatever tables and files there are."""
 

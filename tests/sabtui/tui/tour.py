@@ -23,8 +23,6 @@ from textual.screen import Screen
 
 from engine.bots.review import Effort
 from engine.notation import Record, parse_record
-from engine.notation.record import Replay
-from engine.notation.record_parser import parse_summary
 from net.client.session import ConnectionState, Received, Status, Update
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.browser import DiscoveredGame, GameStatus, make_titles
@@ -32,10 +30,10 @@ from net.protocol.lobby import BotChair
 from net.protocol.lobby_events import apply
 from net.protocol.requests import Chat, SetReady
 from net.secure.address import Address
-from sabtui.after.library import Library
-from sabtui.after.review import REVIEW_KIND, review_game
+from sabtui.after.replays import read_replay
+from sabtui.after.review import review_game, review_path
 from sabtui.after.screens import records, review
-from sabtui.after.screens.records import RecordsScreen, StandingsScreen
+from sabtui.after.screens.records import RecordsScreen
 from sabtui.after.screens.replay import ReplayScreen
 from sabtui.after.screens.review import ReviewScreen
 from sabtui.app.files import KEEPER_BYTES, KEEPER_NAME
@@ -74,7 +72,7 @@ WATCHED: Final = view_of(f"{scenes.MINE} 1 -,P,PLC,-,- 6,5,6,6,4 18 ?????+?", No
 """What those see of the table who have no seat."""
 
 KEPT: Final = (
-    *("replay", "replay_seat", "records", "replay_reviewed", "review", "standings"),
+    *("replay", "replay_seat", "records", "replay_reviewed", "review"),
     *("welcome", "join_1", "join_address", "enter", "resume", "settings", "practise", "host"),
     *("lobby", "lobby_evening", "lobby_guests", "lobby_terms", "lobby_help"),
     *("rules_1", "rules_3", "rules_7"),
@@ -84,7 +82,7 @@ KEPT: Final = (
 """What is kept as text in English, to be read in a diff."""
 
 LAID_OUT: Final = (
-    *("host", "settings", "lobby_guests", "records", "standings", "review"),
+    *("host", "settings", "lobby_guests", "records", "review"),
     *("table_lay", "table_known", "table_game_over"),
 )
 """What is kept in other languages: where words set columns beside each other, or share a row."""
@@ -167,22 +165,10 @@ async def _replay(front: Front) -> AsyncIterator[View]:
     await front.until(lambda: isinstance(front.screen, ReviewScreen) and front.screen.panel.display)
     await front.press("down")
     yield _view_of("review", front.app)
-    await front.press("n", "end")
-    yield _view_of("review_last", front.app)
     await front.press("escape")
     await front.is_on(ReplayScreen)
     await front.press("home", "pagedown", *["down"] * 9)
     yield _view_of("replay_reviewed", front.app)
-    await front.press("escape")
-    await front.is_on(RecordsScreen)
-
-
-async def _standings(front: Front) -> AsyncIterator[View]:
-    """The standings of the kept game."""
-    await front.press("f4")
-    await front.is_on(StandingsScreen)
-    await front.sees("> Bruno")
-    yield _view_of("standings", front.app)
     await front.press("escape")
     await front.is_on(RecordsScreen)
 
@@ -193,18 +179,16 @@ QUICK: Final = Effort(2, 6, 6)
 
 def _review_before(folder: Path) -> None:
     """Keep the review of the game that is watched, as if it had been reviewed before."""
-    library = Library(folder)
-    game, kept = _review_kept()
-    library.store_analysis(game, REVIEW_KIND, kept)
-    library.close()
+    path = review_path(read_replay(RECORD), folder)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(_review_kept())
 
 
 @lru_cache
-def _review_kept() -> tuple[str, bytes]:
-    """The id of the kept game, and its review."""
-    text = RECORD.read_text(encoding="utf-8")
-    _done, kept = review_game(Replay.of(parse_record(text)), effort=QUICK)
-    return parse_summary(text).id, kept
+def _review_kept() -> bytes:
+    """The review of the kept game."""
+    _done, kept = review_game(read_replay(RECORD).replay, effort=QUICK)
+    return kept
 
 
 def kept_texts(language: str) -> tuple[str, ...]:
@@ -320,10 +304,9 @@ async def _before_the_table(
                 yield _view_of("record", front.app)
                 await front.press("escape")
                 await front.is_on(RecordsScreen)
-                for name, visit in (("standings", _standings), ("review", _replay)):
-                    if wanted(name):
-                        async for view in visit(front):
-                            yield view
+                if wanted("review"):
+                    async for view in _replay(front):
+                        yield view
             for more in front.screen.query(MoreRow):
                 more.action_fold()
             for choice in list(front.screen.query(ChoiceRow)):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine.notation import Record, parse_record
-from sabtui.after.library import INDEX_NAME, date_words, matches, reading_sentence
+from sabtui.after.library import date_words, matches, reading_sentence
 from sabtui.after.screens import records
 from sabtui.after.screens.records import RecordsScreen
 from sabtui.after.screens.replay import ReplayScreen
@@ -64,9 +64,8 @@ def rows(front: Front) -> list[str]:
     return [line for line in inside if line.strip("│ ")]
 
 
-async def test_games_are_listed_with_date_winner_role_and_gold(
-    folder: Path, tmp_path: Path
-) -> None:
+@pytest.mark.usefixtures("folder")
+async def test_games_are_listed_with_date_winner_role_and_gold(tmp_path: Path) -> None:
     async with list_games(tmp_path) as front:
         whole = next(line for line in rows(front) if "2026-05-01" in line)
         assert "20:00" in whole
@@ -74,7 +73,6 @@ async def test_games_are_listed_with_date_winner_role_and_gold(
         assert "mS $7" in whole
         assert "Whole, Bruno" in whole
         assert any("not finished" in line for line in rows(front))
-    assert (folder / INDEX_NAME).exists()
 
 
 async def test_what_is_typed_narrows_the_list_and_escape_shows_all_again(
@@ -229,3 +227,44 @@ async def test_details_of_the_game_under_the_cursor_stand_beside_the_list(tmp_pa
         assert 'Chi"ara  mm  $3' in front.text
         await resize_to(front.pilot, (60, 18))
         assert 'Chi"ara mm $3, ' in front.text
+
+
+async def test_the_newest_games_are_there_before_all_are_read(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "FIRST_GAMES", 1)
+    for number in range(5):
+        add(folder, f"game{number}", f"2026-06-0{number + 1}T20:00:00")
+    taken, said = list[int](), list[str]()
+    take, say = RecordsScreen._take, RecordsScreen.say
+
+    def note(screen: RecordsScreen, every: tuple[records.ListedGame, ...], has_own: bool) -> None:  # noqa: FBT001 - as it is called
+        taken.append(len(every))
+        take(screen, every, has_own)
+
+    def hear(screen: RecordsScreen, text: str) -> None:
+        said.append(text)
+        say(screen, text)
+
+    monkeypatch.setattr(RecordsScreen, "_take", note)
+    monkeypatch.setattr(RecordsScreen, "say", hear)
+    async with list_games(tmp_path) as front:
+        await front.until(lambda: taken[-1] == 7)
+    assert taken == [1, 2, 4, 7]
+    assert reading_sentence(4, 7) in said
+
+
+async def test_f4_shows_the_standings_over_the_games_that_count(
+    folder: Path, tmp_path: Path
+) -> None:
+    shutil.copy(RECORDS / "whole.sab", folder / "theirs.sab")
+    async with list_games(tmp_path) as front:
+        assert "F4 standings" in front.lines[-1]
+        await front.press("f4")
+        await front.sees("1 finished game.")
+        assert ["Bruno", "7", "1", "1"] in [line.strip("│ ").split() for line in front.lines]
+        await front.press("escape")
+        await front.is_on(RecordsScreen)
+        (folder / "keeper").write_text("no secret")
+        await front.press("f4")
+        await front.sees("New games do not count")
