@@ -10,7 +10,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Final
 
 from net.discovery.mdns import own_addresses
-from net.files import private_folder, replace
 from net.protocol.board import Night
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
@@ -44,7 +43,6 @@ from sabtui.cli.requests import (
     read_doors,
     read_speed,
 )
-from sabtui.club.stage import club_code_file
 from sabtui.club.text import save_night
 from sabtui.text.audit import why_no_journal
 from sabtui.text.connection import code_sentence
@@ -98,11 +96,6 @@ async def serve_club(
         claim = claim_one(request.port, club.port)
         undone.pop_all()
 
-    def tell_code(code: RoomCode) -> None:
-        save_code(club.id, code)
-        on_code(code)
-
-    save_code(club.id, club.code)
     nights = club.tables / "nights"
     options = ServerOptions(
         idle_seconds=IDLE_TABLE_S,
@@ -112,7 +105,7 @@ async def serve_club(
         language=current_language(),
         pace=pace_among_people(request.speed),
         on_night=partial(_save_night, nights),
-        on_code=tell_code,
+        on_code=on_code,
     )
     server = ClubServer(club, claim, options, request.doors)
     heed_signals(server.stop)
@@ -129,14 +122,6 @@ async def serve_club(
     )
     collect_rarely()
     await server.run()
-
-
-def save_code(club: str, code: RoomCode) -> None:
-    """Save the room code for a stage on this computer, for this user alone."""
-    with suppress(OSError):
-        file = club_code_file(club)
-        private_folder(file.parent)
-        replace(file, str(code).encode(), lasting=False)
 
 
 def _save_night(folder: Path, night: Night) -> None:

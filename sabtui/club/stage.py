@@ -14,10 +14,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import partial
 from typing import Final, cast
 
 from textual.app import App
@@ -35,10 +35,10 @@ from net.protocol.lobby_events import CodeRenewed
 from net.protocol.messages import CloseReason
 from net.secure.address import is_tunnel
 from net.secure.client import Rejection
-from net.secure.code import BadCode, RoomCode
+from net.secure.code import RoomCode
 from sabtui.app.errors import UserError, log_exception
 from sabtui.app.joining import SeveralTables, credentials_for, find, recent_credentials
-from sabtui.app.launcher import credential_store, state_folder
+from sabtui.app.launcher import state_folder
 from sabtui.app.requests import Invitation, JoinRequest, TableHandle, reachable
 from sabtui.cli.requests import ask_code
 from sabtui.club.visit import ClubVisit
@@ -63,21 +63,9 @@ class StagePlace:
         """The handle of the table, or of the club."""
         return ClubVisit(self.credentials, stage_store(), watch_table).hall()
 
-    async def find_code(self, wrong: set[RoomCode]) -> RoomCode | None:
-        """Return the code that lets people in now, `None` if this computer knows none that does.
-
-        It may be one that the stage was given, that a club on this computer has saved, or that the
-        program of a player on it has kept, who may be an organiser. Those that are found to be
-        `wrong` are added there, and not tried again.
-
-        Raises DialFailed: nobody says whether a code is right.
-        """
-        for code in _known_codes(self.credentials):
-            if code not in wrong:
-                if await lets_in(replace(self.credentials, code=code)):
-                    return code
-                wrong.add(code)
-        return None
+    async def lets_in(self, code: RoomCode) -> bool:
+        """Return True if a code lets people in. Raises DialFailed: nobody says whether it does."""
+        return await lets_in(replace(self.credentials, code=code))
 
     def invitation(self, code: RoomCode | None) -> Invitation:
         """Return the invitation for people in the room: addresses, and a code if it is shown."""
@@ -88,21 +76,6 @@ class StagePlace:
             there = reachable(tuple(own_addresses()), here[0].port)
         shown = tuple(dict.fromkeys(map(str, there)))
         return Invitation(self.credentials.title, "" if code is None else str(code), shown)
-
-
-def _known_codes(credentials: Credentials) -> Iterator[RoomCode]:
-    """Yield the codes for a club or table that this computer knows, the likeliest first."""
-    with suppress(OSError, BadCode, UnicodeDecodeError):
-        yield RoomCode.parse(club_code_file(credentials.table).read_text())
-    kept = [one.credentials for one in credential_store().list_stored()]
-    for one in (credentials, *kept):
-        if one.table == credentials.table and one.code is not None:
-            yield one.code
-
-
-def club_code_file(club: str) -> Path:
-    """Return the file with the room code of a club that runs on this computer, by its id."""
-    return state_folder() / "clubs" / f"{club}.code"
 
 
 def stage_store() -> CredentialStore:
@@ -207,8 +180,6 @@ class Director:
         self._over: dict[str, float] = {}
         self._trouble = ""
         self._again_at: float | None = None
-        self._code_at: float | None = None
-        self._wrong: set[RoomCode] = set()
         self._at = HALL
         self._until = 0.0
 
@@ -288,28 +259,21 @@ class Director:
         await self._direct()
 
     def _watch_code(self, was: Status, update: Update) -> None:
-        """Look which code lets people in, once we are in and whenever it was renewed."""
+        """Try the code once we are in and whenever it was renewed: an old one is not shown."""
         now, news = update.status, () if update.received is None else update.received.news
         renewed = any(isinstance(one, CodeRenewed) for one in news)
-        enters = _is_in(now) and not _is_in(was)
-        if renewed:
+        known = self._order.place.credentials.code
+        if known is not None and (renewed or (_is_in(now) and not _is_in(was))):
             self.code = None
-        if enters:
-            self._wrong.clear()
-        if renewed or enters:
-            self._look_for_code()
+            # No coroutine, which may never be begun.
+            trial = cast("Callable[[], None]", partial(self._try_code, known))
+            self._app.run_worker(trial, group="code", exclusive=True)
 
-    def _look_for_code(self) -> None:
-        """Look for the code beside what is shown, anew if that goes on already."""
-        find = cast("Callable[[], None]", self._find_code)  # a coroutine may never be begun
-        self._app.run_worker(find, group="code", exclusive=True)
-
-    async def _find_code(self) -> None:
-        """Look which code lets people in; look again later if nobody answers, or for another."""
-        self._code_at = self._clock() + RETRY_S
+    async def _try_code(self, code: RoomCode) -> None:
+        """Show a code if it lets people in."""
         with suppress(DialFailed):
-            self.code = await self.place.find_code(self._wrong)
-            self._code_at = self._code_at if self.code is None else None
+            if await self.place.lets_in(code):
+                self.code = code
         for screen in (self._below, self._screen):
             if screen is not None:
                 screen.look_again()
@@ -347,8 +311,6 @@ class Director:
         if self._again_at is not None and now >= self._again_at:
             self._again_at = None
             self._app.run_worker(self._find_again())
-        if self._code_at is not None and now >= self._code_at and _is_in(self.status):
-            self._look_for_code()
         self._follow(now)
         games = self._list_games()
         is_due = now >= self._until and not (len(games) == 1 or self._is_in_ceremony)

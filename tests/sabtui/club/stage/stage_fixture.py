@@ -20,11 +20,12 @@ from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.table_server import InnSeat, RoomInProcess
 
 SECONDS = 60.0
+CODE = RoomCode("amber", "tiger")
 PLACE = Credentials(
     "Stage",
     (Address("192.168.1.20", 7341),),
     title="Gold Rush",
-    code=RoomCode("amber", "tiger"),
+    code=CODE,
     watch=True,
 )
 
@@ -33,12 +34,12 @@ PLACE = Credentials(
 class PlaceAtInn(StagePlace):
     """A table in this process; `seats` are those that the stage has had there.
 
-    The last of the `codes` is the one that it finds to let people in.
+    The last of the `codes` is the one that lets people in.
     """
 
     inn: RoomInProcess = field(default_factory=RoomInProcess)
     seats: list[InnSeat] = field(default_factory=list)
-    codes: list[RoomCode | None] = field(default_factory=lambda: [PLACE.code])
+    codes: list[RoomCode] = field(default_factory=lambda: [CODE])
 
     @property
     def handle(self) -> TableHandle:
@@ -51,9 +52,9 @@ class PlaceAtInn(StagePlace):
 
         return TableHandle(make)
 
-    async def find_code(self, _wrong: set[RoomCode]) -> RoomCode | None:
-        """Return the code that the test has put there."""
-        return self.codes[-1]
+    async def lets_in(self, code: RoomCode) -> bool:
+        """Whether a code is the one that the test has put there."""
+        return code == self.codes[-1]
 
 
 class OpenStage:
