@@ -17,7 +17,7 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from msgspec import structs
 
@@ -95,16 +95,6 @@ def _open(
 MAX_WAITING: Final = 16  # most messages on a connection whose table is being resumed
 
 
-class Inside(Protocol):
-    """The inside of a club, as one who comes in sees it."""
-
-    hall: LiveHall
-
-    async def find_table(self, table: str) -> ClubTable | None:
-        """Return a table, `None` if there is none."""
-        ...
-
-
 class Visitor:
     """A trusted connection to a club, which is one to its hall unless it is for a table.
 
@@ -112,7 +102,7 @@ class Visitor:
     """
 
     def __init__(
-        self, club: Inside, number: int, connection: Connection, key: bytes, address: str
+        self, club: ClubServer, number: int, connection: Connection, key: bytes, address: str
     ) -> None:
         self._club = club
         self._number = number

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from msgspec.structs import replace
 
@@ -53,22 +53,14 @@ from net.room.hall import HALL_LIMITS, Organisers, open_hall, players
 from net.room.night import HEARD_S, NightRunner, RoundOrder
 from net.room.requests import read_settings
 from net.room.room import Room
-from net.secure.code import RoomCode
 from net.secure.limits import Limit, Limiter
 from net.server.bots import OurBots
 from net.server.clubs import ClubRows, HostedClub
 from net.server.live_table import LiveRoom, LiveTable
 from net.server.tables import HostedTable, ServerOptions
 
-
-class Names(Protocol):
-    """The names that a club's people have, and may have."""
-
-    names: Mapping[bytes, str]
-
-    def may_be_called(self, key: bytes, name: str) -> bool:
-        """Return True if a name at a table is this person's, or theirs with a number added."""
-        ...
+if TYPE_CHECKING:
+    from net.server.club import ClubServer
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +114,7 @@ class ClubTable(LiveTable):
         table: HostedTable,
         options: ServerOptions,
         bots: OurBots,
-        hall: Names,
+        hall: LiveHall,
         changed: Callable[[ClubTable], None],
     ) -> None:
         super().__init__(table, options, bots)
@@ -195,64 +187,10 @@ MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
 TABLES: Final = Limit(rate=1 / 30, burst=3)  # tables that one person may open
 
 
-class Club(Protocol):
-    """A club, as its hall asks things of it."""
-
-    code: RoomCode
-
-    def start(self, work: Coroutine[object, object, None]) -> object:
-        """Begin work that goes on by itself."""
-        ...
-
-    def announce(self) -> None:
-        """Say that others are there now."""
-        ...
-
-    async def open_table(self, key: bytes, name: str, settings: Settings) -> str | Refusal:
-        """Open a table for the person of a key; return its id."""
-        ...
-
-    async def open_round(self, order: RoundOrder) -> Sequence[NightTable] | Refusal:
-        """Draw the tables of a round, and open them."""
-        ...
-
-    async def close_table(self, table: str) -> None:
-        """Close a table for good."""
-        ...
-
-    def find_players(self, tables: Collection[str]) -> Collection[bytes]:
-        """Return the keys of those at these tables who were heard just now."""
-        ...
-
-    def expect_people(self, tables: Sequence[str]) -> None:
-        """Let the games of a round begin by themselves at these tables."""
-        ...
-
-    def call(self, key: bytes = b"", table: str = "") -> None:
-        """Call people from their tables to the hall: whoever has this key, or is there."""
-        ...
-
-    def tell_tables(self, name: str, text: str) -> None:
-        """Tell all tables what an organiser has said in the hall."""
-        ...
-
-    def tell_next_tables(self, tables: Collection[str], told: Mapping[bytes, NextTable]) -> None:
-        """Tell people at these tables, by key, where they sit in the next round."""
-        ...
-
-    def renew_code(self) -> None:
-        """Draw a new room code."""
-        ...
-
-    def note_night(self) -> None:
-        """Hear that the night is another, and saved."""
-        ...
-
-
 class LiveHall(LiveRoom):
     """The hall of a club, whose people, organisers and night are kept as `rows` of its file."""
 
-    def __init__(self, hosted: HostedClub, club: Club, rows: ClubRows) -> None:
+    def __init__(self, hosted: HostedClub, club: ClubServer, rows: ClubRows) -> None:
         now = time.monotonic()
         super().__init__(open_hall(hosted.name, hosted.people, hosted.journal.incarnation, now))
         self.names: Mapping[bytes, str] = {}

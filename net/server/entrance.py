@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import time
 from contextlib import AsyncExitStack
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from net.discovery.advert import OURS, Advert, DoorPorts, read_port
 from net.discovery.announcer import Announcer
 from net.discovery.networks import PortClaim
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
-from net.secure.code import RoomCode
 from net.secure.connection import Connection, accept_peer
-from net.secure.handshake import HostClaim
-from net.secure.keys import TableCertificate
 from net.secure.limits import GuessLimiter, home_of
 from net.secure.listener import listen
 from net.secure.server import HostHandshake, TableTrust
@@ -26,55 +23,17 @@ from net.server.door_messages import DoorOrder
 from net.server.doors import Doors, DoorTable, GuestKeys
 from net.server.tables import ServerOptions
 
-
-class Place(Protocol):
-    """A table or a club, as its entrance sees it."""
-
-    id: str
-    title: str
-    certificate: TableCertificate
-    claim: HostClaim | None
-
-    @property
-    def code(self) -> RoomCode | None:
-        """The room code that newcomers need now, None while it is open."""
-        ...
-
-    def advert(self, doors: DoorPorts) -> Advert:
-        """Return all that strangers may know of it."""
-        ...
-
-    def is_known(self, key: bytes) -> bool:
-        """Return True if this key may come in without the code."""
-        ...
-
-    def is_removed(self, key: bytes) -> bool:
-        """Return True if this key comes in only to be told of its removal; no door opens to it."""
-        ...
-
-    def note_wrong_codes(self, tried: int) -> None:
-        """Hear how many wrong codes were tried."""
-        ...
-
-    def note_door(self, door: DoorNow) -> None:
-        """Hear of the state of a door."""
-        ...
-
-    def note_announcing(self, trouble: OSError | None) -> None:
-        """Hear what hinders announcing, None once it works."""
-        ...
-
-    async def serve(
-        self, connection: Connection, key: bytes, address: str, *, at_door: bool = False
-    ) -> None:
-        """Serve a trusted connection, maybe of a guest at a door, until it is gone."""
-        ...
+if TYPE_CHECKING:
+    from net.server.club import ClubServer
+    from net.server.server import TableServer
 
 
 class Entrance:
     """The entrance of a place, on a claimed port, which it owns."""
 
-    def __init__(self, place: Place, claim: PortClaim, options: ServerOptions) -> None:
+    def __init__(
+        self, place: TableServer | ClubServer, claim: PortClaim, options: ServerOptions
+    ) -> None:
         self.port = claim.port
         self.guesses = GuessLimiter()
         self.guest_keys = GuestKeys()
