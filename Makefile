@@ -50,8 +50,8 @@ comma := ,
 PURE := $(subst $() $(),$(comma),$(addprefix net/, \
   client/audit.py client/draws.py client/plausibility.py client/snapshots.py client/state.py \
   client/trail.py discovery/advert.py protocol/* room/* \
-  secure/address.py secure/client.py secure/code.py secure/handshake.py secure/keys.py \
-  secure/limits.py secure/server.py server/journal_format.py))
+  secure/address.py secure/code.py secure/handshake.py secure/keys.py \
+  secure/limits.py server/journal_format.py))
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest \
   --level=plain $(2) && \
   COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage report --fail-under=100

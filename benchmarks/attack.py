@@ -36,7 +36,6 @@ from net.protocol.hall import Visit
 from net.protocol.lobby import Person, Presence, Settings, Taken
 from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage
 from net.protocol.requests import PlayAgain, SetReady, Start, TableRequest
-from net.secure.client import ClientHandshake
 from net.secure.code import RoomCode
 from net.secure.connection import (
     Connection,
@@ -45,6 +44,7 @@ from net.secure.connection import (
     authenticate,
     connect,
 )
+from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
 from net.server.club import ClubServer
 from net.server.clubs import open_club

@@ -35,8 +35,8 @@ from net.protocol.framing import decode
 from net.protocol.hall import GoTo, OpenTable
 from net.protocol.lobby import Person, Presence, Settings
 from net.protocol.messages import HOST_KINDS, NOTHING_SEEN, ClientCommand, EnterTable
-from net.secure.client import ClientHandshake
 from net.secure.connection import Connection, authenticate, connect
+from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
 from net.server.club import ClubServer
 from net.server.clubs import open_club

@@ -39,8 +39,8 @@ from net.protocol.lobby import MAX_PEOPLE, Settings
 from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage, Pong
 from net.protocol.requests import SetReady, Start, TableRequest
 from net.room import sessions
-from net.secure.client import ClientHandshake
 from net.secure.connection import Connection, authenticate, connect
+from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey, TableCertificate, client_context, server_context
 from net.secure.limits import Limit
 from net.server.server import TableServer

@@ -23,10 +23,9 @@ from net.client.session import RunnableSession
 from net.discovery.networks import NoPortFree
 from net.protocol.framing import BadFrame, FrameFault, FrameTooLong
 from net.secure.address import Address, AddressMistake, BadAddress
-from net.secure.client import Rejected, Rejection
 from net.secure.code import BadCode, BadCodeReason
 from net.secure.connection import AuthenticationFailed, ConnectionFailed, ConnectionFault
-from net.secure.handshake import BadShare
+from net.secure.handshake import BadShare, Rejected, Rejection
 from net.server.bot_process import BotFailed
 from net.server.journal_format import (
     Damage,

@@ -31,7 +31,6 @@ from net.protocol.requests import DoorKind
 from net.room.standing import NO_TABLE, Standing, has_its_people, standing_of
 from net.room.state import PublicState
 from net.secure.address import Address, is_tunnel
-from net.secure.client import ClientHandshake, Rejection
 from net.secure.code import RoomCode
 from net.secure.connection import (
     TUNNEL_TIMEOUT_S,
@@ -42,7 +41,7 @@ from net.secure.connection import (
     authenticate,
     connect,
 )
-from net.secure.handshake import HostClaim
+from net.secure.handshake import ClientHandshake, HostClaim, Rejection
 from net.secure.keys import SeatKey
 from net.tasks import cancel_and_wait
 

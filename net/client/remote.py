@@ -72,9 +72,9 @@ from net.protocol.messages import (
 from net.protocol.requests import GoOnHere, Request, TakeHost, WaitNoLonger
 from net.room.standing import Standing, may_play, next_term
 from net.room.waiting import round_of, who_decides
-from net.secure.client import Rejection
 from net.secure.code import BadCode, RoomCode, words_to_compare
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
+from net.secure.handshake import Rejection
 from net.tasks import cancel_and_wait, end_tasks
 
 MAX_REPORT_CHARACTERS: Final = 8 * 1024  # characters that a report holds at most

@@ -42,8 +42,8 @@ from net.protocol.requests import DoorKind, GoOnHere, MakeMove, Request, WaitNoL
 from net.room.requests import why_not
 from net.room.standing import can_move
 from net.room.waiting import is_host
-from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
+from net.secure.handshake import Rejection
 
 
 class ConnectionState(StrEnum):

@@ -39,20 +39,26 @@ from net.protocol.framing import (
     pack,
 )
 from net.secure.address import LOGIN, is_tunnel
-from net.secure.client import ClientHandshake, ClientStep, Rejected, Trusted
 from net.secure.handshake import (
     HANDSHAKE_CLIENT_KINDS,
     HANDSHAKE_HOST_KINDS,
+    Accept,
+    ClientHandshake,
+    ClientStep,
     Compute,
     HandshakeFromClient,
     HandshakeFromHost,
     HandshakeRefused,
+    HostHandshake,
+    HostStep,
+    Reject,
+    Rejected,
     RejectReason,
     SendMessage,
+    Trusted,
 )
 from net.secure.keys import client_context, fingerprint_of
 from net.secure.limits import GUEST_QUOTA, HOST_QUOTA, STRANGER_QUOTA, ConnectionQuota, Quota
-from net.secure.server import Accept, HostHandshake, HostStep, Reject
 from net.tasks import finish
 
 HANDS_SOCKETS: Final = sys.platform != "win32"

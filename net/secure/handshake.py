@@ -1,4 +1,9 @@
-"""Messages, steps and transcript of the handshake, shared by both sides, and its key exchange.
+"""The handshake: its messages, key exchange and transcript, and the two sides, without a socket.
+
+Each side takes the other's messages and returns its next steps. The client trusts nothing that the
+host says before the host has proven itself. A refusal may come from anyone on the network path: it
+is advice to the player, and nothing acts on it unasked. The host sends nothing that depends on the
+room code before the client has proven that it knows it.
 
 The key exchange is SPAKE2 over Ed25519: a participant learns whether one guess was right and
 nothing to test further guesses on, and an eavesdropper learns nothing. It is plain Python and slow,
@@ -40,21 +45,24 @@ the public seat keys of those who have seats, and tells nothing before it has ch
 from __future__ import annotations
 
 import hmac
+import math
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from hashlib import sha256
-from typing import Annotated, Final, Generic, Protocol, TypeAlias, TypeVar, get_args
+from typing import Annotated, Final, Generic, Protocol, TypeAlias, TypeVar, assert_never, get_args
 
 import msgspec
 from msgspec import Meta
 
+from net.protocol import Outdated, Versions, agree
 from net.protocol.fields import Wire
 from net.protocol.framing import Message
 from net.protocol.lobby import Term
 from net.secure.code import RoomCode
-from net.secure.keys import is_signed
+from net.secure.keys import SeatKey, is_signed
+from net.secure.limits import GuessLimiter
 
 PAKE_SHARE_BYTES: Final = 33  # bytes in a share: one for the side, 32 for a point of the curve
 
@@ -313,3 +321,319 @@ def host_mac(secret: bytes, proof: bytes) -> bytes:
 def _hash(*parts: bytes) -> bytes:
     """Hash parts, each with its length, so that no two lists of parts give the same input."""
     return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
+
+
+# The client's side.
+
+
+class Rejection(StrEnum):
+    """Reason for which a client has no trusted connection."""
+
+    WRONG_CODE = "wrong code"  # or a man in the middle; never try again unasked
+    NOT_SEATED = "not seated"  # the host knows no such seat: join again
+    NOT_UNDERSTOOD = "not understood"  # one of the two sides breaks the protocol
+    UPDATE_CLIENT = "update client"
+    UPDATE_HOST = "update host"
+    SLOW_DOWN = "slow down"  # try again after `wait`
+    CODE_NEEDED = "code needed"
+    TABLE_IS_OPEN = "table is open"  # a code was given, but an open table proves none
+    HOST_UNPROVEN = "host unproven"  # it accepted us, but does not know the code
+    NOT_OUR_HOST = "not our host"  # nobody with a seat of ours has signed that they host
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """The order to close the connection. `wait` is in seconds, 0 unless the reason is SLOW_DOWN."""
+
+    why: Rejection
+    wait: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trusted:
+    """The end of a handshake that succeeded. The caller keeps the fingerprint and the seat key."""
+
+
+ClientSays: TypeAlias = (
+    SendMessage[Hello] | SendMessage[Share] | SendMessage[Proof] | SendMessage[ReturnRequest]
+)
+ClientStep: TypeAlias = ClientSays | Compute[ClientSays | Rejected] | Trusted | Rejected
+
+
+class _ClientStage(Enum):
+    """The message that has to come next."""
+
+    OFFER = auto()
+    SHARE = auto()
+    HOST_PROOF = auto()
+    KNOWN = auto()
+    NOTHING = auto()
+
+
+_REFUSED = {
+    RejectReason.WRONG_CODE: Rejection.WRONG_CODE,
+    RejectReason.NOT_SEATED: Rejection.NOT_SEATED,
+    RejectReason.NOT_UNDERSTOOD: Rejection.NOT_UNDERSTOOD,
+}
+
+
+Trusts: TypeAlias = Callable[[HostClaim], bool]
+"""Returns True if a claim is signed, and by somebody whom the table is to be followed to."""
+
+
+class ClientHandshake:
+    """The handshake of one connection; ends at Trusted or Rejected.
+
+    It is made by `join`, `come_back` or `follow`.
+
+    `fingerprint` is of the certificate that this handshake is for; it is good for no other.
+    """
+
+    def __init__(
+        self,
+        purpose: Purpose,
+        fingerprint: bytes,
+        versions: Versions,
+        key: SeatKey,
+        code: RoomCode | None,
+    ) -> None:
+        self.fingerprint = fingerprint
+        self._versions = versions
+        self._key = key
+        self._code = code
+        self._hello = Hello(versions.low, versions.high, purpose, secrets.token_bytes(32))
+        self._stage = _ClientStage.OFFER
+        self._transcript = b""
+        self._exchange: Exchange | None = None
+        self._share = b""
+        self._expected = b""  # the host's proof
+        self._trusts: Trusts | None = None  # `None` where pin or code prove the host
+
+    @classmethod
+    def join(
+        cls, fingerprint: bytes, versions: Versions, key: SeatKey, code: RoomCode | None
+    ) -> ClientHandshake:
+        """Begin to join a table with a new seat key.
+
+        Args:
+            fingerprint: of the certificate that the connection shows.
+            versions: the protocol versions that we speak.
+            key: the new seat key.
+            code: None for an open table. A given code is never dropped: otherwise a fake host that
+                poses as an open table would get every player without knowing any code.
+        """
+        return cls(Purpose.JOIN, fingerprint, versions, key, code)
+
+    @classmethod
+    def come_back(cls, pin: bytes, versions: Versions, key: SeatKey) -> ClientHandshake:
+        """Begin to return to a joined table; `pin` is the fingerprint kept since joining."""
+        return cls(Purpose.RETURN, pin, versions, key, None)
+
+    @classmethod
+    def follow(
+        cls, fingerprint: bytes, versions: Versions, key: SeatKey, trusts: Trusts
+    ) -> ClientHandshake:
+        """Begin to return to a seat at a table that may go on at another computer.
+
+        `fingerprint` is of the certificate that the connection shows. Nothing is told of the seat
+        before the host there has shown a claim that the caller trusts.
+        """
+        handshake = cls(Purpose.RETURN, fingerprint, versions, key, None)
+        handshake._trusts = trusts
+        return handshake
+
+    def start(self) -> SendMessage[Hello]:
+        """Return the first message to send."""
+        return SendMessage(self._hello)
+
+    def receive(self, message: HandshakeFromHost) -> ClientStep:
+        """Return the next step, given the host's next message."""
+        stage, self._stage = self._stage, _ClientStage.NOTHING
+        match message:
+            case Offer() if stage is _ClientStage.OFFER:
+                return self._take_offer(message)
+            case Share() if stage is _ClientStage.SHARE:
+                return Compute(lambda: self._prove(message.share))
+            case HostProof() if stage is _ClientStage.HOST_PROOF:
+                if not hmac.compare_digest(self._expected, message.mac):
+                    return Rejected(Rejection.HOST_UNPROVEN)
+                return Trusted()
+            case Known() if stage is _ClientStage.KNOWN:
+                return Trusted()
+            case HandshakeRefused():
+                return Rejected(_REFUSED[message.why])
+            case OtherVersion():
+                return self._reject_version(message)
+            case SlowDown():
+                return Rejected(Rejection.SLOW_DOWN, message.wait_ms / 1000)
+            case Offer() | Share() | HostProof() | Known():
+                return Rejected(Rejection.NOT_UNDERSTOOD)
+            case _:
+                assert_never(message)
+
+    def _reject_version(self, host: OtherVersion) -> Rejected:
+        match agree(self._versions, Versions(host.low, host.high)):
+            case Outdated.CLIENT:
+                return Rejected(Rejection.UPDATE_CLIENT)
+            case Outdated.HOST:
+                return Rejected(Rejection.UPDATE_HOST)
+            case _:  # the versions do fit, so an honest host would not send this
+                return Rejected(Rejection.NOT_UNDERSTOOD)
+
+    def _take_offer(self, offer: Offer) -> ClientStep:
+        if agree(self._versions, Versions(offer.low, offer.high)) != offer.version:
+            return Rejected(Rejection.NOT_UNDERSTOOD)
+        self._transcript = transcript(self.fingerprint, self._hello, offer)
+        if self._trusts is not None and (offer.host is None or not self._trusts(offer.host)):
+            return Rejected(Rejection.NOT_OUR_HOST)
+        if self._hello.purpose is Purpose.RETURN:
+            self._stage = _ClientStage.KNOWN
+            signature = self._key.sign(return_statement(self._transcript))
+            return SendMessage(ReturnRequest(self._key.public, signature))
+        if offer.is_open and self._code is not None:
+            return Rejected(Rejection.TABLE_IS_OPEN)
+        if not offer.is_open and self._code is None:
+            return Rejected(Rejection.CODE_NEEDED)
+        return Compute(self._begin)
+
+    def _begin(self) -> SendMessage[Share]:
+        self._exchange = begin_exchange(PakeSide.CLIENT, self._code, self._transcript)
+        self._share = self._exchange.share()
+        self._stage = _ClientStage.SHARE
+        return SendMessage(Share(self._share))
+
+    def _prove(self, theirs: bytes) -> SendMessage[Proof] | Rejected:
+        assert self._exchange is not None
+        try:
+            secret = self._exchange.key(theirs)
+        except BadShare:
+            return Rejected(Rejection.NOT_UNDERSTOOD)
+        statement = join_statement(self._transcript, self._share, theirs)
+        public, signature = self._key.public, self._key.sign(statement)
+        mac = client_mac(secret, statement, public, signature)
+        self._expected = host_mac(secret, mac)
+        self._stage = _ClientStage.HOST_PROOF
+        return SendMessage(Proof(public, signature, mac))
+
+
+# The host's side.
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """The step: send the message and trust the connection; `key` is the client's public key."""
+
+    message: HostProof | Known
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """The step: send the message and close; warn the host of so many wrong codes, if any."""
+
+    message: HandshakeRefused | OtherVersion | SlowDown
+    wrong_codes: int = 0
+
+
+HostSays: TypeAlias = SendMessage[Offer] | SendMessage[Share]
+HostStep: TypeAlias = HostSays | Compute[SendMessage[Share] | Reject] | Accept | Reject
+
+
+class _HostStage(Enum):
+    """The message that has to come next."""
+
+    HELLO = auto()
+    SHARE = auto()
+    PROOF = auto()
+    RETURN = auto()
+    NOTHING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class TableTrust:
+    """All that decides whether one table accepts a stranger.
+
+    `code` is None at an open table. `is_seated` returns True for the public key of a seat. `claim`
+    says who goes on with a table that was opened at another computer.
+    """
+
+    fingerprint: bytes
+    versions: Versions
+    code: RoomCode | None
+    guesses: GuessLimiter
+    is_seated: Callable[[bytes], bool]
+    claim: HostClaim | None = None
+
+
+class HostHandshake:
+    """The handshake of one connection, from `address`; over after Accept or Reject."""
+
+    def __init__(self, table: TableTrust, address: str = "") -> None:
+        self._table = table
+        self._address = address
+        self._stage = _HostStage.HELLO
+        self._transcript = b""
+        self._statement = b""  # what a joining client has to sign
+        self._secret = b""  # of the key exchange
+
+    def receive(self, message: HandshakeFromClient, now: float) -> HostStep:
+        """Return the next step, given the client's next message; `now` is in seconds."""
+        stage, self._stage = self._stage, _HostStage.NOTHING
+        match stage, message:
+            case _HostStage.HELLO, Hello():
+                return self._offer(message)
+            case _HostStage.SHARE, Share():
+                return self._admit_guess(message, now)
+            case _HostStage.PROOF, Proof():
+                return self._check_proof(message, now)
+            case _HostStage.RETURN, ReturnRequest():
+                return self._check_return(message)
+            case _:
+                return Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))
+
+    def _offer(self, hello: Hello) -> HostStep:
+        ours = self._table.versions
+        version = agree(Versions(hello.low, hello.high), ours)
+        if isinstance(version, Outdated):
+            return Reject(OtherVersion(ours.low, ours.high))
+        is_open = self._table.code is None
+        nonce = secrets.token_bytes(32)
+        offer = Offer(ours.low, ours.high, version, is_open, nonce, self._table.claim)
+        self._transcript = transcript(self._table.fingerprint, hello, offer)
+        self._stage = _HostStage.SHARE if hello.purpose is Purpose.JOIN else _HostStage.RETURN
+        return SendMessage(offer)
+
+    def _admit_guess(self, message: Share, now: float) -> HostStep:
+        if self._table.code is not None:
+            wait = self._table.guesses.admit(self._address, now)
+            if wait:
+                return Reject(SlowDown(math.ceil(wait * 1000)))
+        return Compute(lambda: self._exchange(message.share))
+
+    def _exchange(self, theirs: bytes) -> SendMessage[Share] | Reject:
+        run = begin_exchange(PakeSide.HOST, self._table.code, self._transcript)
+        ours = run.share()
+        try:
+            self._secret = run.key(theirs)
+        except BadShare:
+            return Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))
+        self._statement = join_statement(self._transcript, theirs, ours)
+        self._stage = _HostStage.PROOF
+        return SendMessage(Share(ours))
+
+    def _check_proof(self, proof: Proof, now: float) -> HostStep:
+        expected = client_mac(self._secret, self._statement, proof.key, proof.signature)
+        if not hmac.compare_digest(expected, proof.mac):
+            wrong_codes = 0 if self._table.code is None else self._table.guesses.wrong()
+            return Reject(HandshakeRefused(RejectReason.WRONG_CODE), wrong_codes)
+        self._table.guesses.right(self._address, now)
+        if not is_signed(proof.key, proof.signature, self._statement):
+            return Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))
+        confirm = HostProof(host_mac(self._secret, proof.mac))
+        return Accept(confirm, proof.key)
+
+    def _check_return(self, request: ReturnRequest) -> HostStep:
+        signed = is_signed(request.key, request.signature, return_statement(self._transcript))
+        if not signed or not self._table.is_seated(request.key):
+            return Reject(HandshakeRefused(RejectReason.NOT_SEATED))
+        return Accept(Known(), request.key)

@@ -16,9 +16,9 @@ from net.discovery.networks import PortClaim
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.secure.connection import Connection, accept_peer
+from net.secure.handshake import HostHandshake, TableTrust
 from net.secure.limits import GuessLimiter, home_of
 from net.secure.listener import listen
-from net.secure.server import HostHandshake, TableTrust
 from net.server.door_messages import DoorOrder
 from net.server.doors import Doors, DoorTable, GuestKeys
 from net.server.tables import ServerOptions

@@ -18,7 +18,7 @@ from net.discovery.browser import Browser, DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.discovery.networks import LOOPBACK_HOSTS
 from net.secure.address import Address, TypedAddress
-from net.secure.client import Rejection
+from net.secure.handshake import Rejection
 from net.server.journal import JournalInfo, UnreadableJournal, list_journals
 from net.server.journal_format import JournalError
 from net.server.tables import id_and_term, move_here

@@ -26,8 +26,8 @@ from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.secure.address import Address
-from net.secure.client import Rejection
 from net.secure.code import BadCode, RoomCode
+from net.secure.handshake import Rejection
 from net.server.journal_format import JournalError
 from sabtui.app import Speed
 from sabtui.app.errors import UsageError, UserError

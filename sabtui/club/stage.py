@@ -34,8 +34,8 @@ from net.protocol.lobby import Lobby
 from net.protocol.lobby_events import CodeRenewed
 from net.protocol.messages import CloseReason
 from net.secure.address import is_tunnel
-from net.secure.client import Rejection
 from net.secure.code import RoomCode
+from net.secure.handshake import Rejection
 from sabtui.app.errors import UserError, log_exception
 from sabtui.app.joining import SeveralTables, credentials_for, find, recent_credentials
 from sabtui.app.launcher import state_folder

@@ -12,8 +12,8 @@ from typing import assert_never
 from net.client.session import ConnectionState, Ending, Received, Status
 from net.protocol.hall import NextTable
 from net.protocol.messages import CloseReason, DiskStatus, Notice, Refusal
-from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
+from net.secure.handshake import Rejection
 from sabtui.text.doors import door_news, file_news, log_in_again, wrong_code
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.lobby import KEYS, MovingKeys, moving_lines, moving_now, new_host

@@ -16,14 +16,16 @@ from hypothesis import strategies as st
 
 from net.protocol import Versions
 from net.protocol.framing import Message
-from net.secure.client import ClientHandshake, Trusted
 from net.secure.code import RoomCode
 from net.secure.handshake import (
+    Accept,
+    ClientHandshake,
     Compute,
     HandshakeFromClient,
     HandshakeFromHost,
     HandshakeRefused,
     Hello,
+    HostHandshake,
     HostProof,
     Known,
     Offer,
@@ -35,10 +37,11 @@ from net.secure.handshake import (
     SendMessage,
     Share,
     SlowDown,
+    TableTrust,
+    Trusted,
 )
 from net.secure.keys import SeatKey
 from net.secure.limits import GuessLimiter
-from net.secure.server import Accept, HostHandshake, TableTrust
 from tests.fuzz.fuzzing import fuzz
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")

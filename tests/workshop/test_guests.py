@@ -15,8 +15,8 @@ from net.protocol.messages import (
     ShowShare,
 )
 from net.protocol.requests import Start
-from net.secure.client import Rejection
 from net.secure.connection import AuthenticationFailed
+from net.secure.handshake import Rejection
 from net.secure.keys import SeatKey
 from tests.net.server.served_table import Guest
 from tests.workshop.rigged import Evening, findings_told, until

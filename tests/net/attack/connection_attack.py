@@ -14,9 +14,9 @@ import pytest
 from net.discovery.advert import OURS
 from net.protocol.lobby import Settings
 from net.protocol.messages import Closing
-from net.secure.client import ClientHandshake
 from net.secure.code import RoomCode
 from net.secure.connection import Connection, StreamProtocol, authenticate
+from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey, client_context, fingerprint_of
 from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting
 

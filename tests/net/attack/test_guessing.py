@@ -6,8 +6,8 @@ import contextlib
 import pytest
 
 from net.secure import limits
-from net.secure.client import Rejection
 from net.secure.connection import AuthenticationFailed, ConnectionFailed
+from net.secure.handshake import Rejection
 from net.secure.limits import Limit
 from tests.net.attack.connection_attack import join_from
 from tests.net.server.served_table import OTHER_CODE

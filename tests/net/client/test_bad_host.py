@@ -18,10 +18,10 @@ from net.discovery.networks import claim_port
 from net.protocol.messages import Ping
 from net.secure.address import Address
 from net.secure.connection import Connection, ConnectionFault, accept_peer
+from net.secure.handshake import HostHandshake, TableTrust
 from net.secure.keys import TableCertificate
 from net.secure.limits import GuessLimiter
 from net.secure.listener import listen
-from net.secure.server import HostHandshake, TableTrust
 from net.tasks import cancel_and_wait
 from tests.net.server.served_table import CODE, HERE, until
 

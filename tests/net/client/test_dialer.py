@@ -14,8 +14,8 @@ from net.client.credentials import Credentials
 from net.client.dialer import Dialer, DialFailed, asks_for_code
 from net.protocol.lobby import Settings
 from net.secure.address import Address
-from net.secure.client import Rejection
 from net.secure.code import RoomCode
+from net.secure.handshake import Rejection
 from net.secure.keys import SeatKey
 from net.server.tables import create
 from tests.net.server.journal_tools import quick_folder

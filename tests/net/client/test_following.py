@@ -13,9 +13,8 @@ from net.client.dialer import follow, look_elsewhere
 from net.client.session import Status
 from net.room.standing import Standing
 from net.secure.address import Address
-from net.secure.client import Rejection
 from net.secure.connection import AuthenticationFailed
-from net.secure.handshake import HostClaim, host_statement
+from net.secure.handshake import HostClaim, Rejection, host_statement
 from net.secure.keys import SeatKey
 from tests.net.secure.test_authenticate import HERE, Table
 

@@ -23,8 +23,8 @@ from net.protocol.messages import CloseReason, CommandRefused, Refusal
 from net.protocol.requests import Chat, Close, Kick, Leave
 from net.protocol.text import MAX_NAME_CELLS, clean_name, suffixed_name
 from net.secure.address import Address
-from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
+from net.secure.handshake import Rejection
 from net.server.tables import resume
 from tests.net.cable import cable
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, hosting, run, until

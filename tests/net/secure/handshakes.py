@@ -3,30 +3,31 @@
 from collections.abc import Callable
 
 from net.protocol import Versions
-from net.secure.client import ClientHandshake, ClientStep, Rejected, Trusted
 from net.secure.code import RoomCode
 from net.secure.handshake import (
+    Accept,
+    ClientHandshake,
+    ClientStep,
     Compute,
     HandshakeFromClient,
     HandshakeFromHost,
     HandshakeRefused,
     Hello,
+    HostHandshake,
+    HostStep,
     Offer,
     Proof,
+    Reject,
+    Rejected,
     RejectReason,
     ReturnRequest,
     SendMessage,
     Share,
+    TableTrust,
+    Trusted,
 )
 from net.secure.keys import SeatKey
 from net.secure.limits import GuessLimiter
-from net.secure.server import (
-    Accept,
-    HostHandshake,
-    HostStep,
-    Reject,
-    TableTrust,
-)
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
 

@@ -8,7 +8,6 @@ import pytest
 
 from net.protocol import Versions
 from net.protocol.framing import decode
-from net.secure.client import ClientHandshake, Rejected, Rejection, Trusted
 from net.secure.code import RoomCode
 from net.secure.connection import (
     AuthenticationFailed,
@@ -21,15 +20,21 @@ from net.secure.connection import (
 )
 from net.secure.handshake import (
     HANDSHAKE_HOST_KINDS,
+    Accept,
+    ClientHandshake,
     HandshakeFromHost,
     HandshakeRefused,
+    HostHandshake,
     HostProof,
     Known,
+    Rejected,
+    Rejection,
     RejectReason,
+    TableTrust,
+    Trusted,
 )
 from net.secure.keys import SeatKey, TableCertificate
 from net.secure.limits import GuessLimiter
-from net.secure.server import Accept, HostHandshake, TableTrust
 from tests.net.secure.test_connection import hear, listening
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")

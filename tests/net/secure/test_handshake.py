@@ -7,27 +7,32 @@ import pytest
 
 from net.protocol import Versions
 from net.protocol.framing import MAX_UNTRUSTED_FRAME_BYTES, Deframer, decode, pack
-from net.secure.client import ClientHandshake, Rejected, Rejection, Trusted
 from net.secure.code import RoomCode
 from net.secure.handshake import (
     HANDSHAKE_CLIENT_KINDS,
     HANDSHAKE_HOST_KINDS,
+    Accept,
+    ClientHandshake,
     HandshakeFromClient,
     HandshakeFromHost,
     HandshakeRefused,
     Hello,
     HostClaim,
+    HostHandshake,
     Known,
     Offer,
     OtherVersion,
+    Reject,
+    Rejected,
+    Rejection,
     RejectReason,
     SendMessage,
     Share,
     SlowDown,
+    Trusted,
     host_statement,
 )
 from net.secure.keys import SeatKey
-from net.secure.server import Accept, HostHandshake, Reject
 from tests.net.secure.handshakes import (
     CODE,
     KEY,

@@ -7,29 +7,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.secure.client import ClientHandshake, Rejected, Rejection, Trusted
 from net.secure.code import RoomCode
 from net.secure.handshake import (
+    Accept,
+    ClientHandshake,
     HandshakeFromClient,
     HandshakeFromHost,
     HandshakeRefused,
     Hello,
+    HostHandshake,
     HostProof,
+    HostStep,
     Known,
     Offer,
     PakeSide,
     Proof,
     Purpose,
+    Rejected,
+    Rejection,
     RejectReason,
     ReturnRequest,
     SendMessage,
     Share,
+    TableTrust,
+    Trusted,
     begin_exchange,
     client_mac,
     join_statement,
     transcript,
 )
-from net.secure.server import Accept, HostHandshake, HostStep, TableTrust
 from tests.net.secure.handshakes import (
     CODE,
     KEY,

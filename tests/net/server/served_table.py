@@ -33,9 +33,9 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import SetReady, Start, TableRequest
 from net.room.state import RoomState
-from net.secure.client import ClientHandshake
 from net.secure.code import RoomCode
 from net.secure.connection import Connection, ConnectionFailed, authenticate, connect
+from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
 from net.server.bots import BotPace
 from net.server.server import TableServer

@@ -33,8 +33,8 @@ from net.protocol.requests import (
     Start,
     SwitchDoor,
 )
-from net.secure.client import ClientHandshake
 from net.secure.connection import Connection, ConnectionFailed, authenticate, connect
+from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
 from net.server.club import BOT_PROCESSES
 from tests.net.server.child_process import start_child

@@ -15,11 +15,10 @@ from net.discovery.advert import OURS
 from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, DoorNow, DoorTrouble, GuessAlarm
 from net.protocol.requests import ChangeSettings, DoorKind, Kick, NewCode, SwitchDoor
-from net.secure.client import ClientHandshake, Rejection
 from net.secure.connection import AuthenticationFailed, ConnectionFailed, authenticate, connect
+from net.secure.handshake import ClientHandshake, Rejection, TableTrust
 from net.secure.keys import SeatKey
 from net.secure.limits import ALARM_WRONG_CODES
-from net.secure.server import TableTrust
 from net.server import doors
 from net.server.door_messages import Admit, TryCode
 from net.server.doors import answer

@@ -9,8 +9,8 @@ import pytest
 from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, GuessAlarm, Snapshot, StepFrame
 from net.protocol.requests import ChangeSettings, Chat
-from net.secure.client import Rejection
 from net.secure.connection import AuthenticationFailed
+from net.secure.handshake import Rejection
 from tests.net.server.served_table import OTHER_CODE, SMALL, Guest, hosting, until
 
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from net.discovery.advert import OURS, DoorPorts
 from net.protocol.messages import Mark
 from net.room.state import PublicState
-from net.secure.client import ClientHandshake
 from net.secure.connection import authenticate, connect
+from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
 from net.server.journal import Journal, path_of
 from net.server.journal_format import JournalBusy

@@ -10,8 +10,8 @@ from typing import TypeVar
 from net.client.session import ConnectionState, Ending, Status
 from net.client.trail import GameState
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
-from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
+from net.secure.handshake import Rejection
 from sabtui.text.connection import disk_sentence, standing, why_ended
 from sabtui.text.reasons import refusal_sentence
 from tests.sabtui.tables import ANA, BRUNO, EVA, lobby

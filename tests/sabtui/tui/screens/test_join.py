@@ -14,8 +14,8 @@ from net.discovery.browser import DiscoveredGame, GameStatus, make_titles
 from net.protocol.messages import Refusal
 from net.protocol.text import clean_name
 from net.secure.address import Address, TypedAddress
-from net.secure.client import Rejection
 from net.secure.code import RoomCode, words
+from net.secure.handshake import Rejection
 from sabtui.app.requests import GoesOnElsewhere, JoinRequest, ResumableTable, TableHandle
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
