@@ -135,8 +135,8 @@ async def measure() -> None:
         tell_keys("first screen", await keys(table, [REDRAW] * 4), 128_000)
         await tell_play(table, "", 10_000, 24_000)
         await tell_waiting(table, 16000)
-    print("screen: 80x24, flat cards: key to paint of drawn ones may take 3 ms more")
-    async with at_table(USUAL, Art.PAINTED) as table:
+    print("screen: 80x24, lines: key to paint of drawn ones may take 3 ms more")
+    async with at_table(USUAL, Art.LINES) as table:
         await keys(table, LARGER)
         await tell_play(table, ", tiles of 5x3")
     print("screen: 80x24, kitty; without the pictures themselves")

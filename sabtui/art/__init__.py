@@ -17,13 +17,13 @@ terminal      what to ask a terminal, and what to choose by its answers
 A widget draws the card in a cell of the mine so, whatever the terminal is:
 
 1. Write `terminal.QUESTIONS` once, feed what is read to `TerminalAnswers.read` (begun with
-   `divide_window` of the kernel's answer, for terminals that tell no size), and take the
-   `ArtChoice` of `choose`. Before the first answer that is blocks; when a choice changes, draw all.
+   `divide_window` of the kernel's answer, for terminals that tell no size), and ask the answers to
+   `find_protocol` and `find_blocks`. Before the first answer that is blocks.
 2. Take the `Drawing` by `find_ground(path, is_lit=..., cell=cell, thing=...)`, `find_goal_back` for
    a goal face down, `find_card` for the hand, and a size in cells by `fit_size`: that of "goal" is
    the mine's, that of "map" the hand's. The newest card, one that may be laid here and one that may
    not are a `Tint`.
-3. Blocks: `draw_blocks(drawing, size, choice.blocks, tint, palette)` gives rows of `BlockCell`, a
+3. Blocks: `draw_blocks(drawing, size, blocks, tint, palette)` gives rows of `BlockCell`, a
    glyph and the names of two colours, as Rich knows them. Neighbours with equal colours become one
    segment. The cursor, marks and labels take the places of single cells.
    Kitty: `Sent.send` gives a picture's number and what to write before its first use;
@@ -45,7 +45,5 @@ class Art(StrEnum):
     AUTO = "auto"
     PICTURES = "pictures"
     BLOCKS = "blocks"
-    PAINTED = "painted"
-    """Blocks of few colours, which cost few bytes."""
     LINES = "lines"
     ASCII = "ascii"

@@ -39,7 +39,6 @@ from sabtui.tui.output import (
     POP_TITLE,
     PUSH_TITLE,
     Display,
-    LineWatch,
     PictureCells,
     by_sixel,
     in_colours,
@@ -49,9 +48,9 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import (
     ASCII,
     BLUE_ORANGE,
+    BOX,
     DARK,
     LIGHT,
-    PAINTED,
     Glyphs,
     glyphs_for,
     theme_for,
@@ -110,7 +109,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._store = store
         self._art = art
         self._answers = SILENT
-        self._line: Final = LineWatch(lambda: self.is_terminal_behind, self._tell_glyphs)
         self.is_guest = is_guest
         self.farewell = ""
         self.is_calm = is_calm or os.environ.get("TEXTUAL_ANIMATIONS") == "none"
@@ -137,11 +135,10 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     @property
     def glyphs(self) -> Glyphs:
-        """Glyphs to draw with: no cards are drawn on a slow line, nor in blocks for a guest."""
+        """Glyphs to draw with: for a guest no cards are drawn, whose bytes could tell a secret."""
         wanted = self._art or self.preferences.art
         found = glyphs_for(wanted, self.theme, os.environ, self._answers)
-        is_flat = self.is_guest or self._line.speed.is_slow
-        return PAINTED if is_flat and found.cards is not None else found
+        return BOX if self.is_guest and found.cards is not None else found
 
     @property
     def is_terminal_behind(self) -> bool:
@@ -236,7 +233,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self._terminal.send_pictures(numbers, self._answers.cell)
         with self._terminal.without_cursor(when=cell is not None and bool(numbers)):
             super()._display(screen, renderable)
-        self._line.look_later()
 
     def _find_picture_cells(self) -> PictureCells:
         """Return how cells of pictures are written to this terminal."""
@@ -287,11 +283,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if self.cell_by_sixel is not None:
             self._ask_cell(QUESTIONS)
 
-    def on_app_focus(self) -> None:
-        """Draw all again, in a terminal that has lost pictures while other windows covered it."""
-        if self.cell_by_sixel is not None and self._answers.forgets_pictures:
-            self.action_redraw()
-
     def _hear(self, answers: TerminalAnswers) -> None:
         """Draw anew with these answers, if that makes a difference."""
         glyphs, cells = self.glyphs, self._find_picture_cells()
@@ -312,7 +303,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def _style_boxes(self) -> None:
         """Draw boxes in signs that the terminal has: the Linux console has no round corners."""
         self.set_class(self.glyphs is ASCII, "-ascii")
-        self.set_class(self.glyphs.is_painted, "-painted")
+        self.set_class(self.glyphs.cards is not None, "-drawn")
 
     def ring(self) -> None:
         """Ring the bell if the player wants it."""

@@ -84,10 +84,8 @@ class Glyphs:
     """Joint where a vertical rule from above ends on a horizontal one."""
     rubble: str
     """Rubble in the moment of a rockfall, dense and thin."""
-    is_painted: bool = False
-    """True if the mine is painted in blocks of colour."""
     cards: CardColours | None = None
-    """Colours of the drawn cards of the mine, `None` where cards are painted or in lines."""
+    """Colours of the drawn cards of the mine, `None` where cards are in lines."""
     blocks: BlockSet = BlockSet.QUADRANTS
     """Block characters of drawn cards."""
     has_pictures: bool = False
@@ -120,13 +118,10 @@ BOX: Final = Glyphs(
 CONSOLE: Final = replace(BOX, name="console", rubble="▒░", has_halves=False)
 """The same for the Linux console: Debian's fonts for it have no half blocks, and two shades."""
 
-PAINTED: Final = replace(BOX, name="painted", is_painted=True)
-"""Box drawing around a painted mine, for terminals with 256 colours or more."""
-
-DRAWN: Final = replace(PAINTED, name="drawn", cards=CardColours.TRUE)
+DRAWN: Final = replace(BOX, name="drawn", cards=CardColours.TRUE)
 """Box drawing around a mine of drawn cards, for terminals with all colours."""
 
-DRAWN_ON_LIGHT: Final = replace(PAINTED, name="drawn on light", cards=CardColours.TRUE_ON_LIGHT)
+DRAWN_ON_LIGHT: Final = replace(DRAWN, name="drawn on light", cards=CardColours.TRUE_ON_LIGHT)
 """The same on a light screen."""
 
 PICTURED: Final = replace(DRAWN, name="pictured", has_pictures=True)
@@ -135,7 +130,7 @@ PICTURED: Final = replace(DRAWN, name="pictured", has_pictures=True)
 PICTURED_ON_LIGHT: Final = replace(DRAWN_ON_LIGHT, name="pictured on light", has_pictures=True)
 """The same on a light screen."""
 
-DRAWN_IN_256: Final = replace(PAINTED, name="drawn in 256", cards=CardColours.MANY)
+DRAWN_IN_256: Final = replace(DRAWN, name="drawn in 256", cards=CardColours.MANY)
 """The same for terminals with 256 colours."""
 
 ASCII: Final = Glyphs(
@@ -206,41 +201,21 @@ def glyphs_for(
 ) -> Glyphs:
     """Return the wanted glyphs; with `AUTO`, those that the locale and the theme allow.
 
-    The mine is never painted with sixteen colours or none, and cards are drawn with all colours
-    unless they are wished with 256: as pictures where the terminal shows them, else in the finest
-    blocks that it has.
+    With sixteen colours or none there are lines. Else cards are drawn: as pictures where the
+    terminal shows them, or in the finest blocks that it has.
     """
-    match wanted:
-        case Art.LINES:
-            return _find_lines(environ)
-        case Art.ASCII:
-            return ASCII
-        case Art.PAINTED:
-            is_plain = find_colours(environ, answers) <= Colours.FEW
-            return _find_lines(environ) if is_plain else PAINTED
-        case Art.BLOCKS | Art.PICTURES:
-            if not (flat := glyphs_for(Art.PAINTED, theme, environ, answers)).is_painted:
-                return flat
-            if wanted is Art.PICTURES and _has_pictures(environ, answers):
-                return PICTURED_ON_LIGHT if theme == LIGHT.name else PICTURED
-            drawn = DRAWN_ON_LIGHT if theme == LIGHT.name else DRAWN
-            if find_colours(environ, answers) is not Colours.ALL:
-                drawn = DRAWN_IN_256
-            return _with_blocks(drawn, answers.find_blocks(environ))
-        case Art.AUTO if not is_unicode(environ):
-            return ASCII
-        case Art.AUTO if theme == TERMINAL:
-            return _find_lines(environ)
-        case Art.AUTO:
-            has_all = find_colours(environ, answers) is Colours.ALL
-            is_rich = has_all or _has_pictures(environ, answers)
-            wanted = Art.PICTURES if is_rich else Art.PAINTED
-            return glyphs_for(wanted, theme, environ, answers)
-
-
-def _find_lines(environ: Mapping[str, str]) -> Glyphs:
-    """Return the glyphs of box drawing that this terminal has."""
-    return CONSOLE if environ.get("TERM") == "linux" else BOX
+    if wanted is Art.ASCII or (wanted is Art.AUTO and not is_unicode(environ)):
+        return ASCII
+    colours, is_light = find_colours(environ, answers), theme == LIGHT.name
+    is_plain = wanted is Art.AUTO and theme == TERMINAL
+    if wanted is Art.LINES or is_plain or colours <= Colours.FEW:
+        return CONSOLE if environ.get("TERM") == "linux" else BOX
+    if wanted is not Art.BLOCKS and _has_pictures(environ, answers):
+        return PICTURED_ON_LIGHT if is_light else PICTURED
+    drawn = DRAWN_ON_LIGHT if is_light else DRAWN
+    return _with_blocks(
+        drawn if colours is Colours.ALL else DRAWN_IN_256, answers.find_blocks(environ)
+    )
 
 
 def _has_pictures(environ: Mapping[str, str], answers: TerminalAnswers) -> bool:

@@ -28,7 +28,7 @@ from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import hint
-from sabtui.tui.theme import ASCII, BOX, PAINTED
+from sabtui.tui.theme import ASCII, BOX, DRAWN
 from tests.sabtui.plain_sessions import JsonPaper, Place, json_table, type_lines
 
 TYPED: Final = ("", "help", "mine", "hand", "players", "table", "history", "known", "1", "hint")
@@ -84,7 +84,7 @@ def at_the_table(before: Status, update: Update) -> None:
     TableLog.of(before).after(update, before)
     parts = tuple(hold_updates(update, before))
     log = TableLog.of(status)
-    for (columns, rows), glyphs in zip(SIZES, (ASCII, BOX, PAINTED), strict=True):
+    for (columns, rows), glyphs in zip(SIZES, (ASCII, BOX, DRAWN), strict=True):
         model = TableModel(glyphs, log=log).resize(columns, rows).follow(before.view, view)
         played = [Animation((part.scene,)) for part in parts if part.scene]
         shown = [replace(model, animation=animation) for animation in played]

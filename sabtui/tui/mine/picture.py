@@ -9,7 +9,7 @@ from typing import Final
 from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import Path
 from engine.view import View
-from sabtui.tui.mine.cards import draw_card, paint_tile
+from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.tiles import (
     AXIS_ROWS,
     ROW_NAME_COLUMNS,
@@ -123,16 +123,13 @@ def _columns(window: Viewport, cursor: Cell | None, lying: Collection[Cell]) -> 
     names = [StyledSpan(" " * ROW_NAME_COLUMNS, Look.DIM)]
     columns, above = window.size.columns, sign_above(lying, window)
     for x in window.xs:
-        name, look = column_name(x, columns), _axis(chosen=cursor is not None and cursor[0] == x)
+        is_chosen = cursor is not None and cursor[0] == x
+        name, look = column_name(x, columns), Look.STRONG if is_chosen else Look.DIM
         if above is not None and above[0] == x:
             both = f"{name}{above[1]}"
             name, look = both if len(both) <= columns else above[1], Look.TURN
         names.append(StyledSpan(f"{name:^{columns}}", look))
     return fill_row(tuple(names), window.columns)
-
-
-def _axis(*, chosen: bool) -> Look:
-    return Look.STRONG if chosen else Look.DIM
 
 
 def _rows_of(
@@ -158,10 +155,10 @@ def _move(rows: tuple[Row, ...], frame: CellFrame, size: TileSize) -> tuple[Row,
 
 
 def draw_cell(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
-    """Return the rows of a tile: drawn, painted or in lines, as the glyphs say."""
+    """Return the rows of a tile: drawn or in lines, as the glyphs say."""
     if glyphs.cards is not None:
         return draw_card(tile, cell, size, glyphs)
-    return paint_tile(tile, size, glyphs) if glyphs.is_painted else draw_tile(tile, size, glyphs)
+    return draw_tile(tile, size, glyphs)
 
 
 def _tile(cell: Cell, view: View, shown: Highlights) -> Tile:

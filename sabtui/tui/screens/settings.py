@@ -152,7 +152,6 @@ def _arts() -> list[Option]:
         Option(Art.AUTO, _("like the system")),
         Option(Art.PICTURES, _("pictures")),
         Option(Art.BLOCKS, _("drawn cards")),
-        Option(Art.PAINTED, _("painted"), _("A mine of sand and rock; needs 256 colours or more.")),
         Option(Art.LINES, _("box drawing"), _("Drawn tunnels. Do these join up: ╠═╬═╣ ?")),
         Option(Art.ASCII, _("ASCII"), _("Plain characters only: for any terminal and any font.")),
     ]

@@ -5,7 +5,7 @@ each if the terminal is low; a card that can do nothing now is dim. The digit of
 number of nuggets.
 
 Faces that are drawn are whole cards where there is room for them; in three rows they are tiles and
-icons, as painted ones. A broken tool has a cross beside it and one to repair a plus, so colour
+icons. A broken tool has a cross beside it and one to repair a plus, so colour
 tells nothing alone; the chosen card has a frame.
 """
 
@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from engine.cards import Card, Path, Role, Tool
+from engine.cards import Card, Path, Role
 from engine.events import Dealt, TurnEvent
 from engine.moves import Lay
 from engine.view import View
@@ -48,8 +48,8 @@ from sabtui.text.i18n import _, alternatives, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.seats import watching_sentence
 from sabtui.text.summary import no_cards_left, plays_counted
-from sabtui.tui.mine.cards import draw_cells, paint_tile
-from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, card_drawn
+from sabtui.tui.mine.cards import draw_cells
+from sabtui.tui.mine.tiles import TileSize, card_drawn
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
 from sabtui.tui.table.log import role_look
 from sabtui.tui.table.selection import Choice, Selection
@@ -76,20 +76,6 @@ _ICON_SIZE: Final = (6, TILE_SIZE.rows)
 
 
 _NUGGET_SIZE: Final = (3, 2)
-
-_TOOLS: Final = {
-    Tool.PICK: ("▄▀█▀▄", "  █  "),
-    Tool.LANTERN: (" ▄█▄ ", " █*█ "),
-    Tool.CART: ("█▄▄▄█", "▀█▀█▀"),
-}
-"""Tools, in two rows; the flame of the lantern is a star."""
-
-
-_FLAME: Final = "*"
-
-_BOULDERS: Final = ("▄██▄ ▄▄  ", "▀██▀▐██▌▄")
-
-_IDLE_LOOKS: Final[dict[Look | Paint, Look]] = {Look.SAND: Look.BURIED, Look.RUBBLE: Look.BURIED}
 
 
 class FaceStyle(NamedTuple):
@@ -163,82 +149,6 @@ def draw_sized(drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle) -
         )
         for row in cells
     ]
-
-
-def path_face(path: Path, columns: int, glyphs: Glyphs, *, chosen: bool, idle: bool) -> list[Row]:
-    """Return a path card as it would lie, in three rows of rock, whose tunnels reach its edges.
-
-    One that can do nothing now is dark.
-    """
-    looks = _IDLE_LOOKS if idle else {}
-    rock = Ground.CURSOR_ROCK if chosen else Ground.BURIED_ROCK if idle else Ground.ROCK
-    return [
-        tuple(
-            StyledSpan(text, looks.get(look) or look, rock)
-            for text, look, _ground in _widen(row, columns)
-        )
-        for row in paint_tile(Tile(LaidCard(path)), TILE_SIZE, glyphs)
-    ]
-
-
-def _widen(row: Row, columns: int) -> Row:
-    """Return a row whose ends are drawn out to this many columns."""
-    more = columns - width(row)
-    first = row[0]._replace(text=row[0].text[0] * (more // 2) + row[0].text)
-    row = (first, *row[1:])
-    return (*row[:-1], row[-1]._replace(text=row[-1].text + row[-1].text[-1] * (more - more // 2)))
-
-
-def action_face(
-    card: Card, columns: int, ground: Ground, glyphs: Glyphs, *, idle: bool
-) -> list[Row]:
-    """Return an action card in three rows: a picture, and for tools one row of their names."""
-    tools = card.tools
-    look, sign = (Look.BAD, "x") if card.breaks else (Look.GOOD, "+")
-    if not tools:
-        goal = paint_tile(Tile(FaceDown(Sign.UNKNOWN)), TILE_SIZE, glyphs)
-        rows = list(goal) if card is Card.MAP else _boulders(ground)
-        return [_centre(_dim(row, ground) if idle else row, columns, ground) for row in rows]
-    room = columns // len(tools) - 1
-    pictures = [
-        _tool(of, cut(tool(of), room), look, sign if of is tools[0] else "", ground) for of in tools
-    ]
-    gap = (StyledSpan(" ", ground=ground),)
-    rows = [
-        join_rows((pictures[0][at], *(part for one in pictures[1:] for part in (gap, one[at]))))
-        for at in range(3)
-    ]
-    return [_centre(_dim(row, ground) if idle else row, columns, ground) for row in rows]
-
-
-def _tool(of: Tool, name: str, look: Look, sign: str, ground: Ground) -> list[Row]:
-    """Return a tool, a sign beside it, and its name below."""
-    upper, lower = _TOOLS[of]
-    rows: list[Row] = [(StyledSpan(upper, look, ground), StyledSpan(sign, look, ground))]
-    before, flame, after = lower.partition(_FLAME)
-    rows.append(
-        (
-            StyledSpan(before, look, ground),
-            StyledSpan(flame, Look.GOLD, ground),
-            StyledSpan(f"{after} ", look, ground),
-        )
-    )
-    wide = max(width(rows[0]), len(name))
-    rows.append((StyledSpan(name, Look.STRONG, ground),))
-    return [_centre(row, wide, ground) for row in rows]
-
-
-def _boulders(ground: Ground) -> list[Row]:
-    """Return fallen rocks."""
-    return [
-        (StyledSpan(" ", ground=ground),),
-        *((StyledSpan(line, Look.STONE, ground),) for line in _BOULDERS),
-    ]
-
-
-def _dim(row: Row, ground: Ground) -> Row:
-    """Return a row of a card that can do nothing now."""
-    return tuple(StyledSpan(span.text, Look.DIM, ground) for span in row)
 
 
 def _centre(row: Row, columns: int, ground: Ground | None) -> Row:
@@ -433,14 +343,9 @@ def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]
     if held.path is None and cell_len(name) > columns - 2:
         name = _short_words(held.card, columns - 2)
     top = (held.key, held.line(cut(name, columns - 2), columns - 2))
-    idle = held.idle and not held.chosen
     if glyphs.cards is not None:
-        style = FaceStyle(held.ground, held.chosen, idle)
+        style = FaceStyle(held.ground, held.chosen, held.idle and not held.chosen)
         return [top, *draw_face(held.card, held.path, (columns, rows), glyphs, style)]
-    if glyphs.is_painted and held.path is None:
-        return [top, *action_face(held.card, columns, held.ground, glyphs, idle=idle)]
-    if glyphs.is_painted and held.path is not None:
-        return [top, *path_face(held.path, columns, glyphs, chosen=held.chosen, idle=idle)]
     if held.path is None:
         lines = _words(held.card, columns)
     else:
@@ -485,7 +390,7 @@ def offer_rows(
     cards = [
         _draw_gold(kind, count, (wide, rows), glyphs, chosen=kind == chosen)
         if is_drawn
-        else _spell_gold(kind, count, wide, glyphs, chosen=kind == chosen)
+        else _spell_gold(kind, count, wide, chosen=kind == chosen)
         for kind, count in Counter(view.offer).items()
     ]
     if rows == 1:
@@ -514,17 +419,13 @@ def _draw_gold(
     return [(*row, StyledSpan(" ")) for row in (top, *face)]
 
 
-def _spell_gold(
-    nuggets: int, count: int, columns: int, glyphs: Glyphs, *, chosen: bool
-) -> list[Row]:
-    """Return a gold card in words; where cards are painted, its nuggets are on gold."""
+def _spell_gold(nuggets: int, count: int, columns: int, *, chosen: bool) -> list[Row]:
+    """Return a gold card in words."""
     ground, gap = Ground.CURSOR if chosen else Ground.CARD, StyledSpan(" ")
     inner = columns - 1
     key = StyledSpan(f"{nuggets}{'>' if chosen else ' '} ", Look.KEY, ground)
     signs = StyledSpan(fit_text("$" * nuggets, inner - 3), Look.GOLD, ground)
     below = StyledSpan(" " * inner, Look.PLAIN, ground)
-    if glyphs.is_painted:
-        below = StyledSpan(" ".join("$" * nuggets).center(inner), Look.INK, Ground.GOLD)
     lines = (nuggets_counted(nuggets), cards_counted(count))
     words = (StyledSpan(fit_text(f" {line}", inner), Look.PLAIN, ground) for line in lines)
     return [(key, signs, gap), (below, gap), *((line, gap) for line in words)]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 from itertools import zip_longest
+from pathlib import Path
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
@@ -54,11 +55,7 @@ class Look(StrEnum):
     WRONG = "look--wrong"
     EMPTY = "look--empty"
     SAND = "look--sand"
-    BURIED = "look--buried"
-    RUBBLE = "look--rubble"
-    LADDER = "look--ladder"
     INK = "look--ink"
-    BACK = "look--back"
     MARK = "look--mark"
     PLAYER_1 = "look--player-1"
     PLAYER_2 = "look--player-2"
@@ -70,7 +67,6 @@ class Look(StrEnum):
     PLAYER_8 = "look--player-8"
     PLAYER_9 = "look--player-9"
     PLAYER_10 = "look--player-10"
-    GLOW = "look--glow"
 
 
 def player_look(colour: int) -> Look:
@@ -91,15 +87,9 @@ class Ground(StrEnum):
     TITLE = "ground--title"
     TURN = "ground--turn"
     ROCK = "ground--rock"
-    ODD_ROCK = "ground--odd-rock"
     BURIED_ROCK = "ground--buried-rock"
-    NEW_ROCK = "ground--new-rock"
-    LIT_ROCK = "ground--lit-rock"
     CURSOR_ROCK = "ground--cursor-rock"
-    SAND = "ground--sand"
     GOLD = "ground--gold"
-    STONE = "ground--stone"
-    BACK = "ground--back"
 
 
 class Paint(NamedTuple):
@@ -190,9 +180,6 @@ def narrow_row(row: Row, columns: int, sevenths: int) -> Row:
     return merge_pieces((blank, *left, *right, blank))
 
 
-_ROCKS: Final = frozenset(ground for ground in Ground if ground.value.endswith("rock"))
-
-
 def dim_row(row: Row) -> Row:
     """Return a row of the mine in the dark."""
     return tuple(map(_dim, row))
@@ -201,8 +188,6 @@ def dim_row(row: Row) -> Row:
 def _dim(span: StyledSpan) -> StyledSpan:
     if isinstance(span.look, Paint):
         return span._replace(look=Paint(*map(darken, span.look)))
-    if span.ground in _ROCKS or span.ground in {Ground.SAND, Ground.GOLD, Ground.STONE}:
-        return span._replace(look=Look.BURIED, ground=Ground.BURIED_ROCK)
     ground = None if span.ground is None else Ground.CARD
     return span._replace(look=Look.EMPTY, ground=ground)
 
@@ -313,123 +298,7 @@ class Panel(Widget):
     """Component classes. They are no COMPONENT_CLASSES, of which Textual works out all styles each
     time it styles a widget: half of the time that it took to open a table."""
 
-    DEFAULT_CSS = """
-    Panel {
-        background: $background;
-        color: $foreground;
-        & > .look--plain { color: $foreground; }
-        & > .look--strong { color: $foreground; text-style: bold; }
-        & > .look--dim { color: $foreground 72%; }
-        & > .look--rule { color: $foreground 45%; }
-        & > .look--key { color: $accent; text-style: bold; }
-        & > .look--good { color: $success; text-style: bold; }
-        & > .look--bad { color: $error; text-style: bold; }
-        & > .look--turn { color: $accent; text-style: bold; }
-        & > .look--talk { color: $secondary; }
-        & > .look--gold { color: $warning; text-style: bold; }
-        & > .look--reached { color: $foreground; text-style: bold; }
-        & > .look--dead { color: $error; }
-        & > .look--cut-off { color: $foreground 66%; }
-        & > .look--start { color: $success; text-style: bold; }
-        & > .look--unknown { color: $foreground; }
-        & > .look--stone { color: $foreground 76%; }
-        & > .look--fits { color: $success; text-style: bold; }
-        & > .look--wrong { color: $error; text-style: bold; }
-        & > .look--empty { color: $foreground 30%; }
-        & > .look--sand { color: #d2aa68; }
-        & > .look--buried { color: #9c8458; }
-        & > .look--rubble { color: #ec957e; }
-        & > .look--ladder { color: #4a2d12; text-style: bold; }
-        & > .look--ink { color: #2a1c00; text-style: bold; }
-        & > .look--mark { color: $accent; text-style: bold; }
-        & > .look--back { color: #96a9da; }
-        & > .look--player-1 { color: #7fc8e8; text-style: bold; }
-        & > .look--player-2 { color: #e89bc0; text-style: bold; }
-        & > .look--player-3 { color: #a8d672; text-style: bold; }
-        & > .look--player-4 { color: #f0b45c; text-style: bold; }
-        & > .look--player-5 { color: #b9a4f0; text-style: bold; }
-        & > .look--player-6 { color: #6fd6b4; text-style: bold; }
-        & > .look--player-7 { color: #f09a86; text-style: bold; }
-        & > .look--player-8 { color: #d9d06a; text-style: bold; }
-        & > .look--player-9 { color: #9db4ff; text-style: bold; }
-        & > .look--player-10 { color: #d8b48c; text-style: bold; }
-        & > .look--glow { color: #ffd75f; }
-        & > .ground--card { background: $panel; }
-        & > .ground--odd-card { background: $panel-lighten-1; }
-        & > .ground--new { background: $primary-muted; }
-        & > .ground--lit { background: $success-muted; }
-        & > .ground--cursor { background: $accent-muted; }
-        & > .ground--small-cursor { background: $accent-muted; text-style: reverse; }
-        & > .ground--small-lit { background: $success-muted; text-style: underline; }
-        & > .ground--title { background: $panel; }
-        & > .ground--turn { text-style: bold reverse; }
-        & > .ground--rock { background: #403730; }
-        & > .ground--odd-rock { background: #4a4038; }
-        & > .ground--buried-rock { background: #2b2622; }
-        & > .ground--new-rock { background: #55431a; }
-        & > .ground--lit-rock { background: #2d4a26; }
-        & > .ground--cursor-rock { background: #604c20; }
-        & > .ground--sand { background: #d2aa68; }
-        & > .ground--gold { background: #f2c14e; }
-        & > .ground--stone { background: #93908a; }
-        & > .ground--back { background: #2c3855; }
-        &:light > .ground--odd-card { background: $panel-darken-1; }
-        &:light > .look--sand { color: #fff1cb; }
-        &:light > .look--buried { color: #cdb893; }
-        &:light > .look--rubble { color: #5c1408; }
-        &:light > .look--mark { color: #241800; }
-        &:light > .look--back { color: #4a5f9c; }
-        &:light > .look--player-1 { color: #0b5a80; }
-        &:light > .look--player-2 { color: #8f1d5c; }
-        &:light > .look--player-3 { color: #3c5c00; }
-        &:light > .look--player-4 { color: #8a4a00; }
-        &:light > .look--player-5 { color: #5136a6; }
-        &:light > .look--player-6 { color: #00604a; }
-        &:light > .look--player-7 { color: #9a2c12; }
-        &:light > .look--player-8 { color: #625a00; }
-        &:light > .look--player-9 { color: #2c46b0; }
-        &:light > .look--player-10 { color: #6a4a26; }
-        &:light > .look--glow { color: #ffe98a; }
-        &:light > .ground--rock { background: #917b5e; }
-        &:light > .ground--odd-rock { background: #9a8467; }
-        &:light > .ground--buried-rock { background: #6b5a44; }
-        &:light > .ground--new-rock { background: #a98235; }
-        &:light > .ground--lit-rock { background: #6c8f58; }
-        &:light > .ground--cursor-rock { background: #b07d22; }
-        &:light > .ground--sand { background: #fff1cb; }
-        &:light > .ground--gold { background: #f5c93f; }
-        &:light > .ground--stone { background: #b5b1a8; }
-        &:light > .ground--back { background: #bccaeb; }
-        & > .look--player-1.sabtui-blue-orange { color: #9687ff; }
-        & > .look--player-2.sabtui-blue-orange { color: #ffff3c; }
-        & > .look--player-3.sabtui-blue-orange { color: #ffe1d2; }
-        & > .look--player-4.sabtui-blue-orange { color: #b4963c; }
-        & > .look--player-5.sabtui-blue-orange { color: #e1e1ff; }
-        & > .look--player-6.sabtui-blue-orange { color: #a596c3; }
-        & > .look--player-7.sabtui-blue-orange { color: #e1c33c; }
-        & > .look--player-8.sabtui-blue-orange { color: #a59678; }
-        & > .look--player-9.sabtui-blue-orange { color: #ffff96; }
-        & > .look--player-10.sabtui-blue-orange { color: #e1c387; }
-        & > .ground--lit-rock.sabtui-blue-orange { background: #1d4470; }
-        &:ansi {  /* sixteen colours have no muted ones, so what is written is made to stand out */
-            & > .look--player-1 { color: ansi_cyan; }
-            & > .look--player-2 { color: ansi_magenta; }
-            & > .look--player-3 { color: ansi_green; }
-            & > .look--player-4 { color: ansi_yellow; }
-            & > .look--player-5 { color: ansi_bright_blue; }
-            & > .look--player-6 { color: ansi_bright_cyan; }
-            & > .look--player-7 { color: ansi_red; }
-            & > .look--player-8 { color: ansi_bright_green; }
-            & > .look--player-9 { color: ansi_bright_magenta; }
-            & > .look--player-10 { color: ansi_bright_red; }
-            & > .ground--new { background: ansi_blue; color: ansi_white; }
-            & > .ground--lit { background: ansi_green; color: ansi_black; }
-            & > .ground--cursor { background: ansi_yellow; color: ansi_black; }
-            & > .ground--small-cursor { background: ansi_default; }
-            & > .ground--small-lit { background: ansi_green; color: ansi_black; }
-        }
-    }
-    """
+    DEFAULT_CSS = Path(__file__).with_name("panel.tcss").read_text(encoding="utf-8")
 
     class Pressed(Message):
         """Message: the panel was clicked at a column and row."""

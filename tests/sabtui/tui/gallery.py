@@ -20,16 +20,14 @@ from net.protocol.requests import Chat, SetReady
 from sabtui.art import Art
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import PractiseScreen
-from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
+from sabtui.tui.theme import ASCII, BOX, Glyphs
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.pictures import SIZES, text_of
 from tests.sabtui.tui.readme_pictures import Doorkeeper
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 
-TABLE_SETS: Final = (BOX, ASCII, PAINTED)
-FRONT_SETS: Final = (BOX, ASCII)
-"""Before the table nothing is painted."""
+SETS: Final = (BOX, ASCII)
 
 AtTable = tuple[Callable[[], Status], tuple[str, ...]]
 TABLES: Final[Mapping[str, AtTable]] = {
@@ -117,8 +115,8 @@ async def before_table(scene: str, glyphs: Glyphs) -> dict[str, str]:
     return texts
 
 
-AT_TABLE: Final = tuple(product(TABLES, TABLE_SETS))
-BEFORE_TABLE: Final = tuple(product(FRONTS, FRONT_SETS))
+AT_TABLE: Final = tuple(product(TABLES, SETS))
+BEFORE_TABLE: Final = tuple(product(FRONTS, SETS))
 """Scenes, each with the signs it is drawn in."""
 
 

@@ -18,7 +18,6 @@ from sabtui.tui.theme import (
     BOX,
     DARK,
     LIGHT,
-    PAINTED,
     PICTURED,
     PICTURED_ON_LIGHT,
     Glyphs,
@@ -58,7 +57,6 @@ SCREENS: Final = (
         for glyphs in (PICTURED, BOX, ASCII)
         for light in (False, True)
     ),
-    ScreenPicture("lay", WIDE, PAINTED),
     ScreenPicture("lay", SMALLEST),
     ScreenPicture("lay", USUAL, is_light=True),
     ScreenPicture("lay", LARGE),

@@ -7,9 +7,8 @@ import pytest
 from sabtui.tui.theme import ASCII, Glyphs
 from tests.sabtui.tui.gallery import (
     BEFORE_TABLE,
-    FRONT_SETS,
     FRONTS,
-    TABLE_SETS,
+    SETS,
     TABLES,
     at_table,
     before_table,
@@ -33,14 +32,14 @@ def name_of(value: str | Glyphs) -> str:
     return value if isinstance(value, str) else value.name
 
 
-@pytest.mark.parametrize(("scene", "glyphs"), each_in_turn(TABLES, TABLE_SETS), ids=name_of)
+@pytest.mark.parametrize(("scene", "glyphs"), each_in_turn(TABLES, SETS), ids=name_of)
 async def test_the_table_is_as_it_was_at_every_size(scene: str, glyphs: Glyphs) -> None:
     check(await at_table(scene, glyphs), glyphs)
 
 
 @pytest.mark.parametrize(
     ("scene", "glyphs"),
-    first(1, pairs([*FRONTS], FRONT_SETS), thorough=len(BEFORE_TABLE)),
+    first(1, pairs([*FRONTS], SETS), thorough=len(BEFORE_TABLE)),
     ids=name_of,
 )
 async def test_screens_before_a_table_are_as_they_were_at_every_size(

@@ -26,7 +26,7 @@ from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen, mixture
 from sabtui.tui.screens.rules import page_lines
 from sabtui.tui.screens.settings import SettingsScreen
-from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, PICTURED, Glyphs
+from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PICTURED, Glyphs
 from sabtui.tui.widgets.form import ChoiceRow, TextField
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.app_fixture import Front, open_app
@@ -252,7 +252,7 @@ async def test_settings_are_kept_as_they_are_changed(tmp_path: Path) -> None:
         assert front.app.theme == "sabtui-light"
 
 
-async def test_the_mine_is_painted_by_default_and_lines_can_be_wished(
+async def test_cards_are_drawn_by_default_and_lines_can_be_wished(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "COLORTERM": ""}.items():
@@ -260,7 +260,7 @@ async def test_the_mine_is_painted_by_default_and_lines_can_be_wished(
     monkeypatch.delenv("NO_COLOR", raising=False)
     (tmp_path / "settings").write_text("name = Ana\n", encoding="utf-8")
     async with open_app(tmp_path) as front:
-        assert front.app.glyphs is PAINTED
+        assert front.app.glyphs is DRAWN_IN_256
         await front.press("s")
         await front.is_on(SettingsScreen)
         glyphs = find_choice(front, "art")
@@ -270,9 +270,6 @@ async def test_the_mine_is_painted_by_default_and_lines_can_be_wished(
         glyphs.action_turn(1)
         await front.until(lambda: front.app.preferences.art is Art.BLOCKS)
         assert front.app.glyphs is DRAWN_IN_256
-        glyphs.action_turn(1)
-        await front.until(lambda: front.app.preferences.art is Art.PAINTED)
-        assert front.app.glyphs is PAINTED
         glyphs.action_turn(1)
         await front.until(lambda: front.app.preferences.art is Art.LINES)
         assert front.app.glyphs is BOX
@@ -377,7 +374,7 @@ def test_cards_of_the_hand_and_roles_are_drawn_with_their_words(
 
 
 @pytest.mark.parametrize(
-    "glyphs", first(2, [BOX, DRAWN, ASCII, PAINTED, PICTURED], thorough=5), ids=lambda one: one.name
+    "glyphs", first(2, [BOX, DRAWN, ASCII, PICTURED], thorough=4), ids=lambda one: one.name
 )
 def test_cards_of_the_rules_grow_with_the_terminal_as_long_as_the_page_is_whole(
     glyphs: Glyphs,

@@ -24,7 +24,6 @@ from sabtui.tui.theme import (
     DRAWN_IN_256,
     DRAWN_ON_LIGHT,
     LIGHT,
-    PAINTED,
     PICTURED,
     PICTURED_ON_LIGHT,
     TERMINAL,
@@ -65,20 +64,19 @@ def test_the_locale_says_what_lines_are_drawn_with(environ: dict[str, str], glyp
         (Art.AUTO, Theme.BLUE_ORANGE, {}, DRAWN),
         (Art.BLOCKS, Theme.DARK, {"COLORTERM": ""}, DRAWN_IN_256),
         (Art.BLOCKS, Theme.DARK, {"COLORTERM": "", "TERM": "xterm"}, BOX),
-        (Art.AUTO, Theme.LIGHT, {"COLORTERM": ""}, PAINTED),
+        (Art.AUTO, Theme.LIGHT, {"COLORTERM": ""}, DRAWN_IN_256),
         (Art.AUTO, Theme.AUTO, {"LANG": "C"}, ASCII),
         (Art.AUTO, Theme.TERMINAL, {}, BOX),
         (Art.AUTO, Theme.AUTO, {"NO_COLOR": ""}, BOX),
         (Art.AUTO, Theme.DARK, {"COLORTERM": "", "TERM": "linux"}, CONSOLE),
         (Art.LINES, Theme.DARK, {"TERM": "linux"}, CONSOLE),
         (Art.BLOCKS, Theme.DARK, {"COLORTERM": "", "TERM": "linux"}, CONSOLE),
-        (Art.PAINTED, Theme.TERMINAL, {}, PAINTED),
-        (Art.PAINTED, Theme.DARK, {"NO_COLOR": "1"}, BOX),
-        (Art.PAINTED, Theme.DARK, {"COLORTERM": "", "TERM": "xterm"}, BOX),
+        (Art.BLOCKS, Theme.TERMINAL, {}, DRAWN),
+        (Art.BLOCKS, Theme.DARK, {"NO_COLOR": "1"}, BOX),
         (Art.LINES, Theme.DARK, {}, BOX),
     ],
 )
-def test_cards_are_drawn_with_all_colours_and_painted_with_256(
+def test_cards_are_drawn_where_there_are_256_colours_or_more(
     wanted: Art, theme: Theme, environ: dict[str, str], glyphs: Glyphs
 ) -> None:
     environ = {"LANG": "C.UTF-8", **TRUE, **environ}
@@ -103,8 +101,8 @@ FOOT = SILENT.read("\x1bP>|foot(1.13.1)\x1b\\\x1b[6;20;10t\x1b[?62;4c")
         (Art.PICTURES, DARK, {"NO_COLOR": "1"}, KITTY, BOX),
         (Art.AUTO, DARK, {"COLORTERM": ""}, FOOT, PICTURED),
         (Art.AUTO, LIGHT, {}, FOOT, PICTURED_ON_LIGHT),
-        (Art.PAINTED, DARK, {}, FOOT, PAINTED),
-        (Art.AUTO, DARK, {"COLORTERM": ""}, KITTY, PAINTED),
+        (Art.BLOCKS, DARK, {}, FOOT, DRAWN),
+        (Art.AUTO, DARK, {"COLORTERM": ""}, KITTY, DRAWN_IN_256),
         (Art.AUTO, DARK, {"TMUX": "socket,1,0"}, FOOT, DRAWN),
         (Art.AUTO, DARK, {}, replace(FOOT, cell=None), DRAWN),
     ],
@@ -157,7 +155,7 @@ def test_an_xterm_without_sixel_has_all_colours_though_it_does_not_say_so(
     assert theme_for(Theme.AUTO, environ, xterm) == theme
     assert glyphs_for(Art.AUTO, theme, environ, xterm).name == name
     in_tmux = {**environ, "TERM": "tmux-256color"}
-    assert glyphs_for(Art.AUTO, DARK.name, in_tmux, xterm).name == PAINTED.name
+    assert glyphs_for(Art.AUTO, DARK.name, in_tmux, xterm).name == DRAWN_IN_256.name
 
 
 def test_every_code_can_be_drawn_and_each_letter_differs() -> None:
@@ -198,7 +196,7 @@ def test_a_spaced_code_is_easy_to_read_out() -> None:
     assert space_capitals("amber-tiger") == "A M B E R - T I G E R"
 
 
-@pytest.mark.parametrize(("is_guest", "glyphs"), [(False, DRAWN), (True, PAINTED)])
+@pytest.mark.parametrize(("is_guest", "glyphs"), [(False, DRAWN), (True, BOX)])
 def test_a_guest_at_a_door_has_no_drawn_cards_whose_bytes_could_tell_a_goal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_guest: bool, glyphs: Glyphs
 ) -> None:

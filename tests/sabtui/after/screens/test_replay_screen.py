@@ -22,7 +22,7 @@ from sabtui.after.screens.rows import ReplayModel, log_at
 from sabtui.tui.table import render
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.side import Side
-from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
+from sabtui.tui.theme import ASCII, BOX, DRAWN, Glyphs
 from sabtui.tui.widgets.panel import plain, width
 from tests.engine.notation.games import RECORDS
 from tests.engine.notation.test_talk import talking
@@ -173,7 +173,7 @@ async def test_the_wheel_steps(tmp_path: Path) -> None:
 
 
 SIZES: Final = ((60, 18), (80, 24), (120, 40))
-TERMINALS: Final = tuple(pairs(SIZES, (ASCII, BOX, PAINTED)))
+TERMINALS: Final = tuple(pairs(SIZES, (ASCII, BOX, DRAWN)))
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from sabtui.app.requests import TableHandle
 from sabtui.club.stage import Director, StageOrder, StagePlace
 from sabtui.club.stage_screens import StageHallScreen, StageTableScreen
 from sabtui.tui.navigation import ActiveSession
-from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
+from sabtui.tui.theme import ASCII, BOX, Glyphs
 from tests.sabtui.club.stage.stage_fixture import PLACE, SECONDS
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.pictures import FOLDER, text_of
@@ -164,7 +164,6 @@ def pictures() -> list[StagePicture]:
     return [
         *(StagePicture("table", size) for size in SIZES),
         StagePicture("table", (120, 40), ASCII),
-        StagePicture("table", (200, 60), PAINTED),
         StagePicture("table", (240, 67)),
         StagePicture("over", (120, 40)),
         *(StagePicture("hall", size) for size in SIZES),

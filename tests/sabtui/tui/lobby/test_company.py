@@ -11,7 +11,7 @@ from sabtui.text.colours import table_colours
 from sabtui.tui.lobby.rows import draw_company
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.mine.cards import draw_picture
-from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED, Glyphs
+from sabtui.tui.theme import BOX, DRAWN, PICTURED, Glyphs
 from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.gallery import resize_to
@@ -53,7 +53,7 @@ def test_the_largest_table_has_room_for_all_its_dwarves(columns: int) -> None:
 
 @pytest.mark.parametrize(
     ("room", "glyphs"),
-    [((80, 20), BOX), ((80, 20), PAINTED), ((80, 2), DRAWN), ((9, 20), DRAWN), ((0, 0), DRAWN)],
+    [((80, 20), BOX), ((80, 2), DRAWN), ((9, 20), DRAWN), ((0, 0), DRAWN)],
 )
 def test_there_are_no_dwarves_without_drawn_cards_or_room(
     room: tuple[int, int], glyphs: Glyphs

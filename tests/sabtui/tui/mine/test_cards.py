@@ -10,7 +10,7 @@ import pytest
 from engine.board import CardState
 from engine.cards import E, N, Path, S, W
 from sabtui.art.glyphs import BlockSet, glyphs_of
-from sabtui.tui.mine.cards import PAINTED_SIZES, draw_card, paint_tile
+from sabtui.tui.mine.cards import SMALL_SIZES, draw_card
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
@@ -21,12 +21,12 @@ from sabtui.tui.mine.tiles import (
     Tile,
     TileContent,
     TileSize,
+    draw_tile,
 )
 from sabtui.tui.theme import (
     DRAWN,
     DRAWN_IN_256,
     DRAWN_ON_LIGHT,
-    PAINTED,
     PICTURED,
     Glyphs,
 )
@@ -42,7 +42,7 @@ CARDS: tuple[TileContent, ...] = (
     Ghost(CROSSING, fits=False),
     *(FaceDown(sign) for sign in (Sign.UNKNOWN, Sign.TREASURE, Sign.STONE)),
 )
-sizes = pytest.mark.parametrize("size", [size for size in TileSize if size not in PAINTED_SIZES])
+sizes = pytest.mark.parametrize("size", [size for size in TileSize if size not in SMALL_SIZES])
 
 
 def tile_rows(lying: TileContent, size: TileSize, *, cursor: bool = False) -> tuple[Row, ...]:
@@ -55,7 +55,6 @@ def test_every_card_is_drawn_in_exactly_its_size(lying: TileContent, size: TileS
     rows = tile_rows(lying, size)
     assert [width(row) for row in rows] == [size.columns] * size.rows
     assert any(isinstance(span.look, Paint) for row in rows for span in row)
-    assert rows != paint_tile(Tile(lying), size, PAINTED)
 
 
 @sizes
@@ -96,7 +95,7 @@ def test_cards_differ_in_shape_and_not_by_colour_alone() -> None:
         LaidCard(DEAD, CardState.CUT_OFF),
         *(FaceDown(sign) for sign in (Sign.UNKNOWN, Sign.TREASURE, Sign.STONE)),
     )
-    for size in set(TileSize) - {*PAINTED_SIZES}:
+    for size in set(TileSize) - {*SMALL_SIZES}:
         shapes = {tuple(map(plain, tile_rows(lying, size))) for lying in contents}
         assert len(shapes) == len(contents), size
 
@@ -132,8 +131,7 @@ def test_a_card_is_one_picture_in_every_size_but_the_smallest() -> None:
         tile = Tile(lying)
         rows = draw_card(tile, (3, 1), size, PICTURED)
         assert [width(row) for row in rows] == [size.columns] * size.rows
-        is_painted = rows == paint_tile(tile, size, PICTURED)
-        assert is_painted is (size is TileSize.SMALL)
+        assert (rows == draw_tile(tile, size, PICTURED)) is (size is TileSize.SMALL)
     assert all(len(picture_of(Tile(lying))) == 1 for lying in CARDS)
     pictures = {colour for lying in CARDS for colour in picture_of(Tile(lying))}
     assert len(pictures) == len(CARDS) - 1  # ghosts that fit and that do not are one of glass

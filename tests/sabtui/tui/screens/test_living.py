@@ -22,7 +22,7 @@ from sabtui.tui.screens.living import (
     draw_mine,
     read_rounds,
 )
-from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, Glyphs
+from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, Glyphs
 from sabtui.tui.widgets.form import Form
 from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.tui.app_fixture import PreparedTables, open_app
@@ -54,9 +54,7 @@ def test_each_round_is_played_by_the_rules_and_ends_at_the_treasure(played: str)
     assert Goal.TREASURE in signs
 
 
-@pytest.mark.parametrize(
-    "glyphs", [ASCII, BOX, PAINTED, DRAWN, DRAWN_IN_256], ids=lambda one: one.name
-)
+@pytest.mark.parametrize("glyphs", [ASCII, BOX, DRAWN, DRAWN_IN_256], ids=lambda one: one.name)
 @pytest.mark.parametrize("size", [(45, 6), (60, 6), (80, 12), (120, 22), (200, 44), (20, 3)])
 def test_the_picture_fills_its_place_at_any_size(glyphs: Glyphs, size: tuple[int, int]) -> None:
     columns, rows = size

@@ -15,7 +15,7 @@ from sabtui.tui.table import render, screen
 from sabtui.tui.table.animation import Animation, flash
 from sabtui.tui.table.model import ShowFrameLater, TableStep, show_frame
 from sabtui.tui.table.side import Side
-from sabtui.tui.theme import BOX, PAINTED, Glyphs
+from sabtui.tui.theme import BOX, DRAWN, Glyphs
 from sabtui.tui.widgets.panel import Row
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
@@ -43,7 +43,7 @@ def test_what_moves_nothing_has_no_animation() -> None:
     assert Animation.of([FELL], view, None) is None
 
 
-@pytest.mark.parametrize("glyphs", [BOX, PAINTED], ids=["box", "painted"])
+@pytest.mark.parametrize("glyphs", [BOX, DRAWN], ids=["box", "drawn"])
 @pytest.mark.parametrize("event", [FELL, Broke(0, Tool.CART, 3)], ids=["rockfall", "break"])
 def test_the_first_and_the_last_frame_differ_from_the_picture_that_remains(
     event: Event, glyphs: Glyphs

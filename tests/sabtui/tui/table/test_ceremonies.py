@@ -39,7 +39,7 @@ from sabtui.tui.table.model import (
     skip,
 )
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
-from sabtui.tui.theme import ASCII, BOX, DRAWN, PAINTED, PICTURED, Glyphs
+from sabtui.tui.theme import ASCII, BOX, DRAWN, PICTURED, Glyphs
 from sabtui.tui.widgets.panel import Look, Paint, StyledSpan, dim_row, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening as AtTable
@@ -90,14 +90,14 @@ def test_light_walks_back_from_the_treasure_to_the_start() -> None:
 def test_in_the_dark_every_colour_is_darker_and_no_letter_differs() -> None:
     drawn = StyledSpan("▀", Paint("#d2aa68", "default"))
     assert dim_row((drawn,)) == (StyledSpan("▀", Paint("#695534", "default")),)
-    for glyphs in (BOX, ASCII, PAINTED):
+    for glyphs in (BOX, ASCII):
         at = table(glyphs=glyphs)
         tell(at, LAID)
         resting = mine(at)
         tell(at, STONE)
         assert mine(at) == resting
         looks = {span.look for row in drawn_mine(at) for span in row if span.text.strip()}
-        assert looks <= {Look.BURIED, Look.EMPTY, Look.DIM, Look.STRONG, Look.UNKNOWN, Look.BACK}
+        assert looks <= {Look.EMPTY, Look.DIM, Look.STRONG, Look.UNKNOWN}
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])

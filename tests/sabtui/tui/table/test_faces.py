@@ -1,4 +1,4 @@
-"""The cards of the hand, as they are painted."""
+"""The cards of the hand, as they are drawn."""
 
 from __future__ import annotations
 
@@ -15,13 +15,11 @@ from sabtui.tui.table.hand import (
     CARD_NAME_COLUMNS,
     TILE_SIZE,
     FaceStyle,
-    action_face,
     draw_face,
     draw_largest,
     find_role_face,
     hand,
     lay_role_beside,
-    path_face,
     slot,
 )
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES
@@ -29,8 +27,8 @@ from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.render import hand_rows
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import role_rows
-from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED, Glyphs
-from sabtui.tui.widgets.panel import Ground, Look, Paint, plain, width
+from sabtui.tui.theme import BOX, DRAWN, PICTURED, Glyphs
+from sabtui.tui.widgets.panel import Ground, Paint, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.tour import speak
@@ -38,16 +36,6 @@ from tests.sabtui.tui.tour import speak
 COLUMNS = slot(80) - 1
 ACTIONS = [card for card in CARDS if not card.ways]
 PATHS = [card for card in CARDS if card.ways]
-
-
-def action_text(card: Card, *, idle: bool = False) -> str:
-    return "\n".join(
-        plain(row) for row in action_face(card, COLUMNS, Ground.CARD, PAINTED, idle=idle)
-    )
-
-
-def test_no_two_action_cards_look_alike_without_colour() -> None:
-    assert len({action_text(card) for card in ACTIONS}) == len(ACTIONS)
 
 
 @pytest.mark.parametrize("blocks", BlockSet)
@@ -64,27 +52,17 @@ def test_no_two_action_cards_drawn_in_three_rows_look_alike_without_colour(
     assert faces[Card.MAP] != goal, "a map is no goal"
 
 
-def test_a_card_that_can_do_nothing_is_dark_and_keeps_its_shape() -> None:
-    path = Path.read("NES")
-    lit = path_face(path, COLUMNS, PAINTED, chosen=False, idle=False)
-    dark = path_face(path, COLUMNS, PAINTED, chosen=False, idle=True)
-    assert [plain(row) for row in dark] == [plain(row) for row in lit]
-    assert Look.SAND in {span.look for row in lit for span in row}
-    assert Look.SAND not in {span.look for row in dark for span in row}
-    assert action_text(Card.MAP, idle=True) == action_text(Card.MAP)
-
-
 @pytest.mark.parametrize("language", FINISHED)
 def test_names_of_cards_fit_beside_their_digits(language: str) -> None:
     with speak(load_locale(language)):
         for card in PATHS:
             assert 0 < len(shape_on_card(card.ways[0])) <= CARD_NAME_COLUMNS
         view = scenes.view()
-        names = plain(hand(view, Selection(), 80, 4, PAINTED)[0])
+        names = plain(hand(view, Selection(), 80, 4, BOX)[0])
         assert f"1 {shape_on_card(Path.read('NE'))}" in names
 
 
-@pytest.mark.parametrize("glyphs", [BOX, PAINTED, DRAWN, PICTURED], ids=lambda one: one.name)
+@pytest.mark.parametrize("glyphs", [BOX, DRAWN, PICTURED], ids=lambda one: one.name)
 @pytest.mark.parametrize("language", FINISHED)
 def test_where_words_of_an_action_have_no_room_it_is_in_notation_and_never_cut(
     language: str, glyphs: Glyphs

@@ -56,7 +56,7 @@ def test_all_of_the_mine_is_in_sight_whenever_it_fits() -> None:
     assert window(far).shows((40, 0)), "the newest card, where all of it does not fit"
 
 
-def test_tiles_stay_painted_where_the_mine_is_two_rows_or_columns_larger_than_usual() -> None:
+def test_tiles_stay_in_two_rows_where_the_mine_is_two_rows_or_columns_larger_than_usual() -> None:
     for cells in (((1, -3), (2, -4), (-1, 0)), ((4, 3), (9, 3), (10, 0)), ((0, -3), (0, 3))):
         model = SEEN
         for cell in cells:

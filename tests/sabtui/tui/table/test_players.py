@@ -10,7 +10,7 @@ from engine.cards import Tool
 from engine.view import View
 from net.client.session import Status
 from sabtui.tui.table.side import Side
-from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
+from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.panel import Row, plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
@@ -38,7 +38,7 @@ def break_tools(*tools: int) -> View:
     return view._replace(table=view.table._replace(broken=tools))
 
 
-@pytest.mark.parametrize("glyphs", [BOX, ASCII, PAINTED], ids=lambda glyphs: str(glyphs.name))
+@pytest.mark.parametrize("glyphs", [BOX, ASCII], ids=lambda glyphs: str(glyphs.name))
 def test_a_tool_is_told_in_words_once_it_is_broken_and_not_before(glyphs: Glyphs) -> None:
     def tell_row(*tools: Tool) -> str:
         broken = sum(tool.bit for tool in tools)

@@ -8,7 +8,7 @@ import pytest
 from engine.cards import Role
 from sabtui.table.sight import Sight
 from sabtui.tui.table.moments import draw_masks, draw_podiums, final_rows, rank_players
-from sabtui.tui.theme import BOX, DRAWN, DRAWN_IN_256, PAINTED, PICTURED, Glyphs
+from sabtui.tui.theme import BOX, DRAWN, DRAWN_IN_256, PICTURED, Glyphs
 from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.tui import scenes
 
@@ -58,8 +58,7 @@ def test_the_result_fits_and_keeps_its_table(sight: Sight, room: tuple[int, int]
 
 
 def test_there_is_no_podium_of_lines_or_where_it_has_no_room() -> None:
-    for glyphs in (BOX, PAINTED):
-        assert not list(draw_podiums(RANKED, 130, glyphs))
+    assert not list(draw_podiums(RANKED, 130, BOX))
     assert not list(draw_podiums(RANKED, 23, DRAWN))
     assert len(list(draw_podiums(RANKED, 24, DRAWN))) == 1
     assert final_rows(OVER, 49, 9, DRAWN) == final_rows(OVER, 49, 9, BOX)
@@ -72,4 +71,4 @@ def test_role_cards_not_yet_turned_up_are_alike() -> None:
     one, other = (draw_masks(end, (0, 1), OVER, (49, 15), DRAWN) for end in roles)
     assert one != other
     assert not draw_masks(roles[0], (0,), OVER, (49, 5), DRAWN)
-    assert not draw_masks(roles[0], (0,), OVER, (49, 15), PAINTED)
+    assert not draw_masks(roles[0], (0,), OVER, (49, 15), BOX)
