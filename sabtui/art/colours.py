@@ -32,7 +32,6 @@ class Depth(StrEnum):
 
     TRUE = "true"
     MANY = "256"
-    FEW = "16"
 
 
 class Tint(StrEnum):
@@ -71,14 +70,6 @@ _TINTS: Final[dict[Tint, tuple[float, Colour]]] = {
 
 _CLEAR_SHADE: Final = Shade(Colour(0, 0, 0), "default")
 
-_FEW: Final = (
-    Colour(0, 0, 0), Colour(170, 0, 0), Colour(0, 170, 0), Colour(170, 85, 0),
-    Colour(0, 0, 170), Colour(170, 0, 170), Colour(0, 170, 170), Colour(170, 170, 170),
-    Colour(85, 85, 85), Colour(255, 85, 85), Colour(85, 255, 85), Colour(255, 255, 85),
-    Colour(85, 85, 255), Colour(255, 85, 255), Colour(85, 255, 255), Colour(255, 255, 255),
-)  # fmt: skip
-"""The sixteen colours as most terminals have them."""
-
 _STEPS: Final = (0, 95, 135, 175, 215, 255)
 _MANY: Final = (
     *(Colour(red, green, blue) for red in _STEPS for green in _STEPS for blue in _STEPS),
@@ -104,9 +95,9 @@ def _shade(colour: Colour, tint: Tint, depth: Depth, is_dark: bool) -> Shade:  #
     part, towards = _TINTS[tint]
     if part:
         light = _lightness(colour) / 255
-        colour = _mix(colour, _scale(towards, 0.3 + 0.9 * light), part)
-    if not is_dark:
-        colour = _lighten(colour)
+        colour = _mix(colour, _each(lambda value: value * (0.3 + 0.9 * light), towards), part)
+    if not is_dark:  # what is dark is lifted, what is light stays
+        colour = _each(lambda value: 255 * (0.16 + 0.84 * (value / 255) ** 0.74), colour)
     return Shade(*_name(colour, depth))
 
 
@@ -120,34 +111,17 @@ def _name(colour: Colour, depth: Depth) -> tuple[Colour, str]:
         case Depth.TRUE:
             return colour, colour.hex
         case Depth.MANY:
-            at = _nearest(_intensify(colour, 1.6), _MANY)
+            grey = _lightness(colour)  # further from it: the nearest of these to a brown is a grey
+            at = _nearest(_each(lambda value: grey + (value - grey) * 1.6, colour), _MANY)
             return _MANY[at], f"color({at + 16})"
-        case Depth.FEW:
-            at = _nearest(_intensify(colour, 1.9), _FEW)
-            return _FEW[at], f"color({at})"
 
 
 def _lightness(colour: Colour) -> float:
     return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue
 
 
-def _scale(colour: Colour, part: float) -> Colour:
-    return _each(lambda value: value * part, colour)
-
-
 def _mix(colour: Colour, other: Colour, part: float) -> Colour:
     return Colour(*(round(a + (b - a) * part) for a, b in zip(colour, other, strict=True)))
-
-
-def _lighten(colour: Colour) -> Colour:
-    """Return a colour for a light screen: what is dark is lifted, what is light stays."""
-    return _each(lambda value: 255 * (0.16 + 0.84 * (value / 255) ** 0.74), colour)
-
-
-def _intensify(colour: Colour, times: float) -> Colour:
-    """Return a colour further from grey: among few colours the nearest to a brown is a grey."""
-    grey = _lightness(colour)
-    return _each(lambda value: grey + (value - grey) * times, colour)
 
 
 def _each(change: Callable[[float], float], colour: Colour) -> Colour:

@@ -79,7 +79,7 @@ def find_cheap_sprite(picture: Drawing, pixels: Size) -> Sprite:
         if wide <= width and wide * height == high * width
     )
     coarse = stretch_sprite(read_sprite(picture, coarsest), pixels)
-    cost = count_bytes(coarse.rows, list_shades())
+    cost = len(encode_sixel(coarse.rows, list_shades()))
     if cost > MOST_BYTES:
         few, fewest = _FEWER_COLOURS
         return _find_cheap([_merge_colours(coarse, few)]) or _merge_colours(coarse, fewest)
@@ -92,7 +92,7 @@ def find_cheap_sprite(picture: Drawing, pixels: Size) -> Sprite:
 def _find_cheap(sprites: Iterable[Sprite]) -> Sprite | None:
     """Return the first picture that costs at most `MOST_BYTES`, if there is one."""
     shades = list_shades()
-    return next((one for one in sprites if count_bytes(one.rows, shades) <= MOST_BYTES), None)
+    return next((one for one in sprites if len(encode_sixel(one.rows, shades)) <= MOST_BYTES), None)
 
 
 def _merge_colours(sprite: Sprite, count: int) -> Sprite:
@@ -180,55 +180,6 @@ def _find_columns(rows: tuple[bytes, ...]) -> dict[int, int]:
         }
     found.pop(CLEAR, None)
     return found
-
-
-def count_bytes(rows: tuple[bytes, ...], shades: Sequence[Shade]) -> int:
-    """Return the bytes of a picture as sixel, in half the time that drawing it takes."""
-    colours, width = _find_columns(rows), len(rows[0])
-    before = _repeat(bytes([1]) + bytes(width), rows)
-    first = _repeat(bytes([0, _MARK]) + bytes(width - 1), rows)
-    every = _repeat(bytes(1) + bytes([_MARK]) * width, rows)
-    most = _most_equal(rows)
-    # The highest bit of each byte says: no later column than the last that is not blank,
-    drawn = [(before - columns | columns) & every for columns in colours.values()]
-    # unlike the column before it, which no first one is like,
-    differs = [(columns ^ columns >> 8) + most | first for columns in colours.values()]
-    # and: like it.
-    repeated = [one & other ^ one for one, other in zip(drawn, differs, strict=True)]
-    lines = [one & first for one in drawn]
-    signs = _count_marks(drawn) - sum(map(_count_saved, _pack(repeated)))
-    ends = len("#0$") * _count_marks(lines) + sum(_count_marks(lines[at:]) for at in (10, 100))
-    ends += len(rows[::_BAND]) - 1 - reduce(or_, lines, 0).bit_count()
-    return sum(map(len, _begin(rows, colours, shades))) + signs + ends + len(END)
-
-
-def _most_equal(rows: Sequence[bytes]) -> int:
-    """Return what sets the highest bit of each column's byte that is more than nothing."""
-    return _repeat(bytes(1) + bytes([_MARK - 1]) * len(rows[0]), rows)
-
-
-def _pack(marked: Sequence[int]) -> Iterator[int]:
-    """Yield large numbers of which each has the highest bits of eight, as counting takes long."""
-    for at in range(0, len(marked), 8):
-        yield reduce(lambda packed, one: packed >> 1 | one, marked[at : at + 8])
-
-
-def _count_marks(marked: Sequence[int]) -> int:
-    """Return how many bits are set in large numbers that have none but highest ones of bytes."""
-    return sum(packed.bit_count() for packed in _pack(marked))
-
-
-def _count_saved(repeated: int) -> int:
-    """Return the bytes that counts save; bits are set where a column is like the one before it."""
-    many = repeated & repeated >> 8 & repeated >> 16
-    length, saved = 3, many.bit_count()
-    for longest in (9, 99):  # of a count with a digit less
-        while length < longest:
-            step = min(length, longest - length)
-            many &= many >> 8 * step
-            length += step
-        saved -= (many & repeated >> 8 * length ^ many).bit_count()
-    return saved
 
 
 def _repeat(band: bytes, rows: Sequence[bytes]) -> int:

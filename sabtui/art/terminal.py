@@ -1,7 +1,7 @@
 """Asking the terminal what it can show, and reading its answers.
 
 `questions_for` a terminal are written once, when the screen starts. Nobody waits: the table starts
-in blocks, and `choose` says after each answer what is best. A name and a version decide, as some
+in blocks, and each answer says what is best from then on. A name and a version decide, as some
 terminals announce what they show badly. Answers come between what is typed; the driver takes out
 of it each sequence that `is_answer`.
 """
@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sabtui.art import Art
 from sabtui.art.glyphs import BlockSet
 
 if TYPE_CHECKING:
@@ -130,11 +129,6 @@ class TerminalAnswers:
                 known = match["device"].split(";")[1:]
                 return replace(self, knows_sixel=_SIXEL in known, is_done=True)
 
-    @property
-    def forgets_pictures(self) -> bool:
-        """True for xterm: of sixels it keeps but 16, and loses the others with what covers them."""
-        return self.name == _XTERM
-
     def ask_further(self) -> str:
         """Return what else to ask this terminal, "" for nothing."""
         if _Terminal(self.name, self.version).is_from(_KITTY_FROM):
@@ -242,39 +236,6 @@ class _Terminal(NamedTuple):
     def is_from(self, versions: Mapping[str, TerminalVersion]) -> bool:
         """Return True for a terminal in this list, of the version there or a later one."""
         return self.name in versions and self.version >= versions[self.name]
-
-
-@dataclass(frozen=True, slots=True)
-class ArtChoice:
-    """Way to draw cards from now on. Only pictures have a `protocol` and a `cell` in pixels."""
-
-    art: Art
-    blocks: BlockSet = BlockSet.QUADRANTS
-    protocol: Protocol | None = None
-    cell: Size | None = None
-
-
-def choose(
-    answers: TerminalAnswers,
-    environ: Mapping[str, str],
-    *,
-    wanted: Art = Art.AUTO,
-    is_unicode: bool = True,
-) -> ArtChoice:
-    """Return how to draw cards, as wanted and as far as the terminal can.
-
-    Pictures that are wanted but cannot be shown become blocks. Without colour blocks become lines,
-    and where the locale has no such characters, lines become ASCII.
-    """
-    if wanted is Art.ASCII or not is_unicode:
-        return ArtChoice(Art.ASCII)
-    if wanted is Art.LINES or "NO_COLOR" in environ:
-        return ArtChoice(Art.LINES)
-    blocks = answers.find_blocks(environ)
-    protocol = answers.find_protocol(environ)
-    if protocol and wanted in (Art.AUTO, Art.PICTURES):
-        return ArtChoice(Art.PICTURES, blocks, protocol, answers.cell)
-    return ArtChoice(Art.BLOCKS, blocks)
 
 
 _ANSWER: Final = re.compile(

@@ -128,7 +128,7 @@ def main() -> None:
         for blocks in BlockSet:
             name = f"mine-{size[0]}x{size[1]}-{blocks}.png"
             paint_mine(MINE, size, blocks).save(folder / name)
-    for depth, is_dark in ((Depth.TRUE, False), (Depth.MANY, True), (Depth.FEW, True)):
+    for depth, is_dark in ((Depth.TRUE, False), (Depth.MANY, True)):
         name = f"mine-9x4-quadrants-{depth}-{'dark' if is_dark else 'light'}.png"
         mine = paint_mine(MINE, (9, 4), BlockSet.QUADRANTS, Palette(depth, is_dark))
         mine.save(folder / name)

@@ -25,16 +25,15 @@ def test_each_number_has_a_name_for_the_terminal(
     tint: Tint, depth: Depth, *, is_dark: bool
 ) -> None:
     shades = list_shades(tint, depth, is_dark=is_dark)
-    forms = {Depth.TRUE: r"#[0-9a-f]{6}", Depth.MANY: r"color\(\d+\)", Depth.FEW: r"color\(\d+\)"}
+    forms = {Depth.TRUE: r"#[0-9a-f]{6}", Depth.MANY: r"color\(\d+\)"}
     assert len(shades) == 256
     assert shades[CLEAR].name == "default"
     numbers = []
     for shade in shades[: len(read_index().palette)]:
         assert re.fullmatch(forms[depth], shade.name)
         numbers += [int(shade.name[6:-1])] if depth is not Depth.TRUE else []
-    # The first sixteen of many are whatever the user has made of them.
-    assert all(16 <= number < 256 for number in numbers) or depth is Depth.FEW
-    assert all(number < 16 for number in numbers) or depth is Depth.MANY
+    # The first sixteen are whatever the user has made of them.
+    assert all(16 <= number < 256 for number in numbers)
 
 
 def test_a_light_screen_gets_lighter_pictures_and_the_newest_card_shines() -> None:
@@ -49,10 +48,8 @@ def test_where_a_card_fits_is_green_and_where_not_red() -> None:
     assert sum(shade.colour.red - shade.colour.green for shade in wrong[:count]) > 0
 
 
-def test_few_colours_are_the_nearest() -> None:
-    assert name_colour(Colour(250, 250, 250), Depth.FEW) == "color(15)"
+def test_of_256_colours_the_nearest_is_taken() -> None:
     assert name_colour(Colour(255, 0, 0), Depth.MANY) == "color(196)"
     # Sand and rock stay warm: grey is nearer, but not what one sees.
-    assert name_colour(Colour(240, 201, 134), Depth.FEW) == "color(11)"
     assert name_colour(Colour(58, 40, 28), Depth.MANY) != "color(236)"
     assert name_colour(Colour(1, 2, 3), Depth.TRUE) == "#010203"

@@ -4,16 +4,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from sabtui.art import Art
 from sabtui.art.glyphs import BlockSet
 from sabtui.art.terminal import (
     GRAPHICS_QUESTION,
     QUESTIONS,
     REGISTERS_WISH,
-    ArtChoice,
     Protocol,
     TerminalAnswers,
-    choose,
     divide_window,
     is_answer,
     questions_for,
@@ -62,10 +59,7 @@ PICTURES = [
 def test_pictures_are_sent_to_terminals_that_show_them_well(
     answer: str, protocol: Protocol | None
 ) -> None:
-    choice = choose(hear(answer), {})
-    assert choice.protocol is protocol
-    assert choice.art is (Art.PICTURES if protocol else Art.BLOCKS)
-    assert choice.cell == ((10, 20) if protocol else None)
+    assert hear(answer).find_protocol({}) is protocol
 
 
 BLOCKS: list[tuple[str, Mapping[str, str], BlockSet]] = [
@@ -93,7 +87,7 @@ BLOCKS: list[tuple[str, Mapping[str, str], BlockSet]] = [
 def test_blocks_are_the_finest_that_a_terminal_draws_itself(
     answer: str, environ: Mapping[str, str], blocks: BlockSet
 ) -> None:
-    assert choose(hear(answer), environ, wanted=Art.BLOCKS) == ArtChoice(Art.BLOCKS, blocks)
+    assert hear(answer).find_blocks(environ) is blocks
 
 
 @pytest.mark.parametrize(
@@ -112,16 +106,12 @@ def test_a_terminal_that_does_not_say_its_name_is_known_by_its_environment(
     assert hear(CELL, SIXEL).find_protocol(environ) is protocol
 
 
-def test_the_table_starts_in_blocks_before_anything_is_answered() -> None:
-    assert choose(TerminalAnswers(), {}) == ArtChoice(Art.BLOCKS, BlockSet.QUADRANTS)
-
-
 def test_answers_come_in_pieces_and_between_keys() -> None:
     answers = TerminalAnswers().read(f"a{CELL}\x1b[A{version('kitty(0.41.1)')}")
     assert (answers.cell, answers.is_done) == ((10, 20), False)
     answers = answers.read(f"{GRAPHICS}q").read(PLAIN)
     assert answers.is_done
-    assert choose(answers, {}).protocol is Protocol.KITTY
+    assert answers.find_protocol({}) is Protocol.KITTY
 
 
 def test_the_size_of_a_cell_is_divided_from_the_window_where_the_terminal_is_silent() -> None:
@@ -129,12 +119,10 @@ def test_the_size_of_a_cell_is_divided_from_the_window_where_the_terminal_is_sil
     xterm = f"\x1bP>|XTerm(379)\x1b\\\x1b[?63;1;2;4;6;9;15;16;22;28c{MANY}"
     window = divide_window((100, 40), (1004, 804))
     assert window == (10, 20)
-    assert choose(TerminalAnswers(cell=window).read(xterm), {}) == ArtChoice(
-        Art.PICTURES, BlockSet.QUADRANTS, Protocol.SIXEL, (10, 20)
-    )
+    assert TerminalAnswers(cell=window).read(xterm).find_protocol({}) is Protocol.SIXEL
     assert TerminalAnswers(cell=window).read("\x1b[6;18;9t").cell == (9, 18)
     assert TerminalAnswers(cell=window).read("\x1b[6;0;0t").cell == (10, 20)
-    assert choose(hear(xterm), {}).art is Art.BLOCKS
+    assert hear(xterm).find_protocol({}) is None
 
 
 @pytest.mark.parametrize(
@@ -164,22 +152,7 @@ def test_nonsense_is_passed_over(nonsense: str) -> None:
     answers = hear(nonsense)
     assert answers.cell is None
     assert not answers.knows_kitty
-    assert choose(answers, {}).art is Art.BLOCKS
-
-
-def test_what_is_wanted_goes_before_what_the_terminal_can() -> None:
-    kitty = hear(version("kitty(0.41.1)"), GRAPHICS, CELL, PLAIN)
-    assert choose(kitty, {}, wanted=Art.BLOCKS).blocks is BlockSet.OCTANTS
-    assert choose(kitty, {}, wanted=Art.LINES) == ArtChoice(Art.LINES)
-    assert choose(kitty, {}, wanted=Art.ASCII) == ArtChoice(Art.ASCII)
-    assert choose(hear(PLAIN), {}, wanted=Art.PICTURES).art is Art.BLOCKS
-
-
-def test_without_colour_cards_are_lines_and_without_unicode_ascii() -> None:
-    kitty = hear(version("kitty(0.41.1)"), GRAPHICS, CELL, PLAIN)
-    assert choose(kitty, {"NO_COLOR": ""}).art is Art.LINES
-    assert choose(kitty, {}, is_unicode=False).art is Art.ASCII
-    assert choose(kitty, {"NO_COLOR": ""}, is_unicode=False).art is Art.ASCII
+    assert answers.find_protocol({}) is None
 
 
 def test_the_last_question_is_one_that_every_terminal_answers() -> None:
@@ -195,10 +168,8 @@ def test_kitty_s_own_question_is_asked_of_terminals_that_may_have_its_pictures()
     assert TerminalAnswers().ask_further() == ""
 
 
-def test_xterm_is_asked_for_more_colours_and_draws_all_again_after_it_was_covered() -> None:
-    xterm, foot = hear(version("XTerm(379)")), hear(version("foot(1.13.1)"))
-    assert xterm.ask_further() == REGISTERS_WISH
-    assert (xterm.forgets_pictures, foot.forgets_pictures) == (True, False)
+def test_xterm_is_asked_for_more_colours() -> None:
+    assert hear(version("XTerm(379)")).ask_further() == REGISTERS_WISH
 
 
 @pytest.mark.parametrize(
