@@ -44,7 +44,6 @@ from sabtui.tui.lobby.rows import lobby_rows, text_of_row
 from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.screens.podium import draw_winners
 from sabtui.tui.table import render
-from sabtui.tui.table.layout import panels_css
 from sabtui.tui.table.log import LogKind, TableLog
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.screen import TableScreen
@@ -80,7 +79,7 @@ def stage_commands(director: Director, screen: CommandScreen) -> Iterable[Comman
 class StageTableScreen(TableScreen, inherit_bindings=False):
     """Table that a room full of people sees. What it shows, every watcher sees."""
 
-    DEFAULT_CSS = panels_css("StageTableScreen") + "StageTableScreen #talk { height: 0; }"
+    DEFAULT_CSS = "StageTableScreen #talk { height: 0; }"
 
     def __init__(self, session: Session, status: Status, director: Director) -> None:
         self.director = director

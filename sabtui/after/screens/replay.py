@@ -34,7 +34,7 @@ from sabtui.text.i18n import _, pgettext
 from sabtui.text.signs import Signs, mine_signs
 from sabtui.tui.command import Command, always
 from sabtui.tui.table import side
-from sabtui.tui.table.layout import TablePanelsScreen, panels_css, rule_rows
+from sabtui.tui.table.layout import TablePanelsScreen, rule_rows
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.panel import Panel
@@ -48,8 +48,6 @@ MAX_SEAT_KEYS: Final = 9
 
 class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
     """A game that is watched again; `show_step` is told each step at which its reader stays."""
-
-    DEFAULT_CSS = panels_css("ReplayScreen")
 
     def __init__(self, game: WatchedGame, show_step: Callable[[int], None] | None = None) -> None:
         self.model = ReplayModel.of(game.begin(), BOX)

@@ -203,29 +203,6 @@ def rows_taken(sentence: str, columns: int) -> int:
     return len(status_lines(sentence, columns)) + 1 - FOOTER_ROWS
 
 
-PANELS_STYLES: Final = """
-    #header { height: 1; }
-    #middle { height: 1fr; }
-    #mine { width: 1fr; height: 1fr; }
-    #rule { width: 2; height: 1fr; }
-    #side { height: 1fr; }
-    #log { height: 1fr; }
-    &.-too-small {
-        #middle { display: none; }
-        #hand { display: none; }
-    }
-"""
-"""Styles below the screen."""
-
-
-def panels_css(screen: str) -> str:
-    """Return the styles of the panels on a screen, by the name of its class.
-
-    A screen cannot inherit them: Textual takes default styles from the first base class alone.
-    """
-    return f"{screen} {{{PANELS_STYLES}}}"
-
-
 def rule_rows(layout: Layout, glyphs: Glyphs) -> list[Row]:
     """Return the rule between the mine and the side."""
     return [(StyledSpan(f"{glyphs.along} ", Look.RULE),)] * layout.body
@@ -243,6 +220,7 @@ class TablePanelsScreen(CommandScreen, inherit_bindings=False):
         self.pane: Final = Panel("log")
         self.hand: Final = Panel("hand")
         super().__init__()
+        self.add_class("-panels")
 
     def panels(self, *below_pane: Widget) -> ComposeResult:
         """Yield the panels, with other widgets below the pane."""

@@ -58,7 +58,7 @@ from sabtui.tui.table.commands import (
     cursor_place,
     table_commands,
 )
-from sabtui.tui.table.layout import TablePanelsScreen, panels_css, rule_rows
+from sabtui.tui.table.layout import TablePanelsScreen, rule_rows
 from sabtui.tui.table.log import LogScreen
 from sabtui.tui.table.model import (
     Action,
@@ -152,18 +152,13 @@ class TableMoment:
 class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     """Table to play at. `model` is all that changes, besides `status` and the widgets."""
 
-    DEFAULT_CSS = (
-        panels_css("TableScreen")
-        + """
-    TableScreen {
-        #talk {
-            height: 0;
-            background: $background;
-            &:focus { height: 1; background: $panel; }
-        }
+    DEFAULT_CSS = """
+    TableScreen #talk {
+        height: 0;
+        background: $background;
+        &:focus { height: 1; background: $panel; }
     }
     """
-    )
 
     def __init__(
         self, session: Session, status: Status, invitation: Invitation | None = None
