@@ -55,6 +55,9 @@ PASTE_LATE_S: Final = 10.0
 MAX_PASTED: Final = 4096
 """Characters of a paste that are kept, many more than fit into any field, and of one read."""
 
+MANY_LETTERS: Final = 64
+"""More letters, read at once, than anybody types: a paste in a terminal that does not mark it."""
+
 MAX_SEQUENCE: Final = 32
 """Most characters of a sequence that Textual knows: what is longer it takes for letters."""
 
@@ -131,8 +134,8 @@ class TerminalInput:
 
 def _read(text: str, paste: str | None) -> Iterator[Message]:
     """Yield what letters, a paste or a whole sequence mean, nothing for what is not known."""
-    if paste is not None:
-        yield events.Paste(paste[:MAX_PASTED])
+    if paste is not None or (text[0] != ESC and len(text) >= MANY_LETTERS):
+        yield events.Paste((text if paste is None else paste)[:MAX_PASTED])
     elif text == ESC:
         yield events.Key("escape", ESC)
     elif is_answer(text):

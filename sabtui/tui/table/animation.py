@@ -343,12 +343,6 @@ def _unmask(end: RoundEnded, view: View, status: Status) -> Scene:
     return tuple(frames)
 
 
-def _one_by_one(frames: list[Frame]) -> Scene:
-    """Return a scene in which each frame is seen as long as there is time."""
-    each = max(MOST_FRAMES // len(frames), 1)
-    return tuple(frame for frame in frames for _again in range(each))
-
-
 def _hand_out(seats: tuple[int, ...]) -> Scene:
     """Return the scene in which gold falls along the rows of players."""
     if not seats:
@@ -363,7 +357,10 @@ def _crown(status: Status) -> Scene:
     if sight is None or sight.view.score.nuggets is None:
         return ()
     podium = [Frame(stage=Podium(sight, places)) for places in range(len(sight.seats) + 1)]
-    return _one_by_one(podium[:-1])  # the final table is the last of it
+    each = max(MOST_FRAMES // len(sight.seats), 1)
+    return tuple(
+        frame for frame in podium[:-1] for _again in range(each)
+    )  # the final table is the last of it
 
 
 ROLE_SCENE: Final = tuple(

@@ -142,7 +142,9 @@ class LogEntry:
     def of(event: Event, text: str, names: PlayerNames) -> LogEntry:
         """Return the line of an event."""
         path = event.path if isinstance(event, Laid | Collapsed) else None
-        seat = _actor(event)
+        seat = event.seat if isinstance(event, TurnEvent) else None
+        if isinstance(event, DiscardedCard | GoalPeeked):  # told to its player alone
+            seat = event.to
         actors = () if seat is None else (Actor(seat, names.names[seat], names.colour(seat)),)
         turn = event if isinstance(event, TurnEvent) else None
         return LogEntry(text, _kind(event), actors, path, isinstance(event, DwarfDealt), turn)
@@ -155,7 +157,8 @@ class LogEntry:
         """Return the line as rows of at most `columns`, the continued ones indented."""
         look = _LOOKS.get(self.kind, Look.PLAIN)
         if self.kind is LogKind.LAP:
-            return [_dim(draw_rule(self.text, columns, glyphs.across))]
+            rule = draw_rule(self.text, columns, glyphs.across)
+            return [tuple(span._replace(look=Look.RULE) for span in rule)]
         if self.secret and veiled:
             return [(StyledSpan(_("Your role is hidden: v shows it."), look),)]
         text, marks = self.text, []
@@ -250,17 +253,6 @@ def _kind(event: Event) -> LogKind:
             return LogKind.OWN
         case _:
             return LogKind.GAME if isinstance(event, TurnEvent) else LogKind.EVENT
-
-
-def _actor(event: Event) -> int | None:
-    """Return the seat whose turn an event tells of, to all or to itself alone."""
-    if isinstance(event, DiscardedCard | GoalPeeked):
-        return event.to
-    return event.seat if isinstance(event, TurnEvent) else None
-
-
-def _dim(row: Row) -> Row:
-    return tuple(span._replace(look=Look.RULE) for span in row)
 
 
 def _mark_names(

@@ -16,7 +16,7 @@ from typing import Final, assert_never
 
 from rich.cells import cell_len
 
-from engine.board import GOAL_CELLS, Cell
+from engine.board import GOAL_CELLS
 from engine.cards import Card, Goal, Role, Tool
 from engine.edition import Direction
 from engine.events import Looked, TurnEvent
@@ -85,16 +85,11 @@ def list_claims(view: View, about: int | None) -> tuple[TableClaim, ...]:
     """
     every = quick_claims(view.table.players, view.seat)
     listed = [claim for claim in every if _makes_sense(claim, view, about)]
-    looked = _goal_just_seen(view)
-    listed.sort(key=lambda one: one.topic not in _OF_GOALS or GOAL_CELLS[one.about] != looked)
-    return tuple(listed[: len(CLAIM_KEYS)])
-
-
-def _goal_just_seen(view: View) -> Cell | None:
-    """Return the goal that the player looked at with their last turn, or `None`."""
     turns = (event for event in reversed(view.history) if isinstance(event, TurnEvent))
     own = next((event for event in turns if event.seat == view.seat), None)
-    return own.cell if isinstance(own, Looked) else None
+    looked = own.cell if isinstance(own, Looked) else None
+    listed.sort(key=lambda one: one.topic not in _OF_GOALS or GOAL_CELLS[one.about] != looked)
+    return tuple(listed[: len(CLAIM_KEYS)])
 
 
 def _makes_sense(claim: TableClaim, view: View, about: int | None) -> bool:

@@ -192,7 +192,8 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
     if choice is None and tells_news:
         news = story_lines(view, names)
         if not mine:
-            return _with_news(news, table)
+            waits = _waiting(table)  # first if it may take long
+            return [*waits, *news] if _delay(table) else [*news, *waits]
         broken = view.seat is not None and view.table.broken[view.seat]
         return [*_choose(view, names), *([] if broken else news or under)]
     if choice is None:
@@ -206,7 +207,9 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
     if not mine:
         return [*_waiting(table), *_foresee(view, selection, choice, names)]
     if move is None:
-        return [_elsewhere_sentence(choice)]
+        if choice.on_seats:
+            return [_("This card is played on a player: n jumps to one.")]
+        return [_("This card is played in the mine: n jumps to a place.")]
     reason = view.why_not(move)
     if reason is not None:
         return explain_refusal(reason, move, view, names)
@@ -267,12 +270,6 @@ def _history(selection: Selection, sight: Sight) -> list[str]:
     return history_words(selection.cell, sight.view, sight.talk, sight.names)
 
 
-def _elsewhere_sentence(choice: Choice) -> str:
-    if choice.on_seats:
-        return _("This card is played on a player: n jumps to one.")
-    return _("This card is played in the mine: n jumps to a place.")
-
-
 def _foresee(view: View, selection: Selection, choice: Choice, names: PlayerNames) -> list[str]:
     """Return what the card would do if it were this seat's turn, or why it cannot."""
     move = selection.chosen_move(view)
@@ -288,11 +285,6 @@ def _foresee(view: View, selection: Selection, choice: Choice, names: PlayerName
 def _waiting(table: Playing) -> list[str]:
     """Return whose turn it is, and why it may take long."""
     return [" ".join(filter(None, (waiting(table.sight.view, table.sight.names), _delay(table))))]
-
-
-def _with_news(news: list[str], table: Playing) -> list[str]:
-    """Return what others did, and whose turn it is: first if that may take long."""
-    return [*_waiting(table), *news] if _delay(table) else [*news, *_waiting(table)]
 
 
 def _delay(table: Playing) -> str:
@@ -339,13 +331,10 @@ def _between_rounds(table: Playing) -> list[str]:
     return [text, *([names] if names else [])]
 
 
-def _after_game(lobby: Lobby) -> str:
-    return night_goes_on() if lobby.is_of_night else game_over()
-
-
 def _game_over(table: Playing, *, is_host: bool) -> list[str]:
+    then = night_goes_on() if table.lobby.is_of_night else game_over()
     return [
-        _("Enter: play again, same seats.") if is_host else _after_game(table.lobby),
+        _("Enter: play again, same seats.") if is_host else then,
         *([_("W: watch it again.")] if table.sight.record else []),
         _("Tab shows the mine."),
     ]

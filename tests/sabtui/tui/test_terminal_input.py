@@ -197,6 +197,12 @@ def test_a_paste_is_one_text_whatever_is_in_it_and_wherever_it_is_cut() -> None:
     assert paste(*PASTED) == [text]
 
 
+def test_many_letters_at_once_are_a_paste_that_the_terminal_does_not_mark() -> None:
+    assert paste("c1x?" * 16) == ["c1x?" * 16]
+    assert paste("q" * 63) == ["q"] * 63
+    assert paste("x" * 100_000) == ["x" * MAX_PASTED]
+
+
 def test_of_a_paste_without_end_a_bounded_part_is_kept_and_it_ends_after_a_pause() -> None:
     assert paste(f"\x1b[200~{'x' * 100_000}\x1b[201~q") == ["x" * MAX_PASTED, "q"]
     pieces = ["\x1b[200~", *["x" * 1_000] * 100, "\x1b[201~q"]
