@@ -21,7 +21,7 @@ from typing import Final
 from benchmarks.screen import environment, keys, tell, tell_keys
 from engine.bots import BOTS, Playouts
 from engine.notation import Record, format_record
-from engine.notation.lexer import with_checks
+from engine.notation.record_parser import with_checks
 from engine.state import Phase
 from sabtui.after.library import KeptGame, Library, game_cells, search_words
 from sabtui.after.replays import read_replay

@@ -35,7 +35,7 @@ from engine.events import (
     TurnBegan,
     visible_to,
 )
-from engine.moves import IllegalMove, KeepGold, Move, NotOnOffer, Reason, check_move, parse_own_move
+from engine.moves import IllegalMove, KeepGold, Move, NotOnOffer, Reason, check_move, parse_move
 from engine.readonly import ReadOnly
 from engine.round import Round
 from engine.state import (
@@ -320,7 +320,7 @@ class Game(NamedTuple):
 
         Raises `NotationError` for what is no move, and `IllegalMove` for one that is illegal now.
         """
-        move = parse_own_move(text)
+        move = parse_move(text)
         reason = self.why_not(move)
         if reason is not None:
             raise IllegalMove(move, reason)

@@ -1,7 +1,7 @@
 """Moves as values (RULES T, P, A, D), how they are spelt, and why one may be illegal.
 
 A move says what is done, not by which seat: that is the seat whose turn it is. `str` spells a move,
-and `parse_own_move` reads it: `NES@3n1`, `-L>2`, `+LC>2:C`, `R@3n1`, `M@8n2`, `xNES`, `$2`.
+and `parse_move` reads it: `NES@3n1`, `-L>2`, `+LC>2:C`, `R@3n1`, `M@8n2`, `xNES`, `$2`.
 
 `Reason` is a closed union of small values with the facts that an interface needs to put it into
 words. Most cite the rule that forbids the move. `str` gives a reason in English, for developers.
@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from enum import Enum
 from typing import ClassVar, Final, TypeAlias, get_args
 
 from engine.board import Cell
@@ -198,46 +197,17 @@ def place_of(play: Play) -> TargetPlace:
             return play.cell
 
 
-class ObservedMove(Enum):
-    """A turn whose move is not known to the seat that recorded it."""
-
-    DISCARD = "x?"
-    """Another seat discarded a card (T1)."""
-    KEEP = "$?"
-    """Another seat took a gold card (D4)."""
-
-    def __str__(self) -> str:
-        return self.value
-
-
 _NUGGETS: Final = re.compile(r"[123]")
-_OBSERVED: Final = frozenset(move.value for move in ObservedMove)
 
 
-def parse_move(text: str) -> Move | ObservedMove:
-    """Read a move or an observed move. Raises `NotationError`."""
-    return read_move(Span.whole(text))
-
-
-def format_move(move: Move | ObservedMove) -> str:
-    """Spell a move or an observed move."""
+def format_move(move: Move) -> str:
+    """Spell a move."""
     return str(move)
 
 
-def read_move(span: Span) -> Move | ObservedMove:
-    """Read a move or an observed move. Raises `NotationError`."""
-    return ObservedMove(span.text) if span.text in _OBSERVED else read_own_move(span)
-
-
-def parse_own_move(text: str) -> Move:
-    """Read a move that can be made, so not `x?` or `$?`. Raises `NotationError`."""
-    return read_own_move(Span.whole(text))
-
-
-def read_own_move(span: Span) -> Move:
-    """Read a move that can be made. Raises `NotationError`."""
-    if span.text in _OBSERVED:
-        raise span.error("this describes a turn, but it is not a move that can be made")
+def parse_move(text: str) -> Move:
+    """Read a move. Raises `NotationError`."""
+    span = Span.whole(text)
     match span.text[:1]:
         case "":
             raise span.error("expected a move here")

@@ -50,7 +50,7 @@ from engine.moves import (
     OnlyWatching,
     Reason,
     check_move,
-    parse_own_move,
+    parse_move,
 )
 from engine.readonly import ReadOnly
 from engine.rules import Hand
@@ -200,7 +200,7 @@ class View(NamedTuple):
 
         Raises `NotationError` for what is no move, and `IllegalMove` for one that is illegal now.
         """
-        move = parse_own_move(text)
+        move = parse_move(text)
         reason = self.why_not(move)
         if reason is not None:
             raise IllegalMove(move, reason)

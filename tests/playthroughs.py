@@ -23,7 +23,7 @@ from engine.edition import Edition
 from engine.events import Event, addressee
 from engine.game import Game
 from engine.moves import Move
-from engine.notation import format_move, format_position, parse_own_move
+from engine.notation import format_move, format_position, parse_move
 from engine.state import Phase
 from tests.engine.events_text import say_all
 
@@ -122,7 +122,7 @@ def again(text: str) -> str:
     """The text of the play-through with the same beginning and the same moves."""
     first, *blocks = text.rstrip("\n").split("\n\n")
     names = [block.split(maxsplit=2)[1] for block in blocks]
-    return write_playthrough(first, [parse_own_move(name) for name in names if name != "deal"])
+    return write_playthrough(first, [parse_move(name) for name in names if name != "deal"])
 
 
 def main() -> None:

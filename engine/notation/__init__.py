@@ -5,11 +5,11 @@ line) and records (`.sab`, a game from its deal or as one seat saw it). Everythi
 way only. Text that is not notation raises `NotationError` with the text and the column. The package
 reads and writes strings and bytes, never files.
 
-    position                        positions as values, and their text
-    lexer                           words, tags, checksums and turns of a record
-    record                          records as values, step by step, and what was said in a game
-    record_parser, record_writer    text to records, or to a glance at one; events to its lines
-    observed                        a seat's own record to the events that seat received
+    position         positions as values, and their text
+    record           records as values, step by step, and what was said in a game
+    record_writer    events as the lines of a record
+    event_words      events as words, and what a seat's own record may tell
+    record_parser    records as text, read and written, or at a glance
 
 >>> from engine.notation import format_move, parse_position
 >>> position = parse_position("EW@1 ?/(NE)/? 1 -,P,- EW/M,3,2 0 m??+?")
@@ -19,7 +19,7 @@ reads and writes strings and bytes, never files.
 """
 
 from engine.mistakes import NotationError
-from engine.moves import ObservedMove, format_move, parse_move, parse_own_move
+from engine.moves import format_move, parse_move
 from engine.notation.position import GoalSeen, Position, format_position, parse_position
 from engine.notation.record import ObservedRecord, Record, Utterance, format_claim, replay
 from engine.notation.record_parser import format_record, parse_record, record_lines
@@ -30,7 +30,6 @@ __all__ = [
     "GoalSeen",
     "LineKind",
     "NotationError",
-    "ObservedMove",
     "ObservedRecord",
     "Position",
     "Record",
@@ -44,7 +43,6 @@ __all__ = [
     "parse_card",
     "parse_cell",
     "parse_move",
-    "parse_own_move",
     "parse_position",
     "parse_record",
     "record_lines",

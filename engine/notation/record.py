@@ -16,7 +16,7 @@ What players and watchers said stands as comments between the moves:
 
 First comes the speaker: a seat, with a name if that is not the name of the record, or for a watcher
 a name alone. Then comes a claim, or a text in quotes. The tag `Talk` holds a CRC-32 of all that was
-said and where, so that talk is as well guarded as moves are; without the tag, comments are ignored.
+said and where, so that talk is as well guarded as moves are.
 """
 
 from __future__ import annotations
@@ -53,12 +53,14 @@ from engine.events import (
 )
 from engine.game import Game, Transition
 from engine.moves import Discard, KeepGold, Move
-from engine.notation.lexer import Extra
 from engine.state import ROUNDS
 from engine.tokens import format_cell, format_seat
 from engine.view import View
 
 MAX_SAID_CHARACTERS: Final = 200  # characters of the longest text, or name of a speaker
+
+Extra = tuple[tuple[str, str], ...]
+"""Tags that the format does not define, as (name, text), in their order."""
 
 _COMMENT: Final = re.compile(
     r'\{(?:(?P<seat>[1-9][0-9]?) )?(?:"(?P<name>(?:[^"\\]|\\.)*)" )?'

@@ -366,9 +366,7 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
             return " ".join([round_won(end), *unveil_lines(end, cast)])
         case LineKind.GOLD:
             taken = _each(line.seats, words[2:], names)
-            text = _("{count} gold cards to share: {taken}").format(count=words[1], taken=taken)
-            # What nobody has chosen yet stands alone.
-            return f"{text}, {words[-1]}" if len(words[2:]) > len(line.seats) else text
+            return _("{count} gold cards to share: {taken}").format(count=words[1], taken=taken)
         case LineKind.PAID:
             cards, chits = words[2].split(","), words[3].split(",")
             paid = zip(names, cards, chits, strict=True)
@@ -376,8 +374,7 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
                 f"{name} {card}+{chit}" for name, card, chit in paid if (card, chit) != ("0", "0")
             )
             text = _("{count} nuggets to each saboteur, in cards+IOUs: {paid}")
-            known = f" ({' '.join(words[4:])})" if words[4:] else ""
-            return text.format(count=words[1], paid=cards_and_chits) + known
+            return text.format(count=words[1], paid=cards_and_chits)
         case LineKind.SHOWN:
             gold = [[*map(int, cards.strip("-"))] for cards in words[1].split(",")]
             return all_shown(gold, PlayerNames.of(names, None))
@@ -385,9 +382,9 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
             assert_never(line.kind)
 
 
-def _each(seats: tuple[int, ...], words: tuple[str, ...], names: tuple[str, ...]) -> str:
+def _each(seats: list[int], words: list[str], names: tuple[str, ...]) -> str:
     """Return the words of a line, each after the name of its seat."""
-    told = zip(seats, words, strict=False)  # A surplus word is gold not chosen yet.
+    told = zip(seats, words, strict=True)
     return ", ".join(f"{names[seat]} {word}" for seat, word in told)
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.notation import NotationError, ObservedRecord, Record, parse_record
-from engine.notation.lexer import MAX_RECORD_CHARACTERS
+from engine.notation.record_parser import MAX_RECORD_CHARACTERS
 from net.files import BY_UMASK, create, private_folder
 from sabtui.app.errors import UserError
 from sabtui.text.errors import not_written, system_words

@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 
 from engine.events import DwarfDealt, Event, HandDealt, RoundBegan, TurnBegan, visible_to
 from engine.game import Game, Purse
-from engine.moves import parse_own_move
+from engine.moves import parse_move
 from engine.notation import parse_position
 from engine.state import Phase, Score
 from engine.view import History
@@ -95,7 +95,7 @@ class LessonPart:
     @property
     def read_deeds(self) -> tuple[TaskDeed, ...]:
         """The deeds as values."""
-        return tuple(parse_own_move(one) if isinstance(one, str) else one for one in self.deeds)
+        return tuple(parse_move(one) if isinstance(one, str) else one for one in self.deeds)
 
 
 FRIEND, TRAITOR = 1, 2
@@ -271,7 +271,7 @@ class LessonSession:
                 self._publish([line])
             case str():
                 assert self._game is not None
-                self._game, events = self._game.apply(parse_own_move(line))
+                self._game, events = self._game.apply(parse_move(line))
                 self._publish((), events)
 
     def _keep_round(self) -> None:

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from engine.cards import Card, Tool
 from engine.events import Event, HandDealt, RoundBegan, TurnEvent
 from engine.mistakes import NotationError
-from engine.moves import Discard, KeepGold, Move, NotInHand, parse_own_move
+from engine.moves import Discard, KeepGold, Move, NotInHand, parse_move
 from engine.state import Phase
 from engine.view import View
 from net.client.session import (
@@ -523,7 +523,7 @@ class PlainTable:
         card = summary.named_card(line)
         if card is None:
             try:
-                return self.attempt(parse_own_move(line))
+                return self.attempt(parse_move(line))
             except NotationError:
                 is_like_a_move = _LIKE_A_MOVE.match(line) is not None
                 more = commands.move_lines() if is_like_a_move else self._numbers()

@@ -32,8 +32,7 @@ from engine.notation import (
     parse_position,
     parse_record,
 )
-from engine.notation.lexer import read_turn
-from engine.tokens import Span, format_cell
+from engine.tokens import format_cell
 from sabtui.cli import args
 from tests.docs import session
 from tests.docs.pages import PAGES, ROOT, Block, blocks
@@ -184,15 +183,6 @@ def check_spelling(read: Callable[[str], str]) -> Callable[[Block], None]:
     return check
 
 
-def turn_again(text: str) -> str:
-    """Return a turn, read and written again."""
-    turn = read_turn(Span.whole(text))
-    saw = "" if turn.saw is None else f":({turn.saw})"
-    reveals = "".join(f"!{format_cell(cell)}:{path}" for cell, path in turn.reveals)
-    drawn = f"={turn.card or '?'}" if turn.drew else ""
-    return f"{turn.move}{saw}{reveals}{drawn}"
-
-
 def check_record(block: Block) -> None:
     """Check that a record, read and written again, is the same."""
     assert format_record(parse_record(block.text)) == block.text
@@ -235,7 +225,6 @@ CHECKS: Final[Mapping[str, Callable[[Block], None]]] = {
     "shell": check_nothing,  # `test_program_bots` runs it
     "text": check_nothing,
     "toml": check_toml,
-    "turn": check_spelling(turn_again),
 }
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from engine.bots.talk import Claim
 from engine.events import Event
-from engine.moves import Move, parse_own_move
+from engine.moves import Move, parse_move
 from tests.docs.pages import ROOT, Table, tables
 
 PAGE = ROOT / "docs" / "writing-bots.md"
@@ -32,4 +32,4 @@ def test_a_table_has_each_kind_with_its_fields(first: str, union: object) -> Non
 
 def test_a_move_is_spelt_as_the_table_says() -> None:
     for row in table("move").rows:
-        assert type(parse_own_move(row[2].strip("`"))).__name__ == row[0].strip("`")
+        assert type(parse_move(row[2].strip("`"))).__name__ == row[0].strip("`")

@@ -28,7 +28,7 @@ from engine.edition import EDITIONS, Edition
 from engine.events import Event
 from engine.game import Game, Purse
 from engine.moves import IllegalMove, KeepGold, Move, Play
-from engine.notation import format_move, format_position, parse_own_move, parse_position
+from engine.notation import format_move, format_position, parse_move, parse_position
 from engine.round import Round
 from engine.state import Score
 from tests.engine.events_text import say, say_all
@@ -93,7 +93,7 @@ def why_not(played: Round, text: str) -> str | None:
 
 def play_of(text: str) -> Play:
     """Read a move of a turn."""
-    move = parse_own_move(text)
+    move = parse_move(text)
     assert not isinstance(move, KeepGold)
     return move
 
@@ -135,7 +135,7 @@ def play(game: Game, moves: str) -> tuple[Game, str]:
     """Make several moves; the game after them, and what the last one led to."""
     told: tuple[Event, ...] = ()
     for text in moves.split():
-        move: Move = parse_own_move(text)
+        move: Move = parse_move(text)
         game, told = game.apply(move)
     return game, say_all(told)
 

@@ -26,7 +26,7 @@ from engine.encoding import (
     team_return,
 )
 from engine.game import Game
-from engine.moves import Break, KeepGold, Lay, Repair, Rockfall, parse_own_move
+from engine.moves import Break, KeepGold, Lay, Repair, Rockfall, parse_move
 from engine.notation import parse_position
 from engine.sampling import sample_game
 from engine.state import Phase
@@ -124,7 +124,7 @@ def test_every_action_is_told_in_words_of_its_own() -> None:
     assert len(set(told)) == ACTIONS
     view = position_of(LINE).view(1)
     moves = ("NES@3n1", "-P>2", "+LC>1:C", "R@2", "M@8n2", "xNES", "$3")
-    assert [told[encode_move(view, parse_own_move(text))] for text in moves] == [
+    assert [told[encode_move(view, parse_move(text))] for text in moves] == [
         "lay NES@3n1",
         "break P of seat 0",
         "repair C of seat 2 with +LC",

@@ -15,16 +15,15 @@ from engine.moves import (
     Lay,
     Map,
     Move,
-    ObservedMove,
     Play,
     Repair,
     Rockfall,
     TargetPlace,
-    parse_own_move,
+    format_move,
+    parse_move,
     place_of,
     plays_at,
 )
-from engine.notation import format_move, parse_move
 from tests.engine.test_tokens import CELLS
 
 SEATS = st.integers(0, 9)
@@ -38,7 +37,6 @@ MOVES = st.one_of(
     st.builds(Map, CELLS),
     st.builds(Discard, st.sampled_from(CARDS)),
     st.builds(KeepGold, st.sampled_from([1, 2, 3])),
-    st.sampled_from(ObservedMove),
 )
 
 
@@ -57,17 +55,15 @@ MOVES = st.one_of(
         ("xNES", Discard(Card.NES)),
         ("x-P", Discard(Card.BREAK_PICK)),
         ("$2", KeepGold(2)),
-        ("x?", ObservedMove.DISCARD),
-        ("$?", ObservedMove.KEEP),
     ],
 )
-def test_a_move_is_spelt_as_the_design_has_it(text: str, move: Move | ObservedMove) -> None:
+def test_a_move_is_spelt_as_the_design_has_it(text: str, move: Move) -> None:
     assert parse_move(text) == move
     assert format_move(move) == text
 
 
 @given(MOVES)
-def test_every_move_is_read_back(move: Move | ObservedMove) -> None:
+def test_every_move_is_read_back(move: Move) -> None:
     assert parse_move(format_move(move)) == move
 
 
@@ -105,13 +101,6 @@ def test_a_wrong_move_is_refused_where_it_is_wrong(text: str, column: int, probl
     assert str(error) == f"column {column} of {text!r}: {error.problem}"
 
 
-@pytest.mark.parametrize("observed", ObservedMove, ids=lambda heard: heard.name)
-def test_what_is_only_heard_of_is_no_move_to_make(observed: ObservedMove) -> None:
-    with pytest.raises(NotationError, match="turn, but it is not a move that can be made"):
-        parse_own_move(observed.value)
-    assert parse_own_move("xM") == Discard(Card.MAP)
-
-
 @pytest.mark.parametrize(
     ("card", "place", "plays"),
     [
@@ -144,7 +133,7 @@ def test_a_discard_is_for_no_place() -> None:
 
 
 def test_a_list_of_moves_shows_how_they_are_spelt() -> None:
-    moves = [parse_own_move(text) for text in ("NES@3n1", "-L>2", "+LC>2:C", "xM", "$2")]
+    moves = [parse_move(text) for text in ("NES@3n1", "-L>2", "+LC>2:C", "xM", "$2")]
     assert (
         repr(moves)
         == "[<Lay NES@3n1>, <Break -L>2>, <Repair +LC>2:C>, <Discard xM>, <KeepGold $2>]"

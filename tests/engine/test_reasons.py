@@ -6,7 +6,7 @@ import pytest
 
 from engine import moves
 from engine.cards import Card, E, N, Tool
-from engine.moves import IllegalMove, Reason, parse_own_move
+from engine.moves import IllegalMove, Reason, parse_move
 from tests.engine.cases import game_of, round_at
 
 SAID: list[tuple[Reason, str]] = [
@@ -48,7 +48,7 @@ def test_every_reason_has_its_words() -> None:
 def test_an_illegal_move_is_quoted_as_it_is_spelt_with_the_side_that_clashes() -> None:
     game = game_of(round_at("EW@1 (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS NE mms+m"))
     with pytest.raises(IllegalMove) as illegal:
-        game.apply(parse_own_move("NS@2"))
+        game.apply(parse_move("NS@2"))
     assert str(illegal.value) == (
         "NS@2 is illegal: side W is closed, and the neighbour's edge there is open"
     )

@@ -5,7 +5,7 @@ import pytest
 from engine.edition import EDITIONS
 from engine.events import visible_to
 from engine.moves import GoldBeingShared, IllegalMove, KeepGold, NotOnOffer
-from engine.notation import parse_own_move
+from engine.notation import parse_move
 from engine.state import Phase
 from tests.engine.cases import WON, game_of, last_card_position, last_step_position, play, round_at
 from tests.engine.events_text import say_all
@@ -78,7 +78,7 @@ def test_a_saboteur_who_found_it_takes_none_and_the_miner_before_them_begins(
 @pytest.mark.rule("D4", "K")
 def test_who_chooses_sees_the_cards_and_the_others_how_many() -> None:
     game = game_of(round_at(last_step_position("mmms", 2)), gold="1232211")
-    game, events = game.apply(parse_own_move(WON))
+    game, events = game.apply(parse_move(WON))
     assert say_all(visible_to(events, 1)).endswith("GoldDrawn 3; ChoiceBegan 2; GoldShown 2 321")
     for other in (0, 2, 3, None):
         assert say_all(visible_to(events, other)).endswith("GoldDrawn 3; ChoiceBegan 2")
@@ -99,7 +99,7 @@ def test_who_chooses_keeps_one_of_the_cards_there_and_nobody_else_chooses() -> N
     with pytest.raises(IllegalMove) as illegal:
         game.apply(KeepGold(1))
     assert illegal.value.reason == NotOnOffer(1)
-    discard = parse_own_move("xNE")
+    discard = parse_move("xNE")
     assert game.view(1).why_not(discard) == GoldBeingShared(1)
     with pytest.raises(IllegalMove) as illegal:
         game.apply(discard)

@@ -12,7 +12,7 @@ from engine.edition import EDITIONS, Edition
 from engine.events import GameEnded, RoundBegan, SaboteursPaid
 from engine.game import Game
 from engine.moves import DealAwaited, Discard, GameOver, IllegalMove
-from engine.notation import parse_own_move
+from engine.notation import parse_move
 from engine.state import Phase, Score
 from tests.engine.cases import game_of, play, round_at
 
@@ -136,7 +136,7 @@ def test_nothing_is_dealt_or_played_when_it_is_not_time(rng: Random) -> None:
     with pytest.raises(ValueError, match=r"no deal is awaited: seat [1-4] to play"):
         game.deal(following)
     ended, _ = play(game_of(round_at(LAST_CARDS.format("M,-,-,-"))), "xM")
-    move = parse_own_move("xM")
+    move = parse_move("xM")
     assert ended.view(0).why_not(move) == DealAwaited()
     with pytest.raises(IllegalMove) as illegal:
         ended.apply(move)
@@ -160,7 +160,7 @@ def test_after_the_last_round_all_gold_is_shown_and_counted(rng: Random) -> None
         assert score.gold == ((3, 3), (2,), (1,), (2, 2))
         assert score.nuggets == (6, 2, 1, 4)
         assert score.winners == (0,)
-    move = parse_own_move("xM")
+    move = parse_move("xM")
     assert game.view(0).why_not(move) == GameOver()
     with pytest.raises(ValueError, match="no deal is awaited: over"):
         game.deal(deal(rng.randbytes(32), 4, 4))

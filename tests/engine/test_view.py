@@ -25,7 +25,7 @@ from engine.moves import (
     Repair,
     Rockfall,
 )
-from engine.notation import NotationError, parse_own_move
+from engine.notation import NotationError, parse_move
 from engine.state import Phase
 from engine.view import View
 from tests.engine.cases import WON, game_of, last_step_position, play, round_at
@@ -46,8 +46,8 @@ def test_legal_moves_are_gone_through_counted_and_asked() -> None:
     assert len(legal) == len(listed) == len(set(listed))
     assert list(legal) == listed
     assert all(move in legal for move in listed)
-    assert parse_own_move("NE@3") not in legal
-    assert parse_own_move("$1") not in legal
+    assert parse_move("NE@3") not in legal
+    assert parse_move("$1") not in legal
     assert legal
     assert Random(5).choice(legal) in legal
 
@@ -68,7 +68,7 @@ def test_legal_moves_come_by_card_then_by_place_then_discards() -> None:
 
 def test_legal_moves_are_the_same_for_the_same_view_in_any_order_of_asking() -> None:
     first, second = view_of(LINE).legal_moves(), view_of(LINE).legal_moves()
-    assert parse_own_move("R@1") in second
+    assert parse_move("R@1") in second
     assert first == second == game_of(round_at(LINE)).legal_moves()
 
 
@@ -126,11 +126,11 @@ def test_out_of_turn_nothing_is_legal_and_it_is_said_whose_turn_it_is() -> None:
     for seat in (1, 2):
         view = view_of(LINE, seat)
         assert not view.legal_moves()
-        assert view.why_not(parse_own_move("xNS")) == NotYourTurn(0)
-        assert parse_own_move("xNS") not in view.legal_moves()
+        assert view.why_not(parse_move("xNS")) == NotYourTurn(0)
+        assert parse_move("xNS") not in view.legal_moves()
     watcher = view_of(LINE, None)
     assert not watcher.legal_moves()
-    assert watcher.why_not(parse_own_move("xNS")) == OnlyWatching()
+    assert watcher.why_not(parse_move("xNS")) == OnlyWatching()
 
 
 @pytest.mark.rule("D4")
@@ -212,7 +212,7 @@ def test_moves_say_which_card_leaves_the_hand() -> None:
         ("M@8", "M"),
         ("xNES", "NES"),
     ]:
-        move = parse_own_move(text)
+        move = parse_move(text)
         assert not isinstance(move, KeepGold)
         assert move.card.text == card
         assert view_of("- (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS NE mms+m").why_not(move) == NotInHand(
@@ -225,8 +225,8 @@ def test_moves_say_which_card_leaves_the_hand() -> None:
 
 
 def test_games_and_moves_are_values() -> None:
-    assert parse_own_move("SW@2") == parse_own_move("SW@2")
-    assert hash(parse_own_move("SW@2")) == hash(Lay(Path.read("SW"), (2, 0)))
+    assert parse_move("SW@2") == parse_move("SW@2")
+    assert hash(parse_move("SW@2")) == hash(Lay(Path.read("SW"), (2, 0)))
     game = game_of(round_at(LINE))
     before = repr(game)
     for move in game.legal_moves():

@@ -15,7 +15,6 @@ from engine.notation import (
     parse_card,
     parse_cell,
     parse_move,
-    parse_own_move,
     parse_position,
     parse_record,
     record_lines,
@@ -60,7 +59,7 @@ def test_a_spoilt_move_card_or_cell_is_refused_or_read_and_written(text: str) ->
     with suppress(NotationError):
         assert format_move(parse_move(text)) in (text, text.partition(":")[0])
     with suppress(NotationError):
-        parse_own_move(text)
+        parse_move(text)
     with suppress(NotationError):
         assert str(parse_card(text)) == text
     with suppress(NotationError):

@@ -10,8 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from engine.notation import NotationError, format_record, parse_record
-from engine.notation.lexer import with_checks
-from engine.notation.record_parser import parse_summary
+from engine.notation.record_parser import parse_summary, with_checks
 from sabtui.after.library import Library, game_cells, search_words
 from sabtui.after.replays import ReplayPosition, read_replay
 from sabtui.after.screens import rows

@@ -33,7 +33,7 @@ from engine.dealing import deal
 from engine.events import Broke, Looked
 from engine.game import Game
 from engine.moves import KeepGold, Lay
-from engine.notation import parse_own_move, parse_position
+from engine.notation import parse_move, parse_position
 from tests.engine.cases import ROAD, WON, game_of, last_step_position, play, play_of, round_at
 
 REASONS: list[tuple[str, str, HintReason]] = [
@@ -72,7 +72,7 @@ def test_reasons_tell_how_far_a_seat_is_trusted() -> None:
 def test_hints_are_the_moves_of_search_with_the_best_first(rng: Random) -> None:
     view = parse_position(f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,3,3 9 m??+?").view(0)
     first, *others = hints(view, rng, Playouts(100))
-    assert first.move == parse_own_move("NESW@7")
+    assert first.move == parse_move("NESW@7")
     assert first.reason == Reaches((8, 0))
     assert first.wins == 1
     assert others

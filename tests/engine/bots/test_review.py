@@ -12,7 +12,7 @@ from engine.bots.review import Effort, PlayedStep, reason_of, review, talk_at
 from engine.bots.talk import SILENCE, GoldAt, Honesty, Statement, StoneAt
 from engine.cards import Card
 from engine.moves import KeepGold
-from engine.notation import parse_own_move
+from engine.notation import parse_move
 from engine.notation.record import Record, replay
 from engine.state import Phase
 from tests.engine.cases import ROAD, WON, game_of, last_step_position, round_at
@@ -41,7 +41,7 @@ def steps_from(line: str, moves: str) -> list[PlayedStep]:
     game = game_of(round_at(line), rounds=1)
     steps = [PlayedStep(game, None)]
     for text in moves.split():
-        move = parse_own_move(text)
+        move = parse_move(text)
         game, _ = game.apply(move)
         steps.append(PlayedStep(game, move))
     return steps
@@ -84,7 +84,7 @@ def test_a_card_that_wins_is_better_laid_than_thrown_away() -> None:
     line = last_step_position("mmms", 1)
     _, thrown = review(steps_from(line, "xNESW"), effort=LITTLE)
     assert thrown.move is not None
-    assert thrown.move.best == parse_own_move(WON)
+    assert thrown.move.best == parse_move(WON)
     assert thrown.move.best_reason == Reaches((8, 0))
     assert thrown.move.reason == Sheds(Card.NESW)
     before = steps_from(line, "")[0].game
@@ -164,8 +164,8 @@ def test_what_is_said_counts_and_is_proven_at_the_end_of_a_round(rng: Random) ->
 
 def test_a_report_of_stone_moves_the_gold_elsewhere() -> None:
     game = game_of(round_at("- (NE)/(NESW)/(NW) 1 -,-,- M/NS,NS,NS NE/NE mms+m"), rounds=1)
-    looked, _ = game.apply(parse_own_move("M@8n2"))
-    steps = [PlayedStep(game, None), PlayedStep(looked, parse_own_move("M@8n2"))]
+    looked, _ = game.apply(parse_move("M@8n2"))
+    steps = [PlayedStep(game, None), PlayedStep(looked, parse_move("M@8n2"))]
     said = {1: [Statement(0, StoneAt((8, -2)), looked.round.table.unplayed)]}
     *_, told = review(steps, said, effort=Effort(2, 6, 6))
     assert told.gold[0] < 0.2

@@ -10,7 +10,7 @@ from engine.events import Event, visible_to
 from engine.game import Game
 from engine.moves import Lay, Move
 from engine.notation import ObservedRecord, Record
-from engine.notation.lexer import with_checks
+from engine.notation.record_parser import with_checks
 from engine.state import Phase
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"

@@ -7,7 +7,6 @@ from engine.edition import ARGENTINA, FRANCE, INTERNATIONAL, Edition
 from engine.events import GoldShown, visible_to
 from engine.game import Game
 from engine.notation import NotationError, ObservedRecord, format_record, parse_record, replay
-from engine.rules import can_play
 from engine.state import PLAYERS, Phase
 from engine.view import View
 from tests.engine.notation.games import BOOKS, NAMES, RECORDS, forge, play, record_of_seat
@@ -91,136 +90,62 @@ def test_a_record_of_nothing_heard_holds_its_tags() -> None:
     assert list(record.views()) == []
 
 
-WRONG_FOR_THE_SEAT = [
-    # The heading.
-    ("Round 1 - ?/?/? 3", "Round 1 - ?/?/? -", "it is nobody's turn"),
-    ("Round 2 - ?/?/? 4", "Round 2 - ?/?/? 5", "another seat begins this round (N2)"),
-    ("Round 2 -", "Round 3 -", "expected 2 here"),
-    ("6,NESW/-C/-C/+C/+C/R,6,6,6 37", "6,NESW/-C/-C/+C/+C/R,6,6,6 36", "a round has 67 cards"),
-    (
-        "6,NESW/-C/-C/+C/+C/R,6,6,6 37",
-        "5,NESW/-C/-C/+C/+C/R,6,6,6 37",
-        "each player is dealt 6 cards",
-    ),
-    ("6,NESW/-C/-C/+C/+C/R,6,6,6", "6,6,6,6,6", "only the hand of the seat that made this"),
-    (
-        "6,NESW/-C/-C/+C/+C/R,6,6,6",
-        "NESW/-C/-C/+C/+C/R,6,6,6,6",
-        "only the hand of the seat that made this",
-    ),
-    ("6,NESW/-C/-C/+C/+C/R,6,6,6", "6,NESW/NS/-C/+C/+C/R,6,6,6", "-C is not in the hand"),
-    ("6,NESW/-C/-C/+C/+C/R", "6,-C/NESW/-C/+C/+C/R", "expected 6,NESW/-C/-C/+C/+C/R,6,6,6 here"),
-    (
-        "?/?/? 3 -,-,-,-,- 6,NESW/-C/-C/+C/+C/R,6,6,6 37 ?m???+?",
-        "?/?/? 3 -,-,-,-,-,- 6,NESW/-C/-C/+C/+C/R,6,6,6,6 31 ?m????+?",
-        "5 play",
-    ),
-    ("?m???+?", "?????+?", "the dwarf of seat 2 is missing"),
-    ("?m???+?", "?s???+?", "seat 2 was dealt another dwarf"),
-    ("?m???+?", "sm???+?", "expected ?m???+? here"),
-    ("Round 1 - ?/?/?", "Round 1 - ?/(NE)/?", "expected ?/?/? here"),
-    # A turn.
-    ("ESW@-1=?", "ESW@-2=?", "seat 3 cannot do this now: no face-up path card lies beside -2"),
-    ("ESW@-1=?", "ESW@-1", "each turn ends with a card drawn, if there is"),
-    ("ESW@-1=?", "ESW@-1=EW", "the seat that drew this card knows it: write it (K)"),
-    ("ESW@-1=?", "xNS=?", "it is not seat 3's turn"),
-    ("ESW@-1=?", "$1", "it is not seat 3's turn"),
-    ("ESW@-1=?", "ESW@-1!8:NE=?", "these are not the goals reached, or not in"),
-    ("ESW@-1=?", "ESW@-1!8=?", "missing: which way round the goal lies, as in !8:SW"),
-    ("ESW@-1=?", "ESW@-1!8:NS=?", "a face-up goal is written NESW (the"),
-    ("ESW@-1=?", "M@8:(NE)=?", "the seat that looked knows the goal: write it, as in"),
-    ("xR=+PL", "xR=+PC", "no more +PC: the deck has 1, and all were seen already"),
-    ("NESW@1=NW", "NESW@1=?", "the seat that drew this card knows it: write it (K)"),
-    ("NESW@1=NW", "NESW@1=ES", "off the table, this card is written NW"),
-    ("NESW@1=NW", "NS@1=NW", "seat 2 cannot do this now: NS is not in the hand"),
-    ("NESW@1=NW", "x?=NW", "it is not seat 2's turn"),
-    ("NESW@1=NW", "NESW@1=EW", "seat 2 cannot do this now: NW is not in the hand"),
-    ("e@4n3 NESW@4", "e@4n3=? NESW@4", "each turn ends with a card drawn, if there is"),
-    ("NESW@7!8:NW=?", "NESW@7=?", "goal 8 is reached: what is it? (G1)"),
-    ("NESW@7!8:NW=?", "NESW@7!8:ES=?", "goal 8 has to lie as NW (G3)"),
-    ("NESW@7!8:NW=?", "NESW@7!8:NW!8s2:NE=?", "these are not the goals reached, or not in"),
-    ("NEW@7s2!8s2:SW=?", "NEW@7s2!8s2:ES=?", "8 is known to be NW"),
-    ("M@8n2 x? xe", "M@8n2:(NESW) x? xe", "the seat that looked knows the goal: write it, as in"),
-    # The end of the round.
-    ("Won m", "Won s", "the table shows that the miners won (R1, R2): write m"),
-    ("\nWon s", "\nWon m", "the table shows that the saboteurs won (R1, R2): write s"),
-    ("Won m mmmss+m", "Won m mmmss", "these are not the dwarf cards for 5 players (S2)"),
-    ("Won m mmmss+m", "Won m mmmss+s", "these are not the dwarf cards for 5 players (S2)"),
-    ("Won m mmmss+m", "Won m msmsm+m", "seat 2 was dealt another dwarf"),
-    ("NESW/NW/NE\n", "NESW/NE/NW\n", "8 is known to be NW"),
-    ("NESW/NW/NE\n", "NESW/NW\n", "these are not the three goals"),
-    ("\nWon s", "\nEnd\nWon s", "nothing may follow"),
-    ("+P>2 M@8n2\n", "+P>2\n", "no move is written like this; a card is"),
-    # Gold.
-    ("Gold 5", "Gold 4", "expected 5 here"),
-    ("Gold 5 $?", "Gold 5 $1", "expected $? here"),
-    ("$1:(3111)", "$2:(3111)", "this gold card is not among those to choose from"),
-    ("$1:(3111)", "$1:(311)", "expected 4 gold cards of 3, 2 or 1 here"),
-    ("$1:(3111)", "$1:(1113)", "expected 4 gold cards of 3, 2 or 1 here"),
-    ("$1:(3111)", "$1:3111", "missing: the cards to choose from, as in $2:(32)"),
-    ("$1:(3111)", "$1:(3111", "missing: the cards to choose from, as in $2:(32)"),
-    ("$1:(3111)", "$1", "missing: the cards to choose from, as in $2:(32)"),
-    ("$1:(3111)", "$4:(3111)", "a gold card has 1, 2 or 3 nuggets"),
-    ("$1:(3111)", "$?:(3111)", "expected End here"),
-    ("$? $3", "$? $?", "a gold card has 1, 2 or 3 nuggets"),
-    ("$? $3", "$? $3:(3)", "a gold card has 1, 2 or 3 nuggets"),
-    ("Paid 3", "Paid 4", "expected 3 here"),
-    ("1,1,0,0,0 0,", "0,1,0,0,0 0,", "seat 1 cannot have been paid like this"),
-    ("1,1,0,0,0 0,", "1,1,1,0,0 0,", "seat 3 cannot have been paid like this"),
-    ("1,1,0,0,0 0,", "4,1,0,0,0 0,", "seat 1 cannot have been paid like this"),
-    ("1,1,0,0,0 0,0,0", "1,1,0,0,0 0,0,1", "seat 3 cannot have been paid like this"),
-    ("1,1,0,0,0 0,0,0", "1,1,0,0,0 4,0,0", "seat 1 cannot have been paid like this"),
-    ("1,1,0,0,0 0,", "1,1,0,0 0,", "expected a number for each of the 5 seats here"),
-    ("1,1,0,0,0 0,", "1,1,0,0,x 0,", "expected a number from 0 to 99 here"),
-    ("0,0,0,0,0 $3", "0,0,0,0,0 $2", "this is not the amount paid (D5)"),
-    ("0,0,0,0,0 $3", "0,0,0,0,0 $33", "expected 1 gold cards of 3, 2 or 1 here"),
-    ("0,0,0,0,0 $3", "0,0,0,0,0 +3", "expected $3 here"),
-    ("Shown 31,331,21,-,-", "Shown 31,331,21,-", "5 seats have to show their gold"),
-    ("Shown 31,331,21,-,-", "Shown 31,331,21,1,-", "expected 0 gold cards of 3"),
-    ("Shown 31,331,21,-,-", "Shown 31,331,2,-,-", "expected 2 gold cards of 3"),
-    ("Shown 31,331,21,-,-", "Shown 31,333,21,-,-", "seat 2 took different gold"),
-    (
-        "Shown 31,331,21,-,-",
-        "Shown 33,331,33,-,-",
-        "there are not that many gold cards of this kind (S5)",
-    ),
-    ("\nEnd 4", "\nRound 3\nEnd 4", "expected End here"),
-    ("\nShown 31,331,21,-,-", "", "expected Shown here"),
-    ("End 4 7", "End 5 6", "expected 4 here"),
-    ('[Result "4 7', '[Result "5 6', 'going by what follows, the result is "'),
-]
-
-
 @pytest.mark.rule("K", "T1", "T2", "G1", "G3", "R4", "D4", "D5", "F1")
 @pytest.mark.parametrize(
-    ("old", "new", "problem"), WRONG_FOR_THE_SEAT, ids=range(len(WRONG_FOR_THE_SEAT))
+    ("old", "new"),
+    [
+        ("RoundBegan 1 3", "RoundBegan 2 3"),
+        ("RoundBegan 1 3 6/6/6/6/6", "RoundBegan 1 3 6/6/6/6"),
+        ("RoundBegan 1 3 6/6/6/6/6 37", "RoundBegan 1 3 6/6/6/6/6 36"),
+        ("RoundBegan 1", "Began 1"),
+        ("DwarfDealt 2 m", "DwarfDealt 3 m"),
+        ("DwarfDealt 2 m", "DwarfDealt 2 x"),
+        ("HandDealt 2 NESW/-C/-C", "HandDealt 2 NESW/NS/-C/-C"),
+        ("HandDealt 2 NESW/-C", "HandDealt 2 NS/-C"),
+        ("TurnBegan 3", "TurnBegan 6"),
+        ("TurnBegan 3", "TurnBegan 2"),
+        ("Laid 3 ESW -1", "Laid 3 ESW -2"),
+        ("Laid 3 ESW -1", "Laid 3 ESW"),
+        ("Laid 3 ESW -1", "Laid 3 ESW -1 -1"),
+        ("Passed 4", "Passed 3"),
+        ("Dealt 2 NW", "Dealt 2 ES"),
+        ("Revealed 8 NW", "Revealed 7 NW"),
+        ("Revealed 8 NW", "Revealed 8 NS"),
+        ("RoundEnded m m/m/m/s/s", "RoundEnded m m/m/m/s"),
+        ("NESW/NW/NE", "NESW/NE/NE"),
+        ("SaboteursPaid 3 1/1/0/0/0", "SaboteursPaid 3 1/1/0/0"),
+        ("GameEnded 3+1/3+3+1/2+1/-/-", "GameEnded 3+1/3+3+1/2+1/-"),
+        ("GameEnded 3+1/3+3+1/2+1/-/-", "GameEnded 3+1/3+2+1/2+1/-/-"),
+        ("GameEnded 3+1/3+3+1/2+1/-/-", "GameEnded 4+1/3+3+1/2+1/-/-"),
+        ("End 4 7", "End 5 6"),
+        ('[Result "4 7', '[Result "5 6'),
+        ('[Seen "2"]', '[Seen "1"]'),
+        ('[Seen "2"]', '[Seen "6"]'),
+        ('[Seen "2"]', '[Seen "2"]\n[Youngest "2"]'),
+    ],
+    ids=range(28),
 )
-def test_a_recounted_record_is_refused_where_it_tells_what_cannot_be(
-    old: str, new: str, problem: str
-) -> None:
+def test_a_recounted_record_is_refused_where_it_tells_what_cannot_be(old: str, new: str) -> None:
     with pytest.raises(NotationError) as caught:
         parse_record(forge(SEAT_2, old, new))
-    assert problem in caught.value.problem, caught.value
     assert caught.value.line is not None
+    assert str(caught.value).isprintable()
 
 
 @pytest.mark.rule("K")
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        ("x?=?", "xEW=?", "it is not seat "),
-        ("M@8=?", "M@8:(NE)=?", "the seat that looked knows the goal: write"),
-        ("6,6,6,6,6", "6,M/M/M/M/M/M,6,6,6", "only the hand of the seat that made this"),
-        ("Gold 5 $?", "Gold 5 $2", "expected $? here"),
-        ("0,0,0,0,0\n", "0,0,0,0,0 $3\n", "expected Shown here"),
-        ("Shown 31,331", "Shown 31,332", 'going by what follows, the result is "'),
-    ],
-    ids=range(6),
-)
-def test_a_watchers_record_holds_nothing_that_is_secret(old: str, new: str, problem: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        parse_record(forge(WATCHED, old, new))
-    assert problem in caught.value.problem, caught.value
+def test_a_watchers_record_holds_nothing_that_is_secret() -> None:
+    for line in SEAT_2.splitlines():
+        if line.split()[0] in {"DwarfDealt", "HandDealt", "Dealt", "DiscardedCard", "GoldShown"}:
+            told = f"{line.rsplit(' #', 1)[0]}\nTurnBegan 3"
+            with pytest.raises(NotationError, match="only seat 2 receives this"):
+                parse_record(forge(WATCHED, "TurnBegan 3", told))
+
+
+@pytest.mark.rule("S3", "S4")
+def test_more_cards_than_there_are_make_no_record() -> None:
+    for old, new in (("Dealt 2 NW", "Dealt 2 +PC"), ("\nDealt 2 NW", "")):
+        with pytest.raises(NotationError):
+            parse_record(forge(SEAT_2, old, new))
 
 
 @pytest.mark.rule("R3")
@@ -237,20 +162,6 @@ def test_in_argentina_a_round_ends_once_nobody_can_play() -> None:
     assert max(map(len, hands)) > 0
 
 
-@pytest.mark.rule("R3")
-def test_a_seat_that_could_still_play_knows_that_the_round_goes_on() -> None:
-    record, _, steps = play(1, 3, ARGENTINA, rounds=1)
-    count, now = next(
-        (count, game.round)
-        for count, (game, _) in enumerate(replay(record), 1)
-        if game.round.table.pile == 0 and can_play(game.round.table, 0, game.round.hands[0])
-    )
-    text = format_record(record_of_seat(0, record, steps[:count]))
-    end = f"{''.join(now.roles)}+{now.spare} {'/'.join(goal.text for goal in now.goals)}"
-    with pytest.raises(NotationError, match=r"seat 1 could still play a card \(R3\)"):
-        parse_record(forge(text, "End *", f"Won s {end}\nEnd *"))
-
-
 @pytest.mark.rule("D6")
 def test_where_nobody_is_a_saboteur_nobody_is_paid() -> None:
     games = (play(seed, 3, INTERNATIONAL, rounds=1) for seed in range(100))
@@ -260,5 +171,5 @@ def test_where_nobody_is_a_saboteur_nobody_is_paid() -> None:
         if game.score.wins == (Role.SABOTEUR,) and Role.SABOTEUR not in game.round.roles
     )
     text = format_record(record_of_seat(2, record, steps))
-    assert "Paid" not in text
+    assert "SaboteursPaid" not in text
     assert read(text).events == record_of_seat(2, record, steps).events

@@ -79,7 +79,6 @@ def test_a_game_that_is_not_over_has_no_gold_yet() -> None:
         ("Won m mmmss+m", "Won x mmmss+m"),
         ("Won m mmmss+m", "Won m mmms+m"),
         ("Won m mmmss+m", "Won m mmmsx+m"),
-        ("Round 2", '[Late "x"]'),
         ('[Seat5 "Eve"]', '[Seat6 "Eve"]'),
     ],
 )

@@ -70,14 +70,14 @@ def test_a_record_with_talk_reads_without_it_as_the_same_game() -> None:
     assert len(lines) == len(TALK.splitlines()) - 1
 
 
-def test_without_the_tag_comments_that_look_like_talk_are_comments() -> None:
-    text = format_record(parse_record(TALK)).replace("{1 ", "{remark: 1 ")
-    with pytest.raises(NotationError):
-        parse_record(text)
-    whole = (RECORDS / "whole.sab").read_text(encoding="utf-8")
-    record = parse_record(whole.replace("Round 2", "{2 gold 8n2} Round 2"))
-    assert isinstance(record, Record)
-    assert record.talk == ()
+def test_what_is_no_talk_or_has_no_tag_is_refused() -> None:
+    for text in (
+        TALK.replace("{1 ", "{remark: 1 "),
+        TALK.replace("Round 1", "{1 me}\nRound 1"),
+        (RECORDS / "whole.sab").read_text(encoding="utf-8").replace("Round 2", "{2 me}\nRound 2"),
+    ):
+        with pytest.raises(NotationError):
+            parse_record(text)
 
 
 def test_the_file_of_a_record_with_talk_is_read_and_written_alike() -> None:
@@ -91,11 +91,6 @@ def test_the_file_of_a_record_with_talk_is_read_and_written_alike() -> None:
         Utterance(1, 3, 2, claim=HelpMe(Tool.PICK)),
         Utterance(1, 8, 2, "Wim", claim=Bluff(0)),
     )
-
-
-def test_comments_of_ones_own_may_stand_beside_talk() -> None:
-    text = TALK.replace("Round 1", "{well played} Round 1").replace("End *", "{...} End *")
-    assert parse_record(text) == parse_record(TALK)
 
 
 def spoilt() -> Iterator[str]:

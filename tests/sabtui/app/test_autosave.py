@@ -13,7 +13,7 @@ from msgspec import structs
 
 from engine.bots import Playouts
 from engine.notation import Record, format_record, parse_record
-from engine.notation.lexer import MAX_OWN_TAGS
+from engine.notation.record_parser import MAX_OWN_TAGS
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import ConnectionState, Received, Status, Update
 from net.client.trail import GameState

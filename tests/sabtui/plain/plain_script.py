@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.notation import parse_own_move
+from engine.notation import parse_move
 from net.client.session import ConnectionState, Status, Update
 from net.client.trail import GameState
 from net.protocol.chat import ChatLine
@@ -144,7 +144,7 @@ def _sentences() -> Iterator[tuple[str, str]]:
             yield f"{lobby_event}", lobby_sentence(lobby_event, HERE, me) or ""
             yield f"{lobby_event}", lobby_sentence(lobby_event, PLAYING, me) or ""
     for view, text, _sentence in REASONS:
-        move = parse_own_move(text)
+        move = parse_move(text)
         reason = view.why_not(move)
         assert reason is not None
         yield text, why_not(reason, move, view, CAST)

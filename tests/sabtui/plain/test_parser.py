@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from engine.events import Passed
-from engine.notation import format_move, parse_own_move
+from engine.notation import format_move, parse_move
 from net.protocol.lobby import Settings, Stage
 from net.protocol.requests import PlayAgain, SetReady
 from sabtui.plain.commands import COMMANDS, move_lines
@@ -321,7 +321,7 @@ def test_a_hint_is_of_moves_that_the_view_allows() -> None:
     assert 1 <= len(moves) <= 4
     view = HERE.status.view
     assert view is not None
-    assert all(view.why_not(parse_own_move(one)) is None for one in moves)
+    assert all(view.why_not(parse_move(one)) is None for one in moves)
 
 
 def test_where_a_host_tells_what_cannot_have_happened_there_is_no_hint_and_nothing_breaks() -> None:

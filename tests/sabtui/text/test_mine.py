@@ -8,7 +8,7 @@ from engine.bots.talk import SILENCE, GoldAt, Statement, StoneAt
 from engine.cards import Path
 from engine.edition import FRANCE
 from engine.events import Collapsed, Laid, Looked, Passed
-from engine.notation import parse_own_move, parse_position
+from engine.notation import parse_move, parse_position
 from sabtui.text.cards import around_words, history_words, mine_words
 from sabtui.text.moves import would
 from tests.sabtui.cases import CAST, DIG, view_of
@@ -67,22 +67,22 @@ def test_one_can_go_from_cell_to_cell() -> None:
     ],
 )
 def test_a_move_is_told_by_what_its_notation_does_not_say(text: str, words: str) -> None:
-    assert would(parse_own_move(text), DIG, CAST) == words
+    assert would(parse_move(text), DIG, CAST) == words
 
 
 def test_a_card_that_turns_up_a_goal_says_so() -> None:
     row = "NESW@1/NESW@2/NESW@3/NEW@4/NEW@5/EW@6"
     view = view_of(f"{row} ?/?/? 1 -,-,- EW/ew/NW,3,2 9 m??+?")
-    assert would(parse_own_move("EW@7"), view, CAST) == "from west to east (the middle goal!)"
-    assert would(parse_own_move("ew@7"), view, CAST) == "closes the way from west"
+    assert would(parse_move("EW@7"), view, CAST) == "from west to east (the middle goal!)"
+    assert would(parse_move("ew@7"), view, CAST) == "closes the way from west"
     joined = view_of("NESW@1/EW@2n1/SW@3n1/NS@0n1/ES@0n2 ?/?/? 1 -,-,- NW/EW,3,2 9 m??+?")
-    assert would(parse_own_move("SW@1n1"), joined, CAST) == "joins south and west"
+    assert would(parse_move("SW@1n1"), joined, CAST) == "joins south and west"
 
 
 @pytest.mark.rule("E-link")
 def test_a_card_that_is_only_adjacent_is_told_to_join_nothing() -> None:
     view = parse_position("EW@1 ?/?/? 1 -,-,- NE,3,2 9 m??+?", FRANCE).view(0)
-    move = parse_own_move("NE@1n1")
+    move = parse_move("NE@1n1")
     assert move in view.legal_moves()
     assert would(move, view, CAST) == "joins nothing, open to north and east"
 

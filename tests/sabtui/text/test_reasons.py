@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from engine.moves import Reason
-from engine.notation import parse_own_move
+from engine.notation import parse_move
 from engine.state import Score
 from engine.view import View
 from sabtui.text.reasons import why_not
@@ -66,14 +66,14 @@ SENTENCES = [
     ("view", "text", "sentence"), SENTENCES, ids=[case[2] for case in SENTENCES]
 )
 def test_a_refusal_names_its_cause(view: View, text: str, sentence: str) -> None:
-    move = parse_own_move(text)
+    move = parse_move(text)
     reason = view.why_not(move)
     assert reason is not None
     assert why_not(reason, move, view, TYPING) == sentence
 
 
 def test_every_reason_has_a_sentence_here() -> None:
-    met = {type(view.why_not(parse_own_move(text))) for view, text, _sentence in SENTENCES}
+    met = {type(view.why_not(parse_move(text))) for view, text, _sentence in SENTENCES}
     assert met == set(get_args(Reason))
 
 
@@ -94,7 +94,7 @@ def test_a_clash_says_which_side_meets_what_and_whether_turning_helps() -> None:
 
 def _reason_text(view: View, text: str) -> str:
     """Why not, nothing where nothing forbids it."""
-    move = parse_own_move(text)
+    move = parse_move(text)
     reason = view.why_not(move)
     return why_not(reason, move, view, TYPING) if reason else ""
 
@@ -110,7 +110,7 @@ def _reason_text(view: View, text: str) -> str:
     ],
 )
 def test_who_sees_the_mine_is_refused_without_codes(view: View, text: str, sentence: str) -> None:
-    move = parse_own_move(text)
+    move = parse_move(text)
     reason = view.why_not(move)
     assert reason is not None
     assert why_not(reason, move, view, CAST) == sentence
