@@ -9,11 +9,9 @@ import pytest
 
 from benchmarks.arena import judging
 from benchmarks.arena.__main__ import main
-from benchmarks.arena.judging import MOMENTS, RECORDS, _loss, by_chance, judge, states_of
+from benchmarks.arena.judging import MOMENTS, RECORDS, _loss, judge, states_of
 from benchmarks.arena.statistics import Scale
-from engine.bots import greedy
 from engine.cards import Role
-from engine.notation import Record, parse_record
 from engine.view import View
 from tests import belief_games
 from tests.samples import first
@@ -45,26 +43,6 @@ def test_the_published_rounds_are_of_every_size_and_one_round_long() -> None:
 
 
 @EACH_IN_TURN
-def test_a_published_round_is_dealt_from_the_seed_of_the_command(number: int) -> None:
-    for path in sorted(RECORDS.glob(f"*-{number}.sab")):
-        record = parse_record(path.read_bytes())
-        assert isinstance(record, Record)
-        players = int(path.stem.partition("-")[0])
-        assert (len(record.names), record.rounds) == (players, 1)
-        assert record.seed == belief_games.seed_of(players, number)
-
-
-def test_the_command_writes_a_record_of_each_round(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(belief_games, "RECORDS", tmp_path)
-    monkeypatch.setattr(belief_games, "BOTS", (greedy,))
-    monkeypatch.setattr(belief_games, "EACH", 1)
-    belief_games.main()
-    assert [len(list(states_of(path))) for path in tmp_path.iterdir()] == [len(MOMENTS)] * 8
-
-
-@EACH_IN_TURN
 def test_beliefs_are_asked_before_the_round_is_over(number: int) -> None:
     for path in sorted(RECORDS.glob(f"*-{number}.sab")):
         states = list(states_of(path))
@@ -81,13 +59,6 @@ def test_the_loss_is_minus_the_logarithm_of_what_was_given_to_the_truth() -> Non
     assert _loss("", lambda _: [float(role is Role.SABOTEUR) for role in roles], game) == 0
     wrong = _loss("", lambda _: [float(role is Role.MINER) for role in roles], game)
     assert wrong == pytest.approx(-log(1e-6))
-
-
-def test_chance_is_the_dwarves_that_are_left() -> None:
-    game, *_ = states_of(RECORD)
-    for seat, role in enumerate(game.round.roles):
-        left = 1 if role is Role.SABOTEUR else 2
-        assert by_chance(game.view(seat)) == [left / 5] * 5
 
 
 @pytest.fixture

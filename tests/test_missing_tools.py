@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lan.tools import FURTHER_TOOLS, LAN_TOOLS, TOOL_PATH, find, path_without, why_not
+from tests.lan.tools import FURTHER_TOOLS, LAN_TOOLS, TOOL_PATH, path_without, why_not
 from tests.samples import first
 
 pytestmark = pytest.mark.level("thorough")  # each starts pytest anew
@@ -64,18 +64,3 @@ def test_where_nothing_may_be_skipped_a_missing_tool_fails_the_run(tmp_path: Pat
     code, text = lan_tests("bash", tmp_path, SHOWN_ALONE, "--nothing-skipped")
     assert code == pytest.ExitCode.TESTS_FAILED, text
     assert re.search(r"no bash\b.*: not on PATH", text)
-
-
-def test_a_path_without_a_tool_has_all_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for folder, tools in {"first place": ("nft", "ip"), "second": ("ip", "sshd")}.items():
-        (tmp_path / folder).mkdir()
-        for tool in tools:
-            (tmp_path / folder / tool).touch(mode=0o700)
-    folders = os.pathsep.join(str(tmp_path / name) for name in ("first place", "second"))
-    monkeypatch.setenv(TOOL_PATH, folders)
-    monkeypatch.setenv(TOOL_PATH, path_without(["nft"], tmp_path / "links"))
-    assert find("nft") is None
-    assert find("ip") == str(tmp_path / "links" / "0" / "ip")
-    assert find("sshd") == str(tmp_path / "second" / "sshd")

@@ -14,15 +14,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, TypeAlias
-from unittest.mock import patch
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from engine.dealing import Draw, SeedShare, draw_id
 from engine.events import RoundBegan, visible_to
@@ -297,14 +294,6 @@ def draw_to_go_on() -> Json:
     drawers = Drawer(2, "Ben 𠮷"), Drawer(3, "Chloé", at_door=True)
     drawn = GoOnDraw(2, number("mark", 16), number("nonce", 16), drawers)
     return {"[term, the mark's hash, nonce, drawers]": pack_value(drawn), "id": drawn.id.hex()}
-
-
-@contextmanager
-def fixed_exchange_key(secret: bytes) -> Iterator[None]:
-    """Have the next fresh key of an exchange be this one."""
-    key = X25519PrivateKey.from_private_bytes(secret)
-    with patch.object(X25519PrivateKey, "generate", lambda: key):
-        yield
 
 
 def all_vectors() -> dict[str, Json]:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from sabtui.doors.web_page import VARIABLE
 from tools.stick import start, zipped
 from tools.stick.targets import MACOS, PLATFORMS
 from tools.stick.targets import Platform as Kind
@@ -59,34 +58,12 @@ def test_a_file_has_the_wheels_of_its_platform(wheel: str, name: str, *, is_for:
     assert zipped.is_for(wheel, PLATFORMS[name]) == is_for
 
 
-@pytest.mark.parametrize(
-    ("name", "wheel"),
-    [
-        ("macos-x86_64", "cffi-2.1.1-cp311-cp311-macosx_10_15_x86_64.whl"),
-        ("macos-arm64", "cffi-2.1.1-cp311-cp311-macosx_11_0_arm64.whl"),
-        ("macos-x86_64", "cryptography-48.0.1-cp311-abi3-macosx_10_9_universal2.whl"),
-    ],
-)
-def test_a_wheel_for_an_older_macos_or_both_processors_fits(name: str, wheel: str) -> None:
-    assert zipped.is_for(wheel, PLATFORMS[name])
-    assert not zipped.is_for(wheel, PLATFORMS["windows-amd64"])
-
-
 @pytest.mark.parametrize("name", ["macos-x86_64", "macos-arm64"])
 def test_a_file_has_what_pip_fetches_for_the_oldest_macos_and_nothing_newer(name: str) -> None:
     (fetched,) = PLATFORMS[name].tags
     newer = f"macosx_{MACOS[0] + 1}_0_{PLATFORMS[name].machine}"
     assert zipped.is_for(f"cffi-2.1.1-cp311-cp311-{fetched}.whl", PLATFORMS[name])
     assert not zipped.is_for(f"cffi-2.1.1-cp311-cp311-{newer}.whl", PLATFORMS[name])
-
-
-def test_of_two_releases_that_fit_a_file_has_the_newer_for_each_python() -> None:
-    old, new, other = (
-        Path("a-9.0-cp311-abi3-macosx_10_9_universal2.whl"),
-        Path("a-10.0-cp311-abi3-macosx_11_0_arm64.whl"),
-        Path("a-9.0-cp312-cp312-macosx_11_0_arm64.whl"),
-    )
-    assert zipped.choose_newest([new, old, other]) == [new, other]
 
 
 def wheel(folder: Path, name: str, files: dict[str, str]) -> Path:
@@ -142,12 +119,6 @@ def test_the_first_start_unpacks_and_later_ones_find_it(tmp_path: Path) -> None:
     assert [one.name for one in kept.parents[1].iterdir()] == [kept.parent.name]
 
 
-def test_a_game_knows_the_file_that_it_was_started_from(tmp_path: Path) -> None:
-    path = one_file(tmp_path, main="import os\ndef main():\n    print(os.environ['SABTUI_FILE'])\n")
-    assert start.OWN_FILE == VARIABLE
-    assert run(path, tmp_path / "home").stdout == f"{path}\n"
-
-
 def test_another_file_is_unpacked_beside_the_first(tmp_path: Path) -> None:
     home = tmp_path / "home"
     run(one_file(tmp_path), home)
@@ -183,7 +154,3 @@ def test_where_it_cannot_be_unpacked_one_sentence_says_so(tmp_path: Path) -> Non
     assert ended.returncode == 1
     assert ended.stderr.startswith("Sabtui cannot be unpacked into")
     assert "Traceback" not in ended.stderr
-
-
-def test_the_same_wheels_make_the_same_bytes(tmp_path: Path) -> None:
-    assert one_file(tmp_path).read_bytes() == one_file(tmp_path).read_bytes()

@@ -223,14 +223,6 @@ class Evening:
         """Wait no longer for answers in a draw."""
         self.table.answers.until = 0.0
 
-    async def loses_the_line(self, name: str) -> None:
-        """Somebody's connection breaks, and their program comes back."""
-        before = findings_told(self.people[name]).count("let in")
-        connection = self.people[name].session._connection
-        assert connection is not None
-        connection.abort()
-        await until(lambda: findings_told(self.people[name]).count("let in") > before)
-
     # The people.
 
     async def come(self, *names: str) -> None:

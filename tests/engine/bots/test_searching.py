@@ -8,11 +8,9 @@ from time import monotonic
 import pytest
 
 from engine import bots
-from engine.board import Board
-from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, actions, search, wary
+from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, search, wary
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, rank_moves
-from engine.bots.hints import hints
 from engine.bots.searching import (
     MAX_MOVES_OF_A_KIND,
     MAX_MOVES_TRIED,
@@ -157,24 +155,6 @@ def test_search_stops_when_one_move_is_clearly_best(rng: Random) -> None:
     assert format_move(best.move) == "NESW@7"
     assert len(best.ends) < 100
     assert all(len(one.ends) <= len(best.ends) for one in others)
-
-
-@pytest.mark.parametrize("role", ["m", "s"])
-def test_a_history_is_replayed_once_for_each_decision(
-    role: str, rng: Random, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    replayed: list[View] = []
-
-    def count_and_replay(view: View) -> tuple[Board, tuple[int, ...], list[int]]:
-        replayed.append(view)
-        return before_history(view)
-
-    before_history = actions._before_history
-    monkeypatch.setattr(actions, "_before_history", count_and_replay)
-    view = view_at(f"e@1 ?/?/? 1 -,-,-,-,- -P/ew/NE/R/M/+L,1,1,1,1 9 {role}????+?", *LOUD)
-    for count, decide in enumerate((wary, search, hints), 1):
-        decide(view, rng, Playouts(100))
-        assert replayed == [view] * count
 
 
 def test_search_with_one_thing_to_do_does_not_think(rng: Random) -> None:

@@ -16,7 +16,6 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, Closing, Ping
 from net.room import sessions
 from net.secure import connection, listener
-from net.secure.connection import Connection, ConnectionFailed
 from net.secure.keys import client_context
 from net.secure.limits import MAX_PENDING, MAX_PENDING_PER_ADDRESS, ConnectionQuota
 from net.server import live_table as host_module
@@ -153,14 +152,6 @@ async def test_who_speaks_another_tls_or_http_over_ours_gets_no_word_and_all_is_
     reasons = [one.partition(" is gone: ") for one in caplog.messages]
     assert [who for who, _, _ in reasons] == [f"a connection from {HERE}"] * len(contexts)
     assert all(why for _, _, why in reasons)
-
-
-async def beat(eve: Connection) -> None:
-    """Say for ever that somebody is here."""
-    with contextlib.suppress(ConnectionFailed):
-        while True:
-            eve.send(Ping(0))
-            await asyncio.sleep(0.06)
 
 
 @pytest.mark.level("soak")

@@ -43,24 +43,6 @@ def test_credentials_are_read_as_they_were_kept(store: CredentialStore) -> None:
     assert [found.credentials for found in store.list_stored()] == [credentials()]
 
 
-def grow_old(store: CredentialStore, seconds: float) -> None:
-    """Let the only seat be unused for so long."""
-    (found,) = store.list_stored()
-    old = found.changed - seconds - 1
-    os.utime(found.path, (old, old))
-
-
-def test_there_are_no_credentials_where_none_were_kept(store: CredentialStore) -> None:
-    assert store.list_stored() == []
-    assert not store.folder.exists()
-
-
-def test_a_seat_has_one_file_of_credentials(store: CredentialStore) -> None:
-    store.store(credentials(name="Ann"))
-    store.store(credentials(name="Ann 2"))
-    assert [found.credentials.name for found in store.list_stored()] == ["Ann 2"]
-
-
 def test_the_last_used_comes_first(store: CredentialStore) -> None:
     for number, name in enumerate(("Ann", "Ben", "Cy")):
         store.store(credentials(SeatKey(bytes([number]) * 32), name))
@@ -69,13 +51,6 @@ def test_the_last_used_comes_first(store: CredentialStore) -> None:
     before = [kept.credentials.name for kept in store.list_stored()]
     os.utime(store.list_stored()[-1].path, (3e9, 3e9))
     assert [kept.credentials.name for kept in store.list_stored()] == [before[-1], *before[:-1]]
-
-
-def test_credentials_thrown_away_are_gone(store: CredentialStore) -> None:
-    store.store(credentials())
-    store.remove(credentials())
-    store.remove(credentials())
-    assert store.list_stored() == []
 
 
 def test_credentials_nobody_used_for_long_are_thrown_away(store: CredentialStore) -> None:

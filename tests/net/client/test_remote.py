@@ -13,7 +13,7 @@ from typing import Protocol
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
-from net.client.dialer import DialFailed, asks_for_code
+from net.client.dialer import asks_for_code
 from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, HeartbeatPolicy, Update
 from net.discovery.networks import claim_port
@@ -23,7 +23,6 @@ from net.protocol.messages import CloseReason, CommandRefused, Refusal
 from net.protocol.requests import Chat, Close, Kick, Leave
 from net.protocol.text import MAX_NAME_CELLS, clean_name, suffixed_name
 from net.secure.address import Address
-from net.secure.connection import ConnectionFault
 from net.secure.handshake import Rejection
 from net.server.tables import resume
 from tests.net.cable import cable
@@ -215,17 +214,6 @@ async def test_a_silent_link_is_shaky_and_a_better_one_takes_its_place(
         assert len(hosted.state.lobby.people) == 1
 
 
-async def test_a_silent_link_that_speaks_again_is_kept(sitter: NewSitter, where: Path) -> None:
-    async with hosting(where) as hosted, cable(hosted.port) as line:
-        ben = await sitter(credentials(line.port), replace(FAST, lost=60)).is_connected()
-        line.freeze()
-        await ben.wait_for_state(ConnectionState.SHAKY)
-        line.thaw()
-        await ben.is_connected()
-        ben.client.request(Chat("still here"))
-        await until(lambda: ben.lines_heard == ["still here"])
-
-
 async def test_a_link_silent_for_long_counts_as_lost_and_is_redialled(
     sitter: NewSitter, where: Path
 ) -> None:
@@ -353,14 +341,6 @@ async def test_a_name_that_is_taken_gets_a_number(
         assert {found.credentials.name for found in store.list_stored()} == {"Ben", "BEN 2"}
 
 
-async def test_a_name_asked_for_is_not_changed(sitter: NewSitter, where: Path) -> None:
-    async with hosting(where) as hosted:
-        await sitter(credentials(hosted.port, "Ben")).is_connected()
-        at = replace(credentials(hosted.port, "Ben"), may_differ=False)
-        other = await sitter(at).has_ended()
-        assert other.client.status.ending is Refusal.NAME_TAKEN
-
-
 @pytest.mark.parametrize("name", ["a", "x" * 24, "ñ" * 24, "雪" * 12, "e\u0301" * 24])
 def test_a_numbered_name_is_a_clean_name(name: str) -> None:
     twelfth = suffixed_name(name, 12)
@@ -384,15 +364,6 @@ async def test_whether_a_code_is_needed_is_asked_without_guessing(where: Path) -
         assert hosted.host.entrance.guesses.wrong_codes == 0
     async with hosting(where, Settings(seats=3, is_open=True)) as hosted:
         assert not await asks_for_code(credentials(hosted.port))
-
-
-@pytest.mark.usefixtures("quick_dials")
-async def test_an_address_where_nobody_is_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("net.client.dialer.DIAL_TIMEOUT_S", 0.1)
-    async with nobody() as port:
-        with pytest.raises(DialFailed) as given_up:
-            await asks_for_code(credentials(port))
-        assert given_up.value.reason is ConnectionFault.UNREACHABLE
 
 
 async def test_who_left_has_no_way_back(

@@ -14,14 +14,13 @@ from zeroconf import IPVersion, _core
 from zeroconf._protocol.outgoing import DNSOutgoing
 
 from net.discovery import limited_zeroconf, mdns
-from net.discovery.advert import OURS, Advert, AdvertStage, new_id, write_answer, write_question
+from net.discovery.advert import OURS, Advert, AdvertStage, new_id, write_question
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser, GameStatus, resolve, seek
 from net.discovery.mdns import MAX_ADVERTISED_ADDRESSES, open_zeroconf, own_addresses
 from net.discovery.networks import PortClaim, UdpSockets, any_port, loud_port
 from net.protocol import Versions
 from net.secure.address import Address, TypedAddress
-from net.tasks import end_tasks
 from tests.net.discovery.discovery_tools import (
     PATIENCE,
     RESPONSE,
@@ -205,51 +204,3 @@ def test_none_but_the_loud_socket_may_broadcast() -> None:
         quiet[0].sendto(b"", everybody)
     for opened in (loud, *quiet):
         opened.close()
-
-
-def test_a_machine_of_one_family_has_one_socket(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = socket.socket
-
-    def only_ipv4(family: int, kind: int) -> socket.socket:
-        if family != socket.AF_INET:
-            raise OSError("address family not supported")
-        return real(family, kind)
-
-    monkeypatch.setattr(socket, "socket", only_ipv4)
-    (opened,) = any_port()
-    opened.close()
-
-
-def test_a_machine_without_ipv4_has_nobody_to_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    def without(_family: int, _kind: int) -> socket.socket:
-        raise OSError("address family not supported")
-
-    monkeypatch.setattr(socket, "socket", without)
-    assert loud_port() == []
-
-
-async def test_what_a_task_failed_of_is_not_lost() -> None:
-    async def fail() -> None:
-        raise ValueError("a bug")
-
-    failing = asyncio.create_task(fail())
-    await asyncio.sleep(0)
-    with pytest.raises(ValueError, match="a bug"):
-        await end_tasks(failing)
-
-
-async def test_noise_and_answers_that_nobody_waits_for_change_nothing() -> None:
-    async with Browser(OURS, listen=False) as browser:
-        for packet in (b"noise", write_answer(b"8 bytes!", advert("Ana"))):
-            browser._on_packet(packet, Address("127.0.0.1", 9))
-        assert browser.games == ()
-
-
-async def test_what_is_sent_on_closed_sockets_goes_nowhere_and_breaks_nothing() -> None:
-    udp = UdpSockets()
-    await udp.open(any_port(), lambda _packet, _source: None)
-    udp.close()
-    await asyncio.sleep(0)  # asyncio's transports have let go of their loop by then
-    await asyncio.sleep(0)
-    udp.send(b"late", Address("127.0.0.1", 9))
-    udp.close()

@@ -70,12 +70,6 @@ def test_a_version_that_does_not_fit_says_which_side_to_update(
     assert statuses(listed, 0.0) == {"Ana": status}
 
 
-def test_a_hint_alone_tells_of_a_version_too() -> None:
-    listed = new_games()
-    listed.hint(replace(ANA, versions=Versions(9, 9)), [HERE], 0.0)
-    assert statuses(listed, CHECK_TIMEOUT_S) == {"Ana": GameStatus.UPDATE_OURS}
-
-
 def test_a_game_is_asked_twice_a_second_and_its_answer_is_believed_before_a_hint() -> None:
     listed = find_game()
     assert listed.due(QUESTION_INTERVAL_S - 0.01) == ()
@@ -144,22 +138,6 @@ def test_a_forged_goodbye_is_undone_by_the_next_answer() -> None:
     assert listed.games(1.01) == ()
     listed.answer(ProbeReply(HERE, 1.02, ANA), 1.03)
     assert statuses(listed, 1.03) == {"Ana": GameStatus.JOINABLE}
-
-
-def test_a_goodbye_for_a_game_nobody_knows_changes_nothing() -> None:
-    listed = find_game()
-    listed.goodbye(BRUNO.id, 1.0)
-    assert listed.games(1.0)
-
-
-def test_a_game_announced_again_after_its_goodbye_begins_anew() -> None:
-    listed = find_game()
-    listed.goodbye(ANA.id, 1.0)
-    listed.hint(ANA, [THERE], 2.0)
-    assert listed.due(2.0) == (THERE,)
-    assert statuses(listed, 2.0 + CHECK_TIMEOUT_S) == {"Ana": GameStatus.UNREACHABLE}
-    answer_probe(listed, ANA, THERE, 3.5)
-    assert listed.games(3.5)[0].addresses == (THERE,)
 
 
 def test_a_table_that_mdns_names_no_more_is_forgotten() -> None:
@@ -281,14 +259,6 @@ def test_the_goodbye_of_an_earlier_host_changes_nothing() -> None:
     assert len(listed.games(1.1)) == 1
     listed.goodbye(ANA.id, 1.2 + LOST_AFTER_S, MOVED.term)
     assert listed.games(1.2 + LOST_AFTER_S) == ()
-
-
-def test_of_hints_alone_the_later_hosts_counts() -> None:
-    listed = new_games()
-    listed.hint(MOVED, [THERE], 0.0)
-    listed.hint(ANA, [HERE], 0.1)
-    (game,) = listed.games(CHECK_TIMEOUT_S + 0.1)
-    assert game.advert == MOVED
 
 
 STRANGER = replace(ANA, term=9)

@@ -124,13 +124,6 @@ def test_after_an_hour_of_sleep_nothing_is_listed_until_it_answers_again() -> No
     assert statuses(listed, 3600.0) == {"Ana": GameStatus.JOINABLE}
 
 
-def test_who_answers_a_call_is_listed_at_once_and_asked_from_then_on() -> None:
-    listed = new_games()
-    listed.answer(ProbeReply(HERE, 0.0, ANA, is_broadcast=True), 0.1)
-    assert statuses(listed, 0.1) == {"Ana": GameStatus.JOINABLE}
-    assert listed.due(0.1) == (HERE,)
-
-
 def test_an_answer_to_a_call_counts_on_our_networks_and_at_the_ports_asked_alone() -> None:
     listed = new_games()
     for address in (FAR_AWAY, Address("10.0.0.1", 5353)):
@@ -154,13 +147,6 @@ def test_a_new_address_that_answers_has_the_place_of_one_that_does_not() -> None
     addresses = listed.games(0.0)[0].addresses
     assert addresses[0] == new
     assert len(addresses) == MAX_ADDRESSES_PER_TABLE
-
-
-def test_hints_that_lead_nowhere_are_neither_asked_nor_listed() -> None:
-    listed = new_games()
-    listed.hint(ANA, [Address("224.0.0.251", 7341), Address("10.0.0.1", 22)], 0.0)
-    assert listed.due(0.0) == ()
-    assert listed.games(CHECK_TIMEOUT_S) == ()
 
 
 def test_forged_hints_never_push_out_a_game_that_answers() -> None:

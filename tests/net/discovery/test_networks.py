@@ -16,7 +16,6 @@ from net.discovery.networks import (
     NetworkMonitor,
     broadcast_addresses,
     is_near,
-    own_networks,
 )
 from net.secure.address import PORTS, Address
 
@@ -77,12 +76,6 @@ def test_near_is_what_no_router_is_between() -> None:
         assert is_near(host, [HOME, Network("fd77::1", 64)]), host
     for host in ("192.168.2.9", "8.8.8.8", "fd78::9", "no address"):
         assert not is_near(host, [HOME, Network("fd77::1", 64)]), host
-
-
-def test_this_machine_has_its_loopback_network() -> None:
-    assert Network("127.0.0.1", 8) in [
-        Network(network.host, network.prefix) for network in own_networks()
-    ]
 
 
 def test_a_lookout_tells_of_new_networks_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -245,12 +245,3 @@ async def test_forged_names_do_not_make_us_deaf() -> None:
         while await reply.hints.get() != ana:
             pass
     assert failures == []
-
-
-async def test_only_so_many_names_are_kept_in_mind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mdns, "MAX_NAMED", 2)
-    async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):
-        shout(forge_packet(number, 0) for number in range(20))
-        for _ in range(10):
-            await reply.hints.get()
-        assert len(reply._service_browser._ids) == 2

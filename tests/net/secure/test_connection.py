@@ -117,17 +117,6 @@ async def test_a_host_with_another_certificate_is_left_before_a_word(
     assert met == ["hello"]
 
 
-async def test_where_nobody_listens_there_is_no_host() -> None:
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        port: int = closed.getsockname()[1]
-        assert await fault(connect("127.0.0.1", port)) is ConnectionFault.UNREACHABLE
-
-
-async def test_a_name_that_is_no_address_has_no_host() -> None:
-    assert await fault(connect("sabtui.invalid", 7341)) is ConnectionFault.UNREACHABLE
-
-
 async def test_who_never_answers_is_given_up() -> None:
     with listener() as silent:
         port: int = silent.getsockname()[1]
@@ -273,15 +262,6 @@ async def test_who_does_not_read_is_noticed_and_nothing_is_queued_for_them_for_e
         client_connection = await connect("127.0.0.1", port)
         assert await full is ConnectionFault.BACKLOG
         client_connection.abort()
-
-
-async def test_a_link_that_is_closed_takes_no_more(table: TableCertificate) -> None:
-    async with listening(table, echo) as port:
-        connection = await connect("127.0.0.1", port)
-        connection.close()
-        with pytest.raises(ConnectionFailed) as caught:
-            connection.send("late")
-        assert caught.value.why is ConnectionFault.LOST
 
 
 async def test_a_link_that_was_reset_is_lost(table: TableCertificate) -> None:

@@ -16,7 +16,7 @@ import pytest
 from net.protocol.messages import DiskStatus
 from net.room.effects import JournalStep
 from net.server.journal import WRITE_RETRY_S, Journal, JournalWriter
-from net.server.journal_format import JournalBusy, JournalUnwritable, Obstacle, PutMeta
+from net.server.journal_format import JournalUnwritable, Obstacle, PutMeta
 from tests.net.server import journal_tools as tools
 from tests.net.server.journal_tools import create, list_folder, payload
 
@@ -24,14 +24,6 @@ from tests.net.server.journal_tools import create, list_folder, payload
 def say(text: object) -> None:
     """Print for the test that listens; by the system, so that no kill finds it in a buffer."""
     os.write(1, f"{text}\n".encode())
-
-
-def abandon(path: Path, steps: str) -> None:
-    """Append some steps and die without closing."""
-    journal = create(path)
-    for number in range(1, int(steps) + 1):
-        tools.append(journal, number, payload(number))
-    os._exit(0)
 
 
 async def _leave(path: Path) -> None:
@@ -71,20 +63,6 @@ def tear(folder: Path, *limits: str) -> None:
                 _until_torn(folder / f"{limit}.table", int(limit))
             _, status = os.waitpid(child, 0)
             assert os.WTERMSIG(status) == signal.SIGXFSZ
-
-
-def race(path: Path) -> None:
-    """Try to become the host on the word of the test, and say how it went."""
-    say("ready")
-    sys.stdin.readline()
-    try:
-        journal = Journal.open(path)
-    except JournalBusy:
-        say("busy")
-    else:
-        say("host")
-        sys.stdin.readline()
-        journal.close()
 
 
 def _fill(folder: Path) -> None:
@@ -145,21 +123,12 @@ def read_only_file(path: Path) -> None:
     _assert_refused(Journal.open, path)
 
 
-def read_only_disk(path: Path) -> None:
-    """Try to resume and to make a journal where nothing may be written."""
-    _assert_refused(Journal.open, path)
-    _assert_refused(create, path.with_name("other.table"))
-
-
 PARTS = (
-    abandon,
     leave,
     tear,
-    race,
     full,
     no_room_to_begin,
     read_only_file,
-    read_only_disk,
 )
 
 if __name__ == "__main__":

@@ -36,7 +36,6 @@ from net.protocol.requests import (
 from net.secure.connection import Connection, ConnectionFailed, authenticate, connect
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
-from net.server.club import BOT_PROCESSES
 from tests.net.server.child_process import start_child
 from tests.net.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
@@ -241,19 +240,6 @@ async def test_garbage_ends_its_own_link_and_no_other(tmp_path: Path) -> None:
         assert await seat.wants(SetReady(ready=True)) is None
 
 
-async def test_garbage_at_a_table_ends_that_link_alone(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
-        (ann,) = await served.come("Ann")
-        seat = await ann.go_to(await ann.open_table("Gold Rush"))
-        key = seat.key
-        assert key.public in served.server.hall.names
-        connection = await dial(seat)
-        connection.send(Visit(seat.table))
-        connection.send({"is": "hall-say", "text": "hello"})
-        assert await last_word(connection) is None
-        assert await seat.wants(SetReady(ready=True)) is None
-
-
 async def test_a_wrong_code_opens_neither_hall_nor_table(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         connection = await connect(HERE, served.port)
@@ -264,30 +250,6 @@ async def test_a_wrong_code_opens_neither_hall_nor_table(tmp_path: Path) -> None
                     connection.fingerprint, OURS, SeatKey.new(), type(CODE)("tiger", "amber")
                 ),
             )
-
-
-async def test_more_tables_take_no_more_processes_for_bots(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
-        for one in await served.come("Ann", "Ben"):
-            for number in range(3):
-                await one.open_table(f"T{number}")
-        pools = [live._bot_pool for live in served.server.tables.values()]
-        assert len(pools) == 6
-        assert len({pool._ours for pool in pools}) == min(BOT_PROCESSES, 6) <= 4
-
-
-async def test_who_opens_too_many_tables_or_says_too_much_is_refused(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
-        (ann,) = await served.come("Ann")
-        for number in range(3):
-            await ann.open_table(f"T{number}")
-        ann.session.request(OpenTable("one more", SMALL))
-        await until(lambda: bool(refusals(ann)))
-        for number in range(20):
-            ann.session.request(Chat(f"line {number}"))
-        await until(lambda: len(refusals(ann)) > 1 and not ann.session.status.unanswered)
-        assert {one.reason for one in refusals(ann)} == {Refusal.TOO_FAST}
-        assert len(ann.hall.talk) >= 16
 
 
 async def test_a_full_disk_refuses_tables_and_lets_all_others_play(

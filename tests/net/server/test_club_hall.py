@@ -15,7 +15,7 @@ from net.protocol.hall import (
     OpenTable,
     RenewCode,
 )
-from net.protocol.messages import CommandRefused, Refusal
+from net.protocol.messages import Refusal
 from net.protocol.requests import Chat
 from net.secure.limits import Limit
 from tests.net.server.served_club import Sitter, refusals, serve_folder
@@ -161,18 +161,6 @@ async def test_who_looks_on_at_a_table_of_the_round_before_is_drawn_unless_they_
         assert {*night_at(served).names_at(drawn)} == {"Ann", "Dan"}
 
 
-async def test_no_round_is_drawn_for_those_who_came_to_watch(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
-        ann = served.member("Ann")
-        ann.session.publisher.state.watch = True
-        await ann.enter()
-        await organise(served, ann)
-        ann.session.request(BeginNight(1, "Table", SHORT))
-        assert await why_refused(ann, DrawRound()) is Refusal.NOT_NOW
-        assert not served.server.hall.night.tables_of_last_round()
-        assert served.server.hall.night.why_not_draw() is None, "it may be tried again"
-
-
 async def test_an_organisers_program_keeps_the_code_that_it_is_told(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         ann, ben = await served.come("Ann", "Ben")
@@ -184,17 +172,3 @@ async def test_an_organisers_program_keeps_the_code_that_it_is_told(tmp_path: Pa
         await ben.leave()
         kept = [one.store.list_stored()[0].credentials.code for one in (ann, ben)]
         assert kept == [served.server.code, was], "nobody else is told"
-
-
-async def test_somebody_whom_the_club_does_not_know_is_sent_nowhere_and_nobody_is_called(
-    tmp_path: Path,
-) -> None:
-    async with serve_folder(tmp_path) as served:
-        ann, ben = await served.come("Ann", "Ben")
-        await organise(served, ann)
-        table = await ben.open_table("Gold Rush")
-        seat = await ben.go_to(table)
-        why = await why_refused(ann, MovePerson("Borin", table))
-        assert why is Refusal.NO_SUCH_PERSON
-        assert seat.farewell is None
-        assert isinstance(refusals(ann)[-1], CommandRefused)

@@ -22,7 +22,7 @@ from net.protocol.lobby import DEFAULT_LEVEL, Stage
 from net.protocol.messages import CloseReason, Notice, Refusal
 from net.protocol.requests import Chat, PutBot
 from net.secure.keys import SeatKey
-from tests.net.server.served_club import Sitter, serve_folder
+from tests.net.server.served_club import serve_folder
 from tests.net.server.served_night import (
     SHORT,
     go_where_drawn,
@@ -39,18 +39,6 @@ from tests.net.server.served_table import QUICK, until
 def gone_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a bot play for who has not come within a second."""
     monkeypatch.setattr("net.room.inputs.GONE_AFTER_S", 1.0)
-
-
-def gold_of(seats: list[Sitter]) -> dict[str, int]:
-    """Everybody's gold, from what each saw of the end of their own game."""
-    found = {}
-    for seat in seats:
-        view = seat.state.status.view
-        assert view is not None
-        assert view.score.nuggets is not None
-        assert seat.state.status.seat is not None
-        found[seat.state.name] = view.score.nuggets[seat.state.status.seat]
-    return found
 
 
 async def test_organisers_powers_are_refused_to_everybody_else(tmp_path: Path) -> None:

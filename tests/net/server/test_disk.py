@@ -13,7 +13,7 @@ from net.server import journal
 from net.server.journal import Journal
 from net.server.journal_format import Damage, JournalBroken, JournalUnwritable, PutMeta
 from net.server.tables import resume
-from tests.net.server.journal_tools import POSIX, append, no_file_beyond
+from tests.net.server.journal_tools import POSIX, no_file_beyond
 from tests.net.server.served_table import Guest, Hosted, hosting, new_table, run, until
 
 pytestmark = pytest.mark.level("broad")
@@ -177,11 +177,3 @@ def test_a_journal_of_something_else_is_broken_and_let_go_of(
         with pytest.raises(JournalBroken) as caught:
             resume(table.journal.path)
         assert caught.value.damage is Damage.DAMAGED
-
-
-def test_a_step_of_something_else_is_broken_too(where: Path) -> None:
-    table = new_table(where, SeatKey.new())
-    append(table.journal, 1, b"junk")
-    table.journal.close()
-    with pytest.raises(JournalBroken):
-        resume(table.journal.path)

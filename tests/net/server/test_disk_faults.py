@@ -15,7 +15,6 @@ from tests.net.server.journal_tools import (
     append,
     create,
     expected_steps,
-    list_folder,
     no_file_beyond,
     payload,
     quick_folder,
@@ -77,13 +76,6 @@ def test_a_host_killed_inside_a_write_leaves_all_it_told_of_and_nothing_torn(pat
             assert steps(path) == []
         else:
             create(path).close()
-
-
-@POSIX
-def test_a_host_that_dies_lets_go_at_once(path: Path) -> None:
-    run("abandon", path, 3)
-    assert list_folder(path.parent) == ["mine.lock", "mine.table"]
-    assert steps(path) == expected_steps(3)
 
 
 # Two hosts

@@ -12,13 +12,11 @@ import pytest
 from msgspec.structs import replace as replace_field
 
 from net.discovery.advert import OURS
-from net.protocol.lobby import Settings
-from net.protocol.messages import CloseReason, DoorNow, DoorTrouble, GuessAlarm
+from net.protocol.messages import CloseReason, DoorNow, DoorTrouble
 from net.protocol.requests import ChangeSettings, DoorKind, Kick, NewCode, SwitchDoor
 from net.secure.connection import AuthenticationFailed, ConnectionFailed, authenticate, connect
 from net.secure.handshake import ClientHandshake, Rejection, TableTrust
 from net.secure.keys import SeatKey
-from net.secure.limits import ALARM_WRONG_CODES
 from net.server import doors
 from net.server.door_messages import Admit, TryCode
 from net.server.doors import answer
@@ -26,7 +24,6 @@ from net.server.tables import resume
 from tests.net.server.served_table import (
     CODE,
     HERE,
-    OTHER_CODE,
     QUICK,
     SMALL,
     Guest,
@@ -188,17 +185,6 @@ async def test_who_began_to_prove_the_code_before_it_was_renewed_is_not_let_in(
         with pytest.raises(ConnectionFailed):
             await connection.recv()
         assert [one.name for one in ann.lobby.people] == ["Ann"]
-
-
-async def test_the_hosts_alarm_counts_the_guesses_at_doors(where: Path) -> None:
-    async with hosting(where, SMALL) as hosted:
-        (ann,) = await hosted.come("Ann")
-        table = hosted.host.entrance.door_table()
-        for number in range(ALARM_WRONG_CODES):
-            answer(table, TryCode(number, f"192.0.2.{number}", str(OTHER_CODE)), 0)
-        await until(lambda: GuessAlarm(ALARM_WRONG_CODES) in ann.got)
-        assert await ann.wants(ChangeSettings(Settings(seats=3, rounds=1, is_open=True))) is None
-        assert answer(table, TryCode(1, FAR, ""), 0).yes
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="not every system has waitid")

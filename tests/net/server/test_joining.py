@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from net.protocol.lobby import Settings
-from net.protocol.messages import CloseReason, GuessAlarm, Snapshot, StepFrame
+from net.protocol.messages import GuessAlarm, Snapshot, StepFrame
 from net.protocol.requests import ChangeSettings, Chat
 from net.secure.connection import AuthenticationFailed
 from net.secure.handshake import Rejection
@@ -19,19 +19,6 @@ async def refusal(coming: Coroutine[None, None, Guest]) -> Rejection:
     with pytest.raises(AuthenticationFailed) as caught:
         await coming
     return caught.value.rejected.why
-
-
-async def test_the_newest_link_of_a_person_wins_and_the_game_goes_on(where: Path) -> None:
-    async with hosting(where) as hosted:
-        _, ben, _ = await hosted.begin()
-        newer = Guest("Ben", hosted.port, ben.key)
-        newer.pin = ben.pin
-        hosted.guests.append(newer)
-        await newer.come_back()
-        await until(lambda: ben.connection is None)
-        assert ben.farewell is CloseReason.REPLACED
-        assert newer.state.status.seat == ben.state.status.seat == 1
-        await hosted.go_on()
 
 
 async def test_who_was_away_comes_back_by_key_and_is_told_what_they_missed(where: Path) -> None:
@@ -46,17 +33,6 @@ async def test_who_was_away_comes_back_by_key_and_is_told_what_they_missed(where
         assert not any(isinstance(one, Snapshot) for one in ben.got[heard:])
         assert sum(isinstance(one, StepFrame) for one in ben.got[heard:]) == 2
         await hosted.go_on()
-
-
-async def test_the_host_comes_by_the_key_of_the_founding_and_nobody_elses_opens(
-    where: Path,
-) -> None:
-    async with hosting(where) as hosted:
-        assert await refusal(hosted.guest("Ben").come_back()) is Rejection.NOT_SEATED
-        ann = await hosted.guest("Ann").come_back()
-        assert ann.lobby.host == ann.state.status.member
-        assert await refusal(hosted.guest("Cleo").come_back()) is Rejection.NOT_SEATED
-        assert len(hosted.state.lobby.people) == 1
 
 
 async def test_wrong_codes_are_refused_and_told_to_the_host_alone_while_the_game_goes_on(

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from net.files import new_file
 from net.room.effects import JournalStep
@@ -65,14 +63,6 @@ def test_steps_come_back_in_order(path: Path) -> None:
     with Journal.open(path) as journal:
         assert journal.last == 199
         assert journal.steps == expected_steps(199)
-
-
-@given(st.lists(st.binary(max_size=5_000), max_size=4))
-def test_any_bytes_come_back(payloads: list[bytes]) -> None:
-    with quick_folder() as folder:
-        with create(folder / "any.table") as journal:
-            journal.commit([JournalStep(number, data) for number, data in enumerate(payloads, 1)])
-        assert [step.payload for step in steps(folder / "any.table")] == payloads
 
 
 def test_every_opening_for_hosting_is_a_new_incarnation(path: Path) -> None:
@@ -189,21 +179,8 @@ def test_a_second_host_in_one_process_is_busy_and_the_first_keeps_its_lock(path:
         assert journal.last == 1
 
 
-def test_a_missing_file_is_said_to_be_missing(path: Path) -> None:
-    with pytest.raises(JournalMissing):
-        Journal.open(path)
-    assert not path.exists()
-
-
 def test_what_the_system_says_is_passed_on_as_a_kind(path: Path) -> None:
     path.mkdir()
     with pytest.raises(JournalUnwritable) as caught:
         Journal.open(path)
     assert caught.value.obstacle is Obstacle.IO
-
-
-def test_a_closed_journal_is_our_own_bug(path: Path) -> None:
-    journal = create(path)
-    journal.close()
-    with pytest.raises(ValueError, match="closed"):
-        append(journal, 1, b"")

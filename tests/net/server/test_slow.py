@@ -94,21 +94,3 @@ async def test_who_reads_slowly_still_hears_the_last_words_of_a_table(
             await until(lambda: wim.connection is None)
             assert [guest.farewell for guest in [wim, *people]] == [CloseReason.CLOSED] * 4
             await wim.leave()
-
-
-async def test_who_asks_without_end_and_never_reads_is_cut_off_at_once(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with hosting(where) as hosted:
-        await hosted.begin()
-        async with tube(hosted.port) as line:
-            wim = await Guest("Wim", line.port).join()
-            line.is_open.clear()
-            with monkeypatch.context() as narrow:
-                narrow.setattr(link_module, "MAX_BACKLOG_BYTES", 4096)
-                for number in range(40):
-                    wim.say(*wim.state.request(Chat(f"{number}")))
-                await until(lambda: len(hosted.host._connections) == 3)
-            await hosted.go_on()
-            line.is_open.set()
-            await wim.leave()

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from sabtui.art.store import read_index
 from tools.art import sources
 
@@ -17,15 +15,3 @@ def test_every_drawing_and_every_module_that_bakes_is_a_source() -> None:
     folder = Path(sources.__file__).parent
     assert {path.name for path in folder.glob("things/*")} <= names
     assert {"bake.py", "ground.py", "cards.py", "fit.py", "icons.txt", "catalogue.py"} <= names
-
-
-def test_a_changed_line_changes_the_hash_and_a_line_end_does_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawing = tmp_path / "pick.svg"
-    monkeypatch.setattr(sources, "list_sources", lambda: [drawing])
-    hashes = []
-    for text in (b"<a/>\n", b"<a/>\r\n", b"<b/>\n"):
-        drawing.write_bytes(text)
-        hashes.append(sources.hash_sources())
-    assert hashes[0] == hashes[1] != hashes[2]
