@@ -312,7 +312,7 @@ class LiveHall(LiveRoom):
             self._refuse(asked, why)
         else:
             self._opening.append(key)
-            self._club.start(self._open_for(asked, key, name, settings))
+            _ = self._club.start(self._open_for(asked, key, name, settings))
 
     def _why_not_open(self, key: bytes, name: str) -> Refusal | None:
         hosts = [*(one.host for one in self._outlines.values()), *self._opening]
@@ -363,7 +363,7 @@ class LiveHall(LiveRoom):
             case CloseTable(table):
                 if table not in self._outlines:
                     return Refusal.NOT_NOW
-                self._club.start(self._club.close_table(table))
+                _ = self._club.start(self._club.close_table(table))
             case RenewCode():
                 self._club.renew_code()
             case _:
@@ -400,7 +400,7 @@ class LiveHall(LiveRoom):
             why = Refusal.CLUB_FULL
         if why is None:
             self._unseated = order.tables
-            self._club.start(self._open_round(asked, order))
+            _ = self._club.start(self._open_round(asked, order))
         else:
             self.night.give_up()
         return why
