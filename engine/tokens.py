@@ -20,19 +20,15 @@ _WORD = re.compile(r"[^ \t\r\n]+")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The part of `source` from `start` to before `end`.
-
-    If `lined`, the source has several lines and errors give the line number.
-    """
+    """The part of `source` from `start` to before `end`."""
 
     source: str
     start: int
     end: int
-    lined: bool = False
 
     @staticmethod
     def whole(text: str) -> Span:
-        """Return the span of a whole text that is one line."""
+        """Return the span of a whole text."""
         return Span(text, 0, len(text))
 
     @property
@@ -40,15 +36,10 @@ class Span:
         """The characters of the span."""
         return self.source[self.start : self.end]
 
-    @property
-    def line(self) -> int | None:
-        """The number of the line where the span begins, from 1; `None` if lines are not counted."""
-        return self.source.count("\n", 0, self.start) + 1 if self.lined else None
-
     def cut(self, start: int, end: int | None = None) -> Span:
         """Return the part from `start` to before `end`, both counted from the span's own start."""
         until = self.end if end is None else self.start + end
-        return Span(self.source, self.start + start, until, self.lined)
+        return Span(self.source, self.start + start, until)
 
     def split(self, mark: str) -> list[Span]:
         """Return the parts between marks of one character; one part if there is no mark."""
@@ -68,17 +59,9 @@ class Span:
         """Return the parts between spaces, tabs and line breaks."""
         return [self.cut(*word.span()) for word in _WORD.finditer(self.text)]
 
-    def error(self, template: str, *, detail: str = "", **facts: str | int) -> NotationError:
-        """Return the error to raise for this span: the template with its facts, and the detail."""
-        problem = template.format(**facts)
-        if detail:
-            problem = f"{problem}: {detail}"
-        if not self.lined:
-            return NotationError(problem, self.source, self.start + 1)
-        begins = self.source.rfind("\n", 0, self.start) + 1
-        ends = self.source.find("\n", begins)
-        text = self.source[begins : ends if ends >= 0 else len(self.source)]
-        return NotationError(problem, text, self.start - begins + 1, self.line)
+    def error(self, template: str, **facts: str | int) -> NotationError:
+        """Return the error to raise for this span: the template with its facts."""
+        return NotationError(template.format(**facts), self.source, self.start + 1)
 
 
 _CELL: Final = re.compile(r"(0|-?[1-9][0-9]{0,4})(?:([ns])([1-9][0-9]{0,4}))?")

@@ -10,26 +10,26 @@ looks at goals, no gold, and neither the seat that began nor the one that laid l
 Only positions that can be played on are accepted. Each card stays within its copies in the deck,
 and all of them within its 67 cards (S3, S4). Tunnels need not be linked, because of rockfalls, nor
 agree with their neighbours: stones do not (G3), and a puzzle may begin where no game could lead.
-But no goal lies face down if a tunnel has reached it (G1), the seat to move holds a card (T4), and
-if R3 applies, some seat may hold a card that could be played. It is no seat's turn, `-`, before the
-deal, or when the round is over (R1 to R3) and all dwarves and goals are known (R4).
+But no goal lies face down if a tunnel has reached it (G1), and the seat to move holds a card (T4).
+It is no seat's turn, `-`, before the deal, or when the round is over and all dwarves and goals are
+known (R4).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypedDict, TypeVar
 
 from engine.board import GOAL_CELLS, NO_PEEKS, START, Board, Cell, Peeks
 from engine.cards import BREAK, CROSSROADS, DECK, Card, Goal, Path, Role, Tool, in_order
 from engine.dealing import ALL_GOLD, MINERS, SABOTEURS
-from engine.edition import INTERNATIONAL, DeadTable, Edition
+from engine.edition import INTERNATIONAL, Edition
 from engine.events import RoundEnded
 from engine.game import Game, Purse
 from engine.round import Round
-from engine.rules import Hand, can_play
+from engine.rules import Hand
 from engine.state import PLAYERS, Score, Table, check_seat, with_item
 from engine.tokens import (
     Span,
@@ -263,7 +263,7 @@ def _all_known(those: Sequence[T | None]) -> tuple[T, ...] | None:
     return known if len(known) == len(those) else None
 
 
-def check_goals(position: Position, span: Span) -> None:
+def _check_goals(position: Position, span: Span) -> None:
     """Raise `NotationError` if a reached goal lies face down (G1)."""
     if position.turn is not None:
         for cell in position.table.board.opened_goals():
@@ -271,23 +271,18 @@ def check_goals(position: Position, span: Span) -> None:
             raise part.error("a tunnel from the start reaches this goal, so it lies face up (G1)")
 
 
-def check_turn(position: Position, span: Span) -> None:
+def _check_turn(position: Position, span: Span) -> None:
     """Raise `NotationError` if it cannot be that seat's turn, or nobody's turn in mid-round."""
     turn = position.turn
     if turn is None:
-        if position.end is None:
-            if not _undealt(position):
-                raise span.error("it is nobody's turn, so all dwarves and goals are known (R4)")
-        elif not _is_over(position):
-            raise span.error("it is nobody's turn, but the round is not over (R1 to R3)")
+        if position.end is None and not _undealt(position):
+            raise span.error("it is nobody's turn, so all dwarves and goals are known (R4)")
     elif turn >= position.players:
         raise span.error("only {players} seats are taken", players=position.players)
     elif CROSSROADS in position.goals:
         raise span.error("the treasure has been reached: it is nobody's turn any more (R1)")
     elif not position.hands[turn]:
         raise span.error("this seat has no card to play or discard (T4)")
-    elif not _may_go_on(position):
-        raise span.error("nobody holds a card that can be played: the round is over (R3)")
 
 
 def _undealt(position: Position) -> bool:
@@ -295,58 +290,6 @@ def _undealt(position: Position) -> bool:
     known = (*position.laid, *position.goals, *position.roles, position.spare)
     cards = (position.pile, *position.hands, *position.broken)
     return not any(cards) and all(goal is None for goal in known)
-
-
-def _may_go_on(position: Position) -> bool:
-    """Return True if some seat may hold a card that could be played now, or R3 does not ask."""
-    if position.pile or position.edition.dead_table is DeadTable.PLAYED_OUT:
-        return True
-    table, unseen = position.table, tuple(_unseen(position))
-    return any(
-        can_play(table, seat, hand if isinstance(hand, tuple) else unseen)
-        for seat, hand in enumerate(position.hands)
-        if hand
-    )
-
-
-def _is_over(position: Position) -> bool:
-    """Return True if the round may be over, as far as the hands are known (R1 to R3)."""
-    if CROSSROADS in position.goals:
-        return True
-    if position.pile:
-        return False
-    if position.edition.dead_table is DeadTable.PLAYED_OUT:
-        return not any(position.hands)
-    return _may_be_dead(position)
-
-
-def _may_be_dead(position: Position) -> bool:
-    """Return True if it is possible that no seat holds a card that could be played now (R3).
-
-    A card that cannot be played with sound tools cannot be played with a broken tool either. So the
-    hands of seats with sound tools are counted first, as fewer cards will do for them. The unknown
-    hands up to each seat need as many unseen cards that are dead for that seat.
-    """
-    table, unseen = position.table, list(_unseen(position))
-    needed = 0
-    for seat, hand in sorted(enumerate(position.hands), key=lambda held: table.broken[held[0]] > 0):
-        if isinstance(hand, tuple):
-            if can_play(table, seat, hand):
-                return False
-        else:
-            needed += hand
-            if needed > sum(not can_play(table, seat, (card,)) for card in unseen):
-                return False
-    return True
-
-
-def _unseen(position: Position) -> Iterator[Card]:
-    """Yield the cards of the deck that the position does not name."""
-    named = Counter(path.card for _, path in position.laid)
-    named.update(BREAK[tool] for broken in position.broken for tool in Tool.within(broken))
-    for cards in (position.pile, *position.hands):
-        named.update(cards if isinstance(cards, tuple) else ())
-    return (Counter(DECK) - named).elements()
 
 
 FIELD_COUNT: Final = 7
@@ -409,11 +352,6 @@ def parse_position(text: str, edition: Edition = INTERNATIONAL) -> Position:
             "a position has seven fields: tunnels, goals, seat to move, broken tools, hands, "
             "draw pile, dwarves"
         )
-    return read_position(fields, edition)
-
-
-def read_position(fields: Sequence[Span], edition: Edition) -> Position:
-    """Read the seven fields of a position. Raises `NotationError`."""
     laid, goals, turn, broken, hands, pile, roles = fields
     players = _read_players(hands)
     deck = _Deck()
@@ -427,8 +365,8 @@ def read_position(fields: Sequence[Span], edition: Edition) -> Position:
         pile=_read_pile(pile, deck),
         **_read_dwarves(roles, players),
     )
-    check_goals(position, goals)
-    check_turn(position, turn)
+    _check_goals(position, goals)
+    _check_turn(position, turn)
     return position
 
 
