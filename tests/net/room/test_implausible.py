@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as replace_fields
+
 import pytest
 from msgspec.structs import replace
 
 from engine import View
-from engine.cards import Card
-from net.client.plausibility import is_clean_lobby, is_settled
+from engine.cards import GOALS, Card
+from engine.events import HandDealt
+from net.client.plausibility import follows_from_history, is_clean_lobby, is_settled
 from net.protocol.lobby import THE_TABLE, Lobby, Presence, Relocation, Settings
 from net.protocol.lobby_events import BroughtBack, HandingOver, PresenceChanged, apply, apply_all
 from net.protocol.messages import Refusal, StepFrame, hash_of_all
@@ -48,6 +51,27 @@ def test_nobody_knows_more_copies_of_a_card_than_the_deck_has() -> None:
         assert is_settled(view)
         assert len(view.hand) > 1
         assert not is_settled(view._replace(hand=(Card.DEAD_N,) * len(view.hand)))
+
+
+def test_who_is_to_move_has_cards_and_the_goals_of_an_ended_round_are_those_of_the_box() -> None:
+    table = midway()
+    view = seen_by(table, "Ann")
+    hands = tuple(
+        0 if seat == view.table.turn else held for seat, held in enumerate(view.table.hands)
+    )
+    assert not is_settled(view._replace(table=view.table._replace(hands=hands)))
+    play_on(table, 200, "greedy")
+    over = seen_by(table, "Ann")
+    assert over.table.end is not None
+    assert is_settled(over)
+    forged = replace_fields(over.table.end, goals=(GOALS[0],) * len(GOALS))
+    assert not is_settled(over._replace(table=over.table._replace(end=forged)))
+
+
+def test_a_history_of_events_that_no_game_has_is_not_where_a_view_comes_from() -> None:
+    view = seen_by(midway(), "Ann")
+    assert follows_from_history(view)
+    assert not follows_from_history(view._replace(history=(*view.history, HandDealt(99, ()))))
 
 
 # The lobby.
