@@ -103,7 +103,7 @@ def seen_record(held: GameState | None) -> str:
         seen = _record(held.lobby, held.view).with_events(*held.past, *held.view.history)
     try:
         return format_record(seen)
-    except ValueError:  # what a host that plays false has shown is no game
+    except ValueError:  # a table that was dealt anew elsewhere, or that plays false, is no game
         return ""
 
 

@@ -91,7 +91,7 @@ def test_a_move_is_read_if_it_can_be_made_now() -> None:
             assert reader.read(str(move)) == move
         with pytest.raises(NotationError, match="column 4 of 'NE@2w1': a cell is a column"):
             reader.read("NE@2w1")
-        with pytest.raises(NotationError, match="turn, but it is not a move that can be made"):
+        with pytest.raises(NotationError, match="no card in the deck is written like this"):
             reader.read("x?")
         with pytest.raises(IllegalMove, match=r"^NE@2 is illegal: side W is closed, and the"):
             reader.read("NE@2")

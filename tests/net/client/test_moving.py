@@ -16,7 +16,6 @@ from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.draws import GatheringShare
 from net.client.session import ConnectionState, Disagreement, Gathered, Opening, Update
 from net.client.state import StatusPublisher
-from net.client.trail import seen_record
 from net.protocol.events import write_event
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import Drawer, Settings
@@ -221,18 +220,6 @@ def test_news_that_is_not_due_is_not_taken_in(news: LobbyEvent) -> None:
     assert received.disagreed is not None
     assert received.disagreed.our_hash == b"", "it was not even tried"
     assert client.status.game_state is held
-
-
-def test_what_is_no_game_by_the_rules_has_no_record() -> None:
-    table = playing()
-    play_on(table, 3, "random")
-    held = table.people["Ben"].client.status.game_state
-    assert held is not None
-    assert held.view is not None
-    assert seen_record(held)
-    again = held.view._replace(history=(*held.view.history, held.view.history[-1]))
-    assert seen_record(replace(held, view=again)) == ""
-    assert replace(held, view=None).phase is None
 
 
 class Reporting(UnfairTable):
