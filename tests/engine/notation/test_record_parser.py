@@ -239,11 +239,13 @@ def test_a_tag_of_ones_own_that_could_not_be_read_is_never_written(
         ("x+PL", "$1"),
         ("NW@0s1", "NW@5s1"),
         ("NW@0s1", "WN@0s1"),
+        ("Round 1\n", ""),
+        ('[Result "*"]', '[Result "*"]\n' + "\n".join(f'[T{at} ""]' for at in range(51))),
         ("End *", "End * *"),
         ("End *", "End 1 2 3"),
         ("End *", "End"),
     ],
-    ids=range(37),
+    ids=range(39),
 )
 def test_a_record_that_was_recounted_is_still_refused(old: str, new: str) -> None:
     assert_refused(forge(BEGUN, old, new))
