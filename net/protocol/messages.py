@@ -448,8 +448,7 @@ class DoorTrouble(StrEnum):
 class DoorNow(Message, frozen=True, tag="door"):
     """State of a door. `port` is 0 while it is closed.
 
-    `fingerprint` is that of the SSH door's own key, or the SHA-256 (in hexadecimal) of the file
-    that the browser door gives, "" if there is none.
+    `fingerprint` is that of the SSH door's own key, "" for the browser door.
     """
 
     kind: DoorKind

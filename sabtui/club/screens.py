@@ -53,7 +53,6 @@ from sabtui.text.layout import confine_lines
 from sabtui.text.names import pad_to, width
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.command import Command
-from sabtui.tui.lobby.commands import file_lines
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.join import join_purpose
 from sabtui.tui.screens.podium import PodiumScreen, draw_winners, rank_people
@@ -65,9 +64,6 @@ from sabtui.tui.widgets.text import LogView, cut_short
 
 TITLE_COLUMNS, MIN_TITLE_COLUMNS = 25, 6
 """Most columns of a table's name, unless there are more, and those that it keeps."""
-
-ROWS_WITH_FILE: Final = 22
-"""Terminal rows from which guests read here what the browser door's file is checked by."""
 
 ROW_MARGINS: Final = 4
 """Columns beside a table's row: the margins of the list, and its cursor."""
@@ -93,7 +89,6 @@ class HallScreen(SessionScreen):
         Menu { padding: 0 1; }
         #night { padding: 0 1; height: auto; max-height: 4; }
         #people { padding: 0 1; height: auto; }
-        #file { padding: 0 1; height: auto; }
         #room, #side { height: 1fr; }
         #standings { padding: 1 1 0 1; height: auto; }
         &.-wide {
@@ -113,7 +108,6 @@ class HallScreen(SessionScreen):
         self.menu: Final = Menu(point=True)
         self.people: Final = Static(markup=False, id="people")
         self.standings: Final = Static(markup=False, id="standings")
-        self.file: Final = Static(markup=False, id="file")
         self.log_lines: Final = LogView()
         self.line: Final = TalkLine()
 
@@ -228,7 +222,6 @@ class HallScreen(SessionScreen):
             with Vertical(id="side"):
                 yield self.people
                 yield self.standings
-                yield self.file
                 yield self.log_lines
         yield LabelledField(_("Talk"), self.line)
 
@@ -284,9 +277,6 @@ class HallScreen(SessionScreen):
         left = columns - side if is_wide else columns
         self.menu.show(table_rows(tables, left - ROW_MARGINS), ids=[table.id for table in tables])
         self.menu.say_empty(no_tables() if hall.people else "")  # nothing is known before
-        given = file_lines(self.status.doors, side - 2) if rows >= ROWS_WITH_FILE else []
-        self.file.update(Content("\n").join(given))
-        self.file.display = bool(given)
         lines = people_lines(hall, self.menu.at if tables else None)
         most = rows // 3 if is_wide else PEOPLE_ROWS
         shown = fit_people(lines or [standing(self.status)], side - 2, most)

@@ -231,15 +231,8 @@ WEB_LOGIN_TIMEOUT_S: Final = 20.0
 WEB_PLACES: Final = 96
 """Places of strangers at the browser door: a browser loads a page on several connections."""
 
-
 REQUEST_TIMEOUT_S: Final = 10.0
 """Seconds that a connection to the browser door has to ask for something, and to be answered."""
-
-DOWNLOAD_PLACES: Final = 16
-"""Guests who fetch the host's file of Sabtui at once; one address has a quarter of the places."""
-
-DOWNLOAD_TIMEOUT_S: Final = 900.0
-"""Seconds that fetching it may take: 20 MB at 23 kB/s."""
 
 
 class Strangers:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -14,18 +13,15 @@ from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook, guest_book
 from sabtui.doors.table_link import TableLink
 from sabtui.doors.web_login import Arrival
-from sabtui.doors.web_page import open_file
 from sabtui.doors.web_server import WebDoor
 
 
 async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
     """Keep the door open while there is a table, or a guest."""
     guests = guest_book(Path(table.order.folder), table.order.table)
-    with open_file(os.environ) as given:
-        door = WebDoor(table, guests, _screens(table, guests), given)
-        sha256 = "" if given is None else given.sha256
-        table.report(DoorOpened(sockets[0].getsockname()[1], sha256))
-        await door.run(sockets, table.gone)
+    door = WebDoor(table, guests, _screens(table, guests))
+    table.report(DoorOpened(sockets[0].getsockname()[1], ""))
+    await door.run(sockets, table.gone)
 
 
 def _screens(

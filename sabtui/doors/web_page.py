@@ -1,31 +1,18 @@
 """The files and sentences of the browser door's page, and which requests are answered.
 
-The door may give a guest who wants to play on their own computer the one file of Sabtui. A host
-that was started from such a file has one (`tools/stick/start.py` names it); any other file can be
-named by the variable. It is opened and hashed once, when the door opens. Guests are sent pieces of
-it as fast as they take them, so that neither its size nor a slow guest costs anything.
-
 Everything comes from this folder: the headers forbid a page to ask any other address for anything.
 """
 
 from __future__ import annotations
 
-import hashlib
 import ipaddress
 import json
-import logging
-import os
 import re
 import socket
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
 from contextvars import copy_context
-from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
-from io import FileIO
-from pathlib import Path
 from typing import Final
 
 from websockets.datastructures import Headers
@@ -49,77 +36,6 @@ from sabtui.text.i18n import (
     set_language,
 )
 from sabtui.text.seats import autopilot_purpose, leave_for_now
-
-VARIABLE: Final = "SABTUI_FILE"
-"""Environment variable with the path of the file."""
-
-PIECE_BYTES: Final = 1 << 16
-"""Most bytes of the file that are read at once."""
-
-MAX_FILE_BYTES: Final = 1 << 28
-"""Size of the largest file that is given, 256 MiB; ours has some 20 MB."""
-
-_NAME: Final = re.compile(r"sabtui[a-z0-9_-]{0,40}\.pyz", re.ASCII)
-
-_log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class GivenFile:
-    """A file that is open, with the name that guests save it by and its SHA-256 in hexadecimal.
-
-    `state` is the file's state at that time: size, and time of its last change in nanoseconds.
-    """
-
-    name: str
-    sha256: str
-    size: int
-    file: FileIO
-    state: tuple[int, int]
-
-    @property
-    def path(self) -> str:
-        """Path at which the door gives the file."""
-        return f"/{self.name}"
-
-    def read(self, at: int) -> bytes:
-        """Return the piece of the file that begins at a byte; b"" at its end.
-
-        Raises OSError: it cannot be read, or is not the file any more that was hashed.
-        """
-        if _state(self.file) != self.state:
-            raise OSError(f"{self.name} has changed since the door was opened")
-        self.file.seek(at)
-        return self.file.read(PIECE_BYTES)
-
-
-@contextmanager
-def open_file(environment: Mapping[str, str]) -> Iterator[GivenFile | None]:
-    """Open the file that the variable names; give `None` if there is none that can be given."""
-    path = Path(environment.get(VARIABLE, ""))
-    with ExitStack() as stack:
-        given = None
-        try:
-            if path.is_file():  # no pipe, which would keep us waiting
-                given = _hash(stack.enter_context(FileIO(path)), path.name)
-        except (OSError, ValueError) as error:
-            _log.warning("the file for guests cannot be read: %s", error)
-        yield given
-
-
-def _hash(file: FileIO, name: str) -> GivenFile | None:
-    state = _state(file)
-    if state[0] > MAX_FILE_BYTES:
-        return None
-    sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-    return GivenFile(name if _NAME.fullmatch(name) else "sabtui.pyz", sha256, state[0], file, state)
-
-
-def _state(file: FileIO) -> tuple[int, int]:
-    """Return the size of an open file, and the time of its last change in nanoseconds."""
-    now = os.fstat(file.fileno())
-    return now.st_size, now.st_mtime_ns
-
 
 SOCKET_PATH: Final = "/table"  # path of the page's websocket; everything else is a file
 
@@ -180,18 +96,10 @@ def asks_words(request: Request) -> bool:
     return request.path.partition("?")[0] == WORDS_PATH
 
 
-def is_file(response: Response) -> bool:
-    """Return True for the head of the answer that gives the host's file of Sabtui."""
-    return "Content-Disposition" in response.headers
-
-
-def respond(
-    request: Request, *, asks_code: bool = True, given: GivenFile | None = None
-) -> Response | None:
+def respond(request: Request, *, asks_code: bool = True) -> Response | None:
     """Return the answer to a request, or `None` for the page's own websocket.
 
-    `asks_code` is True at a table with a room code. Of the file that is `given` the answer has the
-    headers alone: what follows is sent in pieces.
+    `asks_code` is True at a table with a room code.
 
     A page of another origin is refused, and so is a name that is not this computer's: otherwise any
     page on the internet could give itself a name with our address, and talk to us in it.
@@ -205,14 +113,8 @@ def respond(
         return None if is_same else _refusal(HTTPStatus.FORBIDDEN, host)
     if asks_words(request):
         language = _language(request.headers)
-        body = copy_context().run(_words, language, given, asks_code=asks_code)
+        body = copy_context().run(_words, language, asks_code=asks_code)
         return _response(HTTPStatus.OK, "text/javascript; charset=utf-8", body, host)
-    if given is not None and path == given.path:
-        response = _response(HTTPStatus.OK, "application/octet-stream", b"", host)
-        response.headers["Content-Disposition"] = f'attachment; filename="{given.name}"'
-        del response.headers["Content-Length"]
-        response.headers["Content-Length"] = str(given.size)
-        return response
     if path == PICTURES_PATH:
         return _response(HTTPStatus.OK, "application/json", _pictures(), host)
     sprites = _SPRITES_PATH.fullmatch(path)
@@ -267,21 +169,10 @@ def _language(headers: Headers) -> str:
     return language_wanted(_one(headers, "Accept-Language"))
 
 
-def _words(language: str, given: GivenFile | None, *, asks_code: bool) -> bytes:
+def _words(language: str, *, asks_code: bool) -> bytes:
     set_language(load_locale(language))  # in a context of its own
     told: dict[str, object] = {"language": language, "asksCode": asks_code, "codeWords": words()}
     told |= page_words()
-    if given is not None:
-        told["file"] = given.path
-        name = given.name
-        told["offer"] = _("Play on your own computer: {file}").format(file=name)
-        check = _(
-            "Compare what {check} says with the SHA-256 that a friend's Sabtui shows ({sha256}), "
-            "then type {start}"
-        )
-        told["check"] = check.format(
-            check=f"sha256sum {name}", sha256=given.sha256, start=f"python3 {name}"
-        )
     return f"export default {json.dumps(told, ensure_ascii=False)};\n".encode()
 
 

@@ -25,8 +25,6 @@ from websockets.server import ServerProtocol
 from net.secure.limits import AdmissionControl
 from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import (
-    DOWNLOAD_PLACES,
-    DOWNLOAD_TIMEOUT_S,
     MAX_SCREENS,
     REQUEST_TIMEOUT_S,
     WEB_LOGIN_TIMEOUT_S,
@@ -50,7 +48,7 @@ from sabtui.doors.web_login import (
     frame,
     parse_frame,
 )
-from sabtui.doors.web_page import GivenFile, asks_words, is_file, respond
+from sabtui.doors.web_page import asks_words, respond
 from sabtui.doors.web_screens import HeldScreen
 
 MAX_UNREAD_BYTES: Final = 1 << 20
@@ -100,19 +98,14 @@ class PlacedConnection(ServerConnection):
         self._strangers = strangers
         self._here = here
         self._entry = 0
-        self._address = ""
-        self.is_giving = False
         self._late: asyncio.TimerHandle | None = None
-        self._has_room: Final = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a place."""
         super().connection_made(transport)
         self._here.add(self)
-        self._has_room.set()
         peer = transport.get_extra_info("peername")
-        self._address = str(peer[0]) if peer else ""
-        self._entry = self._strangers.enter(self._address, self.transport.abort)
+        self._entry = self._strangers.enter(str(peer[0]) if peer else "", self.transport.abort)
         self._late = self.loop.call_later(REQUEST_TIMEOUT_S, self.transport.abort)
 
     def data_received(self, data: bytes) -> None:
@@ -133,74 +126,20 @@ class PlacedConnection(ServerConnection):
         """Free the place: the guest was let in."""
         self._strangers.trust(self._entry)
 
-    def pause_writing(self) -> None:
-        """Note that enough waits to be read by the other side."""
-        super().pause_writing()
-        self._has_room.clear()
-
-    def resume_writing(self) -> None:
-        """Note that the other side has read."""
-        super().resume_writing()
-        self._has_room.set()
-
-    async def give(self, head: bytes, given: GivenFile, downloads: Strangers) -> None:
-        """Send a file behind the head of its answer, and end the connection.
-
-        It takes a place of the `downloads` in exchange for the one that it had. A file that changes
-        meanwhile breaks off: what comes is shorter than the head says.
-        """
-        self.is_giving = True
-        self.stop_clock()
-        self.trust()
-        self.transport.pause_reading()
-        entry = downloads.enter(self._address, self.transport.abort)
-        try:
-            async with asyncio.timeout(DOWNLOAD_TIMEOUT_S):
-                self.transport.write(head)
-                await self._send_pieces(given)
-                self.transport.close()
-                await self.wait_closed()
-        except (OSError, TimeoutError) as error:
-            _log.warning("the file was not sent to its end: %s", error)
-        finally:
-            downloads.leave(entry)
-            self.transport.abort()
-
-    async def _send_pieces(self, given: GivenFile) -> None:
-        at = 0
-        while at < given.size and not self.transport.is_closing():
-            piece = given.read(at)
-            if not piece:
-                raise OSError(f"{given.name} is shorter than it was")
-            self.transport.write(piece)
-            at += len(piece)
-            await asyncio.sleep(0)  # others have their turn, however fast this one reads
-            await self._has_room.wait()
-
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave the place."""
         self.stop_clock()
-        self._has_room.set()
         self._here.discard(self)
         self._strangers.leave(self._entry)
         super().connection_lost(exc)
 
 
 class WebDoor:
-    """The browser door of one table. `given` is the file that it gives to guests, if any."""
+    """The browser door of one table."""
 
-    def __init__(
-        self,
-        table: TableLink,
-        guests: GuestBook,
-        open_screen: OpenScreen,
-        given: GivenFile | None = None,
-    ) -> None:
+    def __init__(self, table: TableLink, guests: GuestBook, open_screen: OpenScreen) -> None:
         self._table = table
         self._guests = guests
-        self._given = given
-        per_address = DOWNLOAD_PLACES // 4
-        self._downloads: Final = Strangers(AdmissionControl(DOWNLOAD_PLACES, per_address))
         self._open_screen = open_screen
         self._screens: Final[dict[str, HeldScreen]] = {}
         self._starting = 0
@@ -222,7 +161,6 @@ class WebDoor:
             stack.push_async_callback(self._close_screens)
             stack.push_async_callback(self._end_connections)
             servers = [await self._serve(stack, listening) for listening in sockets]
-            stack.callback(self._end_downloads)
             await gone.wait()
             for server in servers:
                 server.close(close_connections=False)
@@ -244,7 +182,7 @@ class WebDoor:
             compression=None,  # what is sealed cannot be compressed
             max_size=MAX_FROM_PAGE_BYTES,
             max_queue=MAX_QUEUE,
-            open_timeout=None,  # REQUEST_TIMEOUT_S, as the file takes longer
+            open_timeout=None,  # REQUEST_TIMEOUT_S, for what is no websocket, too
             ping_interval=PING_S,
             ping_timeout=PING_S,
             close_timeout=WEBSOCKET_CLOSE_TIMEOUT_S,
@@ -253,27 +191,14 @@ class WebDoor:
         )
         return await stack.enter_async_context(serving)
 
-    async def _respond(self, page: ServerConnection, request: Request) -> Response | None:
-        given = self._given
+    async def _respond(self, _page: ServerConnection, request: Request) -> Response | None:
         if not asks_words(request):  # the table is asked no more than needed
-            response = respond(request, given=given)
-            if given is None or response is None or not is_file(response):
-                return response
-            assert isinstance(page, PlacedConnection)
-            await page.give(response.serialize(), given, self._downloads)
-            return response  # to nobody: the connection has ended
+            return respond(request)
         try:
             asks_code = not (await self._table.try_code("", "")).yes
         except TableGone:
             asks_code = True
-        return respond(request, asks_code=asks_code, given=given)
-
-    def _end_downloads(self) -> None:
-        """End the downloads, for which the servers would wait, and let none begin."""
-        self._given = None
-        for connection in self._here:
-            if connection.is_giving:
-                connection.transport.abort()
+        return respond(request, asks_code=asks_code)
 
     async def _end_connections(self) -> None:
         """End the connections that are left, such as those that load a page, until all are lost."""

@@ -14,7 +14,7 @@ from net.protocol.hall import NextTable
 from net.protocol.messages import CloseReason, DiskStatus, Notice, Refusal
 from net.secure.connection import ConnectionFault
 from net.secure.handshake import Rejection
-from sabtui.text.doors import door_news, file_news, log_in_again, wrong_code
+from sabtui.text.doors import door_news, log_in_again, wrong_code
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.lobby import KEYS, MovingKeys, moving_lines, moving_now, new_host
 from sabtui.text.reasons import refusal_sentence
@@ -139,10 +139,8 @@ def own_news(
         )
         lines.append(text)
     known = {door.kind for door in before.doors}
-    news = [door for door in status.doors if door not in before.doors]
-    if not status.is_host:  # all others are told for the file and for a stage alone
-        lines += file_news(news)
-        news = []
+    # All others are told for a stage alone.
+    news = [door for door in status.doors if status.is_host and door not in before.doors]
     lines += [
         line
         for door in news

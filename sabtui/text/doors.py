@@ -71,15 +71,6 @@ def door_lines(
     return told
 
 
-def file_news(doors: Sequence[DoorNow]) -> list[str]:
-    """Return the line with the SHA-256 of the file that the browser door gives, if it gives one."""
-    return [
-        _("SHA-256 of the file for other computers: {line}").format(line=door.fingerprint)
-        for door in doors
-        if door.kind is DoorKind.WEB and door.port and door.fingerprint
-    ]
-
-
 def door_news(door: DoorNow, addresses: Sequence[str]) -> list[str]:
     """Return the news of a door for the host: lines to pass on if it is open, else a sentence.
 
@@ -87,7 +78,6 @@ def door_news(door: DoorNow, addresses: Sequence[str]) -> list[str]:
     """
     open_doors = [door] if addresses else []
     lines = [text.format(line=line) for text, line in door_lines(open_doors, addresses)]
-    lines += file_news(open_doors)
     if lines and door.trouble:
         lines.append(door_sentence(door))
     return lines or [door_sentence(door)]

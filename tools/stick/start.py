@@ -20,9 +20,6 @@ WHEELS = "wheels/"
 FOR = "platform.txt"
 """Name of the file that says for which `sys.platform` and machine the wheels are, in two words."""
 
-OWN_FILE = "SABTUI_FILE"
-"""Environment variable with the path of this file, which the browser door gives to guests."""
-
 
 def find_cache() -> Path:
     """Return the user's own folder for files that can be made again."""
@@ -101,7 +98,6 @@ def main() -> None:
         sys.exit(f"Sabtui needs Python 3.11 or later; this is Python {version[0]}.{version[1]}.")
     own = Path(sys.path[0]).absolute()
     folder = str(prepare(own, version))
-    os.environ.setdefault(OWN_FILE, str(own))
     paths = [folder, os.environ.get("PYTHONPATH", "")]
     os.environ["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
     sys.path[0] = folder

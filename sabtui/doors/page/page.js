@@ -73,12 +73,6 @@ function fill() {
     document.cookie = `language=${target.value}; SameSite=Strict; max-age=31536000`;
     location.reload();
   };
-  if (words.file) {
-    byId("own").hidden = false;
-    byId("file").href = words.file;
-    byId("file").textContent = words.offer;
-    byId("check").textContent = words.check;
-  }
 }
 
 // The form.

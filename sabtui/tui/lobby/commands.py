@@ -24,7 +24,7 @@ from net.protocol.requests import ChangeSettings, DoorKind, PutBot, SwitchDoor
 from sabtui.app.requests import Invitation, invitation_lines
 from sabtui.table.deeds import FILLING, HOST_SIT, HOSTING, SIT, Aim, Deed, is_host, is_open
 from sabtui.text.connection import code_sentence
-from sabtui.text.doors import door_lines, door_sentence, file_news, host_of, qr_rows
+from sabtui.text.doors import door_lines, door_sentence, host_of, qr_rows
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import width
@@ -76,17 +76,11 @@ def invitation(
     return lines
 
 
-def file_lines(doors: Sequence[DoorNow], columns: int) -> list[Content]:
-    """Return the SHA-256 of the file that the browser door gives, for guests to tell others."""
-    return [line for text in file_news(doors) for line in _plain(text, columns)]
-
-
 def all_ways(shown_invitation: Invitation, doors: Sequence[DoorNow], columns: int) -> list[Content]:
     """Return all that a host can pass on, keys of doors and the line for a login here included."""
     lines = [line for text in invitation_lines(shown_invitation) for line in _plain(text, columns)]
     for text, line in door_lines(doors, shown_invitation.addresses):
         lines += _format_command(text, line, columns)
-    lines += file_lines(doors, columns)
     if shown_invitation.ssh:
         # Translators: "here" is this computer; {line} is a long command, and should fit beside it.
         lines += _format_command(_("With a login here: {line}"), shown_invitation.ssh, columns)

@@ -46,7 +46,6 @@ from sabtui.tui.lobby.commands import (
     QR_STYLE,
     LobbyCommandScreen,
     draw_code,
-    file_lines,
     invitation,
     renew_code,
     typing_still,
@@ -248,8 +247,7 @@ class LobbyScreen(LobbyCommandScreen):
             self.title_line.update(standing(self.status))
             return
         short, places = rows < TALL_LOBBY_ROWS, lobby_rows(lobby)
-        lines = [] if self.status.is_host else file_lines(self.status.doors, columns - 2)
-        way_in = ""
+        lines, way_in = list[Content](), ""
         if self.invitation is not None:
             way_in = pgettext("field", "Room code")
             shown_invitation = renew_code(self.invitation, self.status.code)

@@ -13,8 +13,6 @@ from msgspec import structs
 from net.protocol.board import Night, NightRound, NightTable
 from net.protocol.chat import ChatLine
 from net.protocol.fields import NOBODY
-from net.protocol.messages import DoorNow
-from net.protocol.requests import DoorKind
 from sabtui.club.screens import HallScreen
 from sabtui.tui import app
 from sabtui.tui.theme import ASCII, BOX, Glyphs
@@ -73,11 +71,8 @@ class HallPicture:
 
 
 async def draw_picture(picture: HallPicture) -> str:
-    """Draw a picture; a guest is told of the file that the browser door gives."""
-    status = OVER if picture.name == "over" else ORGANISER
-    if picture.name == "guest":
-        door = DoorNow(DoorKind.WEB, 7361, "0123456789abcdef" * 4)
-        status = replace(GUEST, doors=(door,))
+    """Draw a picture."""
+    status = {"over": OVER, "organiser": ORGANISER, "guest": GUEST}[picture.name]
     app = HallApp(picture.glyphs)
     async with app.run_test(size=picture.size) as pilot:
         await app.push_screen(HallScreen(IdleSession(status), status))

@@ -177,7 +177,6 @@ def test_the_sentences_are_those_that_the_page_asks_for() -> None:
     )
     asked = set(re.findall(r"\bwords\.(\w+)", scripts))
     asked -= {"language", "codeWords", "asksCode", "js", "find", "filter", "includes", "map"}
-    asked -= {"file", "offer", "check"}  # where the host has a file
     assert asked <= set(page_words())
     assert set(page_words()) - asked <= {
         f"refused_{reason}" for reason in ("seat", "wait", "full", "version", "table", "name")

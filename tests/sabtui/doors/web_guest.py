@@ -31,7 +31,6 @@ from sabtui.doors.web_login import (
     channel_of,
     exchange,
 )
-from sabtui.doors.web_page import GivenFile
 from sabtui.doors.web_server import WebDoor
 
 HERE = "127.0.0.1"
@@ -269,7 +268,6 @@ async def open_door(
     folder: Path,
     gate: Gate,
     open_screen: Callable[[Guest, Arrival], GuestScreen] | None = None,
-    given: GivenFile | None = None,
 ) -> AsyncIterator[OpenDoor]:
     """Open a browser door whose screens are echoes, or as `open_screen` makes them."""
     screens: list[EchoScreen] = []
@@ -281,7 +279,7 @@ async def open_door(
         return screens[-1]
 
     guests, gone = GuestBook(folder), asyncio.Event()
-    door = WebDoor(gate, guests, start, given)
+    door = WebDoor(gate, guests, start)
     listening = socket.create_server((HERE, 0))
     port = int(listening.getsockname()[1])
     task = asyncio.create_task(door.run([listening], gone))

@@ -17,7 +17,6 @@ from sabtui.text.doors import (
     INSTALL_COMMAND,
     PLAY_COMMAND,
     door_lines,
-    door_news,
     door_sentence,
     host_of,
 )
@@ -60,15 +59,8 @@ def test_a_host_reads_that_the_key_is_new_beside_the_line_and_in_a_lobby_that_sh
     assert own_news(without_open_doors(status), HOST) == [told]
 
 
-def test_guests_are_told_of_the_browser_door_for_the_hash_of_its_file_alone() -> None:
-    told = f"SHA-256 of the file for other computers: {'ab' * 32}"
-    assert own_news(Status(doors=(OPEN,)), Status()) == []
-    opened = DoorNow(DoorKind.WEB, 7361, "ab" * 32)
-    assert own_news(Status(doors=(opened,)), Status()) == [told]
-    for other in (DoorNow(DoorKind.WEB, 7361), DoorNow(DoorKind.WEB)):
-        assert own_news(Status(doors=(other,)), Status(doors=(opened,))) == []
-    address = "192.168.1.20:7341"
-    assert door_news(opened, [address]) == ["In a browser: http://192.168.1.20:7361/", told]
+def test_guests_are_told_nothing_of_a_door() -> None:
+    assert own_news(Status(doors=(OPEN, DoorNow(DoorKind.WEB, 7361))), Status()) == []
 
 
 @pytest.mark.parametrize(

@@ -104,24 +104,3 @@ async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_th
         await pilot.press("d")
         await pilot.pause()
         assert seat.requests[1:] == [SwitchDoor(DoorKind.SSH, open=False)]
-
-
-async def test_host_and_guests_see_the_hash_of_the_file_that_the_browser_door_gives() -> None:
-    status = replace(scenes.now(at=scenes.lobby()), member=scenes.now().member)
-    opened = replace(status, doors=(DoorNow(DoorKind.WEB, 7361, "ab" * 32),))
-    told = "SHA-256 of the file for other computers:"
-    app = TableApp(BOX)
-    async with app.run_test(size=(80, 24)) as pilot:
-        shown = Invitation("Rush", "amber-tiger", ("192.168.1.20:7341",))
-        await app.push_screen(LobbyScreen(IdleSession(opened), opened, shown))
-        await pilot.press("a")
-        await pilot.pause()
-        assert told in text_of(app)
-        assert "ab" * 32 in text_of(app)
-    app = TableApp(BOX)
-    async with app.run_test(size=(80, 24)) as pilot:
-        theirs = replace(opened, member=2)
-        await app.push_screen(LobbyScreen(IdleSession(theirs), theirs))
-        await pilot.pause()
-        assert told in text_of(app)
-        assert "ab" * 32 in text_of(app)
