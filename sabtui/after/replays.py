@@ -16,17 +16,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Final, assert_never
+from typing import Final
 
-from engine.cards import Goal, Role
-from engine.cards import Path as PathCard
-from engine.events import RoundEnded, visible_to
+from engine.events import visible_to
 from engine.notation import (
-    LineKind,
     NotationError,
     ObservedRecord,
     Record,
-    RecordLine,
     parse_record,
     record_lines,
 )
@@ -43,7 +39,7 @@ from sabtui.app.files import not_a_record, read_record
 from sabtui.table.sight import Sight
 from sabtui.text.audit import dealers_lines
 from sabtui.text.colours import COLOURS_TAG, read_colours, table_colours
-from sabtui.text.events import all_shown, round_won, unveil_lines, winners
+from sabtui.text.events import winners
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import LINE_COLUMNS, wrap_lines
 from sabtui.text.lobby import table_name
@@ -275,26 +271,18 @@ def _steps_of(record: Record | ObservedRecord, path: Path | str) -> Replay:
 
 
 def show(path: str) -> int:
-    """Print the record in a file, once all of it is checked, and return the exit code.
-
-    Raises UserError: as `read` does.
-    """
-    return print_lines(read(path))
-
-
-def read(path: str) -> list[str]:
-    """Return the record in a file as lines to show, once all of it is checked.
+    """Print what a record in a file is of, once all of it is checked, and return the exit code.
 
     Raises UserError: the file cannot be read, or is not a valid record.
     """
     record, _text = read_record(Path(path))
-    return [*_shown_record(record)]
+    return print_lines([*_shown_record(record)])
 
 
 def _shown_record(record: Record | ObservedRecord) -> Iterator[str]:
-    """Yield the record as lines to show."""
+    """Yield who dealt, played and won, and what else the record's tags say."""
     names = tuple(map(clean_name, record.names))
-    lines, score = record_lines(record)
+    _lines, score = record_lines(record)
     matches = _("All checksums match.")
     yield f"{capitalise(_whose(record))}. {matches}"
     if isinstance(record, Record) and any(record.draws):
@@ -302,14 +290,8 @@ def _shown_record(record: Record | ObservedRecord) -> Iterator[str]:
     yield game_facts(record.edition, len(names), record.rounds)
     yield from (f"{seat:4} {name}" for seat, name in enumerate(names, 1))
     yield from _tags(record)
-    lap = 0
-    for line in lines:
-        if line.kind is LineKind.ROUND:
-            yield ""
-        lap = lap + 1 if line.kind is LineKind.LAP else 0
-        yield from _wrap(_sentence(line, names), f"{lap:4} " if lap else "")
     yield ""
-    yield from _wrap(_result(score, names), "")
+    yield from wrap_lines([_result(score, names)], LINE_COLUMNS, 5)
 
 
 def _tags(record: Record | ObservedRecord) -> Iterator[str]:
@@ -346,48 +328,6 @@ def _whose(record: Record | ObservedRecord) -> str:
     return seen_by_words(seat, PlayerNames.of(record.names, None), is_open=is_open)
 
 
-def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
-    """Return a line of the record in words, with players' names."""
-    words = line.words
-    match line.kind:
-        case LineKind.ROUND:
-            title = capitalise(_("round {number}")).format(number=words[1])
-            if not words[2:]:
-                return title
-            return _("{title}: {facts}").format(title=title, facts=" ".join(words[2:]))
-        case LineKind.LAP:
-            return _each(line.seats, words, names)
-        case LineKind.WON:
-            roles, spare = words[2].split("+")
-            north, middle, south = (Goal.lying(PathCard.read(way)) for way in words[3].split("/"))
-            dwarves = tuple(map(Role, roles))
-            end = RoundEnded(Role(words[1]), dwarves, Role(spare), (north, middle, south))
-            cast = PlayerNames.of(names, None)
-            return " ".join([round_won(end), *unveil_lines(end, cast)])
-        case LineKind.GOLD:
-            taken = _each(line.seats, words[2:], names)
-            return _("{count} gold cards to share: {taken}").format(count=words[1], taken=taken)
-        case LineKind.PAID:
-            cards, chits = words[2].split(","), words[3].split(",")
-            paid = zip(names, cards, chits, strict=True)
-            cards_and_chits = ", ".join(
-                f"{name} {card}+{chit}" for name, card, chit in paid if (card, chit) != ("0", "0")
-            )
-            text = _("{count} nuggets to each saboteur, in cards+IOUs: {paid}")
-            return text.format(count=words[1], paid=cards_and_chits)
-        case LineKind.SHOWN:
-            gold = [[*map(int, cards.strip("-"))] for cards in words[1].split(",")]
-            return all_shown(gold, PlayerNames.of(names, None))
-        case _:
-            assert_never(line.kind)
-
-
-def _each(seats: list[int], words: list[str], names: tuple[str, ...]) -> str:
-    """Return the words of a line, each after the name of its seat."""
-    told = zip(seats, words, strict=True)
-    return ", ".join(f"{names[seat]} {word}" for seat, word in told)
-
-
 def _result(score: Score, names: tuple[str, ...]) -> str:
     """Return the result of the game (F1)."""
     if score.nuggets is None or score.winners is None:
@@ -396,7 +336,3 @@ def _result(score: Score, names: tuple[str, ...]) -> str:
     won = winners(score.winners, PlayerNames.of(names, None))
     text = _("Gold: {gold}.").format(gold=gold)
     return f"{text} {won}"
-
-
-def _wrap(text: str, indent: str) -> list[str]:
-    return wrap_lines([indent + text], LINE_COLUMNS, 5)

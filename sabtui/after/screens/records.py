@@ -1,15 +1,14 @@
 """The screen of kept games: a list, found as you type, from which one opens a game or standings.
 
 The library is read in a thread: the newest games are there at once, and all others once they are
-read. A record is read and checked before any of it is shown.
+read. A record is checked before any of it is shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextvars import copy_context
 from functools import partial
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from textual.app import ComposeResult
@@ -29,7 +28,6 @@ from sabtui.after.library import (
     reading_sentence,
     search_words,
 )
-from sabtui.after.replays import read
 from sabtui.after.standings import standings_lines
 from sabtui.app.errors import UserError
 from sabtui.app.files import keeper_trouble, not_a_record
@@ -38,7 +36,7 @@ from sabtui.text.errors import not_written
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines
 from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen, PageScreen
+from sabtui.tui.commands import PageScreen
 from sabtui.tui.screens.forms import FormScreen
 from sabtui.tui.widgets.form import TextField
 from sabtui.tui.widgets.table import Menu, RowTable
@@ -85,8 +83,6 @@ class RecordsScreen(FormScreen):
         """Yield the commands of this screen."""
         text = _("watch the game under the cursor again")
         yield Command("watch", ("enter",), _("watch"), text, self.watch_again, self._why_no_game)
-        text = _("read the record under the cursor, turn by turn")
-        yield Command("read", ("f3",), _("read"), text, self.read, self._why_no_game)
         text = _("everybody's gold and wins")
         yield Command("standings", ("f4",), _("standings"), text, self.show_standings)
         text = _("read all files again")
@@ -154,20 +150,8 @@ class RecordsScreen(FormScreen):
         from sabtui.after.replays import read_replay  # noqa: PLC0415 - what plays is needed only now
         from sabtui.after.screens.replay import ReplayScreen  # noqa: PLC0415 - as above
 
-        self._open(lambda file: ReplayScreen(read_replay(file)))
-
-    def read(self) -> None:
-        """Open the record under the cursor."""
-        self._open(
-            lambda file: PageScreen(
-                TextPage(_make_printable(file.stem), partial(_page_lines, read(str(file))))
-            )
-        )
-
-    def _open(self, make: Callable[[Path], CommandScreen]) -> None:
-        """Show the game under the cursor on another screen, or say why it cannot be read."""
         try:
-            self.show(make(records_folder() / self.shown[self.menu.at].file))
+            self.show(ReplayScreen(read_replay(records_folder() / self.shown[self.menu.at].file)))
         except UserError as trouble:
             self.say(_make_printable(trouble))
 
@@ -233,11 +217,11 @@ class RecordsScreen(FormScreen):
 
 
 def _page_lines(lines: list[str], columns: int) -> list[Content]:
-    """Return the lines of a page for so many columns, those of a record lap by lap."""
+    """Return the lines of a page for so many columns."""
     return [
         Content(part)
         for line in map(_make_printable, lines)
-        for part in confine_lines([line], columns, 5 if line.startswith(" ") else 0)
+        for part in confine_lines([line], columns, 0)
     ]
 
 

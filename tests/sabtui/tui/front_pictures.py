@@ -23,7 +23,6 @@ from sabtui.after.screens.records import RecordsScreen
 from sabtui.after.screens.replay import ReplayScreen
 from sabtui.app.requests import ResumableTable
 from sabtui.art import Art
-from sabtui.tui.commands import PageScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.table.screen import TableScreen
@@ -115,12 +114,6 @@ async def _records(front: Front) -> None:
     await front.until(lambda: bool(screen.every))
 
 
-async def _record(front: Front) -> None:
-    await _records(front)
-    await front.press("f3")
-    await front.is_on(PageScreen)
-
-
 async def _replay(front: Front) -> None:
     await _records(front)
     await front.press("enter")
@@ -145,7 +138,6 @@ def front_pictures() -> list[FrontPicture]:
         ("host", _by("h", "down", "down")),
         ("resume", _by("r")),
         ("records", _records),
-        ("record", _record),
         ("replay", _replay),
         ("lesson", _lesson),
         ("rules", _by("u", "right", "right")),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from sabtui.art import Art
 from sabtui.plain.rules import printed_rules
 from sabtui.text.i18n import load_locale
 from sabtui.text.rules import CardRows, rules_pages
-from sabtui.tui.commands import PageScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen, mixture
 from sabtui.tui.screens.rules import page_lines
@@ -437,21 +435,6 @@ async def test_a_lesson_longer_than_the_terminal_scrolls(tmp_path: Path) -> None
         await front.press("end")
         await front.sees("line 13 of 13")
         await front.sees("cut off   cut off")
-
-
-async def test_a_record_is_read_lap_by_lap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "records_folder", lambda: tmp_path / "records")
-    (tmp_path / "records").mkdir()
-    shutil.copy(RECORDS / "whole.sab", tmp_path / "records")
-    async with open_app(tmp_path) as front:
-        await front.press("c")
-        await front.is_on(RecordsScreen)
-        await front.sees("Bruno")
-        await front.press("f3")
-        await front.is_on(PageScreen)
-        assert "All cards open" in front.text
-        await front.press("end")
-        await front.sees("wins the game.")
 
 
 async def test_a_spoilt_record_is_told_in_a_sentence(

@@ -42,7 +42,7 @@ from sabtui.app.requests import ResumableTable
 from sabtui.text.i18n import Locale, load_locale, set_language
 from sabtui.text.rules import rules_pages
 from sabtui.tui.app import SabtuiApp
-from sabtui.tui.commands import CommandScreen, HelpScreen, PageScreen
+from sabtui.tui.commands import CommandScreen, HelpScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen, PractiseScreen, TableSettingsScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
@@ -298,15 +298,9 @@ async def _before_the_table(
             await front.is_on(kind)
             await front.until(lambda: bool(getattr(front.screen, "every", True)))
             yield _view_of(_name(kind), front.app)
-            if isinstance(front.screen, RecordsScreen):
-                await front.press("f3")
-                await front.is_on(PageScreen)
-                yield _view_of("record", front.app)
-                await front.press("escape")
-                await front.is_on(RecordsScreen)
-                if wanted("review"):
-                    async for view in _replay(front):
-                        yield view
+            if isinstance(front.screen, RecordsScreen) and wanted("review"):
+                async for view in _replay(front):
+                    yield view
             for more in front.screen.query(MoreRow):
                 more.action_fold()
             for choice in list(front.screen.query(ChoiceRow)):
