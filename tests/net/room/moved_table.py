@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine import View
 from net.client.state import public_states
 from net.protocol.lobby import Lobby
+from net.protocol.lobby_events import LobbyEvent
+from net.protocol.messages import Refusal, StepFrame
 from net.room import inputs
 from net.room.room import Room
 from net.room.standing import next_term
@@ -74,3 +77,33 @@ def tick(table: Table, seconds: float) -> None:
             if not connected.ended:
                 table.say(connected, connected.client.ping())
         table.happen(inputs.tick(table.room, table.now))
+
+
+def gathers(table: Table) -> bool:
+    """Whether a table waits until it can go on."""
+    return table.room.gathering is not None
+
+
+def drop(table: Table, name: str) -> None:
+    """Somebody's connection breaks."""
+    guest = table.people[name]
+    guest.ended = True
+    table.happen(inputs.drop_connection(table.room, table.now, guest.connection))
+
+
+def view_of(table: Table, name: str) -> View:
+    """What somebody's program holds of the game."""
+    view = table.people[name].client.status.view
+    assert view is not None
+    return view
+
+
+def news_of(guest: Guest) -> list[LobbyEvent]:
+    """All lobby events that somebody was told of, in frames."""
+    frames = [one for one in guest.got if isinstance(one, StepFrame)]
+    return [event for frame in frames for event in frame.lobby_events]
+
+
+def refusals(guest: Guest) -> list[Refusal]:
+    """What somebody was refused."""
+    return [heard.refused.reason for heard in guest.received if heard.refused is not None]

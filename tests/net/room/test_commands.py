@@ -325,12 +325,6 @@ def test_a_seat_that_holds_cards_is_handed_over_to_nobody_until_the_round_is_ove
     assert wim.status.seat == 1
 
 
-def test_who_has_the_key_of_a_seat_comes_back_to_it_in_a_round() -> None:
-    table = playing()
-    table.people["Ben"].client.end_connection()
-    assert table.come("Ben").client.status.view == table.room.state.view(1)
-
-
 def test_a_seat_is_handed_over_to_who_watches() -> None:
     table = playing(Settings(seats=3, rounds=2))
     play_on(table)

@@ -31,14 +31,13 @@ from net.protocol.messages import (
     CommitShare,
     Knowledge,
     Refusal,
-    StepFrame,
 )
 from net.protocol.requests import HandOver, Kick, Leave, SetReady, Sit, StandUp
 from net.room import inputs
 from net.room.effects import Effects
 from net.room.handlers import decide_entry
 from net.room.state import Step
-from tests.net.room.moved_table import all_come, lose_host, move_to
+from tests.net.room.moved_table import all_come, lose_host, move_to, news_of, refusals
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing
 
 ANN, BEN, CLEO, WIM, PHONE = 1, 2, 3, 4, 5
@@ -108,17 +107,6 @@ def view_of(guest: Guest) -> View:
     view = guest.client.status.view
     assert view is not None
     return view
-
-
-def news_of(guest: Guest) -> list[LobbyEvent]:
-    """All lobby events that somebody was told of, in frames."""
-    frames = [one for one in guest.got if isinstance(one, StepFrame)]
-    return [event for frame in frames for event in frame.lobby_events]
-
-
-def refusals(guest: Guest) -> list[Refusal]:
-    """What somebody was refused."""
-    return [heard.refused.reason for heard in guest.received if heard.refused is not None]
 
 
 def drawn_for_ann(table: Table) -> View:

@@ -18,7 +18,6 @@ from net.protocol.messages import (
 from net.protocol.requests import ChangeSettings, Kick, Leave, Lock, NewCode
 from net.room import inputs
 from net.room.sessions import ADDRESS_ENTRIES, MAX_PER_ADDRESS
-from net.room.state import RoomState
 from net.secure.code import RoomCode
 from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_a_table
 
@@ -81,11 +80,6 @@ def test_whoever_the_host_tells_a_newer_code_is_let_back() -> None:
     assert refusal_of(table.come("Ben")) is None
 
 
-def test_codes_are_drawn_from_what_the_system_gives() -> None:
-    drawn = {str(RoomCode.of_seed(bytes([number]) * 32)) for number in range(50)}
-    assert len(drawn) > 45
-
-
 def test_an_open_table_has_no_code_to_renew_and_locks_its_door_instead() -> None:
     table = three_at_a_table(Settings(seats=3, rounds=1, is_open=True))
     assert table.wants("Ann", NewCode()) is Refusal.NO_CODE
@@ -129,12 +123,6 @@ def test_at_a_locked_table_nobody_is_new_and_everybody_comes_back() -> None:
     assert table.wants("Ann", Lock(locked=False)) is None
     del table.people["Dede"]
     assert refusal_of(table.come("Dede")) is None
-
-
-def test_the_host_comes_to_a_table_that_was_locked_before_they_did() -> None:
-    table = three_at_a_table()
-    assert table.wants("Ann", Lock(locked=True)) is None
-    assert refusal_of(table.come("Ann")) is None
 
 
 def come_as(table: Table, who: str, name: str) -> Guest:
@@ -204,15 +192,6 @@ def test_before_a_game_nobody_plays_on_for_who_leaves() -> None:
     assert table.wants("Ben", Leave()) is None
     assert table.lobby.name_at(1) == ""
     assert table.lobby.is_sound
-
-
-def test_every_state_is_what_its_journal_says() -> None:
-    table = three_at_a_table()
-    kick(table, "Ben")
-    table.wants("Ann", Lock(locked=True))
-    before: RoomState = table.room.state
-    table.crash()
-    assert (table.room.state.code, table.room.state.sent_away) == (before.code, before.sent_away)
 
 
 def come_near(table: Table, *names: str) -> dict[str, Guest]:

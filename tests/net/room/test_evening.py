@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from engine.state import Phase
-from net.protocol.lobby import Settings, Stage
+from net.protocol.lobby import Settings
 from net.protocol.requests import (
     Leave,
     PlayAgain,
     StandUp,
     Start,
 )
-from net.room.waiting import people_awaited
 from tests.net.room.room_fixture import Table, play_on, playing
 
 SETTINGS = Settings(seats=3, rounds=1)
@@ -39,15 +38,6 @@ def test_a_game_is_counted_at_its_end_by_every_program_alike() -> None:
     for guest in table.people.values():
         assert guest.client.status.lobby == table.lobby
         assert not any(one.disagreed for one in guest.received)
-
-
-def test_for_the_next_game_everybody_keeps_their_seat_and_is_ready() -> None:
-    table = play_first_game()
-    before = [table.lobby.name_at(seat) for seat in range(3)]
-    assert table.wants("Ann", PlayAgain()) is None
-    assert [table.lobby.name_at(seat) for seat in range(3)] == before
-    assert table.lobby.stage is Stage.LOBBY
-    assert not people_awaited(table.lobby)
 
 
 def test_who_came_during_a_game_plays_the_next_and_who_watches_goes_on_watching() -> None:
@@ -101,15 +91,3 @@ def test_an_evening_survives_a_crash_of_the_host() -> None:
     lobby = table.lobby
     table.crash()
     assert (table.lobby.evening, table.lobby.chairs) == (lobby.evening, lobby.chairs)
-
-
-def test_a_table_of_ten_gets_no_more_seats() -> None:
-    table = playing(SETTINGS)
-    for number in range(7):
-        table.come(f"Late {number}")
-    play_on(table)
-    assert table.wants("Ann", PlayAgain()) is None
-    assert table.wants("Ann", Start()) is None
-    play_on(table)
-    assert table.wants("Ann", PlayAgain()) is None
-    assert len(table.lobby.chairs) == 10

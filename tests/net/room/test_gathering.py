@@ -25,7 +25,6 @@ from net.protocol.messages import (
     KnowledgeWanted,
     Refusal,
     ShowShare,
-    StepFrame,
     read_told,
     write_told,
 )
@@ -42,7 +41,17 @@ from net.protocol.requests import (
 from net.room import inputs
 from net.room.effects import Effects
 from net.room.room import Room
-from tests.net.room.moved_table import all_come, fall_behind, lose_host, move_to, seat_of, tick
+from tests.net.room.moved_table import (
+    all_come,
+    fall_behind,
+    gathers,
+    lose_host,
+    move_to,
+    news_of,
+    refusals,
+    seat_of,
+    tick,
+)
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
 
 ALL = ("Ann", "Ben", "Cleo")
@@ -62,13 +71,6 @@ def views(table: Table, *names: str) -> dict[str, View]:
 def lines(guest: Guest) -> list[tuple[str, ...]]:
     """For whom somebody was told that the table waits, again and again."""
     return [message.waiting for message in guest.got if isinstance(message, Gathering)]
-
-
-def news_of(guest: Guest) -> list[object]:
-    """All lobby events that somebody was told of, in frames."""
-    return [
-        one for frame in guest.got if isinstance(frame, StepFrame) for one in frame.lobby_events
-    ]
 
 
 @pytest.mark.level("broad")
@@ -123,16 +125,6 @@ def test_all_see_for_whom_the_table_waits_and_a_stranger_is_sent_away_meanwhile(
 def can_play(table: Table) -> bool:
     """Whether a table may play now."""
     return table.room.may_play
-
-
-def gathers(table: Table) -> bool:
-    """Whether a table waits until it can go on."""
-    return table.room.gathering is not None
-
-
-def refusals(guest: Guest) -> list[Refusal]:
-    """What somebody was refused."""
-    return [heard.refused.reason for heard in guest.received if heard.refused is not None]
 
 
 @pytest.mark.parametrize("key", [True, False])

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from engine.events import Skipped
 from engine.facts import secrets_of
-from engine.view import View
 from net.protocol.lobby import Settings, Stage
 from net.protocol.messages import (
     NOTHING_SEEN,
@@ -22,7 +21,7 @@ from net.protocol.messages import (
 from net.protocol.requests import HandOver
 from net.room import inputs
 from net.room.effects import Effects
-from tests.net.room.moved_table import fall_behind, lose_host, move_to, seat_of, tick
+from tests.net.room.moved_table import drop, fall_behind, lose_host, move_to, seat_of, tick, view_of
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing
 
 LONG = Settings(seats=3, rounds=3)
@@ -48,20 +47,6 @@ def at_bens(*behind: str, moves: int = 4, is_handed_over: bool = True) -> Silent
     there = move_to(table, "Ben", Silent, is_handed_over=is_handed_over)
     assert isinstance(there, Silent)
     return there
-
-
-def drop(table: Table, name: str) -> None:
-    """Somebody's connection breaks."""
-    guest = table.people[name]
-    guest.ended = True
-    table.happen(inputs.drop_connection(table.room, table.now, guest.connection))
-
-
-def view_of(table: Table, name: str) -> View:
-    """What somebody's program holds of the game."""
-    view = table.people[name].client.status.view
-    assert view is not None
-    return view
 
 
 def test_who_goes_as_soon_as_all_are_asked_pushes_nobody_out_who_has_not_answered_yet() -> None:

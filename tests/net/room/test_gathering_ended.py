@@ -15,9 +15,9 @@ from net.protocol.messages import (
     write_told,
 )
 from net.room import inputs
-from tests.net.room.moved_table import all_come, tick
+from tests.net.room.moved_table import all_come, gathers, tick
 from tests.net.room.room_fixture import Guest, play_on, playing
-from tests.net.room.test_gathering import gathers, lines, views
+from tests.net.room.test_gathering import lines, views
 from tests.net.room.test_gathering_rough import (
     Held,
     at_ben,

@@ -19,7 +19,6 @@ from net.protocol.messages import (
     HostMessage,
     Knowledge,
     KnowledgeWanted,
-    Resync,
     SharesWanted,
     ShowShare,
     StepAway,
@@ -30,9 +29,18 @@ from net.protocol.requests import SetReady
 from net.room import inputs
 from net.room.effects import Effects
 from net.room.gathering import deal_anew, member_with
-from tests.net.room.moved_table import all_come, lose_host, move_to, seat_of, tick
+from tests.net.room.moved_table import (
+    all_come,
+    drop,
+    gathers,
+    lose_host,
+    move_to,
+    news_of,
+    seat_of,
+    tick,
+)
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing
-from tests.net.room.test_gathering import gathers, lines, news_of, views
+from tests.net.room.test_gathering import lines, views
 
 LONG = Settings(seats=3, rounds=3)
 
@@ -75,13 +83,6 @@ def at_ben(moves: int = 3, *holds: type[ClientMessage]) -> Held:
     return gone_on(table, *holds)
 
 
-def drop(table: Table, name: str) -> None:
-    """Somebody's connection breaks."""
-    guest = table.people[name]
-    guest.ended = True
-    table.happen(inputs.drop_connection(table.room, table.now, guest.connection))
-
-
 def messages_to(guest: Guest, kind: type[HostMessage]) -> list[HostMessage]:
     """All messages of a kind that somebody was sent."""
     return [message for message in guest.got if isinstance(message, kind)]
@@ -109,19 +110,6 @@ def test_who_leaves_again_or_is_cut_off_is_waited_for_again() -> None:
     there.come("Ben")
     assert gathers(there)
     assert lines(there.people["Ben"])[-1] == ("Cleo",)
-    there.come("Cleo")
-    assert not gathers(there)
-
-
-def test_who_steps_away_is_let_go_and_comes_back_later() -> None:
-    there = at_ben()
-    cleo = there.come("Cleo")
-    there.say(cleo, StepAway())
-    assert cleo.farewell is CloseReason.LEFT
-    ben = there.come("Ben")
-    assert gathers(there)
-    assert lines(ben) == [("Cleo",)]
-    assert not messages_to(ben, KnowledgeWanted)
     there.come("Cleo")
     assert not gathers(there)
 
@@ -161,16 +149,6 @@ def test_only_the_host_gives_the_table_up_for_one_elsewhere(name: str) -> None:
     assert guest.farewell is why
     assert there.people["Wim"].ended is (name == "Ben")
     assert gathers(there), "it does not go on here"
-
-
-def test_a_guest_who_says_what_nobody_asks_meanwhile_is_sent_away() -> None:
-    there = at_ben()
-    cleo = there.come("Cleo")
-    there.say(cleo, Resync())
-    assert cleo.farewell is CloseReason.OUT_OF_ORDER
-    there.come("Cleo")
-    there.come("Ben")
-    assert not gathers(there)
 
 
 def test_bytes_that_tell_nothing_end_the_connection_and_the_others_go_on() -> None:

@@ -17,8 +17,6 @@ from tests.net.room.room_fixture import Table, play_on
 
 PEOPLE = "Ann", "Ben", "Cleo"
 SETTINGS = Settings(seats=3, rounds=1)
-REMEMBERED = 20
-"""Steps that a client remembers here: fewer than a game has."""
 
 
 def values_held(root: object) -> int:

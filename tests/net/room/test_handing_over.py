@@ -10,7 +10,6 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from engine.view import View
 from net.protocol.lobby import Presence, Settings, Stage
 from net.protocol.lobby_events import BroughtBack, DrawnAnew, PresenceChanged, Reopened
 from net.protocol.messages import (
@@ -23,7 +22,6 @@ from net.protocol.messages import (
     Knowledge,
     KnowledgeWanted,
     Refusal,
-    StepFrame,
     Welcome,
     write_told,
 )
@@ -31,7 +29,17 @@ from net.protocol.requests import GiveHost, Kick, TakeHost
 from net.room import inputs
 from net.room.effects import Effects
 from net.room.standing import Standing
-from tests.net.room.moved_table import all_come, fall_behind, lose_host, move_to, tick
+from tests.net.room.moved_table import (
+    all_come,
+    fall_behind,
+    gathers,
+    lose_host,
+    move_to,
+    news_of,
+    refusals,
+    tick,
+    view_of,
+)
 from tests.net.room.room_fixture import Guest, Table, play_on, playing
 
 ALL = ("Ann", "Ben", "Cleo")
@@ -63,32 +71,9 @@ def questions(guest: Guest) -> int:
     return sum(isinstance(one, KnowledgeWanted) for one in guest.got)
 
 
-def news_of(guest: Guest) -> list[object]:
-    """All lobby events that somebody was told of, in frames."""
-    frames = [one for one in guest.got if isinstance(one, StepFrame)]
-    return [event for frame in frames for event in frame.lobby_events]
-
-
-def view_of(table: Table, name: str) -> View:
-    """What somebody's program holds of the game."""
-    view = table.people[name].client.status.view
-    assert view is not None
-    return view
-
-
 def waiting_for(guest: Guest) -> tuple[str, ...]:
     """For whom the table waits, as somebody was last told."""
     return [one.waiting for one in guest.got if isinstance(one, Gathering)][-1]
-
-
-def refusals(guest: Guest) -> list[Refusal]:
-    """What somebody was refused."""
-    return [heard.refused.reason for heard in guest.received if heard.refused is not None]
-
-
-def gathers(table: Table) -> bool:
-    """Whether a table waits until it can go on."""
-    return table.room.gathering is not None
 
 
 def goes(table: Table, name: str) -> None:
@@ -154,20 +139,6 @@ def test_nobody_but_the_host_says_that_the_table_has_gone_over() -> None:
 
 
 # Until the table goes on.
-
-
-def test_who_goes_again_while_a_table_gathers_is_waited_for_again() -> None:
-    there = move_to(handed_over(), "Ben", is_handed_over=True)
-    all_come(there, "Ben", "Cleo")
-    ben = there.people["Ben"]
-    assert waiting_for(ben) == ("Ann",)
-    goes(there, "Cleo")
-    assert waiting_for(ben) == ("Ann", "Cleo")
-    there.come("Ann")
-    assert gathers(there)
-    there.come("Cleo")
-    assert not gathers(there)
-    assert there.lobby.relocations[-1].anew == ()
 
 
 @pytest.mark.parametrize("is_silent", [True, False])
@@ -384,17 +355,6 @@ def test_a_host_that_slept_at_a_table_without_people_tells_no_news() -> None:
     table.now += 60
     table.happen(inputs.tick(table.room, table.now))
     assert len(table.disk) == before
-
-
-def test_a_host_that_slept_plays_on_once_people_are_heard_again() -> None:
-    table = playing(LONG)
-    table.now += 60
-    table.happen(inputs.tick(table.room, table.now))
-    assert {one.presence for one in table.lobby.people} == {Presence.SHAKY}
-    assert not table.room.may_play, "the table may have gone on elsewhere"
-    tick(table, 0.5)
-    assert {one.presence for one in table.lobby.people} == {Presence.THERE}
-    assert table.room.may_play
 
 
 def test_a_host_that_slept_while_its_table_gathers_gathers_on() -> None:

@@ -337,12 +337,6 @@ def test_while_the_disk_is_full_the_host_can_go_on_unsaved_and_nobody_anything_e
     assert table.wants("Ann", GoUnsaved()) is None
 
 
-def test_while_all_is_saved_nobody_goes_on_unsaved() -> None:
-    table = playing()
-    assert ask(table.people["Ann"], GoUnsaved()) is Refusal.NOT_NOW
-    assert table.wants("Ann", GoUnsaved()) is Refusal.NOT_NOW
-
-
 def test_a_status_asks_for_its_own_person_and_refuses_all_before_they_are_at_the_table() -> None:
     table = three_at_a_table()
     client = table.people["Ben"].client

@@ -55,13 +55,6 @@ def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
     assert not [one for one in table.come("Ann").got if isinstance(one, GuessAlarm)]
 
 
-def test_wrong_codes_are_told_to_a_host_who_comes_late() -> None:
-    table = Table()
-    inputs.note_wrong_codes(table.room, 0.0, 5)
-    assert GuessAlarm(5) not in table.come("Ben").got
-    assert GuessAlarm(5) in table.come("Ann").got
-
-
 def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming() -> None:
     table = playing()
     effects = table.happen(inputs.note_announcing(table.room, 0.0, works=False))

@@ -1,15 +1,13 @@
 """Connections of a room: who comes, comes back, is silent or slow, and what each is sent."""
 
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
-from net.protocol.lobby import Presence, Settings
+from net.protocol.lobby import Presence
 from net.protocol.messages import (
     CloseReason,
-    CommandRefused,
     EnterTable,
     Mark,
     Ping,
     Pong,
-    Refusal,
     Snapshot,
     StepAway,
     StepFrame,
@@ -18,10 +16,8 @@ from net.protocol.messages import (
 from net.protocol.requests import Chat
 from net.room import inputs
 from net.room.effects import CloseConnection, SendFrame, without
-from net.room.room import Room
 from net.room.sessions import REPLAY_FRAMES
-from net.room.state import TableCreated
-from tests.net.room.room_fixture import Table, key_of, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import key_of, play_on, playing, three_at_a_table
 
 
 def test_every_step_gives_everybody_exactly_one_frame() -> None:
@@ -166,12 +162,6 @@ def test_a_clock_that_jumps_does_no_harm() -> None:
     assert set(presence.values()) == {Presence.THERE}
 
 
-def test_a_table_says_of_itself_what_strangers_may_know() -> None:
-    room = Room(TableCreated("T", bytes(32), Settings()), 1, lambda: bytes(32), 0.0)
-    assert (room.stage, room.lobby.players) == ("lobby", 0)
-    assert room.state.member_with(bytes(32)) is None
-
-
 def test_frames_of_an_ordinary_step_fit_the_smallest_bucket() -> None:
     table = playing()
     play_on(table)
@@ -182,13 +172,6 @@ def test_frames_of_an_ordinary_step_fit_the_smallest_bucket() -> None:
     ]
     assert sorted(sizes)[len(sizes) // 2] == 260
     assert max(sizes) <= 4 + 4096
-
-
-def test_two_guests_of_one_name_are_no_two_people() -> None:
-    table = Table()
-    table.come("Ann")
-    other = table.come("Ann", key=bytes(32))
-    assert other.got[-1] == CommandRefused(0, Refusal.NAME_TAKEN)
 
 
 def test_nothing_is_held_for_a_connection_that_is_gone() -> None:
