@@ -153,12 +153,6 @@ def test_files_that_are_no_records_are_told_and_do_not_keep_the_others_from_the_
     assert len(library.games) == count
 
 
-def test_an_id_of_a_library_is_made_once(folder: Path) -> None:
-    first = keeper_of(folder)
-    assert first is not None
-    assert keeper_of(folder) == first
-
-
 @pytest.mark.parametrize("damage", [b"", b"\xff", b"a line more\n"], ids=["none", "odd", "more"])
 def test_a_secret_that_cannot_be_read_is_told_and_never_replaced(
     folder: Path, damage: bytes

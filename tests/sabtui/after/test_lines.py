@@ -9,10 +9,9 @@ from engine.notation.record import Highlight, Replay
 from net.client.session import Received, Update
 from net.protocol.lobby_events import StepShown
 from net.protocol.requests import ShowStep
-from sabtui.after.lines import answer, opening
-from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame, read_replay
+from sabtui.after.lines import answer
+from sabtui.after.replays import ReplayPosition, WatchedGame
 from sabtui.text.layout import TerminalSize
-from tests.engine.notation.games import RECORDS
 from tests.engine.notation.test_talk import talking
 from tests.sabtui.cases import DIG
 from tests.sabtui.games import game_record
@@ -71,17 +70,6 @@ def test_words_jump_to_what_a_reader_looks_for() -> None:
     assert Highlight.UNMASKED in after(at_end, "roles back").step.highlights
 
 
-def test_a_side_is_chosen_by_its_number() -> None:
-    position = begin_replay()
-    assert after(position, "seat 2").seen_from == PointOfView(1)
-    assert after(position, "watch").seen_from == PointOfView(None)
-    assert after(position, "seat 2", "open").seen_from == ALL_OPEN
-    assert "as in seat 2" in answer(position, "seat", SIZE)[1][0]
-    assert "these views" in answer(position, "seat 9", SIZE)[1][0]
-    own = read_replay(RECORDS / "seat_2.sab").begin()
-    assert answer(own, "open", SIZE)[0].seen_from == PointOfView(1)
-
-
 def test_hands_are_open_or_those_of_one_seat() -> None:
     position = begin_replay()
     every = answer(position, "hands", SIZE)[1]
@@ -108,12 +96,6 @@ def test_play_tells_the_rest_with_what_was_true() -> None:
     for words in ("(a lie)", "(wrong)", "(true)", "Saboteurs:", "wins the"):
         assert words in text
     assert answer(position, "play", SIZE)[1] == ["This is the end."]
-
-
-def test_the_beginning_names_the_players_and_help() -> None:
-    lines = opening(begin_replay())
-    assert lines[0].startswith("1 Anna, 2 Bruno")
-    assert "help says what else" in lines[1]
 
 
 def test_with_all_cards_open_no_goal_is_known_from_a_map() -> None:

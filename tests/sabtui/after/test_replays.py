@@ -28,10 +28,6 @@ def game(players: int = 4, seed: int = 5) -> WatchedGame:
     return WatchedGame(Replay.of(record), format_record(record))
 
 
-def steps_of(position: ReplayPosition) -> tuple[int, int]:
-    return position.frame.step, position.frame.said
-
-
 def test_frames_are_the_steps_and_what_was_said_after_each() -> None:
     watching = game()
     position = watching.begin()
@@ -53,19 +49,6 @@ def test_each_step_forward_is_undone_by_a_step_back() -> None:
         after = position.move(1)
         assert after.move(-1) == position
         position = after
-
-
-def test_turns_skip_what_was_said() -> None:
-    position = game().begin()
-    for number in range(1, 40):
-        position = position.turn(1)
-        assert steps_of(position) == (number, 0)
-    while not position.step.said:
-        position = position.turn(1)
-    within = position.move(1)
-    assert within.said is not None
-    assert within.turn(-1) == position, "first back to the move that was spoken of"
-    assert position.turn(-1).frame.step == position.frame.step - 1
 
 
 def test_rounds_begin_with_their_deals_and_the_last_key_ends_at_the_end() -> None:
@@ -119,13 +102,6 @@ def test_truth_is_told_only_with_all_cards_open() -> None:
             worth.add(position.truth(position.step, position.said))
             assert position.look_from(PointOfView(1)).truth(position.step, position.said) is None
     assert {Truth.TRUE, Truth.FALSE, Truth.LIE, None} == worth
-
-
-def test_points_of_view_go_round() -> None:
-    position = game(3).begin()
-    every = [position.next_point_of_view(by).seen_from for by in range(5)]
-    assert every == [ALL_OPEN, *map(PointOfView, (0, 1, 2)), PointOfView(None)]
-    assert position.next_point_of_view(5) == position
 
 
 @pytest.mark.parametrize("name", ["whole", "begun", "begun_dealt", "seat_2", "watched", "talk"])

@@ -137,11 +137,3 @@ def test_a_story_has_each_rounds_end_its_roles_and_turning_points_but_no_shares(
     assert told.count(" a saboteur") >= len(done.summary.suspicions) > 0
     assert "The game is over." in told
     assert max(map(len, lines)) <= 80, "short names"
-
-
-def test_what_was_worked_out_with_other_pains_is_worked_out_anew() -> None:
-    stored = msgspec.json.decode(review_whole_game()[1], type=StoredReview)
-    other = msgspec.json.encode(msgspec.structs.replace(stored, effort=(9, 9, 9)))
-    done, kept = review_game(GAME, other, lambda _done, _all: False, LITTLE)
-    assert done is None
-    assert len(msgspec.json.decode(kept, type=StoredReview).steps) == 1

@@ -206,27 +206,12 @@ async def test_where_nothing_can_be_looked_for_an_address_is_asked_for() -> None
     assert "join by address: sabtui join ADDRESS" in await sentence("")
 
 
-@pytest.mark.usefixtures("loopback_mdns")
-async def test_where_nothing_is_seen_one_is_told_what_to_do() -> None:
-    assert await sentence("") == (
-        "No games found on this network. Ask your host for the table's address: sabtui join ADDRESS"
-    )
-
-
 async def test_a_port_that_is_none_and_the_name_of_nothing_is_told(hear: Hear) -> None:
     hear()
     for wanted in ("box.local:99999", "box.local:x"):
         assert await sentence(wanted) == (
             "A port is a number from 1 to 65535, as in 192.168.1.20:7341."
         )
-
-
-@pytest.mark.parametrize("wanted", ["Anna's table", "no such host"])
-async def test_a_name_that_nothing_has_is_told(wanted: str, hear: Hear) -> None:
-    hear()
-    assert await sentence(wanted) == (
-        f"No game called {wanted} found on this network; sabtui games lists all games."
-    )
 
 
 THERE = Address("192.0.2.1", 7341)

@@ -17,7 +17,7 @@ from engine.state import Phase
 from net.client.session import ConnectionState, Received, Update
 from net.protocol.lobby import TableClaim, Topic
 from net.protocol.messages import CloseReason
-from net.protocol.requests import Chat, Close, Leave, MakeClaim, Pause, Request, SetReady, StandUp
+from net.protocol.requests import Chat, Leave, MakeClaim, SetReady
 from sabtui.app.lesson import LESSON, MINERS_ROUND, SABOTEURS_ROUND, LessonSession, learn
 from sabtui.app.preferences import has_played
 from sabtui.table.sight import Sight
@@ -175,17 +175,6 @@ async def test_no_other_legal_move_is_made_at_any_step() -> None:
     assert reminded > 300
 
 
-@pytest.mark.parametrize("want", [Pause(paused=True), StandUp(), Close(), Chat("\x1b")])
-async def test_no_request_changes_what_is_asked(want: Request) -> None:
-    async with lesson() as pupil:
-        async for task in steps(pupil):
-            held, count = pupil.status.game_state, len(pupil.updates)
-            pupil.session.request(want)
-            assert pupil.status.game_state == held
-            assert pupil.task.step is task.step
-            assert len(pupil.updates) == count + 1, "it is answered"
-
-
 async def test_every_claim_is_heard_and_ends_only_a_step_that_waits_for_it() -> None:
     async with lesson() as pupil:
         async for task in steps(pupil):
@@ -224,13 +213,6 @@ async def test_who_gives_up_the_seat_leaves_at_once_even_while_others_think() ->
         await running
     assert session.status.connection is ConnectionState.ENDED
     assert session.status.ending is CloseReason.LEFT
-
-
-async def test_nobody_has_two_bots_names_to_tell_apart() -> None:
-    updates: list[Update] = []
-    lobby = LessonSession("dagna", updates.append).status.lobby
-    assert lobby is not None
-    assert len(lobby.names()) == 3
 
 
 def task_text(status: LessonStatus, *, in_lines: bool) -> str:

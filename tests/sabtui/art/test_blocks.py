@@ -6,7 +6,7 @@ from itertools import groupby
 import pytest
 
 from engine.cards import PATHS
-from sabtui.art.blocks import BlockCell, BlockRow, Palette, draw_blocks, fit_size
+from sabtui.art.blocks import BlockRow, Palette, draw_blocks, fit_size
 from sabtui.art.catalogue import Drawing, find_ground
 from sabtui.art.colours import Depth, Tint
 from sabtui.art.glyphs import RARE_OCTANTS, BlockSet, glyphs_of
@@ -26,29 +26,6 @@ def count_bytes(rows: Iterable[BlockRow]) -> int:
         for row in rows
         for _colours, run in groupby(row, key=lambda cell: cell[1:])
     )
-
-
-def lightness(name: str) -> int:
-    return sum(bytes.fromhex(name[1:]))
-
-
-def warmth(cell: BlockCell, blocks: BlockSet) -> float:
-    """Return how much more red than blue a cell is, as sand is."""
-    part = glyphs_of(blocks).index(cell.glyph).bit_count() / (blocks.across * blocks.down)
-    front, ground = (bytes.fromhex(name[1:]) for name in (cell.front, cell.ground))
-    return part * (front[0] - front[2]) + (1 - part) * (ground[0] - ground[2])
-
-
-def bright_points(rows: Iterable[BlockRow], blocks: BlockSet, least: int) -> int:
-    """Count the points that are at least so bright."""
-    count = blocks.across * blocks.down
-    found = 0
-    for row in rows:
-        for cell in row:
-            points = glyphs_of(blocks).index(cell.glyph).bit_count()
-            found += points * (lightness(cell.front) >= least)
-            found += (count - points) * (lightness(cell.ground) >= least)
-    return found
 
 
 @pytest.mark.parametrize("blocks", BlockSet)
@@ -79,65 +56,6 @@ def test_the_largest_size_that_fits_is_taken() -> None:
     assert fit_size("goal", 12, 9) == (11, 5)
     assert fit_size("goal", 200, 60) == MINE[-1]
     assert fit_size("goal", 4, 9) is None
-
-
-@pytest.mark.parametrize("blocks", BlockSet)
-@pytest.mark.parametrize("size", MINE)
-def test_a_tunnel_cut_off_is_narrower_than_one_that_is_lit(
-    size: tuple[int, int], blocks: BlockSet
-) -> None:
-    for path in PATHS:
-        if path.through:
-            lit = draw_blocks(find_ground(path, is_lit=True), size, blocks)
-            cold = draw_blocks(find_ground(path, is_lit=False), size, blocks)
-            # Each against its own floor: what counts is the shape, not how bright it is.
-            assert bright_points(lit, blocks, 380) > bright_points(cold, blocks, 290), path
-
-
-@pytest.mark.parametrize("size", MINE)
-def test_in_the_middle_of_a_dead_end_lies_rubble_and_no_sand(size: tuple[int, int]) -> None:
-    middle = size[0] // 2, size[1] // 2
-    for blocks in BlockSet:
-        through = draw_blocks(Drawing("lit-path-15-0"), size, blocks)[middle[1]][middle[0]]
-        dead = draw_blocks(Drawing("lit-dead-15-0"), size, blocks)[middle[1]][middle[0]]
-        assert warmth(dead, blocks) < 0.65 * warmth(through, blocks)
-
-
-@pytest.mark.parametrize("blocks", BlockSet)
-@pytest.mark.parametrize("size", list_sizes("lit-treasure-15-0"))
-def test_gold_that_was_reached_is_a_pile_in_every_size(
-    size: tuple[int, int], blocks: BlockSet
-) -> None:
-    points, glyphs = blocks.across * blocks.down, glyphs_of(blocks)
-    golden = 0
-    for row in draw_blocks(Drawing("lit-treasure-15-0"), size, blocks):
-        for cell in row:
-            set_points = glyphs.index(cell.glyph).bit_count()
-            golden += is_golden(cell.front) * set_points
-            golden += is_golden(cell.ground) * (points - set_points)
-    assert golden >= 0.04 * size[0] * size[1] * points, "a golden point is overlooked"
-
-
-def is_golden(colour: str) -> bool:
-    red, _green, blue = bytes.fromhex(colour.removeprefix("#"))
-    return red > 190 and red - blue > 120
-
-
-def test_a_small_goal_asks_with_a_sign_of_the_font() -> None:
-    rows = draw_blocks(Drawing("goal"), (7, 3), BlockSet.QUADRANTS)
-    assert "".join(cell.glyph for cell in rows[1]).strip("▌▐█ ") == "?"
-    assert rows[1][3].glyph == "?"
-    assert "?" not in {
-        cell.glyph
-        for row in draw_blocks(Drawing("goal"), (18, 8), BlockSet.OCTANTS)
-        for cell in row
-    }
-
-
-def test_an_icon_leaves_the_ground_of_the_screen() -> None:
-    rows = draw_blocks(Drawing("pick"), (3, 2), BlockSet.QUADRANTS)
-    assert rows[1][0] == BlockCell(" ", "default", "default")
-    assert {cell.ground for row in rows for cell in row} >= {"default"}
 
 
 def test_whole_and_broken_tools_differ_in_shape() -> None:

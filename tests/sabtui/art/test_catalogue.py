@@ -8,7 +8,6 @@ from sabtui.art.catalogue import (
     Thing,
     find_card,
     find_dwarf,
-    find_goal_back,
     find_gold_card,
     find_ground,
     find_icon,
@@ -38,15 +37,6 @@ def test_every_way_of_a_path_card_has_a_picture_with_its_edges(
         assert set(MINE) <= set(list_sizes(drawing.name))
 
 
-def test_a_straight_tunnel_does_not_look_stamped() -> None:
-    path = Card.EW.ways[0]
-    looks = {find_ground(path, is_lit=True, cell=cell) for cell in CELLS}
-    assert len(looks) >= 8
-    assert find_ground(path, is_lit=True, cell=(3, -1)) == find_ground(
-        path, is_lit=True, cell=(3, -1)
-    )
-
-
 def test_the_start_and_the_faces_of_goals_have_pictures() -> None:
     for goal in GOALS:
         for way in goal.ways:
@@ -56,18 +46,6 @@ def test_the_start_and_the_faces_of_goals_have_pictures() -> None:
     start = find_ground(Goal.TREASURE.ways[0], is_lit=True, thing=Thing.START)
     assert start == Drawing("lit-start-15-0")
     assert set(MINE) <= set(list_sizes(start.name))
-
-
-def test_the_treasure_and_the_start_are_never_upside_down() -> None:
-    for cell in CELLS:
-        for thing in (Thing.START, Thing.TREASURE):
-            drawing = find_ground(Goal.TREASURE.ways[0], is_lit=True, cell=cell, thing=thing)
-            assert not drawing.down
-
-
-def test_a_goal_face_down_shows_what_a_map_has_told() -> None:
-    names = [find_goal_back(known).name for known in (None, *GOALS)]
-    assert names == ["goal", "goal-treasure", "goal-stone", "goal-stone"]
 
 
 def test_every_card_role_gold_and_portrait_is_baked_in_cells_and_in_pixels() -> None:
@@ -98,10 +76,3 @@ def test_actions_have_pictures_of_their_own_but_equal_paths_share_theirs() -> No
     names = [find_card(card).name for card in CARDS if not card.ways]
     assert len(names) == len(set(names)) == 11
     assert find_card(Card.NE).name == find_card(Card.NW).name
-
-
-def test_gold_grows_and_none_is_nothing() -> None:
-    assert find_pile(0) is None
-    names = [pile.name for nuggets in range(1, 10) if (pile := find_pile(nuggets))]
-    assert names == sorted(names)
-    assert len(set(names)) == 4

@@ -13,11 +13,6 @@ def brightness(tint: Tint = Tint.PLAIN, *, is_dark: bool = True) -> int:
     return sum(sum(shade.colour) for shade in shades)
 
 
-def test_true_colours_are_those_that_were_baked() -> None:
-    names = [shade.name for shade in list_shades()]
-    assert tuple(names[: len(read_index().palette)]) == read_index().palette
-
-
 @pytest.mark.parametrize("tint", Tint)
 @pytest.mark.parametrize("depth", Depth)
 @pytest.mark.parametrize("is_dark", [True, False])

@@ -23,25 +23,6 @@ def test_a_sextant_fills_the_points_that_its_name_counts() -> None:
             assert pattern == sum(1 << point - 1 for point in points)
 
 
-def test_a_quadrant_fills_the_quarters_that_its_name_says() -> None:
-    glyphs = glyphs_of(BlockSet.QUADRANTS)
-    names = {1: "UPPER LEFT", 2: "UPPER RIGHT", 4: "LOWER LEFT", 8: "LOWER RIGHT"}
-    for pattern, glyph in enumerate(glyphs):
-        name = unicodedata.name(glyph)
-        if "QUADRANT" in name:
-            assert pattern == sum(bit for bit, quarter in names.items() if quarter in name)
-    assert glyphs[3] + glyphs[12] + glyphs[5] + glyphs[10] == "▀▄▌▐"
-
-
-def test_octants_fill_their_whole_block_of_unicode_in_order() -> None:
-    codes = [ord(glyph) for glyph in glyphs_of(BlockSet.OCTANTS)]
-    assert [code for code in codes if 0x1CD00 <= code <= 0x1CDFF] == [*range(0x1CD00, 0x1CDE6)]
-    # The first is octant 3 alone, the last all but octant 1; patterns of whole rows are older.
-    assert (codes[0b100], codes[0b11111110]) == (0x1CD00, 0x1CDE5)
-    assert glyphs_of(BlockSet.OCTANTS)[0b00001111] == "▀"
-    assert glyphs_of(BlockSet.OCTANTS)[0b01010101] == "▌"
-
-
 def test_rare_octants_have_a_neighbour_in_the_block_of_octants_or_among_quadrants() -> None:
     glyphs = glyphs_of(BlockSet.OCTANTS)
     rare = {pattern for pattern, glyph in enumerate(glyphs) if glyph in "𜺨𜺫𜺣𜺠🯦🯧"}
@@ -62,11 +43,3 @@ def test_a_mirror_image_of_a_mirror_image_is_the_pattern_itself(
     patterns = bytes(range(len(glyphs_of(blocks))))
     assert patterns.translate(table).translate(table) == patterns
     assert patterns.translate(table) != patterns or (blocks is BlockSet.HALVES and not is_down)
-
-
-def test_a_quadrant_is_mirrored_like_its_picture() -> None:
-    glyphs = glyphs_of(BlockSet.QUADRANTS)
-    across = mirror_table(BlockSet.QUADRANTS, is_across=True, is_down=False)
-    down = mirror_table(BlockSet.QUADRANTS, is_across=False, is_down=True)
-    assert "".join(glyphs[across[glyphs.index(sign)]] for sign in "▘▙▌") == "▝▟▐"
-    assert "".join(glyphs[down[glyphs.index(sign)]] for sign in "▘▙▌") == "▖▛▌"

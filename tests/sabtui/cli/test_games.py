@@ -147,11 +147,6 @@ def test_games_that_are_over_come_last_and_before_them_those_that_cannot_be_join
     assert game_line(over).endswith("  its game is over; the host may start another")
 
 
-def test_every_stage_has_words_of_its_own() -> None:
-    said = {game_line(replace(GAME, advert=replace(ANA, stage=stage))) for stage in AdvertStage}
-    assert len(said) == len(AdvertStage)
-
-
 @pytest.mark.parametrize("status", GameStatus)
 def test_a_table_with_doors_shows_what_to_type_there_to_who_can_use_it(status: GameStatus) -> None:
     found = replace(GAME, status=status)

@@ -24,7 +24,6 @@ from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.browser import DiscoveredGame, GameStatus
 from net.protocol.lobby import Absence, Settings
 from net.protocol.requests import DoorKind
-from net.protocol.text import is_clean_name
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from sabtui.app import Speed
@@ -146,13 +145,6 @@ def test_a_record_never_replaces_a_file_and_trouble_is_one_sentence(tmp_path: Pa
     assert lost.endswith("(No such file or directory).")
     assert "Cannot write" in save_record("text\n", "\0")
     assert (tmp_path / "game.sab").read_bytes() == b"text\n"
-
-
-def test_a_player_called_like_a_bot_has_other_company() -> None:
-    request = PracticeRequest("DAGNA", 3)
-    assert request.name_shown == "DAGNA"
-    assert request.opponents == ("Borin", "Eitri", "Frida")
-    assert PracticeRequest("\x1b", 3).name_shown == "Player 1"
 
 
 def test_a_whole_game_goes_through_pipes_without_terminal_colour_or_unicode_until_nobody_reads(
@@ -444,12 +436,6 @@ def test_who_wants_to_watch_asks_to_watch() -> None:
     assert requests.join_request(asked) == wanted
 
 
-def test_a_name_from_the_command_line_is_one_that_a_table_reads() -> None:
-    long = read(["join", "--name", f" {'Ana ' * 30}"])
-    assert requests.join_request(long).name == "Ana Ana Ana Ana Ana Ana"
-    assert is_clean_name(requests.join_request(read(["join", "--name", " \t "])).name)
-
-
 def test_how_the_screens_are_drawn_is_what_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = list[tuple[bool, bool]]()
 
@@ -462,14 +448,3 @@ def test_how_the_screens_are_drawn_is_what_was_asked_for(monkeypatch: pytest.Mon
     monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: None)
     assert main(["--calm"]) == main(["--ascii"]) == main(["learn", "--art", "ascii"]) == 0
     assert shown == [(True, False), (False, True), (False, True)]
-
-
-@pytest.mark.parametrize(("turn", "is_right"), [("0", True), ("3600", True), ("3601", False)])
-def test_a_number_may_be_the_least_or_the_largest_that_is_named(
-    turn: str, *, is_right: bool
-) -> None:
-    if is_right:
-        assert vars(read(["host", "--turn", turn]))["turn_seconds"] == int(turn)
-    else:
-        with pytest.raises(SystemExit):
-            read(["host", "--turn", turn])

@@ -27,7 +27,6 @@ from sabtui.cli.main import main
 from sabtui.club.lines import _Hall, _news
 from sabtui.club.visit import ClubVisit
 from sabtui.plain import console
-from sabtui.plain.commands import autopilot_sentence
 from sabtui.plain.console import Console
 from tests.net.server.served_club import serve_folder
 from tests.net.server.served_night import is_led, led_to, night_at
@@ -259,20 +258,6 @@ async def test_a_mistake_in_the_hall_is_answered_with_what_is_wrong(tmp_path: Pa
                 ("close 1", "Only an organiser of the club can do that"),
             ):
                 assert "A number joins a table" not in await cleo.types(typed, answer), typed
-
-
-async def test_the_autopilot_of_the_command_line_plays_at_each_table_of_a_club(
-    tmp_path: Path,
-) -> None:
-    async with (
-        serve_folder(tmp_path / "club") as served,
-        visiting(served.port, tmp_path, "Cleo", "--autopilot") as cleo,
-    ):
-        for name in ("Deep Mine", "Gold Rush"):
-            said = await cleo.types(f"new {name}", f"Table: {name}")
-            assert autopilot_sentence() in said
-            await cleo.types("quit", "?")
-            await cleo.types("yes", "The Nugget: you are Cleo")
 
 
 async def test_who_comes_back_into_a_hall_where_something_was_said_hears_what_is_new(

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
-from textual.events import Paste
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
@@ -30,7 +29,6 @@ from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.club.stage.stage_pictures import HALL, in_hall
 from tests.sabtui.club.test_text import NIGHT
 from tests.sabtui.tui.app_fixture import Front, open_app
-from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 
@@ -140,13 +138,6 @@ async def test_tables_people_and_talk_of_others_are_seen_and_answered(tmp_path: 
         await front.is_on(HallScreen)
 
 
-async def test_talk_that_is_too_long_is_cut_and_that_is_said(tmp_path: Path) -> None:
-    async with in_the_hall(tmp_path) as (front, _served):
-        await front.press("t")
-        front.app.post_message(Paste("gold " * 40))
-        await front.sees("The talk line is full: the rest was cut off.")
-
-
 async def test_who_leaves_the_organisers_word_by_a_click_talks_then_and_is_heard(
     tmp_path: Path,
 ) -> None:
@@ -163,15 +154,6 @@ async def test_who_leaves_the_organisers_word_by_a_click_talks_then_and_is_heard
         await front.press("enter")
         await until(lambda: bool(ben.hall.talk))
         assert ben.hall.talk[0].text == "hello"
-
-
-async def test_nothing_is_said_of_tables_before_the_club_has_answered() -> None:
-    empty = structs.replace(HALL, hall=HallBoard())
-    for status, told in ((Status(), False), (in_hall(empty), True)):
-        async with TableApp().run_test(size=(80, 24)) as pilot:
-            await pilot.app.push_screen(HallScreen(IdleSession(status), status))
-            await pilot.pause()
-            assert ("There is no table here yet" in text_of(pilot.app)) is told
 
 
 def test_however_many_are_in_the_hall_it_is_seen_who_is_at_the_table_of_the_cursor() -> None:
@@ -273,14 +255,6 @@ async def test_the_cursor_stays_on_its_table_when_another_one_comes_or_goes() ->
         for fewer in ((first, third), (), (first,)):
             screen.show_update(Update(with_tables(*fewer)))
         assert screen.table == first
-
-
-async def test_the_key_of_the_standings_says_so_as_long_as_there_is_no_night(
-    tmp_path: Path,
-) -> None:
-    async with in_the_hall(tmp_path) as (front, _served):
-        await front.press("r")
-        await front.sees("No night has begun here yet.")
 
 
 def test_a_night_has_its_podium_once_it_is_over() -> None:

@@ -28,7 +28,6 @@ from tests.sabtui.doors.ssh_table import (
     Door,
     beside,
     door,
-    openssh,
     plays,
     quick_door,
     shell,
@@ -227,26 +226,6 @@ async def test_a_terminal_that_does_not_know_its_size_has_a_usual_one(
             assert screens["Dede"].size == (100, 40)
             other.resize(*size)
             await until(lambda: screens["Dede"].size == (80, 24))
-
-
-@needs_ssh
-async def test_openssh_whose_input_is_no_terminal_has_a_usual_size(
-    where: Path, tmp_path: Path
-) -> None:
-    with echoing() as started:
-        async with quick_door(where, tmp_path / "door", Settings(seats=3, is_open=True)) as opened:
-            command = openssh(opened, "dede", tmp_path / "dede", "-tt")
-            client = await asyncio.create_subprocess_exec(
-                *command,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-            )
-            await until(lambda: bool(started))
-            ((request, screen),) = started
-            assert (request.terminal.columns, request.terminal.rows) == screen.size == (80, 24)
-            client.kill()
-            await client.communicate()
 
 
 async def test_nothing_is_forwarded_and_a_connection_has_one_screen(

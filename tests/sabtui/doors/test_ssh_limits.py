@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import struct
 from functools import partial
 from pathlib import Path
@@ -12,12 +11,11 @@ from types import SimpleNamespace
 from typing import cast
 
 import asyncssh
-import msgspec
 import pytest
 
 from net.protocol.requests import Chat
 from net.secure.limits import MAX_PENDING_PER_ADDRESS, Limit
-from net.server.door_messages import MAX_TYPED_LETTERS, DoorAnswer, DoorOrder
+from net.server.door_messages import DoorAnswer
 from sabtui.doors import ssh_door
 from sabtui.doors.guests import MAX_SCREENS, Caller, GuestBook
 from sabtui.doors.ssh_door import MAX_KEYS_OFFERED, SshServer, options_of
@@ -79,16 +77,6 @@ async def test_whoever_types_a_text_without_end_for_the_code_keeps_nobody_out(
             async with opened.login("Mallory", "x" * 200_000):
                 raise AssertionError("that is no code")
         await goes_on(opened)
-
-
-async def test_no_text_longer_than_a_code_is_asked_of_the_table() -> None:
-    ours, theirs = socket.socketpair()
-    with theirs:
-        theirs.sendall(msgspec.json.encode(DoorOrder("", "", 0, b"", "")) + b"\n")
-        link = await TableLink.connect(ours)
-    await link.gone.wait()  # whatever is asked from now on raises TableGone
-    assert await link.try_code("", "x" * (MAX_TYPED_LETTERS + 1)) == DoorAnswer(0)
-    await link.close()
 
 
 async def test_who_offers_keys_without_end_is_cut_off(where: Path, tmp_path: Path) -> None:

@@ -96,16 +96,6 @@ async def test_of_two_pages_the_later_one_has_the_screen() -> None:
     await held.close()
 
 
-async def test_a_screen_that_ends_by_itself_is_told_once() -> None:
-    echo, told = EchoScreen(), []
-    held = HeldScreen(echo, lambda: told.append(1))
-    held.pass_on(b"q")
-    async with asyncio.timeout(60):
-        await held.ended.wait()
-    await held.close()
-    assert told == [1]
-
-
 async def test_a_page_that_takes_nothing_stalls_its_own_screen() -> None:
     echo, page = EchoScreen(), Page()
     held = HeldScreen(echo, lambda: None)

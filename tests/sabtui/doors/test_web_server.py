@@ -11,8 +11,8 @@ import pytest
 from net.server.door_messages import DoorAnswer
 from sabtui.doors import web_server
 from sabtui.doors.guest_screen import GuestScreen
-from sabtui.doors.guests import MAX_GUESTS, WEB_PLACES, Caller, Guest
-from sabtui.doors.web_login import MAX_FROM_PAGE_BYTES, PAGE_MARK, Arrival
+from sabtui.doors.guests import MAX_GUESTS, Caller, Guest
+from sabtui.doors.web_login import PAGE_MARK, Arrival
 from sabtui.doors.web_server import CODE_ELSEWHERE, CODE_REFUSED
 from tests.sabtui.doors.web_guest import HERE, EchoScreen, Gate, Refused, WebGuest, open_door
 
@@ -257,43 +257,6 @@ async def test_a_screen_that_cannot_be_started_is_told_and_leaves_the_door_open(
         await (await WebGuest.enter(door.port)).sees(b"hello")
 
 
-async def test_nothing_is_kept_of_pages_that_were_refused(tmp_path: Path) -> None:
-    def start(_guest: Guest, _arrival: Arrival) -> GuestScreen:
-        raise OSError("no more processes")
-
-    async with open_door(tmp_path, Gate(), start) as door:
-        for number in range(3):
-            refused = await WebGuest.enter(door.port, f"Guest {number}")
-            assert await refused.wait_for_close() == CODE_REFUSED
-        assert not door.door._opening
-
-
-async def test_garbage_of_a_guest_ends_their_own_connection(tmp_path: Path) -> None:
-    too_long = b"l" * 20_000
-    assert len(too_long) > MAX_FROM_PAGE_BYTES
-    async with open_door(tmp_path, Gate()) as door:
-        anna, bruno = await WebGuest.enter(door.port), await WebGuest.enter(door.port, "Bruno")
-        await anna.sees(b"hello")
-        for garbage in (b"", b"x", b"e", too_long):
-            await anna.send(garbage)
-            await anna.wait_for_close()
-            anna = await anna.back(door.port)
-        await bruno.type(b"still here")
-        await bruno.sees(b"STILL HERE")
-        assert not door.screens[0].is_closed
-
-
-async def test_idle_connections_cost_a_guest_nothing(tmp_path: Path) -> None:
-    async with open_door(tmp_path, Gate()) as door:
-        idle = [await asyncio.open_connection(HERE, door.port) for _ in range(2 * WEB_PLACES)]
-        anna = await WebGuest.enter(door.port)
-        await anna.sees(b"hello")
-        assert len(door.door._strangers) <= WEB_PLACES // 2
-        assert [reader.at_eof() for reader, _writer in idle].count(False) <= WEB_PLACES // 2
-        for _reader, writer in idle:
-            writer.close()
-
-
 async def test_a_guest_who_reads_nothing_stalls_nobody_else(tmp_path: Path) -> None:
     async with open_door(tmp_path, Gate()) as door:
         anna, bruno = await WebGuest.enter(door.port), await WebGuest.enter(door.port, "Bruno")
@@ -306,19 +269,3 @@ async def test_a_guest_who_reads_nothing_stalls_nobody_else(tmp_path: Path) -> N
         await bruno.sees(b"MY TURN")
         assert door.screens[0]._drawn.qsize() > 100
         anna.link.transport.abort()
-
-
-async def test_the_page_and_its_files_are_served_whole(tmp_path: Path) -> None:
-    gate = Gate()
-    files = [
-        ("/", b"<title>Sabtui"),
-        ("/draw.js", b"export function draw"),
-        ("/words.js?x", b'"asksCode": true'),
-    ]
-    async with open_door(tmp_path, gate) as door:
-        for path, part in files:
-            reader, writer = await asyncio.open_connection(HERE, door.port)
-            writer.write(f"GET {path} HTTP/1.1\r\nHost: {HERE}:{door.port}\r\n\r\n".encode())
-            assert part in await reader.read()
-            writer.close()
-        assert gate.asked == 1, "the table is asked for the page's sentences alone"

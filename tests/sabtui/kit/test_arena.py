@@ -1,6 +1,5 @@
 """The arena plays fair rounds, hears what is said in them, and says what it measured."""
 
-from io import StringIO
 from random import Random
 
 import pytest
@@ -24,7 +23,6 @@ from sabtui.kit.matches import (
     each,
     gain,
     have_miners_won,
-    pace,
     play_game,
     play_round,
     seed_of,
@@ -56,10 +54,6 @@ def test_the_time_of_each_side_is_its_own() -> None:
     states, _ = play_round(0, 5, INTERNATIONAL, sides)
     assert sum(player.moves for player in sides.values()) == len(states) - 1
     assert sides[Role.MINER].spent > sides[Role.SABOTEUR].spent
-
-
-def test_a_side_that_nobody_plays_spends_no_time() -> None:
-    assert pace([Player("greedy", Playouts(0))]) == "0.0"
 
 
 @pytest.mark.level("thorough")  # starts processes anew
@@ -143,13 +137,3 @@ def test_the_command_goes_from_the_shell_to_the_table(capsys: pytest.CaptureFixt
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(" | ")[0] for line in lines[2:4]] == ["| easy", "| random"]
     assert "seed 7341" in lines[-1]
-
-
-def test_a_terminal_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = StringIO()
-    monkeypatch.setattr("sys.stderr", shown)
-    assert each(abs, 2, 1) == [0, 1]
-    assert not shown.getvalue()
-    monkeypatch.setattr(shown, "isatty", lambda: True)
-    assert each(abs, 2, 1) == [0, 1]
-    assert shown.getvalue() == "\r1/2\r2/2\r   \r"

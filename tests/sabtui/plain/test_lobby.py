@@ -149,14 +149,6 @@ def test_enter_does_what_comes_next_or_tells_what_is_waited_for(
         assert requests_of(session, "") == (wanted,)
 
 
-def test_being_ready_is_taken_back_by_a_word_of_its_own() -> None:
-    table = lobby(sits(ANA), sits(BRUNO), sits(DEDE, ready=False))
-    assert type_and_join(here(table, BRUNO), "ready") == "Nothing has changed."
-    assert requests_of(here(table, BRUNO), "unready") == (SetReady(ready=False),)
-    assert type_and_join(here(table, DEDE), "unready") == "Nothing has changed."
-    assert requests_of(here(table, DEDE), "ready") == (SetReady(ready=True),)
-
-
 @pytest.mark.parametrize(
     ("lines", "wanted"),
     [
@@ -262,10 +254,6 @@ def test_while_the_host_has_not_answered_it_decides_itself() -> None:
     assert requests_of(waiting, "start") == (Start(),)
 
 
-def test_who_begins_can_be_left_to_chance_again() -> None:
-    assert requests_of(here(lobby(settings=BEGINS)), "youngest 0") == (ChangeSettings(Settings()),)
-
-
 def test_several_bots_get_names_that_nobody_has() -> None:
     table = lobby(sits(ANA), FREE, BotChair("dagna", "easy"), FREE)
     bots = (PutBot(1, "Borin", "medium"), PutBot(3, "Eitri", "medium"))
@@ -334,17 +322,6 @@ def test_who_plays_on_unsaved_is_told_so_again() -> None:
     assert type_and_join(unsaved, "unsaved").startswith("The game goes on unsaved")
 
 
-def test_no_bot_plays_for_a_watcher() -> None:
-    watching = here(member=EVA)
-    assert type_and_join(watching, "auto") == "You are watching: only players can make moves."
-
-
-def test_in_practice_leaving_is_quitting() -> None:
-    alone = here(replace(lobby(sits(ANA), BOT, BOT), name="", stage=Stage.PLAYING))
-    assert type_lines(alone, "leave").lines == type_lines(alone, "quit").lines
-    assert type_lines(alone, "leave").place.prompt() == "yes or no"
-
-
 def test_an_edition_that_nobody_knows_gets_the_list() -> None:
     assert type_and_join(here(), "edition klingon").startswith("Editions: international, argentina")
     assert type_and_join(here(), "edition +fast").startswith("Editions: international, argentina")
@@ -355,12 +332,6 @@ def test_edition_alone_lists_the_books_and_every_rule_that_can_be_changed() -> N
     for edition in EDITIONS.values():
         assert f"{edition.book}: " in shown
         assert all(f"+{row}: {row_words(row)}" in shown for row in edition.rows)
-
-
-def test_a_full_table_has_no_seat_for_a_bot() -> None:
-    full = here(lobby(sits(ANA), BOT, BOT))
-    told = "No seat is free: type seats 4 to add one, or empty N to free seat N."
-    assert type_and_join(full, "bot") == type_and_join(full, "bots 1") == told
 
 
 def test_closing_asks_first() -> None:
@@ -397,9 +368,3 @@ def test_between_rounds_a_watcher_may_take_a_bots_seat() -> None:
     table = lobby(sits(ANA), sits(BRUNO), BOT, stage=Stage.PLAYING)
     told = "You are watching; type sit 3 to take a seat."
     assert at(now_at(table, view, EVA), WIDE).where() == [told]
-
-
-def test_a_second_enter_does_not_say_the_same_again() -> None:
-    table = lobby(sits(ANA), sits(BRUNO, ready=False), FREE)
-    answer = type_lines(here(table, BRUNO), "")
-    assert type_lines(answer.place, "").is_told_only

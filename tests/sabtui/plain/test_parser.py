@@ -15,7 +15,7 @@ from engine.events import Passed
 from engine.notation import format_move, parse_move
 from net.protocol.lobby import Settings, Stage
 from net.protocol.requests import PlayAgain, SetReady
-from sabtui.plain.commands import COMMANDS, move_lines
+from sabtui.plain.commands import move_lines
 from sabtui.text.layout import TerminalSize
 from sabtui.text.summary import cells_sentence
 from tests.sabtui.cases import DIG, view_of
@@ -143,12 +143,6 @@ def test_what_means_nothing_on_ones_turn_is_told_which_numbers_do() -> None:
     assert type_lines(HERE, "7", "hello").lines == (unknown, "M has places 1 to 3.")
 
 
-def test_an_error_leaves_the_chosen_card_chosen() -> None:
-    for wrong in ("4", "NES@9", "1 99"):
-        assert type_lines(HERE, "7", wrong).place.prompt() == "Your turn, M 1-3"
-    assert move(type_lines(HERE, "7", "hello", "who", "draw", "2")) == "M@8"
-
-
 def test_a_card_that_can_do_nothing_says_so() -> None:
     view = view_of("EW@1 ?/?/? 1 L,-,- NES/+P,3,2 9 m??+?")
     broken = playing(view)
@@ -169,15 +163,6 @@ def test_a_long_list_comes_in_pages_and_keeps_its_numbers() -> None:
     assert [line.split()[0] for line in rest.lines[1:-1]] == ["6", "7", "8"]
     assert move(type_lines(rest.place, "1")) == move(type_lines(HERE, "2 1"))
     assert type_lines(rest.place, "more").lines == first.lines
-
-
-def test_the_prompt_names_no_range_of_a_single_number() -> None:
-    only = playing(view_of("EW@1 ?/?/? 1 -,-,- EW,3,2 9 m??+?"))
-    assert only.prompt() == "Your turn, card 1"
-    only = playing(view_of("EW@1/EW@2 ?/?/? 1 -,-,- R,3,2 9 m??+?"))
-    assert type_lines(only, "1").place.prompt() == "Your turn, R 1-2"
-    only = playing(view_of("EW@1 ?/?/? 1 -,-,- R,3,2 9 m??+?"))
-    assert type_lines(only, "1").place.prompt() == "Your turn, R 1"
 
 
 def test_gold_is_chosen_by_its_nuggets() -> None:
@@ -260,12 +245,6 @@ def test_a_watcher_can_look_and_nothing_else() -> None:
     assert type_lines(face, "M@8").lines == ("You are watching: only players can make moves.",)
     assert type_lines(face, "role").is_told_only
     assert type_lines(face, "1").lines == ("It is Bruno's turn.",)
-
-
-def test_commands_are_typed_in_capitals_too() -> None:
-    for word in (word for command in COMMANDS for word in command.spellings):
-        if word not in {"m", "r"}:  # M and R are cards
-            assert type_lines(HERE, word.upper()) == type_lines(HERE, word)
 
 
 def test_sides_of_a_card_may_be_typed_in_any_order() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from msgspec import structs
 
@@ -12,7 +10,7 @@ from engine.events import Broke, Laid, Passed, TurnBegan
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.protocol.chat import ChatLine, Moment
-from net.protocol.lobby import BotChair, Presence, Stage, TableClaim, Topic
+from net.protocol.lobby import Presence, Stage, TableClaim, Topic
 from sabtui.app import RULES_TOPICS
 from sabtui.plain.commands import (
     COMMANDS,
@@ -21,7 +19,6 @@ from sabtui.plain.commands import (
     move_lines,
     sign_lines,
 )
-from sabtui.table.deeds import DEEDS
 from sabtui.text.i18n import load_locale
 from sabtui.text.layout import wrap_lines
 from tests.sabtui.cases import DIG
@@ -40,11 +37,6 @@ def test_who_tells_tools_cards_gold_and_whose_turn() -> None:
         "It is your turn.",
         "Watching: Eva.",
     )
-
-
-def test_who_tells_who_is_a_bot() -> None:
-    table = lobby(sits(ANA), sits(BRUNO), BotChair("Dede", "hard"), stage=Stage.PLAYING)
-    assert "Bots: Dede." in type_lines(at(now_at(table, DIG)), "who").lines
 
 
 def test_the_role_is_told_on_demand() -> None:
@@ -105,16 +97,6 @@ def test_help_fits_a_small_terminal_with_its_prompt(lines: list[str]) -> None:
     assert len(wrap_lines(lines, SMALL.columns)) < SMALL.rows
 
 
-def test_help_names_every_command() -> None:
-    topics = "game", "table", "host", "settings"
-    rows = "\n".join(line for topic in topics for line in help_lines(topic))
-    unlisted = {word for deed in DEEDS if not deed.is_listed for word in deed.typed}
-    for word in (word for command in COMMANDS for word in command.words.split()):
-        if word in unlisted:
-            continue
-        assert re.search(rf"(^|\W){re.escape(word)}\W", rows, re.MULTILINE), word
-
-
 def test_what_has_happened_is_told_from_ones_last_turn_on() -> None:
     history = (Passed(BRUNO - 1), Passed(ANA - 1), Laid(BRUNO - 1, Path.read("EW"), (1, 0)))
     later = playing(DIG._replace(history=history))
@@ -172,15 +154,6 @@ def test_oneself_is_you_among_those_who_claim() -> None:
         assert (
             type_lines(at(Status(ConnectionState.CONNECTED, ANA, held)), "claims").lines[0] == told
         )
-
-
-def test_cards_unseen_are_counted_by_kind() -> None:
-    told = " ".join(line.strip() for line in type_lines(HERE, "unseen").lines)
-    assert told.startswith(f"{len(DIG.unseen())} cards not seen yet")
-    assert "Path cards: straight 6, " in told, "one of seven was laid"
-    assert told.endswith("rockfall 2, map 5."), "one of each is held"
-    total, *counts = map(int, re.findall(r"[0-9]+", told))
-    assert sum(counts) == total, "a card that repairs either of two tools is one card"
 
 
 def test_who_and_a_name_tells_what_that_player_did() -> None:

@@ -34,7 +34,6 @@ from net.protocol.lobby_events import (
     PresenceChanged,
     ReadyChanged,
     RecordPublished,
-    Rematch,
     Said,
     SatDown,
     StandInReason,
@@ -93,21 +92,6 @@ def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -
     assert "Round 1 of 1." in lines
     assert "It is your turn. 9 cards in the draw pile." in lines
     assert not any("passed" in line for line in lines)
-
-
-def test_who_comes_too_late_for_a_seat_is_told_so() -> None:
-    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
-    lines = tell_update(Place(size=WIDE), now_at(table, WATCHED, EVA), Received(renewed=True))
-    assert lines[:2] == [
-        "Table: Gold Rush.",
-        "You are watching.",
-    ]
-
-
-def test_a_snapshot_later_on_is_one_sentence_and_whose_turn_it_is() -> None:
-    session = playing(WAITING)
-    lines = tell_update(session, session.status, Received(renewed=True))
-    assert lines == ["You are up to date again. Round 1 of 1.", "It is Bruno's turn."]
 
 
 def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_that_ended() -> None:
@@ -193,13 +177,6 @@ def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
         assert ("A cell is a column east of the start" in text) is told_so
 
 
-def test_the_usual_edition_is_no_news() -> None:
-    before, began = playing(DIG, size=WIDE), RoundBegan(1, 0, (6, 6, 6), 49)
-    assert before.game is not None
-    assert before.game.view.table.edition == INTERNATIONAL
-    assert "Edition" not in " ".join(tell_update(before, before.status, Received(events=(began,))))
-
-
 def test_a_game_that_does_not_check_names_its_report_once() -> None:
     found = Audit(("Ana",), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
     told = tell_update(HERE, HERE.status, Received(audit=found, report="x.txt"))
@@ -256,13 +233,6 @@ def test_ones_own_turn_comes_with_the_hand() -> None:
     ]
 
 
-def test_a_card_stays_chosen_while_others_talk() -> None:
-    chosen = type_lines(playing(DIG), "7").place
-    talked = chosen.after(Update(chosen.status, Received(news=(Said(BRUNO, "hm"),))))
-    assert talked.lines == ("Bruno: hm",)
-    assert talked.place.prompt() == "Your turn, M 1-3"
-
-
 def test_a_bots_move_for_somebody_is_said_before_it() -> None:
     session = playing(WAITING)
     view = WAITING.after(Passed(1)).after(TurnBegan(2))
@@ -311,14 +281,6 @@ def test_a_second_move_waits_for_the_answer_to_the_first() -> None:
     assert type_lines(sent, "t sorry").requests
 
 
-def test_what_others_do_is_no_answer_to_ones_own_move() -> None:
-    sent = type_lines(playing(DIG), "xns").place
-    talked = sent.after(Update(sent.status, Received(news=(Said(BRUNO, "hm"),)))).place
-    assert type_lines(talked, "xM").is_told_only
-    settled = talked.after(Update(sent.status, Received(settled=1))).place
-    assert type_lines(settled, "xM").requests
-
-
 def test_a_pause_is_told_and_ones_turn_again_after_it() -> None:
     plain_session = playing(DIG, size=WIDE)
     paused = now_at(structs.replace(plain_session.lobby, paused=True), DIG)
@@ -331,25 +293,9 @@ def test_a_pause_is_told_and_ones_turn_again_after_it() -> None:
     assert goes_on.lines[:2] == ("The game goes on.", "It is your turn. 9 cards in the draw pile.")
 
 
-def test_again_leads_back_to_the_lobby() -> None:
-    plain_session = playing(DIG)
-    table = apply(plain_session.lobby, Rematch())
-    answer = plain_session.after(Update(now_at(table), Received(news=(Rematch(),))))
-    assert answer.lines[-1] == "Enter starts the game."
-
-
 def test_a_table_that_closes_is_told_by_its_farewell_alone() -> None:
     closed = now_at(apply(HERE.lobby, Closed()))
     assert news(HERE, Closed(), now=closed) == []
-
-
-def test_practice_says_nothing_before_its_game_begins() -> None:
-    silent = Place(is_silent=True)
-    arrived = silent.after(Update(now_at(lobby()), Received(renewed=True)))
-    sat = arrived.place.after(Update(now_at(lobby()), Received(news=(SatDown(4, EVA),))))
-    assert arrived.lines == sat.lines == ()
-    assert not sat.place.table.takes_line(eager=False)
-    assert sat.place.after(Update(now_at(lobby(), DIG))).place.table.takes_line(eager=False)
 
 
 def test_lines_from_a_file_wait_for_bots_and_a_persons_do_not() -> None:

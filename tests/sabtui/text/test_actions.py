@@ -70,10 +70,6 @@ def test_what_a_player_did_is_counted_and_told_by_name() -> None:
     ]
 
 
-def test_of_who_has_not_played_nothing_is_told() -> None:
-    assert action_lines(CHIARA, after(), SILENCE, CAST) == ["Nothing yet in this round."]
-
-
 def test_it_is_known_who_broke_a_tool_until_it_is_repaired() -> None:
     broke = Broke(CHIARA, Tool.PICK, BRUNO)
     view = after(broke)

@@ -26,7 +26,7 @@ from sabtui.tui.commands import CommandScreen, HelpScreen
 from sabtui.tui.context import Answered, GlyphsChanged
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.output import ShownCells
-from sabtui.tui.screens.host import HostScreen, PractiseScreen
+from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
@@ -80,13 +80,6 @@ async def test_every_screen_fits_on_60x18_and_tells_how_to_get_out(
             assert front.text.isascii()
 
 
-async def test_all_that_the_welcome_screen_offers_is_seen_at_once(tmp_path: Path) -> None:
-    async with open_app(tmp_path, SMALL, art=Art.ASCII) as front:
-        assert isinstance(front.screen, WelcomeScreen)
-        for command in front.screen.menu_commands():
-            assert command.purpose in front.text
-
-
 class HastyTables(PreparedTables):
     """Bots of practice games do not let themselves be waited for."""
 
@@ -107,23 +100,6 @@ async def test_two_keys_from_the_welcome_screen_begin_a_game_with_bots(tmp_path:
         begun = len(table.status.view.history)
         await front.until(lambda: table.status.view is not None and table.status.view.to_act == 0)
         assert len(table.status.view.history) >= begun
-
-
-async def test_the_mouse_begins_a_game_as_well(tmp_path: Path) -> None:
-    async with open_app(tmp_path, service=HastyTables()) as front:
-        assert isinstance(front.screen, WelcomeScreen)
-        await front.click(
-            front.screen.query_one("Menu"), 4, front.screen.menu_rows.index("practise")
-        )
-        await front.is_on(PractiseScreen)
-        await front.click(front.screen.footer, front.lines[-1].index("Enter begin"), 1)
-        await front.is_on(TableScreen)
-
-
-async def test_arrows_and_enter_go_to_a_row(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        await front.press("down", "enter")
-        await front.is_on(HostScreen)
 
 
 @pytest.mark.parametrize("keys", first(1, ["hu", "jrcs"], thorough=2))
@@ -156,14 +132,6 @@ async def test_where_nothing_can_be_lost_a_key_quits_at_once(tmp_path: Path, key
         await front.press(key)
         await front.until(lambda: not front.app.is_running)
         assert front.app.return_code == 0
-
-
-async def test_control_c_asks_while_something_is_typed_too(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        await front.press("h", "ctrl+c")
-        await front.until(lambda: front.said.startswith("Quit Sabtui?"))
-        await front.press("n", "x")
-        assert "Anax" in front.text
 
 
 async def test_quitting_lets_go_of_the_seat_and_keeps_it(tmp_path: Path) -> None:

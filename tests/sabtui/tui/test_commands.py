@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,11 +9,10 @@ import pytest
 from msgspec import structs
 from textual.geometry import Size
 
-from sabtui.text.i18n import load_locale, set_language
-from sabtui.tui.command import MAX_LINES_NOW, Command, key_name
+from sabtui.tui.command import Command, key_name
 from sabtui.tui.commands import CommandScreen, HelpScreen
 from sabtui.tui.mine.tiles import CellMark, Sign
-from sabtui.tui.palette import MAX_ROWS, CommandPalette
+from sabtui.tui.palette import CommandPalette
 from sabtui.tui.table.selection import PlayerNote
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.text import TextPage
@@ -22,7 +20,7 @@ from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.lobby_fixture import evening
 from tests.sabtui.tui.table.pure_table import PureTable
-from tests.samples import english_first, first
+from tests.samples import first
 
 
 class Counter(CommandScreen):
@@ -89,13 +87,6 @@ async def test_a_narrow_footer_leaves_out_what_matters_least_and_never_the_way_o
         assert front.lines[-1] == " ? help  + more  Esc back"
 
 
-async def test_a_click_on_the_footer_does_it(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        screen = await counter(front)
-        await front.click(screen.footer, front.lines[-1].index("+ more") + 3, 1)
-        assert screen.count == 1
-
-
 async def test_letters_typed_into_a_line_are_no_commands(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         screen = await counter(front)
@@ -147,16 +138,6 @@ async def test_what_is_opened_as_a_screen_is_replaced_does_not_lie_above_the_new
         assert front.app.screen is new
 
 
-async def test_no_palette_is_opened_over_a_screen_that_was_replaced(tmp_path: Path) -> None:
-    async with open_app(tmp_path, (80, 24)) as front:
-        screen, new = await counter(front), Counter()
-        front.app.call_later(front.app.switch_screen, new)  # as when a game begins
-        screen.open_palette()
-        await front.pilot.pause()
-        assert front.app.screen is new
-        assert screen.palette is None
-
-
 async def test_an_answer_is_picked_over_the_screen_by_arrows_or_letters(tmp_path: Path) -> None:
     picked, answers = list[int](), ["ana", "Bruno", "[b]Chiara"]
     async with open_app(tmp_path, (80, 24)) as front:
@@ -196,23 +177,6 @@ async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: 
         assert "2/2" in front.lines[0]
         await front.press("escape")
         await front.is_on(Counter)
-
-
-@pytest.mark.parametrize("language", english_first(["en", "pt_BR", "es_AR", "it", "fr"]))
-@pytest.mark.parametrize("card", [None, "1"])
-async def test_help_on_what_works_now_at_the_table_takes_eight_lines(
-    language: str, card: str | None
-) -> None:
-    set_language(load_locale(language))
-    async with evening() as at:
-        if card is not None:
-            await at.press(card)
-        await at.press("question_mark")
-        assert isinstance(at.app.screen, HelpScreen)
-        page = at.app.screen.query_one(TextPage)
-        lines = [line.plain for line in page._tell(78)]
-    assert len(lines) <= MAX_LINES_NOW
-    assert lines[0].startswith("1-6 "), "cards, whether one is chosen or not"
 
 
 async def test_help_at_the_table_has_groups_and_then_every_sign_on_a_page() -> None:
@@ -293,32 +257,6 @@ async def test_the_mouse_does_what_it_clicks_in_the_palette_or_closes_it(tmp_pat
         screen.query_one("LabelledField > TextField").focus()
         await front.pilot.pause()
         assert screen.palette is None
-
-
-@pytest.mark.parametrize("size", [(60, 18), (120, 40)])
-async def test_a_row_of_the_palette_that_is_cut_ends_in_three_dots_and_is_told_below(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    reason = " ".join(["because"] * 10) + "."
-
-    class Long(CommandScreen):
-        def commands(self) -> Iterable[Command]:
-            yield Command("go", ("g",), "go", "go on", self.back)
-            yield Command("gone", ("h",), "gone", "go away", self.back, lambda: reason)
-
-    async with open_app(tmp_path, size=(80, 24)) as front:
-        await front.app.push_screen(Long())
-        await front.press("ctrl+p", *"go")
-        await front.pilot.resize_terminal(*size)
-        assert front.said == ""
-        await front.press("down")
-        assert re.search(r"because.*[.]{3} +h ", front.text)
-        told = f"Go away (not now). {reason}"
-        await front.until(lambda: " ".join(front.said.split()) == told)
-        await front.type_in(" a")
-        assert reason in " ".join(front.said.split()), "it is the first row now"
-        await front.type_in("x")
-        assert front.said == ""
 
 
 async def test_the_palette_folds_what_cannot_be_done_and_says_why(tmp_path: Path) -> None:
@@ -415,16 +353,6 @@ async def test_the_palette_begins_with_what_works_and_is_used_most(tmp_path: Pat
         assert names == ["help", "more", "ask", "back", "none"], "hidden ones come after others"
         await front.press("m", "z", "z", "m", "m")
         assert names_in(palette_of(screen)) == ["none", "help", "ask", "back"], "two is enough"
-
-
-async def test_the_palette_of_the_table_has_no_digits_and_no_arrows() -> None:
-    async with evening() as at:
-        await at.press("ctrl+p")
-        palette = at.app.screen.query_one(CommandPalette)
-        assert palette.menu.size.height == MAX_ROWS
-        found = {command.name for command in palette.found}
-    assert found.isdisjoint({"card 1", "card 0", "left", "pan up"})
-    assert {"hint", "talk", "autopilot", "settings"} <= found
 
 
 async def test_a_key_that_does_nothing_says_so(tmp_path: Path) -> None:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from engine.cards import CARDS
-from net.secure.address import TypedAddress
-from sabtui.app.requests import JoinRequest
 from sabtui.text.i18n import Locale, load_locale
-from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.table.hand import _words, slot
 from sabtui.tui.widgets.footer import KEY_GAP_COLUMNS, _wide
 from tests.sabtui.text.made_up_languages import Marked, Pseudo, latin
@@ -123,28 +118,6 @@ async def test_whatever_is_on_a_screen_goes_through_gettext(
         if word not in NAMES.split()
     ]
     assert english == []
-
-
-async def test_the_language_changes_at_a_table_that_one_has_joined_by_the_form(
-    tmp_path: Path,
-) -> None:
-    async with open_app(tmp_path) as front:
-        request = JoinRequest("Zoe", "", watch=True)
-        dialog = JoinDialog(TypedAddress("10.0.0.1", None), request)
-        await front.app.push_screen(JoinScreen(request))
-        await front.app.push_screen(dialog)
-        await front.press("enter")
-        await front.is_on(LobbyScreen)
-        front.app.prefer(replace(front.app.preferences, language="it"))
-        app = front.app
-        await front.until(lambda: bool(app.broken) or dialog not in app.screen_stack)
-        assert not app.broken
-        await front.is_on(LobbyScreen)
-        _bottom, _welcome, joining, asking, _lobby = front.app.screen_stack
-        assert isinstance(joining, JoinScreen)
-        assert isinstance(asking, JoinDialog)
-        assert joining.request == asking.request == request
-        assert asking.at == dialog.at
 
 
 @pytest.mark.parametrize(

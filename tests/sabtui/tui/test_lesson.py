@@ -134,17 +134,6 @@ async def _sees_the_place(front: Front) -> None:
     await front.press("escape")
 
 
-async def test_enter_is_offered_only_where_the_lesson_goes_on_by_it(tmp_path: Path) -> None:
-    async with lesson(tmp_path) as front:
-        purpose = front.said.removesuffix("Press 1, then Enter.")
-        await front.press("1", "n")
-        assert front.said == f"{purpose}Press n for the next place."
-        await front.press("enter")
-        await front.sees("Not yet: do this first.")
-        await front.press("n")
-        assert front.said == f"{purpose}Enter: lay it here: from west to east."
-
-
 async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_beside_it(
     tmp_path: Path,
 ) -> None:
@@ -162,21 +151,6 @@ async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_besi
         assert front.said == ("Leave? Unfinished games are not saved. y: yes, n: no")
         await front.press("n")
         assert front.said == asked
-
-
-async def test_keys_of_a_card_that_are_pressed_already_are_not_asked_for_again(
-    tmp_path: Path,
-) -> None:
-    async with lesson(tmp_path) as front:
-        await obey(front)
-        assert step(front) is LessonStep.TURN
-        number = re.search(r"Press (\d), r, then Enter\.", front.said)
-        assert number is not None, front.said
-        await front.press(number[1])
-        assert " Press r, then Enter." in front.said
-        await front.press("r")
-        assert front.said.count("Enter") == 1
-        assert ". Enter: lay " in front.said
 
 
 async def test_after_the_lesson_the_cursor_is_on_practise(tmp_path: Path) -> None:

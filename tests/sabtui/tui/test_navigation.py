@@ -21,7 +21,6 @@ from net.protocol.messages import CloseReason
 from net.protocol.requests import Request
 from sabtui.app.preferences import KeepGames
 from sabtui.app.requests import TableHandle
-from sabtui.text.connection import no_files
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.podium import EveningScreen
@@ -190,19 +189,6 @@ async def test_a_game_that_ends_is_kept_unless_the_player_does_not_want_it(
             assert "Game saved" in front.said
 
 
-async def test_a_guest_at_a_door_is_told_that_no_game_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sabtui.app.autosave.records_folder", lambda: tmp_path / "records")
-    async with open_app(tmp_path) as front:
-        front.app.is_guest = True
-        front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
-        await front.is_on(TableScreen)
-        await front.press("S")
-        assert no_files() in " ".join(front.said.split())
-        assert not (tmp_path / "records").exists()
-
-
 async def test_a_game_that_cannot_be_kept_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,12 +222,3 @@ async def test_a_table_that_closes_after_several_games_leaves_its_podium(tmp_pat
             await front.sees(text)
         await front.press("escape")
         await front.is_on(WelcomeScreen)
-
-
-async def test_who_is_led_to_a_table_reads_there_why(tmp_path: Path) -> None:
-    lobby = scenes.in_lobby(scenes.lobby())
-    async with open_app(tmp_path) as front:
-        led = "Round 2: you are at Table 1 with Kim and Mia."
-        front.app.sit(TableHandle(lambda on_update: ScriptedSession([lobby], on_update)), led)
-        await front.is_on(LobbyScreen)
-        await front.sees(led)

@@ -175,12 +175,6 @@ def test_only_codes_that_change_are_written() -> None:
     )
 
 
-@pytest.mark.parametrize(("remaining", "code"), [("bold", "1"), ("dim", "2")])
-def test_what_a_code_turns_off_with_another_is_turned_on_again(remaining: str, code: str) -> None:
-    both, one = (pen_of(Style.parse(look), TRUE) for look in ("bold dim", remaining))
-    assert change(both, one) == f"\x1b[22;{code}m"
-
-
 NUMBER = r"38;2;(\d+);(\d+);(\d+)"
 
 
@@ -206,11 +200,6 @@ def list_areas(pieces: Iterable[PlacedStrip]) -> list[tuple[int, ...]]:
 GOAL = Placed(Drawing("goal"), (5, 3))
 
 
-def test_cells_of_a_picture_are_one_area_and_those_of_equal_neighbours_two() -> None:
-    rows = [PlacedStrip(7, 2 + row, draw_strip(GOAL, GOAL, row=row)) for row in range(3)]
-    assert list_areas(rows) == [(7, 2, 0, 0, 5, 3), (12, 2, 0, 0, 5, 3)]
-
-
 def test_what_lies_over_a_picture_is_left_out_of_its_areas() -> None:
     above, middle, below = (draw_strip(GOAL, row=row) for row in range(3))
     corner = Strip([Segment("x", Style.parse("red"))])
@@ -220,15 +209,6 @@ def test_what_lies_over_a_picture_is_left_out_of_its_areas() -> None:
     assert list_areas([PlacedStrip(4, 0, above.crop(4)), PlacedStrip(9, 0, corner)]) == [
         (4, 0, 4, 0, 1, 1)
     ]
-
-
-def test_rows_of_pictures_that_only_touch_are_areas_of_their_own() -> None:
-    other = GOAL._replace(drawing=Drawing("goal-stone"))
-    last, first = draw_strip(GOAL, row=2), draw_strip(GOAL, row=0)
-    assert len(list_areas([PlacedStrip(0, 2, last), PlacedStrip(0, 3, first)])) == 2
-    below = draw_strip(other, row=1)
-    assert len(list_areas([PlacedStrip(0, 0, first), PlacedStrip(0, 1, below)])) == 2
-    assert list_areas([PlacedStrip(0, 0, Strip([Segment("a text")]))]) == []
 
 
 def test_by_sixel_cells_are_blanks_over_which_each_area_is_drawn_after_the_text() -> None:

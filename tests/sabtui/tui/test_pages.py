@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from textual.content import Content
 from textual.widgets import OptionList
 
-from engine.cards import Card, Role
-from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, ITALIA, ConnectRule, DeadTable
+from engine.edition import FRANCE
 from net.protocol.lobby import Absence
 from sabtui.after.screens import records
 from sabtui.after.screens.records import RecordsScreen
@@ -21,7 +18,7 @@ from sabtui.plain.rules import printed_rules
 from sabtui.text.i18n import load_locale
 from sabtui.text.rules import CardRows, rules_pages
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.host import HostScreen, mixture
+from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.rules import page_lines
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PICTURED, Glyphs
@@ -29,7 +26,6 @@ from sabtui.tui.widgets.form import ChoiceRow, TextField
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.tour import speak
-from tests.samples import each_in_turn, first
 
 SMALLEST_COLUMNS = 60
 RECORDS = Path(__file__).parent.parent.parent / "data" / "records"
@@ -118,15 +114,6 @@ async def test_a_book_sets_all_rules_and_the_mixture_can_be_gone_back_to(tmp_pat
         assert find_choice(front, "ConnectRule").value == "linked"
 
 
-def test_a_mixture_is_told_from_the_book_it_differs_least_from() -> None:
-    for edition in EDITIONS.values():
-        assert mixture(edition.rows) == edition
-    assert mixture(ITALIA.replace(ConnectRule.LINKED).rows).text == "italia+linked"
-    assert mixture(INTERNATIONAL.replace(DeadTable.ENDS_ROUND, ConnectRule.ADJACENT).rows).text == (
-        "argentina+adjacent"
-    )
-
-
 async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await front.press("h")
@@ -150,24 +137,6 @@ async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> No
         door.focus()
         await front.press("space")
         assert door.value == "closed"
-
-
-async def test_beside_a_wide_form_is_what_its_row_means_and_who_will_sit_at_the_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in {"LC_ALL": "C.UTF-8", "COLORTERM": "truecolor"}.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    async with open_app(tmp_path, (120, 40), art=Art.BLOCKS) as front:
-        await front.press("h")
-        await front.is_on(HostScreen)
-        await front.press("x", "down", "down", "down", "right", "right")
-        await front.sees("─ Bots ─")
-        for name in ("Anax's table ─", "Borin", "Dagna"):
-            await front.sees(name)
-        assert "Eitri" not in front.text
-        front.app.prefer(replace(front.app.preferences, art=Art.ASCII))
-        await front.until(lambda: "Borin" not in front.text)
 
 
 async def test_a_table_has_a_seat_for_its_host_however_many_bots_are_wished(
@@ -305,17 +274,6 @@ async def test_where_settings_cannot_be_written_it_stays_told_in_the_new_languag
         await front.until(lambda: str(folder)[:20] in front.said)
 
 
-@pytest.mark.parametrize("glyphs", [BOX, ASCII], ids=["box", "ascii"])
-@pytest.mark.parametrize("columns", [58, 78, 198])
-def test_every_lesson_fits_its_columns_and_a_usual_terminal(columns: int, glyphs: Glyphs) -> None:
-    for page in rules_pages():
-        lines = page_lines(page, columns, glyphs)
-        assert max(line.cell_length for line in lines) <= columns, page.title
-        assert len(lines) <= 20, page.title
-        if glyphs is ASCII:
-            assert "".join(line.plain for line in lines).isascii(), page.title
-
-
 @pytest.mark.parametrize("glyphs", [DRAWN, DRAWN_IN_256, PICTURED], ids=lambda one: one.name)
 def test_cards_of_the_rules_are_drawn_and_stand_where_those_in_lines_do(glyphs: Glyphs) -> None:
     drawn = 0
@@ -332,63 +290,6 @@ def test_cards_of_the_rules_are_drawn_and_stand_where_those_in_lines_do(glyphs: 
             assert all(one == other for one, other in kept if one.isalnum() and one not in "xSo")
             assert all(span.style for span in after.spans)
     assert drawn > 3 * 3, "at least three pictures have three rows"
-
-
-def count_painted(line: Content) -> int:
-    """The columns of a line that are painted as parts of cards."""
-    return len({at for span in line.spans if "#" in str(span.style) for at in range(*span[:2])})
-
-
-@pytest.mark.parametrize(
-    ("columns", "glyphs"),
-    each_in_turn([78, 43, 58, 118, 198], [DRAWN, DRAWN_IN_256, PICTURED]),
-    ids=lambda one: str(getattr(one, "name", one)),
-)
-def test_cards_of_the_hand_and_roles_are_drawn_with_their_words(
-    glyphs: Glyphs, columns: int
-) -> None:
-    pages = [
-        (page, block)
-        for page in rules_pages()
-        for block in page.blocks
-        if isinstance(block, CardRows)
-    ]
-    assert {card for _page, block in pages for row in block.cards for card in row} == {
-        *(card for card in Card if not card.ways),
-        *Role,
-    }
-    for page, block in pages:
-        lines = page_lines(page, columns, glyphs)
-        assert max(line.cell_length for line in lines) <= columns
-        told = " ".join(" ".join(line.plain for line in lines).split())
-        for word, _meaning in block.rows:
-            assert word in told
-        most = max(map(len, block.cards))
-        assert max(map(count_painted, lines)) >= 6 * most
-        painted = sum(count_painted(line) > 0 for line in lines)
-        assert painted >= 3 * len(block.cards)
-        if glyphs is DRAWN and columns == 78 and most > 1:
-            assert told.count(" x") >= most, "a sign beside each icon of a broken tool"
-
-
-@pytest.mark.parametrize(
-    "glyphs", first(2, [BOX, DRAWN, ASCII, PICTURED], thorough=4), ids=lambda one: one.name
-)
-def test_cards_of_the_rules_grow_with_the_terminal_as_long_as_the_page_is_whole(
-    glyphs: Glyphs,
-) -> None:
-    for at in (2, 4, 5, 7):
-        page = rules_pages()[at]
-        heights = []
-        for columns, rows in ((78, 20), (118, 36), (198, 56)):
-            lines = page_lines(page, columns, glyphs, rows)
-            assert len(lines) <= rows, (page.title, rows)
-            assert max(line.cell_length for line in lines) <= columns
-            heights.append(len(lines))
-        if at == 2 or glyphs.cards is not None:
-            assert heights[0] < heights[1] <= heights[2], page.title
-        assert len(page_lines(page, 78, glyphs, 3)) > 3, "it scrolls, and nothing is lost"
-    assert len(page_lines(rules_pages()[4], 198, DRAWN, 56)) > 3 * 12
 
 
 @pytest.mark.parametrize("language", FINISHED)
@@ -413,19 +314,6 @@ async def test_the_pages_are_turned_to_the_last_and_back(tmp_path: Path) -> None
         assert "the last page" in front.said
         await front.press("left")
         await front.sees(f"{count - 1}/{count} ")
-
-
-async def test_a_wide_terminal_lists_the_pages_beside_the_one_that_is_open(tmp_path: Path) -> None:
-    titles = [page.title for page in rules_pages()]
-    async with open_app(tmp_path, (120, 40)) as front:
-        await front.press("u", "right")
-        await front.sees(f"2/{len(titles)} {titles[1]}")
-        await front.sees(f"> {titles[1]}")
-        assert all(title in front.text for title in titles)
-        await front.pilot.click("#contents", offset=(6, 5))
-        await front.sees(f"5/{len(titles)} {titles[4]}")
-        await front.press("left")
-        await front.sees(f"> {titles[3]}")
 
 
 async def test_a_lesson_longer_than_the_terminal_scrolls(tmp_path: Path) -> None:

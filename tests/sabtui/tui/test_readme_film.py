@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from rich.segment import Segment
-from rich.style import Style
-
-from tests.sabtui.tui.readme_film import FILE, Film
+from tests.sabtui.tui.readme_film import FILE
 
 
 def starts_of(words: str, film: str) -> float:
@@ -41,13 +38,3 @@ def test_the_film_takes_eight_to_ten_seconds_and_less_than_four_megabytes() -> N
     assert 8 <= float(re.findall(r"([\d.]+)s step-end", film)[0]) <= 10
     assert FILE.stat().st_size < 4_000_000
     assert "<script" not in film
-
-
-def test_each_picture_of_a_film_has_the_ground_of_the_film() -> None:
-    ground, other = "#171512", "#f0c050"
-    film = Film(ground)
-    for colour in (ground, other):
-        film.add([[Segment("a", Style.parse(f"on {colour}"))]], 1.0)
-    (_once, [dark]), (_then, [light]) = film.frames
-    assert (other in dark, f'fill="{other}"' in light) == (False, True)
-    assert (ground in dark, ground in light) == (False, False)

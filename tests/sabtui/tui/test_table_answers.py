@@ -5,16 +5,12 @@ from __future__ import annotations
 import pytest
 from textual import events
 
-from engine.cards import Role
 from engine.edition import ITALIA
-from engine.events import DwarfDealt
-from net.client.session import Received
 from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
 from sabtui.text import layout
 from sabtui.text.names import width
-from sabtui.tui.mine.tiles import HOME
 from sabtui.tui.table.side import Side
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
@@ -46,27 +42,6 @@ async def test_digits_of_a_french_keyboard_need_no_shift(typed: str, digit: int)
         await at.press("escape", typed)
         assert (at.table.model.selection, at.said) == expected
         assert "does nothing" not in at.said
-
-
-async def test_a_key_that_has_a_meaning_keeps_it_on_a_french_keyboard() -> None:
-    async with evening(size=(120, 40)) as at:
-        before = at.table.model
-        await at.press("minus")
-        assert at.table.model.selection == before.selection
-        assert at.table.model.size != before.size
-
-
-async def test_the_hidden_dwarf_is_not_told_by_the_log_either() -> None:
-    async with evening() as at:
-        await at.hear(scenes.now(), Received(events=(DwarfDealt(0, Role.MINER),)))
-        await at.press("pageup", "pagedown", "u", "u")
-        assert "MINER" in at.shown
-        await at.press("v")
-        assert "iner" not in at.shown.lower()
-        await at.press("pageup")
-        assert "iner" not in at.shown.lower()
-        await at.press("v")
-        assert "MINER" in at.shown
 
 
 async def test_what_does_not_fit_into_a_line_of_talk_is_told() -> None:
@@ -117,14 +92,6 @@ async def test_letters_that_only_pictures_may_use_are_not_taken_into_a_line_of_t
         assert line.value == "dig here"
 
 
-async def test_wide_letters_take_their_room_in_a_line_of_talk() -> None:
-    async with evening() as at:
-        await at.press("t")
-        at.table.talk_line.post_message(events.Paste("金" * 200))
-        await at.pilot.pause()
-        assert at.table.talk_line.value == clean_text("金" * 200)
-
-
 async def test_claims_without_room_are_on_another_page_and_can_be_clicked_there() -> None:
     view = scenes.view()
     broken = (7, *view.table.broken[1:])
@@ -147,24 +114,6 @@ async def test_claims_without_room_are_on_another_page_and_can_be_clicked_there(
         assert "1/2 PgDn" in at.shown
 
 
-async def test_ten_players_stand_in_two_columns_where_rows_are_few() -> None:
-    async with evening(scenes.crowd_now(), size=(60, 18)) as at:
-        assert all(name[:3] in at.shown for name in scenes.CROWD)
-        await at.press("p", *["down"] * 6)
-        column, row = at.app.cursor_position
-        assert at.shown.splitlines()[row][column:].lstrip().startswith("7 Gromm")
-        await at.pilot.click(offset=(column + 3, row + 1))
-        await at.pilot.pause()
-        assert at.table.model.selection.seat == 7
-
-
-async def test_long_names_have_their_room_in_wide_terminals() -> None:
-    names = ("Ana", "Maximilian", "Chiara", "Wilhelmina Augusta")
-    async with evening(scenes.now(at=scenes.lobby(names)), size=(120, 24)) as at:
-        assert "Maximilian " in at.shown
-        assert "Wilhelmina Augusta off" in at.shown
-
-
 @pytest.mark.parametrize("size", first(1, [((60, 18),), ((80, 24),)], thorough=2), ids=str)
 async def test_an_edition_in_which_turns_go_up_the_list_says_so(size: tuple[int, int]) -> None:
     async with evening(size=size) as at:
@@ -178,22 +127,3 @@ async def test_an_edition_in_which_turns_go_up_the_list_says_so(size: tuple[int,
     async with evening(scenes.crowd_now(up), size=size) as at:
         assert "players ^" in at.shown
         assert Side.above(at.said, scenes.sight(at.table.status), at.table.model).rows >= 3
-
-
-async def test_cards_out_of_sight_to_the_south_have_an_arrow_below_the_mine() -> None:
-    async with evening() as at:
-        assert " v" not in at.shown.splitlines()[17]
-        await at.press("shift+up")
-        assert " v9 ┴" in at.shown.splitlines()[17]
-        await at.press("home")
-        assert at.window.shows_all(HOME)
-
-
-@pytest.mark.parametrize(
-    ("gold", "text"),
-    [((), "Your gold: none."), ((3,), "Your gold: 3 nuggets."), ((3, 1, 1), "5 (3 + 1 + 1).")],
-)
-async def test_ones_own_gold_is_summed_up(gold: tuple[int, ...], text: str) -> None:
-    async with evening(scenes.now(scenes.view()._replace(gold=gold))) as at:
-        await at.press("u")
-        assert text in at.shown

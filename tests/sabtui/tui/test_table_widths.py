@@ -9,17 +9,13 @@ import pytest
 from msgspec import structs
 from rich.cells import cell_len
 
-from engine.cards import Card, Role, Tool
-from engine.edition import INTERNATIONAL
-from engine.moves import Discard
-from engine.notation import parse_position
+from engine.cards import Card, Tool
 from engine.view import View
 from net.client.session import Status
 from net.protocol.lobby import Presence
 from sabtui.text.cards import tool
 from sabtui.text.i18n import _, load_locale, pgettext
 from sabtui.text.lobby import cast_of
-from sabtui.text.moves import done_words
 from sabtui.text.names import PlayerNames
 from sabtui.tui.table import render
 from sabtui.tui.table.hand import title
@@ -84,19 +80,6 @@ def test_the_pile_and_how_many_saboteurs_there_may_be_are_always_in_the_header(
         assert any(f"{word} {number} " in f"{text} " for word in words), text
 
 
-@pytest.mark.rule("S2")
-@pytest.mark.parametrize(
-    ("role", "known"), [(Role.MINER, "0-1"), (Role.SABOTEUR, "1"), (None, "0-1")]
-)
-def test_the_header_counts_the_saboteur_that_one_is_unless_the_role_is_hidden(
-    role: Role | None, known: str
-) -> None:
-    line = "NS@0n1 ?/?/? 1 -,-,- NS/EW/NES/NE/R/M,6,6 18 m??+?"
-    view = parse_position(line, INTERNATIONAL).view(0)._replace(role=role)
-    assert render.saboteurs(view) == known
-    assert render.saboteurs(view, veiled=True) == "0-1"
-
-
 @pytest.mark.usefixtures("_language")
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 @pytest.mark.parametrize("crowded", [False, True])
@@ -117,18 +100,6 @@ def test_a_name_keeps_four_columns_beside_whatever_is_told_of_its_player(
             assert (name if len(name) <= 4 else name[:3]) in text, text
         you = pgettext("a player", "you")
         assert sum(f" {you} " in f"{plain(row)} " for row in lines[:-1]) == 1
-
-
-@pytest.mark.usefixtures("_language")
-@pytest.mark.parametrize(("columns", "rows"), SIZES)
-def test_a_bot_is_called_so_beside_its_role_too(columns: int, rows: int) -> None:
-    for view in (scenes.choosing(), scenes.between(), scenes.over()):
-        status = scenes.now(view)
-        model = TableModel(BOX).resize(columns, rows)
-        laid = Side(scenes.sight(status), model, 99)
-        lines = laid.players
-        [bot] = [plain(row) for row in lines if "Norri" in plain(row)]
-        assert f"Norri {pgettext('seat', 'bot')} " in bot
 
 
 @pytest.mark.usefixtures("_language")
@@ -174,14 +145,6 @@ def test_titles_and_the_line_to_talk_in_are_not_cut(columns: int, rows: int) -> 
 
 
 @pytest.mark.usefixtures("_language")
-def test_why_it_may_take_long_is_said_in_the_smallest_terminal() -> None:
-    for turn, name in ((3, "Chiara"), (4, "Dede")):
-        status = scenes.now(scenes.view(turn=turn))
-        text = hint(status, TableModel(BOX).selection, 58)
-        assert text.count(name) == 2, "whose turn it is, and what is with them"
-
-
-@pytest.mark.usefixtures("_language")
 def test_a_discard_is_told_in_one_line_of_the_usual_terminal() -> None:
     for card in Card:
         view = scenes.view()._replace(hand=(card,))
@@ -198,14 +161,6 @@ def test_the_other_tool_of_a_repair_is_named_in_the_smallest_terminal() -> None:
     other = hint(scenes.now(view), replace(selection, turned=True), 58)
     assert other.endswith(f"{tool(Tool.PICK)}.")
     assert cell_len(told) <= 58
-
-
-@pytest.mark.usefixtures("_language")
-def test_a_card_that_is_discarded_has_one_name_on_the_screen() -> None:
-    view = scenes.view()
-    selection = replace(TableModel(BOX).selection.choosing(1, view), discarding=True)
-    words = title(view, selection, 76).split(":")[0].strip()
-    assert words in done_words(Discard(view.hand[1]), view, cast(scenes.now()))
 
 
 @pytest.mark.usefixtures("_language")

@@ -77,12 +77,6 @@ def test_what_is_not_known_is_dropped_in_two_pieces_that_come_late(sequence: str
         assert [key for key in late if key != "escape"] == [] or is_escape_and_letter(sequence)
 
 
-@SEQUENCES
-def test_what_is_not_known_is_dropped_letter_by_letter(sequence: str) -> None:
-    late = keys(hear(*sequence[:200], pause_s=SLOW_S))
-    assert [key for key in late if key != "escape"] == [] or is_escape_and_letter(sequence)
-
-
 @pytest.mark.parametrize(
     "tail",
     [

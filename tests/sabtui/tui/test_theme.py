@@ -31,7 +31,6 @@ from sabtui.tui.theme import (
     drawable,
     glyphs_for,
     large,
-    space_capitals,
     theme_for,
 )
 
@@ -185,15 +184,6 @@ def test_accents_are_left_out_of_large_names_and_other_signs_cannot_be_drawn(
     name: str, drawn: str
 ) -> None:
     assert drawable(name) == drawn
-
-
-def test_most_codes_are_drawn_large_in_80_columns() -> None:
-    wide = sorted(max(map(len, large(word, BOX))) for word in words())
-    assert 2 * wide[len(wide) * 2 // 3] + len(large("-", BOX)[1]) + 2 <= 78
-
-
-def test_a_spaced_code_is_easy_to_read_out() -> None:
-    assert space_capitals("amber-tiger") == "A M B E R - T I G E R"
 
 
 @pytest.mark.parametrize(("is_guest", "glyphs"), [(False, DRAWN), (True, BOX)])

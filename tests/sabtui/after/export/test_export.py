@@ -12,17 +12,12 @@ from engine.notation import Record, parse_record
 from engine.notation.record import Replay
 from sabtui.after.export import MAX_PAGES, export_page, save_export
 from sabtui.after.export.html import (
-    Symbol,
-    cards_lying,
-    define_symbols,
     game_html,
     gold_words,
     hand_words,
     list_frames,
-    stretches,
 )
 from sabtui.app.errors import UserError
-from sabtui.art.catalogue import Drawing
 from sabtui.cli.main import main
 
 RECORDS = Path(__file__).parents[3] / "data" / "records"
@@ -135,15 +130,6 @@ def test_a_page_shows_one_moment_at_each_step_and_its_end_without_a_script() -> 
     assert links == [f"#{step}" for step in range(end + 1)]
 
 
-def test_what_stays_is_written_once() -> None:
-    steps = list_frames(replay_of(WHOLE))
-    laid = stretches(steps, cards_lying)
-    for frame in steps:
-        shown = {one.key: one.value for one in laid if one.first <= frame.number <= one.last}
-        assert shown == cards_lying(frame)
-    assert len(laid) < sum(len(frame.board.cards) for frame in steps) / 10
-
-
 def test_a_page_has_each_picture_that_it_shows_once_and_no_others() -> None:
     for name in (WHOLE, SEEN, TALK):
         page = page_of(name)
@@ -166,18 +152,6 @@ def test_a_page_draws_dwarves_roles_hands_broken_tools_and_gold() -> None:
     assert {"goal-treasure-144", "goal-stone-144"} <= used
     unknown = page_of(SEEN)
     assert "back-90" in {one["href"].removeprefix("#") for one in unknown.all("use")}
-
-
-def test_a_mirror_image_on_a_page_is_its_original_turned_about() -> None:
-    size = (144, 128)
-    original = Symbol(Drawing("lit-path-3-0"), size)
-    both = Symbol(Drawing("lit-path-3-0", across=True, down=True), size)
-    assert define_symbols([both]).count("data:image/png") == 1
-    assert define_symbols([both]).count("<symbol ") == 2
-    assert f'href="#{original.name}"' in define_symbols([both])
-    assert 'transform="matrix(-1 0 0 -1 144 128)"' in define_symbols([both])
-    across = Symbol(Drawing("lit-path-3-0", across=True), size)
-    assert 'transform="matrix(-1 0 0 1 144 0)"' in define_symbols([across])
 
 
 def test_an_export_is_written_to_a_new_file_only(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
 
 import pytest
 
@@ -143,15 +142,6 @@ def test_ribbons_tell_on_which_side_each_player_was_in_each_round() -> None:
     assert lines[-1].split() == ["round", "1", "round", "2", "round", "3"]
 
 
-def test_where_there_is_no_room_for_a_ribbon_each_the_saboteurs_of_a_round_are_named() -> None:
-    lines = graph_lines(graph((58, 12), ASCII, 10))
-    of = graph((58, 12), ASCII, 10)
-    first = next(
-        name for name, role in zip(NAMES, of._roles(1), strict=True) if role is Role.SABOTEUR
-    )
-    assert f"saboteurs  {first}" in lines[-2]
-
-
 def test_flags_are_the_turning_points_that_changed_most_and_one_jumps_to_them() -> None:
     of = graph()
     some = next(one.move for one in of.review.steps if one.move)
@@ -174,17 +164,6 @@ def test_flags_are_the_turning_points_that_changed_most_and_one_jumps_to_them() 
     assert of.flag_before(9) == 9
     assert "A turning point." in of.sentence(9)
     assert "A turning point." not in of.sentence(10)
-
-
-def test_rounds_are_jumped_to_from_anywhere() -> None:
-    of = graph()
-    begins = [0, *(two.number for one, two in pairwise(of.review.steps) if one.round != two.round)]
-    assert of.next_round(0) == begins[1]
-    assert of.next_round(begins[1]) == begins[2]
-    assert of.next_round(begins[2]) == len(of.review.steps) - 1
-    assert of.round_before(begins[2] + 3) == begins[2]
-    assert of.round_before(begins[2]) == begins[1]
-    assert of.round_before(3) == 0
 
 
 def test_a_sentence_says_whom_a_move_helped_and_what_was_better_if_that_is_sure() -> None:

@@ -146,16 +146,6 @@ async def test_a_narrow_list_leaves_out_the_time_of_day(tmp_path: Path) -> None:
         await front.sees("2026-05-01 20:00")
 
 
-async def test_a_list_of_others_games_has_room_for_all_names(tmp_path: Path, folder: Path) -> None:
-    for name in ("begun", "whole"):
-        (folder / f"{name}.sab").unlink()
-    add(folder, "anna", "2026-05-01T20:00:00Z")
-    async with list_games(tmp_path) as front:
-        await front.sees('Anna, Bruno, Chi"ara, Dédé \\, Eve')
-        assert "you" not in front.lines[2]
-        assert "players" in front.lines[2]
-
-
 async def test_a_game_just_kept_is_in_the_list(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,16 +207,6 @@ async def test_the_cursor_stays_on_its_game_when_others_come_and_begins_on_the_n
             await front.sees(name.title())
             here = screen.shown[screen.menu.at][0]
             assert here == (game if at else "new.sab")
-
-
-@pytest.mark.usefixtures("folder")
-async def test_details_of_the_game_under_the_cursor_stand_beside_the_list(tmp_path: Path) -> None:
-    async with list_games(tmp_path, (120, 40)) as front:
-        await front.type_in("whole")
-        assert "─ Gold Rush ─" in front.text
-        assert 'Chi"ara  mm  $3' in front.text
-        await resize_to(front.pilot, (60, 18))
-        assert 'Chi"ara mm $3, ' in front.text
 
 
 async def test_the_newest_games_are_there_before_all_are_read(

@@ -10,7 +10,6 @@ from typing import Final
 
 import pytest
 from rich.cells import cell_len
-from textual.events import MouseScrollDown
 
 from engine.notation import format_record
 from engine.notation.record import Highlight, Replay
@@ -27,7 +26,6 @@ from sabtui.tui.widgets.panel import plain, width
 from tests.engine.notation.games import RECORDS
 from tests.engine.notation.test_talk import talking
 from tests.sabtui.tui.app_fixture import Front, open_app
-from tests.sabtui.tui.gallery import resize_to
 from tests.samples import first, pairs
 
 
@@ -154,24 +152,6 @@ async def test_the_pages_are_those_of_the_table_and_leaving_stops_the_play(tmp_p
         await reader.sees("leave Sabtui")
 
 
-async def test_the_screen_is_laid_out_for_each_size(tmp_path: Path) -> None:
-    async with watching(tmp_path) as reader:
-        for size in ((60, 18), (120, 40), (50, 12), (200, 60), (80, 24)):
-            await resize_to(reader.pilot, size)
-            assert len(reader.lines) == size[1]
-            if size == (50, 12):
-                assert "Make the terminal 60x18" in reader.text
-            else:
-                assert "1/194" in reader.lines[0]
-
-
-async def test_the_wheel_steps(tmp_path: Path) -> None:
-    async with watching(tmp_path) as reader:
-        mine = reader.replay.mine
-        await reader.pilot._post_mouse_events([MouseScrollDown], widget=mine)
-        await reader.until(lambda: reader.replay.model.position.at == 1)
-
-
 SIZES: Final = ((60, 18), (80, 24), (120, 40))
 TERMINALS: Final = tuple(pairs(SIZES, (ASCII, BOX, DRAWN)))
 
@@ -234,21 +214,3 @@ def test_with_all_cards_open_the_log_tells_what_only_one_seat_saw() -> None:
     assert any(" looked at " in text and ": " in text for text in texts)
     assert any(text.endswith("(a lie)") for text in texts)
     assert not any(text.startswith("You ") for text in texts)
-
-
-@pytest.mark.parametrize("columns", [60, 80])
-def test_whose_view_it_is_stands_in_the_header_however_narrow(columns: int) -> None:
-    position = game().begin().at_step(40).look_from(PointOfView(2))
-    model = ReplayModel.of(position, BOX).resize(columns, 34)
-    assert 'as Chi"ara saw it' in plain(rows.ReplayRows(model).head[0])
-
-
-async def test_the_play_shows_every_frame(tmp_path: Path) -> None:
-    async with watching(tmp_path) as reader:
-        await reader.press("space")
-        at = reader.replay.model.position.at
-        for more in range(1, 6):
-            reader.replay._tick()
-            assert reader.replay.model.position.at == at + more
-        await reader.press("space")
-        assert not reader.replay.model.is_playing

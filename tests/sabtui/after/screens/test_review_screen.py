@@ -14,12 +14,9 @@ from engine.notation.record import Replay
 from sabtui.after.replays import WatchedGame
 from sabtui.after.review import GameReview, review_game, review_path
 from sabtui.after.screens.review import ReviewScreen
-from sabtui.after.screens.rows import ReplayModel, ReplayRows
 from sabtui.after.text import beside_lines
 from sabtui.text.connection import no_files
 from sabtui.text.names import PlayerNames
-from sabtui.tui.theme import BOX
-from sabtui.tui.widgets.panel import plain
 from tests.sabtui.after.export.test_export import RECORDS
 from tests.sabtui.after.screens.test_replay_screen import Watching, watching
 from tests.sabtui.games import game_record
@@ -130,19 +127,6 @@ def test_beside_a_step_stands_what_the_hard_bots_move_gains_only_if_that_is_sure
         *_before, last = beside_lines(replace(one, move=replace(one.move, gain=gain)), names)
         assert last.startswith("the hard bot: ")
         assert last.partition(", gain")[1] + last.partition(", gain")[2] == told
-
-
-def test_where_there_is_no_room_for_all_of_a_review_dots_mark_the_cut() -> None:
-    review, _kept = review_once()
-    model = replace(ReplayModel.of(GAME.begin(), BOX).resize(60, 18), review=review)
-    whole = [plain(row) for row in ReplayRows(model)._draw_review(99)]
-    assert len(whole) > 2
-    assert not whole[-1].rstrip().endswith("...")
-    for room in range(1, len(whole)):
-        *shown, last = (plain(row) for row in ReplayRows(model)._draw_review(room))
-        assert shown == whole[: room - 1]
-        assert last.rstrip().endswith("...")
-    assert ReplayRows(model)._draw_review(0) == []
 
 
 @pytest.mark.parametrize("name", first(1, ["seat_2.sab", "begun.sab"], thorough=2))

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 import pytest
 
@@ -19,7 +16,6 @@ from net.room.sessions import GONE_AFTER_S
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from sabtui.club.stage import RESULT_S, RETRY_S, StagePlace, stage_store
-from sabtui.tui.navigation import ActiveSession
 from tests.net.server.served_club import Member, ServedClub, Sitter, serve_folder
 from tests.net.server.served_night import organise
 from tests.net.server.served_table import CODE, HERE, until
@@ -215,36 +211,6 @@ async def test_a_table_alone_whose_host_renews_the_code_is_not_shown_with_the_ol
         await stage.app.until(lambda: not code_told(stage))
 
 
-class SlowLink:
-    """A session of a table that takes all the time it is given to end, and then has failed."""
-
-    def __init__(self, waited: list[float]) -> None:
-        self.thread = self
-        self.waited = waited
-
-    def join(self, seconds: float) -> None:
-        """Take all the time."""
-        self.waited.append(seconds)
-        time.sleep(seconds)
-        raise ConnectionError
-
-
-async def test_a_stage_waits_beside_the_screen_for_all_its_tables_together(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sabtui.club.stage.GOODBYE_TIMEOUT_S", 0.2)
-    waited: list[float] = []
-    async with open_stage(tmp_path, inn()) as stage:
-        stage.director._left.extend(cast("ActiveSession", SlowLink(waited)) for _ in range(5))
-        ending = asyncio.create_task(stage.director.end())
-        await asyncio.sleep(0)
-        assert not ending.done(), "the screen is not held up"
-        await ending
-        stage.director._left.clear()
-    assert len(waited) == 5
-    assert sum(waited) <= 0.2
-
-
 async def test_keys_turn_to_the_next_table_and_the_hall_and_back(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
         (ana,) = await served.come("Ana")
@@ -303,17 +269,3 @@ async def test_a_result_is_seen_for_a_while_and_then_the_hall(tmp_path: Path) ->
         await stage.pass_time(1)
         await stage.comes_to_hall()
         await stage.app.sees("finished")
-
-
-async def test_a_result_whose_time_is_up_as_it_is_shown_ends_nothing(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
-        (ana,) = await served.come("Ana")
-        table, _host = await play(served, ana, "Gold Rush")
-        await stage.comes_to_table("Gold Rush")
-        await stage.app.press("n")
-        await stage.comes_to_hall()
-        stage.director._over[table] = 0.0  # as if the game had ended then
-        times = iter((RESULT_S - 1, RESULT_S - 1))
-        stage.director._clock = lambda: next(times, RESULT_S + 1)
-        await stage.director._turn(1)
-        assert stage.is_on_table

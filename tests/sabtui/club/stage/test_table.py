@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from engine.cards import Path, Tool
 from engine.events import Broke, Event, Laid, Passed
 from net.client.session import ConnectionState, Update
@@ -14,7 +12,7 @@ from sabtui.club.stage_screens import draw_headline, find_headline, join_sentenc
 from sabtui.table.sight import Sight
 from sabtui.text.connection import standing
 from sabtui.tui.table.log import TableLog
-from sabtui.tui.theme import ASCII, BOX, large
+from sabtui.tui.theme import BOX, large
 from sabtui.tui.widgets.panel import plain
 from tests.sabtui.club.stage.stage_pictures import in_play, show_table, watching
 from tests.sabtui.tui.pictures import text_of
@@ -41,14 +39,6 @@ def test_the_headline_is_the_last_thing_that_happened_and_no_talk() -> None:
     assert find_headline(TableLog(), sight) == ("", "")
 
 
-def test_a_headline_stands_in_large_letters_where_they_fit() -> None:
-    drawn = [plain(row).strip() for row in draw_headline(TOLD, 200, 4, BOX)]
-    assert drawn == [row.strip() for row in large("dede laid a bend at 4 east, 1 north", BOX)]
-    _blank, only = [plain(row) for row in draw_headline(TOLD, 80, 4, BOX)]
-    assert only.strip() == TOLD
-    assert only.index(TOLD) == (80 - len(TOLD)) // 2
-
-
 def test_of_a_card_that_is_laid_where_is_written_below_who_laid_what_if_not_all_fits() -> None:
     drawn = [plain(row).strip() for row in draw_headline(TOLD, 120, 4, BOX, BRIEF)]
     assert drawn == [*(row.strip() for row in large("dede: bend", BOX)), TOLD]
@@ -57,20 +47,6 @@ def test_of_a_card_that_is_laid_where_is_written_below_who_laid_what_if_not_all_
         assert [line for line in written if line] == [TOLD]
     whole = draw_headline(TOLD, 200, 4, BOX, BRIEF)
     assert whole == draw_headline(TOLD, 200, 4, BOX)
-
-
-@pytest.mark.parametrize("text", ["Dede brach Brunos Hacke: 牛.", TOLD])
-def test_a_headline_that_cannot_be_drawn_is_written(text: str) -> None:
-    assert [plain(row).strip() for row in draw_headline(text, 200, 4, ASCII)] == ["", text]
-
-
-@pytest.mark.parametrize("columns", [24, 60, 80, 120, 200, 240])
-def test_no_headline_is_wider_or_higher_than_its_place(columns: int) -> None:
-    for text in (TOLD, TOLD * 5):
-        for rows in (1, 4):
-            drawn = draw_headline(text, columns, rows, BOX, BRIEF)
-            assert len(drawn) <= rows
-            assert max(len(plain(row)) for row in drawn) <= columns
 
 
 def test_the_line_below_tells_how_to_join_and_the_code_only_where_it_is_known() -> None:

@@ -11,7 +11,7 @@ from sabtui.text.colours import table_colours
 from sabtui.tui.lobby.rows import draw_company
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.mine.cards import draw_picture
-from sabtui.tui.theme import BOX, DRAWN, PICTURED, Glyphs
+from sabtui.tui.theme import DRAWN, PICTURED, Glyphs
 from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.gallery import resize_to
@@ -37,11 +37,6 @@ def test_everybody_who_sits_has_the_dwarf_of_their_colour_above_their_name(glyph
         assert [plain(row)[1 + 13 * at : 13 + 13 * at] for row in rows[:-1]] == face
 
 
-def test_a_free_seat_leaves_its_place_blank() -> None:
-    rows = draw_company(seat_bots("Borin", free=2), (80, 7), DRAWN)
-    assert {plain(row)[14:].strip() for row in rows} == {""}
-
-
 @pytest.mark.parametrize("columns", [80, 120])
 def test_the_largest_table_has_room_for_all_its_dwarves(columns: int) -> None:
     names = "ABCDEFGHIJ"
@@ -49,16 +44,6 @@ def test_the_largest_table_has_room_for_all_its_dwarves(columns: int) -> None:
     rows = draw_company(seat_bots(*names), (columns, 7), DRAWN)
     assert plain(rows[-1]).split() == [*names]
     assert max(map(width, rows)) == columns
-
-
-@pytest.mark.parametrize(
-    ("room", "glyphs"),
-    [((80, 20), BOX), ((80, 2), DRAWN), ((9, 20), DRAWN), ((0, 0), DRAWN)],
-)
-def test_there_are_no_dwarves_without_drawn_cards_or_room(
-    room: tuple[int, int], glyphs: Glyphs
-) -> None:
-    assert draw_company(scenes.lobby(), room, glyphs) == []
 
 
 async def test_dwarves_stand_in_a_usual_lobby_where_talk_leaves_room_for_them() -> None:

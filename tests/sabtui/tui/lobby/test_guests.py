@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from net.client.session import Status, Update
-from net.protocol.lobby import Free, Taken
+from net.client.session import Update
+from net.protocol.lobby import Taken
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,
@@ -17,10 +17,8 @@ from net.protocol.requests import (
     Kick,
 )
 from sabtui.text.reasons import refusal_sentence
-from sabtui.tui.lobby.rows import waiting_for
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
-from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby.test_screen import chairs, hosting, visiting
 from tests.sabtui.tui.table_server import RoomInProcess
 from tests.samples import first
@@ -75,13 +73,6 @@ async def test_who_sits_is_ready_may_take_it_back_and_sit_elsewhere(tmp_path: Pa
         await front.until(lambda: chairs(front)[3] == "Ana")
         await front.press("home", "enter")
         assert front.said == "Hanna sits there: choose a free seat."
-
-
-def test_who_watches_is_offered_a_seat_only_while_one_is_free() -> None:
-    lobby, status = scenes.lobby(), Status(member=WATCHER)
-    assert waiting_for(lobby, status) == "You are watching; no seat is free."
-    free = structs.replace(lobby, chairs=(*lobby.chairs, Free()))
-    assert waiting_for(free, status) == "You are watching. Press Enter on a free seat to sit down."
 
 
 async def test_while_one_talks_no_key_of_the_text_is_offered_for_a_seat(tmp_path: Path) -> None:

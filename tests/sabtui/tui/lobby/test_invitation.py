@@ -47,14 +47,6 @@ async def test_a_guest_has_nothing_to_pass_on_and_no_command_for_it(tmp_path: Pa
         assert "talk" in offered
 
 
-async def test_on_a_small_terminal_the_code_is_spelt_and_all_is_still_there(
-    tmp_path: Path,
-) -> None:
-    async with hosting(tmp_path, (60, 18)) as front:
-        for text in ("A M B E R - T I G E R", "192.168.1.20:7341", "5 free", "Talk"):
-            assert text in front.text
-
-
 @pytest.mark.parametrize("columns", [24, 40, 58, 118])
 @pytest.mark.parametrize("host", ["192.168.1.20", "2001:db8:1234:5678:9abc:def0:1234:5678"])
 def test_the_line_for_a_friend_far_away_can_be_copied_into_a_shell(host: str, columns: int) -> None:

@@ -49,13 +49,6 @@ def test_an_address_of_ipv6_stands_in_brackets() -> None:
     assert web_address(7361, "fd00::2") == "http://[fd00::2]:7361/"
 
 
-@pytest.mark.parametrize("size", [(80, 24), (45, 28), (60, 26)])
-def test_address_and_code_fit_into_one_page(size: tuple[int, int]) -> None:
-    lines, code = page_of(host_beside(OPEN), INVITATION, size, BOX)
-    assert ADDRESS in " ".join(lines)
-    assert len(code) == 17
-
-
 def test_a_terminal_too_small_for_the_code_is_told_the_size_it_needs() -> None:
     lines, code = page_of(host_beside(OPEN), INVITATION, (60, 18), BOX)
     assert code == []
@@ -107,17 +100,6 @@ async def test_p_opens_the_door_and_shows_the_page_which_follows_it() -> None:
         await pilot.pause()
         assert seat.requests[1:] == [SwitchDoor(DoorKind.WEB, open=False)]
         assert app.screen_stack[-1:] == [screen]
-
-
-async def test_a_large_lobby_shows_the_code_beside_the_seats() -> None:
-    app = TableApp(BOX)
-    async with app.run_test(size=(130, 50)) as pilot:
-        seat = IdleSession(host_beside(OPEN))
-        await app.push_screen(LobbyScreen(seat, seat.status, INVITATION))
-        await pilot.pause()
-        text = text_of(app)
-        assert "hints: allowed" in text
-        assert "█▀▀▀▀▀█" in text
 
 
 @pytest.mark.parametrize(

@@ -91,29 +91,6 @@ async def test_a_watcher_is_sent_away_once_that_is_sure() -> None:
         assert seat.requests == [Kick(9)]
 
 
-async def test_the_host_counts_as_ready() -> None:
-    async with show_lobby() as (pilot, seat, screen):
-        await pilot.press("r")
-        assert screen.footer.text == "Enter starts the game."
-        assert seat.requests == []
-
-
-async def test_two_quick_presses_raise_a_bots_level_twice() -> None:
-    lobby = waiting()
-    there = structs.replace(lobby, chairs=(*lobby.chairs[:4], BotChair("Norri", "easy")))
-    hard = structs.replace(lobby, chairs=(*lobby.chairs[:4], BotChair("Norri", "hard")))
-    async with show_lobby(there) as (pilot, seat, screen):
-        await pilot.press("home", *["down"] * 4, "plus", "plus")
-        assert seat.requests == [PutBot(4, "Norri", "medium"), PutBot(4, "Norri", "hard")]
-        screen.show_update(Update(scenes.in_lobby(hard), Received()))
-        assert not screen.asked
-        await pilot.press("minus")
-        assert seat.requests[-1] == PutBot(4, "Norri", "medium")
-        screen.show_update(Update(scenes.in_lobby(hard), Received(renewed=True)))
-        await pilot.press("minus")
-        assert seat.requests[-1] == PutBot(4, "Norri", "medium"), "the first was lost"
-
-
 async def test_what_was_said_leaves_the_line_empty_for_more() -> None:
     async with show_lobby() as (pilot, seat, screen):
         await pilot.press("t", *"hello", "enter")

@@ -18,7 +18,6 @@ from net.protocol.requests import (
     ChangeSettings,
     Chat,
     DoorKind,
-    Kick,
     Leave,
     SetReady,
 )
@@ -28,10 +27,7 @@ from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
-from tests.sabtui.tui.pictures import text_of
-from tests.sabtui.tui.run_app import IdleSession, TableApp
 from tests.sabtui.tui.table_server import RoomInProcess
 from tests.samples import first
 
@@ -72,15 +68,6 @@ async def test_the_form_opens_the_ssh_door_with_the_table(tmp_path: Path) -> Non
         assert form.table_request().doors == ()
         form.choices["ssh"].choose("open")
         assert form.table_request().doors == (DoorKind.SSH,)
-
-
-async def test_a_resize_in_the_lobby_loses_nothing(tmp_path: Path) -> None:
-    async with hosting(tmp_path) as front:
-        await front.press("b", "down", "b")
-        for size in ((60, 18), (200, 60), (80, 24)):
-            await front.pilot.resize_terminal(*size)
-            await front.sees("Borin")
-            await front.sees("Dagna")
 
 
 async def test_bots_come_get_better_and_go_and_the_youngest_begins_until_said_again(
@@ -305,12 +292,6 @@ async def test_a_host_who_leaves_closes_the_table(tmp_path: Path) -> None:
         await front.until(lambda: front.service.inn.room.lobby.stage is Stage.CLOSED)
 
 
-async def test_what_the_room_refuses_is_said(tmp_path: Path) -> None:
-    async with hosting(tmp_path) as front:
-        front.service.inn.seats[1].request(Kick(99))
-        await front.until(lambda: "Nobody of that name" in front.said)
-
-
 @pytest.mark.parametrize(("columns", "talk_at"), first(1, [(200, 120), (120, 80)], thorough=2))
 async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(
     columns: int, talk_at: int, tmp_path: Path
@@ -326,14 +307,3 @@ async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(
         assert places == [4, 83, 82, talk_at + 3]
         front.service.inn.seats[1].request(ChangeSettings(Settings(rounds=2)))
         await front.sees("│ 2 rounds")
-
-
-async def test_between_games_of_an_evening_stands_beside_each_name_what_they_have() -> None:
-    over, _news = scenes.between_games()
-    app = TableApp()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.push_screen(LobbyScreen(IdleSession(over), over))
-        await pilot.pause()
-        shown = text_of(app)
-    assert "1 Ana                       1 of 2 won, 9 nuggets, you, host" in shown
-    assert "4 Dede                      0 of 1 won, 1 nugget, not ready, connection lost" in shown

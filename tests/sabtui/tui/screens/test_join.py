@@ -19,9 +19,8 @@ from net.secure.handshake import Rejection
 from sabtui.app.requests import GoesOnElsewhere, JoinRequest, ResumableTable, TableHandle
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
-from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
-from tests.samples import english_first, first
+from tests.samples import first
 
 
 def game(number: int, name: str, status: GameStatus = GameStatus.JOINABLE) -> DiscoveredGame:
@@ -45,14 +44,6 @@ async def open_list(front: Front, *games: DiscoveredGame) -> JoinScreen:
     join.list_games(make_titles(games))
     await front.pilot.pause()
     return join
-
-
-async def test_a_game_is_told_with_players_and_state(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        await joining(front, game(1, "Gold Rush"))
-        line = next(line for line in front.lines if "Gold Rush" in line)
-        assert line.strip("│ ").split() == [">", "Gold", "Rush", "2/5", "players", "waiting"]
-        assert "192.168.1.20:7342" in front.text
 
 
 async def test_a_game_that_cannot_be_joined_says_what_to_do(tmp_path: Path) -> None:
@@ -134,14 +125,6 @@ async def test_a_code_from_the_command_line_is_not_asked_for_again(tmp_path: Pat
         assert front.service.joined == [replace(request, at=join.games[0])]
 
 
-async def test_the_code_in_a_link_is_filled_in(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        await joining(front)
-        await front.press("a", *"10.0.0.5:7361/#amber-tulip", "enter")
-        await front.is_on(JoinDialog)
-        assert "amber-tulip" in front.text
-
-
 async def test_the_cursor_is_on_a_table_with_a_seat_to_take_and_one_without_its_host_is_last(
     tmp_path: Path,
 ) -> None:
@@ -174,16 +157,6 @@ async def test_a_seat_that_is_kept_is_taken_again_without_a_code(tmp_path: Path)
         await front.press("enter")
         await front.is_on(LobbyScreen)
         assert [request.code for request in front.service.joined] == [None]
-
-
-async def test_seats_that_are_kept_are_looked_for_once_for_a_list(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        front.service.kept_seats = {game(2, "Silver").advert.id}
-        await joining(front, game(1, "Gold Rush"), game(2, "Silver"))
-        for key in ("down", "up", "down"):
-            await front.press(key)
-        await front.sees("Your seat there is kept:")
-        assert front.service.looks_for_seats == 1, "each look reads all credentials"
 
 
 async def test_code_and_name_open_the_table(tmp_path: Path) -> None:
@@ -316,46 +289,6 @@ async def test_who_brings_a_table_back_that_goes_on_elsewhere_is_asked_whether_t
         await front.press(key)
         await front.is_on(LobbyScreen)
         assert service.went == [where]
-
-
-async def test_the_cursor_is_on_its_table_when_another_was_played_later(tmp_path: Path) -> None:
-    service = PreparedTables()
-    first, second = (ResumableTable(one, one, 0, is_host=False) for one in ("Gold", "Rush"))
-    service.tables = (first, second)
-    async with open_app(tmp_path, service=service) as front:
-        await front.press("r")
-        await front.is_on(ResumeScreen)
-        await front.press("down", "f1")
-        service.tables = (second, first)
-        await front.press("escape")
-        await front.is_on(ResumeScreen)
-        await front.sees("> Rush")
-
-
-@pytest.mark.parametrize("language", english_first(FINISHED))
-async def test_columns_of_tables_to_come_back_to_never_run_together(
-    language: str, tmp_path: Path
-) -> None:
-    service = PreparedTables()
-    now = time.time()
-    names = ("Old Mine", "A name of 24 letters, so")
-    service.tables = tuple(
-        ResumableTable(name, name, now - 90_000, is_host=is_host)
-        for name in names
-        for is_host in (False, True)
-    )
-    async with open_app(tmp_path, service=service, language=language, size=(90, 24)) as front:
-        await front.press("r")
-        await front.is_on(ResumeScreen)
-        rows = [line for line in front.text.splitlines() if any(name in line for name in names)]
-    assert len(rows) == 4
-    said = {
-        row.strip("│> ").removeprefix(name).strip() for row in rows for name in names if name in row
-    }
-    assert len(said) == 2, "a seat that is kept, and a table of one's own"
-    begin = {row.index(one) for row in rows for one in said if one in row}
-    assert len(begin) == 1
-    assert all(row[at - 2 : at] == "  " for row in rows for at in begin)
 
 
 async def test_a_table_that_cannot_be_read_is_listed_and_says_why(tmp_path: Path) -> None:

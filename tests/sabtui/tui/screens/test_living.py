@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from textual.screen import Screen
-from textual.widgets import Static
 
 from engine.board import EMPTY, GOAL_CELLS, LINKED
 from engine.cards import Goal
 from sabtui.app.preferences import PreferencesStore
-from sabtui.art import Art
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens import welcome
 from sabtui.tui.screens.living import (
@@ -155,21 +151,6 @@ async def test_a_mine_below_another_screen_rests(
         assert digs(mine)
 
 
-async def test_below_another_screen_no_mine_is_begun_until_one_comes_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with open_app(tmp_path) as front:
-        monkeypatch.setattr(welcome.WelcomeScreen, "on_mount", lambda _screen: None)
-        screen = welcome.WelcomeScreen()
-        await front.app.push_screen(screen)
-        await front.app.push_screen(Screen[None]())
-        for _late in range(2):
-            await screen._begin_to_dig()
-            assert screen.mine is None, "what nobody sees costs nothing"
-        await front.app.pop_screen()
-        await front.until(lambda: screen.mine is not None)
-
-
 @pytest.mark.parametrize("key", first(1, ["p", "h", "s"], thorough=3))
 async def test_beside_a_form_a_mine_lies_still_where_there_is_room_and_takes_no_row_elsewhere(
     key: str, tmp_path: Path
@@ -185,42 +166,3 @@ async def test_beside_a_form_a_mine_lies_still_where_there_is_room_and_takes_no_
             form = front.screen.query_one(Form).region
             assert form.bottom <= size[1]
             assert not is_seen or mine.region.x > form.right
-
-
-@pytest.mark.parametrize("key", ["h", "p"])
-async def test_the_mine_beside_a_form_is_drawn_with_the_glyphs_of_the_moment(
-    key: str, tmp_path: Path
-) -> None:
-    async with open_app(tmp_path, (120, 40)) as front:
-        await front.press(key)
-        await front.until(lambda: bool(front.screen.query(Form)))
-        [mine] = front.screen.query(LivingMine)
-        await front.until(lambda: bool(mine.rows))
-        before = str(mine.rows)
-        front.app.prefer(replace(front.app.preferences, art=Art.ASCII))
-        await front.pilot.pause()
-        assert str(mine.rows) != before
-
-
-async def test_other_cards_are_seen_at_once_in_the_mine_beside_the_settings(tmp_path: Path) -> None:
-    async with open_app(tmp_path, (120, 40)) as front:
-        await front.press("s", "down", "down")
-        [mine] = front.screen.query(LivingMine)
-        drawn = {str(mine.rows)}
-        for _art in range(3):
-            await front.press("right")
-            await front.pilot.pause()
-            drawn.add(str(mine.rows))
-        assert len(drawn) > 1
-
-
-async def test_the_large_letters_of_the_welcome_screen_follow_the_choice_of_cards(
-    tmp_path: Path,
-) -> None:
-    async with open_app(tmp_path, (120, 40)) as front:
-        [letters] = front.screen.query("#front Static").results(Static)
-        assert not str(letters.content).isascii()
-        await front.press("s", "down", "down", "right")
-        assert front.app.glyphs is ASCII
-        await front.press("escape")
-        assert str(letters.content).isascii()

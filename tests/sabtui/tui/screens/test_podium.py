@@ -7,7 +7,6 @@ import pytest
 from sabtui.tui.screens.podium import (
     MOST_ON_PODIUM,
     EveningScreen,
-    draw_winners,
     rank_people,
 )
 from sabtui.tui.theme import BOX, DRAWN, Glyphs
@@ -23,13 +22,6 @@ def test_the_first_stand_on_the_podium_and_equals_as_high_as_each_other() -> Non
     assert len(ranked) == MOST_ON_PODIUM
     assert [one.rank for one in ranked] == [0, 0, 2, 3, 4]
     assert [one.name for one in ranked if one.is_first] == ["Ana"]
-
-
-def test_the_largest_podium_that_has_room_is_drawn() -> None:
-    ranked = rank_people(GOLD, ["Ana"])
-    heights = [len(draw_winners(ranked, 200, rows, DRAWN)) for rows in (60, 12, 4)]
-    assert 60 > heights[0] > heights[1] > heights[2] == 0
-    assert draw_winners(ranked, 200, 60, BOX) == []
 
 
 @pytest.mark.parametrize("glyphs", [BOX, DRAWN])

@@ -64,16 +64,6 @@ async def test_bots_level_rounds_speed_and_rules_are_as_chosen(tmp_path: Path) -
         assert table.status.view.score.rounds == 1
 
 
-async def test_each_number_of_bots_tells_how_many_saboteurs_there_may_be(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        await front.press("p")
-        await front.sees("At most 2 of you are saboteurs.")
-        await front.press("left", "left")
-        await front.sees("At most 1 of you is a saboteur.")
-        await front.press("left")
-        await front.sees("At most 4 of you are saboteurs.")
-
-
 async def test_where_no_game_can_begin_the_form_says_why_and_stays(tmp_path: Path) -> None:
     dealer = Dealer()
     dealer.trouble = "no bots today"
@@ -105,15 +95,3 @@ def test_without_a_speed_bots_are_as_fast_as_the_interface_has_them() -> None:
     assert pace(practise(asked)) == PACES_S[Speed.NORMAL]
     assert pace(practise(asked, usual=Speed.INSTANT)) == PACES_S[Speed.INSTANT]
     assert list(PACES_S.values()) == sorted(PACES_S.values(), reverse=True)
-
-
-async def test_a_wide_terminal_has_the_rules_in_sentences_beside_the_form(tmp_path: Path) -> None:
-    async with open_app(tmp_path, (120, 40)) as front:
-        await front.press("p")
-        await front.sees("Path cards: join a tunnel from the start.")
-        await front.press(*["down"] * 3, "space", *["down"] * 4, "right")
-        await front.sees("Path cards: touch any path card.")
-    async with open_app(tmp_path, (80, 24)) as front:
-        await front.press("p")
-        await front.sees("At most 2 of you are saboteurs.")
-        assert "Path cards: join" not in front.text

@@ -92,15 +92,6 @@ async def test_a_click_chooses_a_row_at_once_or_a_second_one_where_rows_are_poin
         assert app.chosen == [2]
 
 
-async def test_another_page_begins_with_its_first_line() -> None:
-    page = TextPage("one", lambda _columns: ROWS * 9)
-    async with show_widget(page) as (app, pilot):
-        await pilot.press("pagedown")
-        page.turn_to("other", lambda _columns: [Content(f"line {at}") for at in range(60)])
-        await pilot.pause()
-        assert "line 0" in text_of(app)
-
-
 async def test_a_page_scrolls_no_further_than_its_last_line() -> None:
     page = TextPage("one", lambda _columns: [Content(f"line {at}") for at in range(60)])
     async with show_widget(page) as (app, pilot):

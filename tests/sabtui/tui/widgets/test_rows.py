@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from sabtui.tui.widgets.panel import (
-    MAX_GAP_COLUMNS,
-    Ground,
     Look,
-    Paint,
     Row,
     StyledSpan,
     cut,
     differences,
-    draw_rule,
     fill_row,
     fit_text,
     merge_pieces,
@@ -55,39 +51,9 @@ def test_what_differs_is_told_by_columns() -> None:
     assert differences((), row) == [range(6)]
 
 
-def test_columns_between_two_changes_are_left_alone_if_they_are_many() -> None:
-    def row(first: str, last: str, gap: int) -> Row:
-        return StyledSpan(first), StyledSpan("-" * gap, Look.RULE), StyledSpan(last)
-
-    few, many = MAX_GAP_COLUMNS, MAX_GAP_COLUMNS + 1
-    assert differences(row("a", "b", few), row("x", "y", few)) == [range(few + 2)]
-    assert differences(row("a", "b", many), row("x", "y", many)) == [
-        range(1),
-        range(many + 1, many + 2),
-    ]
-
-
-def test_a_blank_has_no_look_but_for_its_ground() -> None:
-    assert differences((StyledSpan("  "),), (StyledSpan("  ", Look.STRONG),)) == []
-    lit = StyledSpan("  ", Look.STRONG, Ground.SMALL_LIT)
-    assert differences((StyledSpan("  ", Look.DIM, Ground.SMALL_LIT),), (lit,)) == [range(2)]
-
-
-def test_a_blank_of_a_drawn_card_differs_from_one_on_the_screen_s_own_ground() -> None:
-    blank, crimson = (StyledSpan(" " * 3),), (StyledSpan(" " * 3, Paint("#ffffff", "#4a1020")),)
-    assert differences(crimson, blank) == differences(blank, crimson) == [range(3)]
-    assert differences((StyledSpan(" " * 3, Paint("#ffffff", "default")),), blank) == []
-
-
 def test_a_row_with_a_wide_letter_differs_as_a_whole() -> None:
     assert differences(ROW, (*ROW[:2], StyledSpan("ce", Look.DIM))) == [range(6)]
     assert differences((StyledSpan("ab"),), ROW) == [range(6)]
-
-
-def test_a_rule_has_its_title_and_joints() -> None:
-    assert plain(draw_rule("hand", 14, "-", 10, "+")) == "-- hand --+---"
-    assert plain(draw_rule("", 6, "-")) == "------"
-    assert plain(draw_rule("a long title", 12, "-")) == "-- a long. -"
 
 
 def test_a_piece_laid_over_a_row_leaves_the_rest_in_its_columns() -> None:

@@ -65,14 +65,3 @@ async def test_rows_are_made_as_one_comes_near_them() -> None:
         table.show([("row of others", "x")])
         await pilot.pause()
         assert table.at == 0
-
-
-async def test_a_click_chooses_a_row() -> None:
-    table = RowTable("Title", ("one", "two"))
-    async with show_widget(table) as (app, pilot):
-        table.show(ROWS)
-        await pilot.pause()
-        await pilot.click(table, offset=(4, 5))
-        await pilot.click(table, offset=(4, 1))
-        await pilot.pause()
-        assert app.chosen == [3], "titles are no row"
