@@ -21,6 +21,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, TypeVar, Union, cast
 
+import msgpack  # type: ignore[import-untyped] # msgpack - ships no types
 import msgspec
 
 PAD_BYTE: Final = b"\0"  # filler behind the value of a frame
@@ -90,6 +91,11 @@ def padded_length(length: int) -> int:
     return max(MIN_BODY_BYTES, 1 << (length - 1).bit_length())
 
 
+def _to_plain(value: object) -> object:
+    """Return what a message holds as plain values, for msgpack."""
+    return msgspec.to_builtins(value, builtin_types=(bytes,))
+
+
 def pack(value: object, limit: int) -> bytes:
     """Pack a message, or a plain value, into one frame.
 
@@ -99,7 +105,7 @@ def pack(value: object, limit: int) -> bytes:
 
     Raises FrameTooLong: the padded body would exceed the cap.
     """
-    body = _ENCODER.encode(value)
+    body: bytes = msgpack.packb(value, default=_to_plain)
     size = padded_length(len(body))
     if size > limit:
         raise FrameTooLong(len(body), limit)

@@ -64,7 +64,7 @@ def test_who_is_to_move_has_cards_and_the_goals_of_an_ended_round_are_those_of_t
     over = seen_by(table, "Ann")
     assert over.table.end is not None
     assert is_settled(over)
-    forged = replace_fields(over.table.end, goals=(GOALS[0],) * len(GOALS))
+    forged = replace_fields(over.table.end, goals=(GOALS[0], GOALS[0], GOALS[0]))
     assert not is_settled(over._replace(table=over.table._replace(end=forged)))
 
 

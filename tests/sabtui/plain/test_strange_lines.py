@@ -61,7 +61,7 @@ def test_no_line_makes_a_message_that_the_table_would_not_read(line: str) -> Non
     for request in reaction.requests:
         assert not isinstance(request, OwnRequest)
         command = ClientCommand(1, request)
-        assert decode(msgpack.decode(msgpack.encode(command)), ClientCommand) == command
+        assert decode(msgpack.encode(command), ClientCommand) == command
 
 
 def test_talk_that_is_too_long_for_a_hall_is_cut_too(monkeypatch: pytest.MonkeyPatch) -> None:
