@@ -37,7 +37,7 @@ class Speed(StrEnum):
 
 RULES_TOPICS: Final = (
     *("aim", "turn", "tunnels", "laying", "tools", "actions", "goals", "gold", "next"),
-    *("editions", "books", "deck", "notation", "mine", "places", "players", "tips"),
+    *("editions", "deck", "notation", "mine", "places", "players", "tips"),
 )
 """Words for the pages of `sabtui.text.rules`, in their order."""
 

@@ -1,4 +1,4 @@
-"""Finished games are kept: each record goes into the player's own folder, unless a setting says no.
+"""Finished games are kept: each record goes into the player's own folder.
 
 The file gets tags of its own: when and at which table it was played, and who kept it. Its name ends
 in the first digits of the game's id, so a game is kept once, however often its end is seen.

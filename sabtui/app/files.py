@@ -216,19 +216,6 @@ def name_words(title: str) -> list[str]:
     return "".join(letter if letter.isalnum() else " " for letter in title).split()
 
 
-def save_record(record: str, path: str) -> str:
-    """Write the text of a record into a new file, and return a sentence about the outcome."""
-    try:
-        file = Path(path).expanduser()
-        file = file if file.suffix else file.with_suffix(RECORD_SUFFIX)
-        write_new(file, record)
-    except UserError as trouble:
-        return str(trouble)
-    except (RuntimeError, ValueError) as error:
-        return not_written(path, error)
-    return _("Saved. To read it: sabtui record {path}").format(path=file)
-
-
 def keep_picture(picture: bytes, table: str, where: Path) -> str:
     """Save a picture beside the records, named as they are; return a sentence on the result."""
     file = where / f"{make_name(table)}{PICTURE_SUFFIX}"

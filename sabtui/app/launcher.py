@@ -12,7 +12,6 @@ import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
-from itertools import count
 from pathlib import Path
 from typing import IO, Final
 
@@ -20,7 +19,7 @@ import msgspec
 from platformdirs import user_state_path
 
 from net.client.credentials import Credentials, CredentialStore
-from net.files import create, open_to_append, private_folder
+from net.files import open_to_append, private_folder
 from net.protocol.requests import DoorKind
 from net.server.process import environment, python
 from sabtui.app.errors import UserError
@@ -33,8 +32,11 @@ from sabtui.text.i18n import ENGLISH, _, current_language
 MAX_IDLE_MINUTES: Final = 2
 """Minutes that a table opened from an interface waits for absent players before it ends."""
 
-MAX_LOGS: Final = 10
-"""Logs of tables that are kept, the newest."""
+LOG_NAME: Final = "tables.log"
+"""Log of all tables that are opened from an interface, in the folder of tables and seats."""
+
+MAX_LOG_BYTES: Final = 1 << 22
+"""Bytes (4 MiB) of that log from which the next table begins it afresh."""
 
 TABLE_START_TIMEOUT_S: Final = 30.0
 """Seconds that a table's process may take to report that the table is open."""
@@ -96,8 +98,9 @@ def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
     folder = state_folder()
     try:
         private_folder(folder)
-        path = _new_log(folder)
-        log = open_to_append(path)
+        log = open_to_append(folder / LOG_NAME)
+        if log.tell() > MAX_LOG_BYTES:
+            log.truncate(0)
     except OSError as error:
         raise UserError(not_written(folder, error)) from error
     try:
@@ -112,32 +115,10 @@ def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
         opened = msgspec.json.decode(line, type=TableOpened)
     except msgspec.DecodeError:
         text = _("The table could not be opened; {log} says why.")
-        raise UserError(text.format(log=path)) from None
+        raise UserError(text.format(log=folder / LOG_NAME)) from None
     if opened.trouble:
         raise UserError(opened.trouble)
     return opened
-
-
-def _new_log(folder: Path) -> Path:
-    """Create the log of a table, and remove the oldest beyond `MAX_LOGS`; return its path.
-
-    Each table has a log of its own, named `table-7.log` by its number. Raises `OSError`.
-    """
-    logs = {_number(path): path for path in folder.glob("table-*.log")}
-    for number in sorted(logs)[: 1 - MAX_LOGS]:
-        with suppress(OSError):  # on Windows, while its table runs
-            logs[number].unlink()
-    numbers = count(max(logs, default=0) + 1)
-    while True:
-        path = folder / f"table-{next(numbers)}.log"
-        with suppress(FileExistsError):  # another table is opened at this moment
-            create(path, b"", lasting=False)
-            return path
-
-
-def _number(log: Path) -> int:
-    digits = log.stem.rpartition("-")[2]
-    return int(digits) if digits.isdecimal() else 0
 
 
 def give_up() -> None:

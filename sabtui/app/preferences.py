@@ -1,4 +1,4 @@
-"""The player's preferences, in a small text file: name, language, art, theme, bell, games.
+"""The player's preferences, in a small text file: name, language, art, theme, bell.
 
 The file has one `name = value` per line, for people to edit. A line that cannot be read is reported
 once and its default is used; no error in the file keeps anybody from playing.
@@ -39,13 +39,6 @@ class Bell(StrEnum):
     OFF = "off"
 
 
-class KeepGames(StrEnum):
-    """Setting whether the records of finished games are saved by themselves."""
-
-    ON = "on"
-    OFF = "off"
-
-
 @dataclass(frozen=True, slots=True)
 class Preferences:
     """The player's preferences. An empty `name` stands for the login name.
@@ -58,7 +51,6 @@ class Preferences:
     art: Art = Art.AUTO
     theme: Theme = Theme.AUTO
     bell: Bell = Bell.ON
-    games: KeepGames = KeepGames.ON
 
 
 def player_name(preferences: Preferences) -> str:
@@ -136,7 +128,6 @@ _READERS: Final[Mapping[str, Callable[[Preferences, str], Preferences]]] = {
     "art": lambda kept, value: replace(kept, art=Art(value)),
     "theme": lambda kept, value: replace(kept, theme=Theme(value)),
     "bell": lambda kept, value: replace(kept, bell=Bell(value)),
-    "games": lambda kept, value: replace(kept, games=KeepGames(value)),
 }
 """Functions that set a preference to a value of the file; a bad one raises `ValueError`."""
 

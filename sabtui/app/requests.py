@@ -28,7 +28,6 @@ from net.secure.address import Address, TypedAddress
 from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S, BotPace
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
-from sabtui.app.preferences import login_name
 from sabtui.text.connection import code_sentence
 from sabtui.text.doors import host_of
 from sabtui.text.i18n import _
@@ -250,14 +249,12 @@ class Invitation:
 
     `code` is empty if the table is open.
 
-    `addresses` are those that can be typed, the likeliest first. `ssh` is a command line for a
-    friend with a login here, "" if there is none.
+    `addresses` are those that can be typed, the likeliest first.
     """
 
     title: str
     code: str
     addresses: tuple[str, ...] = ()
-    ssh: str = ""
 
     @property
     def is_alone(self) -> bool:
@@ -269,23 +266,13 @@ class Invitation:
 def invitation_to(title: str, code: str, hosts: tuple[str, ...], port: int) -> Invitation:
     """Return the invitation to a table that is open on this computer, with or without a code."""
     addresses = reachable(hosts, port)
-    line = ssh_line(login_name(), addresses[0].host, port) if addresses else ""
-    return Invitation(title, code, tuple(map(str, addresses)), line)
+    return Invitation(title, code, tuple(map(str, addresses)))
 
 
 def reachable(hosts: tuple[str, ...], port: int) -> list[Address]:
     """Return the addresses that others can type: without link-local IPv6, unless all are."""
     kept = [at for at in hosts if not at.startswith("fe80:")] or hosts
     return [Address(at, port) for at in kept]
-
-
-def ssh_line(user: str, host: str, port: int) -> str:
-    """Return the command line for a friend who may log in here.
-
-    It does not contain the room code, which `sabtui join` asks for: other users of the computer can
-    see command lines.
-    """
-    return f"ssh -C -t {user}@{host} sabtui join localhost:{port}"
 
 
 def near_line(command: str) -> str:

@@ -35,7 +35,6 @@ from net.protocol.text import clean_name
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.autopilot import hints_for
 from sabtui.app.errors import UserError
-from sabtui.app.files import save_record
 from sabtui.app.rooms import watch_in_lines
 from sabtui.plain import lobby as places
 from sabtui.plain.rules import rules_lines
@@ -49,8 +48,8 @@ from sabtui.table.deeds import (
     is_host,
     refuse_twins,
 )
-from sabtui.text import audit, events, layout, moves, settings, summary, talk
-from sabtui.text.connection import disk_sentence, no_files
+from sabtui.text import events, layout, moves, settings, summary, talk
+from sabtui.text.connection import disk_sentence
 from sabtui.text.evening import once_over
 from sabtui.text.i18n import _, alternatives
 from sabtui.text.lobby import cast_of, settings_sentence
@@ -222,10 +221,6 @@ def _rules(table: PlainTable, rest: str) -> Lines:
     return rules_lines(rest, table.console.size.columns)
 
 
-def _words(table: PlainTable, _rest: str) -> Lines:
-    return [audit.words_sentence(table.status.words)]
-
-
 def _quit(table: PlainTable, _rest: str) -> Lines:
     return table.quit()
 
@@ -236,19 +231,6 @@ def _finished_game(table: PlainTable) -> GameState:
     if held is None or not held.record:
         raise UserError(once_over())
     return held
-
-
-def _save(table: PlainTable, rest: str) -> Lines:
-    if not table.console.keeps_files:
-        raise UserError(no_files())
-    record = _finished_game(table).record
-    if not rest:
-        raise UserError(f"{_save_purpose()}.")
-    return [save_record(record, rest), *table.where()]
-
-
-def _save_purpose() -> str:
-    return _("save FILE: save the record of a game")
 
 
 def _replay(table: PlainTable, _rest: str) -> Lines:
@@ -316,14 +298,6 @@ def _draw(table: PlainTable, rest: str) -> Lines:
     placed = summary.marks(table.plays(table.card)) if table.card is not None else {}
     size, large = table.console.size, {"big": True, "small": False}.get(rest.lower())
     return table.view.draw(placed, columns=size.columns, rows=size.rows, large=large)
-
-
-def _more(table: PlainTable, _rest: str) -> Lines:
-    """Tell the next part of a long list, and after the last one the first again."""
-    if table.card is None:
-        raise UserError(_("There is no list to continue."))
-    is_more = table.listed < len(table.plays(table.card))
-    return table.choose(table.card, table.listed if is_more else 0)
 
 
 def _back(table: PlainTable, _rest: str) -> Lines:
@@ -519,10 +493,7 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
         lambda: _("draw pile, discards; unseen: cards not seen"),
     ),
     Keyword("unseen", GAME, _show(summary.unseen_lines)),
-    Keyword(
-        "+ more", GAME, _more, "game", lambda: _("the rest of a long list; b, back: your cards")
-    ),
-    Keyword("b back", GAME, _back),
+    Keyword("b back", GAME, _back, "game", lambda: _("put the chosen card back")),
     Keyword("i hint", GAME, _hint, "game", lambda: _("suggested moves, and why")),
     Keyword("x", GAME, _discard, "game", lambda: _("x3: pass, and discard your card 3"), "discard"),
     Keyword(
@@ -531,9 +502,7 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
     Keyword("c claim", LINK, _claim, BOTH, lambda: _("quick claims; c 3: make claim 3")),
     Keyword("table", LOOKS, _table, "table", lambda: _("who sits where, and the table's settings")),
     Keyword("rules", LOOKS, _rules, BOTH, lambda: _("the rules by page, such as rules gold")),
-    Keyword("words", LINK, _words, "table", audit.words_purpose),
     Keyword("auto", LINK, _auto, "table", autopilot_purpose),
-    Keyword("s save", LOOKS, _save, "table", _save_purpose),
     Keyword("replay", LOOKS, _replay, "table", lambda: _("watch a finished game again")),
     Keyword(
         "q quit", LINK, _quit, BOTH, lambda: _("leave for now, and come back later"), "exit bye"

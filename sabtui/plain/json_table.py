@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.programs import list_cards, list_way
-from engine.cards import Card, Goal, Role, Tool
+from engine.cards import Goal, Role, Tool
 from engine.events import Event, visible_to
 from engine.moves import Discard, KeepGold
 from engine.notation import format_move
@@ -43,7 +43,7 @@ from sabtui.table.sight import Sight
 from sabtui.text import cards, moves, summary, talk
 from sabtui.text.cards import mine_words
 from sabtui.text.connection import why_ended
-from sabtui.text.evening import award_lines, final_lines, standing_lines
+from sabtui.text.evening import final_lines, standing_lines
 from sabtui.text.events import winners, your_role
 from sabtui.text.i18n import _, current_language
 from sabtui.text.layout import TerminalSize
@@ -213,8 +213,7 @@ def _end(sight: Sight) -> JsonObject | None:
     }
     if view.phase is Phase.OVER:
         seats = view.score.winners or ()
-        awards = award_lines(sight.tally, sight.record, names)
-        lines = [winners(seats, names), *final_lines(sight.tally, names), *awards]
+        lines = [winners(seats, names), *final_lines(sight.tally, sight.record, names)]
         part |= {"winners": [seat + 1 for seat in seats], "lines": lines}
     return part
 
@@ -302,7 +301,7 @@ def _hand(view: View, *, is_turn: bool) -> list[Json]:
             "card": kind.card.text,
             "count": kind.count,
             "text": cards.card_words(kind.card),
-            "short": _short(kind.card),
+            "short": cards.card_name(kind.card),
             "is": kind.card.kind.name.lower(),
             "picture": _picture(catalogue.find_card(kind.card)),
             "lies": {
@@ -314,12 +313,6 @@ def _hand(view: View, *, is_turn: bool) -> list[Json]:
         }
         for kind in summary.hand_entries(view)
     ]
-
-
-def _short(card: Card) -> str:
-    """Return a name of a card that fits below its picture."""
-    shape = cards.PathShape.of(card.ways[0]) if card.ways else None
-    return cards.card_words(card) if shape is None else cards.shape_name(shape)
 
 
 def _offer(view: View) -> list[Json]:

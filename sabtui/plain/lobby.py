@@ -29,7 +29,6 @@ from sabtui.text.seats import (
     person_facts,
     ready_words,
     table_locked,
-    uneven_words,
     waits_for,
     waits_for_start,
 )
@@ -48,14 +47,12 @@ def table_lines(status: Status, lobby: Lobby) -> list[str]:
     """Return the whole table as lines: its name, seats, watchers, and settings."""
     names = cast_of(lobby, status.member)
     agreed = tell_terms(lobby.settings, names, alone=not lobby.name)
-    uneven = uneven_words(lobby) if lobby.stage is Stage.LOBBY else ""
     return [
         _list(_("Table"), table_name(lobby)),
         *seat_lines(status, lobby),
         *others_lines(status, lobby),
         settings_sentence(agreed),
         *evening_lines(lobby),
-        *([uneven] if uneven else []),
         *([table_locked()] if lobby.locked else []),
     ]
 
@@ -184,17 +181,12 @@ def _seat_offered(status: Status) -> str:
 def _after_the_game(status: Status, lobby: Lobby) -> str:
     ways = []
     if status.game_state is not None and status.game_state.record:
-        ways += [_("replay shows the game again"), save_offered()]
+        ways.append(_("replay shows the game again"))
     if status.is_host:
         ways.append(_("again starts a new game"))
     ways.append(_("quit leaves"))
     told = night_goes_on() if lobby.is_of_night else ""
     return f"{told} {', '.join(ways)}.".lstrip()
-
-
-def save_offered() -> str:
-    """Return the phrase on how a record is saved."""
-    return _("save FILE saves the record")
 
 
 def _asks_whether_ready(member: int, status: Status, lobby: Lobby) -> bool:

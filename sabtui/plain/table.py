@@ -38,7 +38,6 @@ from net.protocol.text import sanitise
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.autosave import ends_game, keep_finished
 from sabtui.app.errors import UserError, complain
-from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
 from sabtui.app.rooms import ReplayLines, watch_in_lines
 from sabtui.plain import commands
 from sabtui.plain.commands import Keyword, Lines, When
@@ -49,7 +48,6 @@ from sabtui.plain.lobby import (
     offers,
     others_lines,
     phase,
-    save_offered,
     table_lines,
 )
 from sabtui.table.deeds import CLOSE, LEAVE_FOR_GOOD, PAUSE
@@ -130,12 +128,12 @@ class PlainTable:
     """A player's visit to a table, in lines of text.
 
     `back` says how to come back to a seat that is kept after quitting, "" if quitting ends the
-    game. `addresses` are those of the player's own table, the likeliest first. While `is_silent`,
-    nothing is shown of the lobby: practice begins by itself. `status` is the latest. `card` is the
-    card whose places were listed, so that the next number is a place; `listed` is how many are
-    shown so far. `awaiting` counts the requests that the host has still to answer. `question` does
-    what the answer to a question says. `replay` is the finished game while it is watched again,
-    `led` while the host shows it. `word` is the word of the line that is being done.
+    game. `addresses` are those of the player's own table, the likeliest first. While
+    `is_silent`, nothing is shown of the lobby: practice begins by itself. `status` is the
+    latest. `card` is the card whose places were listed, so that the next number is a place.
+    `awaiting` counts the requests that the host has still to answer. `question` does what the
+    answer to a question says. `replay` is the finished game while it is watched again, `led`
+    while the host shows it. `word` is the word of the line that is being done.
     """
 
     console: Console
@@ -146,7 +144,6 @@ class PlainTable:
     status: Status = field(default_factory=Status)
     sight: Sight | None = None
     card: Card | None = None
-    listed: int = 0
     awaiting: int = 0
     question: Callable[[bool], Lines] | None = None
     replay: ReplayLines | None = None
@@ -304,11 +301,9 @@ class PlainTable:
             autopilot.on_update(self.status)
 
     def _keep(self, update: Update) -> None:
-        """Save the record of the game that is over now, if it is to be kept, and say where."""
+        """Save the record of the game that is over now, where files are kept, and say so."""
         if self.console.keeps_files and ends_game(update):
-            liked, _trouble = PreferencesStore(usual_path()).read()
-            if liked.games is KeepGames.ON:
-                self.say(keep_finished(update).text)
+            self.say(keep_finished(update).text)
 
     def let_go(self) -> Lines:
         """Leave the table; return how to come back to a seat that is kept."""
@@ -319,7 +314,7 @@ class PlainTable:
     def _is_over(self) -> bool:
         """Return True if the session has ended and there is nothing left to do.
 
-        If the host closes the table after a game, other players still get time to save the record.
+        If the host closes the table after a game, other players still get time to look at its end.
         """
         status = self.status
         if status.connection is not ConnectionState.ENDED:
@@ -416,27 +411,24 @@ class PlainTable:
 
     def put_back(self) -> None:
         """Choose no card."""
-        self.card, self.listed = None, 0
+        self.card = None
 
     def plays(self, card: Card | None) -> Sequence[Move]:
         """Return the plays of a card in the hand, as their places are numbered."""
         return next((kind.plays for kind in self.kinds if kind.card is card), ())
 
-    def choose(self, card: Card, page: int = 0) -> Lines:
-        """Choose a card, and return the list of its plays from index `page` on."""
+    def choose(self, card: Card) -> Lines:
+        """Choose a card, and return the list of its plays."""
         plays, words = self.plays(card), card_words(card)
         if not plays:
             self.put_back()
             number = [kind.card for kind in self.kinds].index(card) + 1
             text = _("{card} ({words}) can only be discarded now: x{number}.")
             return [text.format(card=card.text, words=words, number=number)]
-        self.card, self.listed = card, min(len(plays), page + self.console.size.rows - 5)
-        ways = [_("x discards it, b goes back")]
-        if self.listed < len(plays):
-            ways.append(_("+ lists {count} more").format(count=len(plays) - self.listed))
+        self.card = card
         head = _("Ways to play {card} ({words}):").format(card=card.text, words=words)
-        rows = summary.play_lines(plays[page : self.listed], self.view, self.names, page)
-        return [head, *rows, f"{', '.join(ways)}."]
+        rows = summary.play_lines(plays, self.view, self.names)
+        return [head, *rows, _("x discards it, b goes back.")]
 
     def quit(self) -> Lines:
         """Leave for now, after a question if something would be lost."""
@@ -516,10 +508,7 @@ class PlainTable:
             return self._do_number(int(numbers[1]), numbers[2])
         if sides is not None and len(set(sides[2])) == len(sides[2]):
             usual = "".join(sorted(sides[2], key="NESWnesw".index))
-            if usual != sides[2]:
-                text = _("{typed} is usually written {usual}.")
-                self.say(text.format(typed=sides[2], usual=usual))
-                line = f"{sides[1]}{usual}{sides[3]}"
+            line = f"{sides[1]}{usual}{sides[3]}"
         card = summary.named_card(line)
         if card is None:
             try:
@@ -639,7 +628,8 @@ class PlainTable:
         if sight is None or now not in BETWEEN or phase(before) in BETWEEN:
             return []
         if now is Phase.OVER:
-            return [*evening.final_lines(sight.tally, sight.names), *finished_lines(self.lobby)]
+            told = evening.final_lines(sight.tally, sight.record, sight.names)
+            return [*told, *finished_lines(self.lobby)]
         last = sight.tally.rounds[-1:]
         return [evening.round_line(one, sight.names) for one in last if one.roles is not None]
 
@@ -686,8 +676,7 @@ class PlainTable:
         if status.lobby is None:
             return [connection.standing(status, TYPED)]
         if status.connection is ConnectionState.ENDED:
-            leave = _("Enter leaves.")
-            return [f"{save_offered()}. {leave}"]
+            return [_("Enter leaves.")]
         if status.connection is not ConnectionState.CONNECTED:
             return [connection.standing(status, TYPED)]
         if few := few_here(status, TYPED):
@@ -701,12 +690,13 @@ class PlainTable:
         view, names = sight.view, sight.names
         lines = [moves.waiting(view, names)]
         if sight.is_mine and view.phase is Phase.GOLD:
-            lines = [_keep_which(view.offer), *summary.gold_lines(view)]
+            keep = _("Which gold card do you keep? Type its nuggets.")
+            lines = [keep, *summary.gold_lines(view)]
         elif sight.is_mine:
             assert view.seat is not None
             turn = [f"{lines[0]} {sight.clock}".rstrip(), moves.pile_words(view)]
             if broken := Tool.within(view.table.broken[view.seat]):
-                turn.append(no_paths(broken, view, names))
+                turn.append(no_paths(broken))
             lines = [" ".join(turn), *summary.hand_lines(view)]
         return [*lines, *self._task_lines()]
 
@@ -748,7 +738,7 @@ class PlainTable:
             return _("Your gold, {cards}").format(cards=offer)
         card, last = _("card"), len(self.kinds)
         if self.card is not None:
-            card, last = self.card.text, self.listed
+            card, last = self.card.text, len(self.plays(self.card))
         # Translators: a prompt, as in: Your turn, card 1-6.
         text = _("Your turn, {card} {numbers}")
         return text.format(card=card, numbers=f"1-{last}" if last > 1 else "1")
@@ -841,25 +831,9 @@ def _describe_missed(sight: Sight, before: Status) -> list[str]:
         "You missed {count} move of this round.",
         "You missed {count} moves of this round.",
         len(missed),
-    ).format(count=len(missed))
-    if len(missed) > MAX_MISSED_MOVES:
-        more = _("The last {count} of them:").format(count=MAX_MISSED_MOVES)
-        text = f"{text} {more}"
-    return [*lines, text, *events.log_lines(missed[-MAX_MISSED_MOVES:], view, sight.names)]
-
-
-def _keep_which(offer: Sequence[int]) -> str:
-    """Return the question which gold card the player keeps, and what becomes of the others."""
-    question = _("Which gold card do you keep? Type its nuggets.")
-    if len(set(offer)) == 1:
-        text = _("Type {nuggets} to keep a gold card: there is only one kind.")
-        question = text.format(nuggets=offer[0])
-    passed_on = len(offer) - 1
-    if not passed_on:
-        return question
-    others = ngettext(
-        "The other card goes to the next player.",
-        "The other {count} cards go to the next player.",
-        passed_on,
     )
-    return f"{question} {others.format(count=passed_on)}"
+    return [
+        *lines,
+        text.format(count=len(missed)),
+        *events.log_lines(missed[-MAX_MISSED_MOVES:], view, sight.names),
+    ]

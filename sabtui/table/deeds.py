@@ -179,14 +179,14 @@ def nobody_there(aim: Aim) -> str:
 class Deed:
     """Deed at a table: a request, with all words and keys that lead to it.
 
-    `purpose` is a phrase for help and palette, `search` more words to find it by, and `label` a
-    word for the footer, if that shows it. `request` returns the request, `None` if something is to
-    be pointed at first: what, says `choose`. `concerns` returns False if a person can never do
-    this: then it is not offered. `lobby` and `table` are its keys there, `None` where it is not
-    offered. `typed` are its words in lines, and `takes` is what follows them. `instead` has
-    sentences that say more than the usual ones on a refusal. On a screen, `question` is asked
-    first, if it is not "", and `warning` says what is lost; a typed word is meant, and asked about
-    only if the deed `is_final`. `pick` is the question which of several `others` is meant.
+    `purpose` is a phrase for help and palette, and `label` a word for the footer, if that shows
+    it. `request` returns the request, `None` if something is to be pointed at first: what, says
+    `choose`. `concerns` returns False if a person can never do this: then it is not offered.
+    `lobby` and `table` are its keys there, `None` where it is not offered. `typed` are its
+    words in lines, and `takes` is what follows them. `instead` has sentences that say more than
+    the usual ones on a refusal. On a screen, `question` is asked first, if it is not "", and
+    `warning` says what is lost; a typed word is meant, and asked about only if the deed
+    `is_final`. `pick` is the question which of several `others` is meant.
     """
 
     name: str
@@ -203,7 +203,6 @@ class Deed:
     question: Callable[[Aim], str] = no_words
     warning: Callable[[Aim], str] = no_words
     is_final: bool = False
-    search: Callable[[], str] = str
     pick: Callable[[Aim], str] = no_words
     others: Callable[[Aim], tuple[tuple[str, Aim], ...]] = lambda _aim: ()
     is_listed: bool = True
@@ -511,8 +510,6 @@ PAUSE: Final[Deed] = Deed(
     lambda aim: Pause(aim.word == PAUSE.typed[0] if aim.word else not aim.lobby.paused),
     table=hide_keys(PAUSE_KEY),
     typed=("pause", "go"),
-    # Translators: more words by which the command "pause or resume the game" is found.
-    search=lambda: pgettext("search", "go on, continue, unpause, stop"),
 )
 
 NEXT_ROUND: Final = Deed(
@@ -557,6 +554,14 @@ def is_open(status: Status, kind: DoorKind) -> bool:
     """Return True if a door is open."""
     return any(door.kind is kind and door.port for door in status.doors)
 
+
+WEB_DOOR: Final = Deed(
+    "browser door",
+    lambda: _("open or close the browser door: friends need nothing but a phone"),
+    lambda aim: SwitchDoor(DoorKind.WEB, open=not is_open(aim.status, DoorKind.WEB)),
+    label=lambda: _("Browser door"),
+    lobby=hide_keys("p"),
+)
 
 SSH_DOOR: Final = Deed(
     "ssh door",
@@ -659,6 +664,7 @@ HOSTING: Final = (
     PLAY_AGAIN,
     LOCK,
     NEW_CODE,
+    WEB_DOOR,
     SSH_DOOR,
     CLOSE,
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.draws import VoidDraw, VoidReason
+from net.client.draws import VoidDraw
 from net.client.session import Received, RoundWords, Status
 from net.server.journal_format import (
     Damage,
@@ -82,18 +82,12 @@ def right_lines(heard: Received) -> list[str]:
     return [] if audit is None or audit.mismatches else [check_line(audit)]
 
 
-def words_purpose() -> str:
-    """Return the purpose of the command that tells those words."""
-    return _("words of the last round, to compare aloud")
-
-
-def words_sentence(found: RoundWords | None) -> str:
+def words_sentence(found: RoundWords) -> str:
     """Return the words of the last round, or why there are none."""
-    if found is None:
-        return _("At a table with others, six words to compare come at the end of each round.")
     number = found.round[1]
     if found.words:
-        text = _("Six words for round {number}: {words}. All who were told the same have the same.")
+        # Translators: they are said aloud: all who were told the same have the same.
+        text = _("Six words to compare for round {number}: {words}")
         return text.format(number=number, words=spoken_words(found.words))
     away = [_away_sentence(number)] if found.away else []
     whys = [loss_sentence(found.gone)] if found.gone else away
@@ -108,21 +102,14 @@ def check_lines(status: Status) -> tuple[str, ...]:
     is_last = found is not None and found.round[1] == view.score.number
     return (
         *([] if status.audit is None else [check_line(status.audit)]),
-        *([_shown_words(found)] if found is not None and is_last else []),
+        *([words_sentence(found)] if found is not None and is_last else []),
     )
-
-
-def _shown_words(found: RoundWords) -> str:
-    """Return the words as they stand on the page of a round, or why there are none."""
-    if not found.words:
-        return words_sentence(found)
-    return _("Six words to compare: {words}").format(words=spoken_words(found.words))
 
 
 def new_words(status: Status, before: Status) -> list[str]:
     """Return the words of a round that has just ended, or why there are none."""
-    is_new = status.words is not None and status.words != before.words
-    return [words_sentence(status.words)] if is_new else []
+    found = status.words
+    return [] if found is None or found == before.words else [words_sentence(found)]
 
 
 def spoken_words(words: Sequence[str]) -> str:
@@ -135,13 +122,10 @@ def unfair_lines(heard: Received) -> list[str]:
     """Return what the reader should know at once: what is lost or hidden, a draw without them."""
     lost = [loss_sentence(heard.gone)] if heard.gone else []
     false = [mismatch_sentence(Mismatch(_FALSE, number)) for number in heard.false_draws]
-    answered = _(
-        "Round {number} is dealt without your program's help: it had answered, "
-        "but the host says that nothing came."
+    late = _(
+        "Round {number} is dealt without your program's help: its answer did not come in time."
     )
-    silent = _("Round {number} is dealt without your program's help: its answer came too late.")
-    texts = ((answered if one.answered else silent, one.number) for one in heard.left_out)
-    return [*lost, *false, *(text.format(number=number) for text, number in texts)]
+    return [*lost, *false, *(late.format(number=one.number) for one in heard.left_out)]
 
 
 def check_line(audit: Audit, report: str = "") -> str:
@@ -150,7 +134,7 @@ def check_line(audit: Audit, report: str = "") -> str:
     And what could not be seen, or where the report is.
     """
     if audit.mismatches:
-        told = list(map(mismatch_sentence, audit.mismatches))
+        told = [*dict.fromkeys(map(mismatch_sentence, audit.mismatches))]
         if report:
             text = _("This game failed the check. A report is saved: {path}")
             told.append(text.format(path=report))
@@ -218,18 +202,14 @@ def mismatch_sentence(mismatch: Mismatch) -> str:
         case MismatchKind.NO_RECORD:
             text = _("The host showed no record of this game, so nothing can be checked.")
         case MismatchKind.NOT_VALID:
-            text = _("The host's record contradicts itself: its shares, deals or moves do not fit.")
+            text = _("The host's record contradicts itself: its deals or moves do not fit.")
         case MismatchKind.OTHER_GAME:
             text = _("The host's record is of another game: its players or rules differ.")
-        case MismatchKind.FALSE_DRAW:
+        case MismatchKind.FALSE_DRAW | MismatchKind.OTHER_SHARES | MismatchKind.NOT_DRAWN:
             text = _(
-                "Round {number} was not drawn for the seats and settings that you saw: "
-                "the host could have chosen its cards."
+                "Round {number} was not dealt by all programs together: the host could have "
+                "chosen its cards."
             )
-        case MismatchKind.OTHER_SHARES:
-            text = _("Round {number} was not dealt from the players' shares.")
-        case MismatchKind.NOT_DRAWN:
-            text = _("Round {number} was dealt by the host alone, without asking the others.")
         case MismatchKind.OTHER_EVENTS:
             text = _("In round {number} you saw other cards or moves than the host's record has.")
         case MismatchKind.REWRITTEN:
@@ -245,23 +225,12 @@ def _moved_sentence(number: int) -> str:
 
 
 def _void_lines(voids: tuple[VoidDraw, ...]) -> list[str]:
-    """Return a line for each round of which a draw was void."""
-    text = _("The cards of round {number} were dealt {count} times. Given up: {reasons}.")
-    lines = list[str]()
-    for number in dict.fromkeys(void.number for void in voids):
-        whys = [_why_void(void) for void in voids if void.number == number]
-        lines.append(text.format(number=number, count=len(whys) + 1, reasons="; ".join(whys)))
-    return lines
-
-
-def _why_void(void: VoidDraw) -> str:
-    match void.why:
-        case VoidReason.LEFT:
-            text = _("{names} left")
-        case VoidReason.REMOVED:
-            text = _("{names} was removed")
-        case VoidReason.NO_ANSWER:
-            text = ngettext("{names} did not answer", "{names} did not answer", len(void.names))
-        case _:
-            assert_never(void.why)
-    return text.format(names=join_words(list(void.names)))
+    """Return a line for each round of which a draw was given up, with the names of who was gone."""
+    text = _("The cards of round {number} were dealt anew: {names} left or did not answer.")
+    gone: dict[int, list[str]] = {}
+    for void in voids:
+        gone.setdefault(void.number, []).extend(void.names)
+    return [
+        text.format(number=number, names=join_words([*dict.fromkeys(names)]))
+        for number, names in gone.items()
+    ]

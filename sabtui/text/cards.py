@@ -8,14 +8,13 @@ Cells are named as in the notation, except for those who see them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import Enum, auto
 from typing import NamedTuple, assert_never
 
 from engine.board import GOAL_CELLS, START, Board, CardState, Cell, neighbours
-from engine.bots.talk import Talk
 from engine.cards import SIDES, Card, CardKind, E, Goal, N, Path, Role, S, Tool, W
-from engine.events import Laid, Looked, TurnEvent
+from engine.events import Laid
 from engine.tokens import format_cell
 from engine.view import View
 from sabtui.text.i18n import (
@@ -185,14 +184,10 @@ class ActionWords(NamedTuple):
     """Where there is little room."""
     deed: str
     """What it does, a verb."""
-    count_plays: Callable[[int], str]
-    """Returns in how many ways it can be played now, or why in none."""
 
 
 def action_words(card: Card) -> ActionWords:
     """Return what is said of an action card. Raises `ValueError` for a path card."""
-    # Translators: verbs after "You can still": a tool, a tool, at a goal, a card of the mine.
-    repairs = pgettext("deed", "repair")
     match card.kind:
         case CardKind.BREAK:
             return ActionWords(
@@ -204,10 +199,8 @@ def action_words(card: Card) -> ActionWords:
                     pgettext("the card", "the broken cart"),
                 ),
                 short=f"-{tool(card.tools[0])}",
+                # Translators: on a button: what an action card does.
                 deed=pgettext("deed", "break"),
-                count_plays=lambda count: (
-                    players_counted(count) if count else _("everybody's is broken")
-                ),
             )
         case CardKind.REPAIR:
             first, *others = card.tools
@@ -221,12 +214,7 @@ def action_words(card: Card) -> ActionWords:
                 name=" / ".join(map(repair_card, card.tools)),
                 definite=" / ".join((repair, *map(repair_card, others))),
                 short=card.text if others else f"+{tool(first)}",
-                deed=repairs,
-                count_plays=lambda count: (
-                    ngettext("{count} broken tool", "{count} broken tools", count)
-                    if count
-                    else _("nothing to repair")
-                ),
+                deed=pgettext("deed", "repair"),
             )
         case CardKind.MAP:
             return ActionWords(
@@ -234,7 +222,6 @@ def action_words(card: Card) -> ActionWords:
                 definite=pgettext("the card", "the map"),
                 short=pgettext("card", "map"),
                 deed=pgettext("deed", "look"),
-                count_plays=lambda count: ngettext("{count} goal", "{count} goals", count),
             )
         case CardKind.ROCKFALL:
             return ActionWords(
@@ -243,11 +230,6 @@ def action_words(card: Card) -> ActionWords:
                 # Translators: a rockfall card where there is little room, at most 7 columns.
                 short=pgettext("short card", "rocks"),
                 deed=pgettext("deed", "bring down a card"),
-                count_plays=lambda count: (
-                    ngettext("{count} path card", "{count} path cards", count)
-                    if count
-                    else _("no path card to bring down")
-                ),
             )
         case CardKind.THROUGH | CardKind.DEAD_END:
             raise ValueError(card)
@@ -297,11 +279,6 @@ def name_card(card: Card, *, spelt: bool) -> str:
 def card_spelt(card: Card) -> str:
     """Return a card in notation and in words."""
     return _("{name} ({facts})").format(name=card.text, facts=card_words(card))
-
-
-def players_counted(count: int) -> str:
-    """Return a number of players in words."""
-    return ngettext("{count} player", "{count} players", count).format(count=count)
 
 
 def tool(of: Tool) -> str:
@@ -378,11 +355,6 @@ def cards_counted(count: int) -> str:
     return ngettext("{count} card", "{count} cards", count).format(count=count)
 
 
-def dead_ends_counted(count: int) -> str:
-    """Return a number of dead ends in words."""
-    return ngettext("{count} dead end", "{count} dead ends", count).format(count=count)
-
-
 def nuggets_counted(count: int) -> str:
     """Return a number of nuggets in words."""
     return ngettext("{count} nugget", "{count} nuggets", count).format(count=count)
@@ -455,51 +427,13 @@ def around_words(cell: Cell, view: View) -> list[str]:
     ]
 
 
-def history_words(cell: Cell, view: View, talk: Talk, names: PlayerNames) -> list[str]:
-    """Return who laid the card on a cell and when, or who looked at a goal and what is claimed."""
-    if cell in GOAL_CELLS:
-        return _goal_claims(cell, view, talk, names)
-    turns = 0
-    for event in reversed(view.history):
-        if isinstance(event, Laid) and event.cell == cell and cell in view.table.board.cards:
-            return [_who_laid(event.seat, turns, names)]
-        turns += isinstance(event, TurnEvent)
-    return []
-
-
-def _who_laid(seat: int, turns: int, names: PlayerNames) -> str:
-    """Return who laid a card, and how many turns ago."""
-    if not turns:
-        return names.say(seat, _("You laid it just now."), _("{name} laid it just now."))
-    mine = ngettext("You laid it {count} turn ago.", "You laid it {count} turns ago.", turns)
-    theirs = ngettext(
-        "{name} laid it {count} turn ago.", "{name} laid it {count} turns ago.", turns
-    )
-    return names.say(seat, mine, theirs, count=turns)
-
-
-def _goal_claims(cell: Cell, view: View, talk: Talk, names: PlayerNames) -> list[str]:
-    """Return who claims what of a goal, and who looked at it."""
-    at, reports = GOAL_CELLS.index(cell), talk.reports()
-    says = {
-        is_gold: [seat for seat in range(view.table.players) if reports.get((seat, at)) is is_gold]
-        for is_gold in (True, False)
-    }
-    looked = dict.fromkeys(
-        event.seat for event in view.history if isinstance(event, Looked) and event.cell == cell
-    )
-    return [
-        text.format(names=names.call_all(seats))
-        for text, seats in (
-            # Translators: who claims that the goal under the cursor is gold.
-            (_("Gold, according to {names}."), says[True]),
-            # Translators: who claims that the goal under the cursor is stone.
-            (_("Stone, according to {names}."), says[False]),
-            # Translators: who looked at the goal under the cursor with a map.
-            (_("Looked at by {names}."), [*looked]),
-        )
-        if seats
-    ]
+def history_words(cell: Cell, view: View, names: PlayerNames) -> list[str]:
+    """Return who laid the card on a cell, nothing of the start and of goals."""
+    if cell not in view.table.board.cards:
+        return []
+    laid = [one for one in view.history if isinstance(one, Laid) and one.cell == cell]
+    # Translators: who laid the card under the cursor; {name} may be "you".
+    return [_("Laid by {name}.").format(name=names.call(one.seat)) for one in laid[-1:]]
 
 
 def _lies(cell: Cell, view: View) -> str:

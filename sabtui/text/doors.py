@@ -55,8 +55,8 @@ def door_lines(
 ) -> list[tuple[str, str]]:
     """Return what to pass on to guests of the open doors: sentences with a field {line}, and lines.
 
-    `addresses` are those of the table, the likeliest first. What `is_short`, in the lobby, names
-    the key for the QR code, and has no fingerprint.
+    `addresses` are those of the table, the likeliest first. What `is_short`, in the lobby, has
+    no fingerprint.
     """
     host = host_of(addresses[0]) if addresses else _("ADDRESS")
     told: list[tuple[str, str]] = []
@@ -66,8 +66,7 @@ def door_lines(
             if not is_short:
                 told.append((_("SSH key fingerprint: {line}"), door.fingerprint))
         if door.kind is DoorKind.WEB and door.port:
-            text = _("In a browser (p: QR code): {line}") if is_short else _("In a browser: {line}")
-            told.append((text, web_address(door.port, host)))
+            told.append((_("In a browser: {line}"), web_address(door.port, host)))
     return told
 
 

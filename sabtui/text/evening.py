@@ -12,13 +12,12 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.board import GOAL_CELLS
-from engine.bots.talk import Bluff, DigsAgainstUs, GoldAt, StoneAt, Talk
+from engine.bots.talk import DigsAgainstUs, GoldAt, StoneAt, Talk
 from engine.cards import Goal, Role
 from engine.events import Event, GameEnded, RoundEnded
 from engine.notation import NotationError, Record, parse_record, replay
-from engine.notation.record import Utterance
 from engine.state import Score
-from engine.tally import RoundTally, SeatTally, Tally
+from engine.tally import RoundTally, Tally
 from engine.view import View
 from net.client.session import Status
 from net.protocol.lobby import Lobby
@@ -125,7 +124,7 @@ class _Accusation(NamedTuple):
 
 
 class _Published(NamedTuple):
-    """Contents of a record; `lies` are false claims that nobody doubted, by seat."""
+    """Contents of a record; `lies` are false claims about goals, by seat."""
 
     score: Score
     tally: Tally
@@ -153,39 +152,16 @@ def _read_published(text: str) -> _Published | None:
 
 
 def _count_lies(record: Record, ends: Sequence[RoundEnded]) -> tuple[int, ...]:
-    """Return how many false claims about goals nobody doubted, by seat.
-
-    `ends` are those of the rounds.
-    """
+    """Return how many claims about goals were false, by seat; `ends` are those of the rounds."""
     lies = [0] * len(record.names)
-    for at, said in enumerate(record.talk):
+    for said in record.talk:
         if said.seat is None or not isinstance(said.claim, GoldAt | StoneAt):
             continue
         if said.round > len(ends):
             break
         face = ends[said.round - 1].goals[GOAL_CELLS.index(said.claim.cell)]
-        is_false = (face is Goal.TREASURE) is not isinstance(said.claim, GoldAt)
-        lies[said.seat] += is_false and not _is_doubted(said, at, record.talk)
+        lies[said.seat] += (face is Goal.TREASURE) is not isinstance(said.claim, GoldAt)
     return tuple(lies)
-
-
-def _is_doubted(said: Utterance, at: int, talk: Sequence[Utterance]) -> bool:
-    """Return True if another player claims the contrary in the round, or blames the speaker later.
-
-    `at` is the index of what was said among all talk.
-    """
-    assert isinstance(said.claim, GoldAt | StoneAt)
-    contrary = StoneAt if isinstance(said.claim, GoldAt) else GoldAt
-    others = [
-        (index, one.claim)
-        for index, one in enumerate(talk)
-        if one.round == said.round and one.seat not in (None, said.seat)
-    ]
-    return any(
-        claim == contrary(said.claim.cell)
-        or (index > at and claim in (Bluff(said.seat or 0), DigsAgainstUs(said.seat or 0)))
-        for index, claim in others
-    )
 
 
 def _find_unmasked(record: Record, ends: Sequence[RoundEnded]) -> _Accusation | None:
@@ -253,7 +229,7 @@ def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
     lies = () if published is None else published.lies
     texts = (
         (_("Most tunnels: {names}, {count}."), tuple(one.tunnels for one in tally.seats)),
-        (_("Best liar: {names}, false claims nobody doubted: {count}."), lies),
+        (_("Best liar: {names}, false claims: {count}."), lies),
         (_("Broke the most tools: {names}, {count}."), tuple(one.breaks for one in tally.seats)),
         (_("Most dead ends: {names}, {count}."), tuple(one.dead_ends for one in tally.seats)),
         (_("Passed most often: {names}, {count}."), tuple(one.passes for one in tally.seats)),
@@ -298,35 +274,10 @@ def _gold(tally: RoundTally, seat: int) -> str:
     return nuggets_counted(nuggets) if nuggets else _("no gold")
 
 
-def played_lines(tally: Tally, names: PlayerNames) -> list[str]:
-    """Return what each player did in the game, a line each."""
-    return [
-        _("{title}: {facts}").format(title=names.name(seat), facts=join_words(_count_words(counts)))
-        for seat, counts in enumerate(tally.seats)
-    ]
-
-
-def _count_words(counts: SeatTally) -> list[str]:
-    """Return what a player did, but for what they never did; "nothing" if that is all."""
-    found = {
-        ngettext("{count} tunnel", "{count} tunnels", counts.tunnels): counts.tunnels,
-        ngettext("{count} dead end", "{count} dead ends", counts.dead_ends): counts.dead_ends,
-        ngettext("{count} tool broken", "{count} tools broken", counts.breaks): counts.breaks,
-        # Translators: how often a player passed.
-        ngettext("{count} pass", "{count} passes", counts.passes): counts.passes,
-    }
-    # Translators: a player did nothing of it in a whole game, as in: Ana: nothing.
-    nothing = pgettext("deeds", "nothing")
-    return [text.format(count=count) for text, count in found.items() if count] or [nothing]
-
-
-def final_lines(tally: Tally, names: PlayerNames) -> list[str]:
-    """Return the rounds of a game that is over, then what each player did in it."""
-    return [
-        *(round_line(one, names) for one in tally.rounds if one.roles is not None),
-        _("What each player did:"),
-        *played_lines(tally, names),
-    ]
+def final_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
+    """Return the rounds of a game that is over, then its awards."""
+    rounds = [round_line(one, names) for one in tally.rounds if one.roles is not None]
+    return [*rounds, *award_lines(tally, record, names)]
 
 
 def once_over() -> str:

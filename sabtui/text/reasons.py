@@ -75,9 +75,9 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
                 nuggets=nuggets_counted(nuggets)
             )
         case NotInHand():
-            return _not_in_hand(reason, move, view)
+            return _("You do not hold {card}.").format(card=card_spelt(reason.card))
         case ToolsBroken(tools):
-            return no_paths(tools, view, names)
+            return no_paths(tools)
         case CellTaken(cell):
             return _at(format_cell(cell), _("a card lies there already"), names)
         case SideClashes():
@@ -115,24 +115,6 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
             )
         case _:
             assert_never(reason)
-
-
-def _not_in_hand(reason: NotInHand, move: Move, view: View) -> str:
-    text = _("You do not hold {card}.").format(card=card_spelt(reason.card))
-    if isinstance(move, Lay):
-        other = _counterpart(move.path)
-        if other is not None and other.card in view.hand:
-            hint = _("You hold {card}: capitals are tunnels, small letters are dead ends.")
-            return f"{text} {hint.format(card=other.card.text)}"
-    return text
-
-
-def _counterpart(path: Path) -> Path | None:
-    """Return the dead end with the same open sides as a tunnel, or the tunnel as a dead end."""
-    try:
-        return Path.of(path.edges, through=not path.through)
-    except KeyError:
-        return None
 
 
 def _at(title: str, words: str, names: PlayerNames) -> str:

@@ -19,7 +19,7 @@ from engine.edition import EDITIONS
 from sabtui.text.cards import shape_words, tool
 from sabtui.text.i18n import _, capitalise, join_words, pgettext
 from sabtui.text.names import width
-from sabtui.text.settings import book_name, book_words, differences, printed_name
+from sabtui.text.settings import book_name, differences
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 
 TILE_COLUMNS: Final = 5
@@ -173,7 +173,6 @@ def rules_pages() -> Sequence[RulesPage]:
             ("R4", "D4", "D6", "D7", "D8", "N1", "N2", "F1"),
         ),
         RulesPage(_("What editions change"), _editions(), ("R3", "D2", *_ROWS)),
-        RulesPage(_("What each rulebook calls it"), _books()),
         RulesPage(_("The cards in the box"), _deck(), ("S1", "S2", "S3", "S4", "S5", "S7", "S8")),
         RulesPage(
             _("How places and cards are written"),
@@ -541,19 +540,4 @@ def _editions() -> PageBlocks:
         Paragraph(_("The printed rules differ a little. The host chooses:")),
         TwoColumns(rows),
         Paragraph(_("Italy 2004, France 2004: ten players share 9 gold cards.")),
-    ]
-
-
-def _books() -> PageBlocks:
-    """Return the page on the words of each rulebook, in its own language."""
-    rows = [(printed_name(book), book_words(book)) for book in EDITIONS]
-    return [
-        Paragraph(_("Which box do you have? Each rulebook has its own words:")),
-        TwoColumns(rows),
-        Paragraph(
-            _(
-                "Brazil 2017 is the edition called international. Newer boxes in other "
-                "languages use its rules, too."
-            )
-        ),
     ]

@@ -64,23 +64,6 @@ def book_name(book: str) -> str:
     return names[book]
 
 
-def printed_name(book: str) -> str:
-    """Return the country and year of the box that a rulebook of an edition was printed for."""
-    return _("Brazil 2017") if book == INTERNATIONAL.book else book_name(book)
-
-
-def book_words(book: str) -> str:
-    """Return a rulebook's terms in its own language, by which owners recognise their copy."""
-    words = {
-        "international": "minerador, sabotador, caminho, desmoronamento, mapa",
-        "argentina": "minero de oro, saboteador, recorrido, desprendimiento de rocas, mapa",
-        "italia": "cercatore d'oro, sabotatore, percorso, frana, mappa",
-        "france": "chercheur d'or, saboteur, galerie, effondrement, plan",
-    }
-    assert words.keys() == EDITIONS.keys()
-    return words[book]
-
-
 def differences(edition: Edition) -> str:
     """Return a sentence on how an edition differs from the international one."""
     rows = [row for row in edition.rows if row not in INTERNATIONAL.rows]

@@ -19,7 +19,6 @@ from engine.tokens import parse_cell
 from engine.view import View
 from sabtui.text.cards import (
     PathShape,
-    action_words,
     around_words,
     broken_card,
     card_name,
@@ -64,13 +63,13 @@ def hand_lines(view: View) -> list[str]:
     return [_hand_line(f"{at:2}", kind, view) for at, kind in enumerate(hand_entries(view), 1)]
 
 
-def play_lines(plays: Sequence[Move], view: View, names: PlayerNames, first: int = 0) -> list[str]:
-    """Return plays as numbered lines; `first` is the index of the first one, from 0."""
+def play_lines(plays: Sequence[Move], view: View, names: PlayerNames) -> list[str]:
+    """Return plays as numbered lines."""
     spelt = [format_move(move) for move in plays]
     longest = max(map(len, spelt), default=0)
     return [
         f"{at:2} {move:<{longest}} {would(play, view, names)}"
-        for at, (move, play) in enumerate(zip(spelt, plays, strict=True), first + 1)
+        for at, (move, play) in enumerate(zip(spelt, plays, strict=True), 1)
     ]
 
 
@@ -129,7 +128,9 @@ def _hand_line(number: str, kind: HandEntry, view: View) -> str:
 def plays_counted(card: Card, count: int, view: View) -> str:
     """Return how many plays a card of one's own has, or why it has none."""
     if not card.ways:
-        return action_words(card).count_plays(count).format(count=count)
+        # Translators: how many tools, goals or cards an action card can be played on now.
+        text = ngettext("{count} target", "{count} targets", count) if count else _("no target")
+        return text.format(count=count)
     if view.seat is not None and view.table.broken[view.seat]:
         return _("not with a broken tool")
     if not count:

@@ -24,7 +24,7 @@ from textual.driver import Driver
 from textual.screen import Screen
 
 from sabtui.app.errors import complain, crash_message, end_message
-from sabtui.app.preferences import Bell, KeepGames, Preferences, PreferencesStore
+from sabtui.app.preferences import Bell, Preferences, PreferencesStore
 from sabtui.app.terminal import Colours, find_colours
 from sabtui.art import Art
 from sabtui.art.terminal import QUESTIONS, SILENT, Protocol, TerminalAnswers, questions_for
@@ -184,9 +184,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self._navigator.say(self._trouble)
 
     def _welcome(self) -> WelcomeScreen:
-        """Return the welcome screen. Who keeps no games may have played, and set that."""
-        keeps = self.preferences.games is KeepGames.ON
-        return WelcomeScreen("learn" if keeps and not self._has_played else "join")
+        """Return the welcome screen."""
+        return WelcomeScreen("join" if self._has_played else "learn")
 
     def prefer(self, preferences: Preferences) -> str:
         """Apply and save new preferences. Return what went wrong, or ""."""

@@ -139,14 +139,14 @@ class Command:
     """Command that a player can give on a screen.
 
     `keys` are Textual's key names, the one to show first; a second key is for terminals that
-    swallow the first. `label` is a word for the footer, `purpose` a phrase for help and palette.
-    `why_not` returns the sentence that says why the command is unavailable now, or `None`. `hidden`
-    keeps it out of the footer, and behind others in help. `concerns` returns False if this player
-    can never use it: a guest cannot pause the game, so a guest is not offered that. `search` holds
-    more words by which the palette finds the command. `group` is the title above it in help. One of
-    a `series`, such as the digits, shares a row of help with its neighbours of the same purpose,
-    and is neither in the footer nor in the palette. `spare_keys`, which nobody is told of, do the
-    same as `keys` where no other command has them.
+    swallow the first. `label` is a word for the footer, `purpose` a phrase for help and
+    palette. `why_not` returns the sentence that says why the command is unavailable now, or
+    `None`. `hidden` keeps it out of the footer, and behind others in help. `concerns` returns
+    False if this player can never use it: a guest cannot pause the game, so a guest is not
+    offered that. `group` is the title above it in help. One of a `series`, such as the digits,
+    shares a row of help with its neighbours of the same purpose, and is neither in the footer
+    nor in the palette. `spare_keys`, which nobody is told of, do the same as `keys` where no
+    other command has them.
     """
 
     name: str
@@ -157,7 +157,6 @@ class Command:
     why_not: Callable[[], str | None] = always
     concerns: Callable[[], bool] = for_all
     hidden: bool = False
-    search: str = ""
     group: str = ""
     series: bool = False
     spare_keys: tuple[str, ...] = ()

@@ -130,12 +130,10 @@ class Navigator:
             self._app.run_worker(self._keep(update))  # beside what is shown: the disk may be slow
 
     async def _keep(self, update: Update) -> None:
-        """Save the record of the game that is over now, if it is to be kept."""
+        """Save the record of the game that is over now."""
         from sabtui.app.autosave import ends_game, keep_finished  # noqa: PLC0415 - rarely needed
-        from sabtui.app.preferences import KeepGames  # noqa: PLC0415 - as above
 
-        wanted = cast("AppContext", self._app).preferences.games is KeepGames.ON
-        if wanted and ends_game(update):
+        if ends_game(update):
             outcome = await asyncio.to_thread(keep_finished, update)
             if outcome.path is None:
                 self.say(outcome.text)

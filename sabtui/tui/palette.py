@@ -146,8 +146,7 @@ class CommandPalette(Vertical):
         found = [
             (rank, command.why_not() is not None, command)
             for command in self._commands
-            if (rank := match_words(typed, f"{command.label} {command.purpose} {command.search}"))
-            is not None
+            if (rank := match_words(typed, f"{command.label} {command.purpose}")) is not None
         ]
         found.sort(key=lambda one: one[:2])
         found = [one for one in found if one[0] != WITHIN_WORDS] or found

@@ -1,8 +1,5 @@
 """Commands of the lobby, for each player and for the host alone, and the invitation to pass on.
 
-The invitation's page for guests with a browser has the door's address, and its QR code for a phone
-to scan.
-
 Each deed is about the row under the cursor. `Status.why_not` decides if it may be done.
 """
 
@@ -13,18 +10,16 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
 
 from net.client.session import Session, Status, Update
 from net.protocol.lobby import BotChair, Lobby
 from net.protocol.messages import DoorNow
-from net.protocol.requests import ChangeSettings, DoorKind, PutBot, SwitchDoor
+from net.protocol.requests import ChangeSettings, DoorKind, PutBot
 from sabtui.app.requests import Invitation, invitation_lines
-from sabtui.table.deeds import FILLING, HOST_SIT, HOSTING, SIT, Aim, Deed, is_host, is_open
+from sabtui.table.deeds import FILLING, HOST_SIT, HOSTING, SIT, Aim, Deed, is_host
 from sabtui.text.connection import code_sentence
-from sabtui.text.doors import door_lines, door_sentence, host_of, qr_rows
+from sabtui.text.doors import door_lines, host_of, qr_rows
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import width
@@ -32,7 +27,7 @@ from sabtui.text.network import join_network_first, web_address
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import looking_for_table, not_at_table
 from sabtui.tui.command import Command, host_title
-from sabtui.tui.commands import CommandScreen, PageScreen
+from sabtui.tui.commands import PageScreen
 from sabtui.tui.lobby.rows import LobbyRow, lobby_rows
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.theme import Glyphs, large, space_capitals
@@ -51,7 +46,7 @@ def renew_code(invitation: Invitation, code: str) -> Invitation:
     """Return the invitation with the current room code, if there is one."""
     if not code or not invitation.code:
         return invitation
-    return replace(invitation, code=code, ssh=invitation.ssh.replace(invitation.code, code))
+    return replace(invitation, code=code)
 
 
 def invitation(
@@ -77,13 +72,10 @@ def invitation(
 
 
 def all_ways(shown_invitation: Invitation, doors: Sequence[DoorNow], columns: int) -> list[Content]:
-    """Return all that a host can pass on, keys of doors and the line for a login here included."""
+    """Return all that a host can pass on, keys of doors included."""
     lines = [line for text in invitation_lines(shown_invitation) for line in _plain(text, columns)]
     for text, line in door_lines(doors, shown_invitation.addresses):
         lines += _format_command(text, line, columns)
-    if shown_invitation.ssh:
-        # Translators: "here" is this computer; {line} is a long command, and should fit beside it.
-        lines += _format_command(_("With a login here: {line}"), shown_invitation.ssh, columns)
     return lines
 
 
@@ -129,7 +121,7 @@ def ways_purpose() -> str:
 
 
 class InvitationScreen(PageScreen):
-    """Page with all that a host can pass on to friends."""
+    """Page with all that a host can pass on to friends; a QR code comes last."""
 
     def __init__(self, seen: Callable[[], tuple[Status, Invitation | None]]) -> None:
         self._seen = seen
@@ -140,7 +132,9 @@ class InvitationScreen(PageScreen):
         status, given = self._seen()
         if given is None:
             return []
-        return all_ways(renew_code(given, status.code), status.doors, columns)
+        code = draw_code(status, given, self.context.glyphs)
+        drawn = [Content(row).stylize(QR_STYLE) for row in code if len(row) <= columns]
+        return [*all_ways(renew_code(given, status.code), status.doors, columns), *drawn]
 
 
 QR_STYLE: Final = "#000000 on #ffffff"
@@ -149,103 +143,11 @@ QR_STYLE: Final = "#000000 on #ffffff"
 
 def draw_code(status: Status, invitation: Invitation | None, glyphs: Glyphs) -> list[str]:
     """Return the rows of the QR code of the browser door, [] unless it is open and can be drawn."""
-    door = web_door(status)
-    is_useless = invitation is None or invitation.is_alone or not glyphs.has_halves
-    if invitation is None or is_useless or door is None or not door.port:
+    ports = [door.port for door in status.doors if door.kind is DoorKind.WEB and door.port]
+    if invitation is None or invitation.is_alone or not (ports and glyphs.has_halves):
         return []
-    return qr_rows(web_address(door.port, _host(invitation), status.code or invitation.code))
-
-
-def _host(invitation: Invitation) -> str:
-    return host_of(invitation.addresses[0]) if invitation.addresses else _("ADDRESS")
-
-
-def web_door(status: Status) -> DoorNow | None:
-    """Return what the host knows of the browser door, `None` if nothing."""
-    return next((door for door in status.doors if door.kind is DoorKind.WEB), None)
-
-
-class PhonesScreen(CommandScreen):
-    """Page that shows how a browser comes to the table. `close_door` closes the door."""
-
-    DEFAULT_CSS = """
-    PhonesScreen > Static { padding: 0 1; }
-    PhonesScreen > #code { width: auto; margin: 0 1; padding: 0; }
-    """
-
-    def __init__(
-        self,
-        seen: Callable[[], tuple[Status, Invitation | None]],
-        close_door: Callable[[], None],
-    ) -> None:
-        self._seen = seen
-        self._close_door = close_door
-        self.title_line: Final = Static(markup=False, classes="heading")
-        self.sentences: Final = Static(markup=False)
-        self.code: Final = Static(markup=False, id="code")
-        super().__init__()
-
-    def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
-        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
-        text = _("close the browser door; guests who are already in may stay")
-        yield Command("close", ("x",), _("close door"), text, self.shut)
-
-    def body(self) -> ComposeResult:
-        """Yield the widgets."""
-        yield self.title_line
-        yield self.sentences
-        yield self.code
-
-    def on_resize(self) -> None:
-        """Redraw for the terminal's size."""
-        self.redraw()
-
-    def shut(self) -> None:
-        """Close the door, and go back."""
-        self._close_door()
-        self.back()
-
-    def redraw(self) -> None:
-        """Redraw the current state."""
-        status, invitation = self._seen()
-        size, glyphs = self.app.size, self.context.glyphs
-        self.title_line.update(_("With a phone, or any browser"))
-        self.title_line.styles.height = 1
-        lines, code = page_of(status, invitation, (size.width, size.height), glyphs)
-        self.sentences.update("\n".join(lines))
-        self.code.update(Content("\n".join(code)).stylize(QR_STYLE))
-        self.code.display = bool(code)
-
-
-def page_of(
-    status: Status, invitation: Invitation | None, size: tuple[int, int], glyphs: Glyphs
-) -> tuple[list[str], list[str]]:
-    """Return the sentences, and the rows of the QR code if there is room for all of them."""
-    columns, rows = size
-    door = web_door(status)
-    if invitation is None or door is None or not door.port:
-        text = _("Opening the browser door...") if door is None else door_sentence(door)
-        return confine_lines([text], columns - 2, 0), []
-    if invitation.is_alone:
-        return confine_lines([join_network_first()], columns - 2, 0), []
-    short = web_address(door.port, _host(invitation))
-    text = _("On this network, scan the code or type {address}").format(address=short)
-    lines = confine_lines([text], columns - 2, 0)
-    drawn = draw_code(status, invitation, glyphs)
-    fits = drawn and len(drawn) + len(lines) + ROWS_BESIDE_CODE <= rows and len(drawn[0]) < columns
-    if fits:
-        return lines, drawn
-    if drawn:
-        text = _("The QR code needs {columns}x{rows}: make the terminal larger.").format(
-            columns=len(drawn[0]) + 1, rows=len(drawn) + len(lines) + ROWS_BESIDE_CODE
-        )
-        lines += confine_lines([text], columns - 2, 0)
-    return lines, []
-
-
-ROWS_BESIDE_CODE: Final = 3
-"""Rows beside sentences and code: title, footer."""
+    host = host_of(invitation.addresses[0]) if invitation.addresses else _("ADDRESS")
+    return qr_rows(web_address(ports[0], host, status.code or invitation.code))
 
 
 class LobbyCommandScreen(SessionScreen):
@@ -254,7 +156,6 @@ class LobbyCommandScreen(SessionScreen):
     def __init__(
         self, session: Session, status: Status, invitation: Invitation | None = None
     ) -> None:
-        self.phones: PhonesScreen | None = None
         self.asked = dict[int, str]()
         """Seats of bots that were asked for, and their levels: keys are faster than a host."""
         super().__init__(session, status, invitation)
@@ -300,17 +201,6 @@ class LobbyCommandScreen(SessionScreen):
             group=host_title(),
         )
         yield from self.deed_commands(HOSTING)
-        yield Command(
-            "phones",
-            ("p",),
-            _("phones"),
-            _("open the browser door, and show its QR code: friends need nothing but a phone"),
-            self.show_phones,
-            lambda: why_unavailable(self.status, SwitchDoor(DoorKind.WEB, open=True)),
-            hidden=True,
-            concerns=self._is_host,
-            group=host_title(),
-        )
 
     def invitation_commands(self) -> Iterable[Command]:
         """Yield the command for all that can be passed on to friends."""
@@ -394,16 +284,6 @@ class LobbyCommandScreen(SessionScreen):
             chair = there.get(seat)
             if isinstance(chair, BotChair) and chair.level == level:
                 del self.asked[seat]
-
-    def show_phones(self) -> None:
-        """Open the browser door if need be, and show how one comes in."""
-        if not is_open(self.status, DoorKind.WEB):
-            self.session.request(SwitchDoor(DoorKind.WEB, open=True))
-        self.phones = PhonesScreen(
-            lambda: (self.status, self.invitation),
-            lambda: self.session.request(SwitchDoor(DoorKind.WEB, open=False)),
-        )
-        self.show(self.phones)
 
     def _why_no_terms(self) -> str | None:
         if self.lobby is None:

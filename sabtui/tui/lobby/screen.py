@@ -238,8 +238,6 @@ class LobbyScreen(LobbyCommandScreen):
     def redraw(self) -> None:
         """Redraw everything from the current state."""
         lobby, (columns, rows) = self.lobby, self.app.size
-        if self.phones is not None and self.phones.is_current:
-            self.phones.redraw()
         is_wide = columns >= WIDE_LOBBY_COLUMNS
         code = [] if is_wide else self._code_beside(columns, rows)
         columns = SEATS_COLUMNS - 2 if is_wide else columns - len("".join(code[:1]))

@@ -11,7 +11,6 @@ from textual.widgets import Input
 from net.protocol.text import clean_name
 from sabtui.app.preferences import (
     Bell,
-    KeepGames,
     Preferences,
     Theme,
     player_name,
@@ -81,11 +80,7 @@ class SettingsScreen(FormScreen):
                 ChoiceRow("art", _("Cards"), _arts(), preferences.art),
                 ChoiceRow("theme", _("Colours"), _themes(), preferences.theme),
             ),
-            game_title(): (
-                ChoiceRow("bell", _("Bell"), _bells(), preferences.bell, on=Bell.ON),
-                # Translators: what becomes of finished games. Labels of a form have 13 columns.
-                ChoiceRow("games", _("Games"), _kept_games(), preferences.games, on=KeepGames.ON),
-            ),
+            game_title(): (ChoiceRow("bell", _("Bell"), _bells(), preferences.bell, on=Bell.ON),),
         }
         text = _("Settings: Left and Right change, saved at once")
         yield from self.lay_out(text, Form(boxes))
@@ -166,16 +161,6 @@ def _themes() -> list[Option]:
         Option(Theme.LIGHT, pgettext("theme", "light")),
         Option(Theme.BLUE_ORANGE, _("without red and green")),
         Option(Theme.TERMINAL, _("the terminal's own"), text),
-    ]
-
-
-def _kept_games() -> list[Option]:
-    text = _("Finished games are saved: watch them again under Past games.")
-    # Translators: finished games are kept, or are not.
-    kept, lost = pgettext("games", "save"), pgettext("games", "do not save")
-    return [
-        Option(KeepGames.ON, kept, text),
-        Option(KeepGames.OFF, lost, _("Only games that you save yourself, with S at the end.")),
     ]
 
 

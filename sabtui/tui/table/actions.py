@@ -33,7 +33,6 @@ from net.protocol.requests import Chat, MakeClaim, SetReady
 from net.room.waiting import seats_waited_for
 from sabtui.table.deeds import PLAY_AGAIN, Aim, Deed, aim_at
 from sabtui.table.sight import Sight
-from sabtui.text.audit import words_sentence
 from sabtui.text.connection import standing, why_ended
 from sabtui.text.evening import once_over
 from sabtui.text.i18n import _, ngettext
@@ -157,9 +156,6 @@ def _why_no_record(_model: TableModel, status: Status, view: View) -> str | None
 
 
 WATCH_AGAIN: Final = _after_game(ScreenEffect.OPEN_REPLAY, _why_no_record)
-
-
-SAVE_RECORD: Final = _after_game(ScreenEffect.SAVE_RECORD, _why_no_record)
 
 
 SAVE_PICTURE: Final = _after_game(
@@ -343,6 +339,7 @@ CONFIRM: Final = Action(
 
 TURN: Final = with_cards(_turn)
 """Turn the chosen card around, or mend the other tool with it."""
+
 
 PLAY_TURNED: Final = with_cards(_play_turned)
 """Turn the chosen card, and play it."""
@@ -555,11 +552,6 @@ def _go_to_players(model: TableModel, _status: Status, view: View) -> Answer:
     return model.at(view.seat or 0 if selection.seat is None else selection.cell), ()
 
 
-def _fit(model: TableModel, _status: Status, _view: View) -> Answer:
-    fitted = model.fit()
-    return Refused(_("The mine already fills the screen.")) if fitted == model else (fitted, ())
-
-
 TO_PLAYERS: Final = Action(_go_to_players)
 
 
@@ -572,9 +564,6 @@ TO_START: Final = _changes(lambda model: model.at(START).settle())
 
 
 TO_GOALS: Final = _changes(lambda model: model.at(model.next_goal()))
-
-
-FIT: Final = Action(_fit)
 
 
 # The side, and what opens over the table.
@@ -667,15 +656,6 @@ READ_LOG: Final = Action(
 
 
 TOGGLE_VEIL: Final = _changes(lambda model: replace(model, veiled=not model.veiled))
-
-
-TELL_WORDS: Final = Action(
-    lambda model, status, _view: (
-        (model.with_message(words_sentence(status.words)), ())
-        if status.words
-        else Refused(words_sentence(None))
-    )
-)
 
 
 # Talk and claims.

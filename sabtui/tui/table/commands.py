@@ -19,7 +19,6 @@ from engine.view import View
 from net.client.session import Status
 from sabtui.table.deeds import DEEDS, is_host
 from sabtui.table.sight import Sight
-from sabtui.text.audit import words_purpose
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.seats import autopilot_purpose
 from sabtui.tui.command import Command, host_title
@@ -29,7 +28,6 @@ from sabtui.tui.table.actions import (
     CONFIRM,
     HINT,
     SAVE_PICTURE,
-    SAVE_RECORD,
     TURN,
     WATCH_AGAIN,
     change_subject,
@@ -90,7 +88,6 @@ class CommandRow(NamedTuple):
     hidden: bool = False
     series: bool = False
     spare_keys: str = ""
-    search: str = ""
     group: str = ""
 
     def bind(self, player: ActionTaker) -> Command:
@@ -104,7 +101,6 @@ class CommandRow(NamedTuple):
             partial(player.why_not, self.action),
             lambda: self.action.concerns(player.status),
             hidden=self.hidden,
-            search=self.search,
             group=self.group,
             series=self.series,
             spare_keys=tuple(self.spare_keys.split()),
@@ -139,7 +135,6 @@ def command_rows() -> Iterator[CommandRow]:
                 deed.label() if deed.label else deed.name,
                 deed.purpose(),
                 hidden=deed.table.is_hidden,
-                search=deed.search(),
                 group=host_title() if deed.concerns is is_host else "",
             )
 
@@ -206,13 +201,11 @@ def _looking_rows() -> Iterable[CommandRow]:
         row("pane", "tab", actions.CHANGE_PANE, page, turning, hidden=False),
         row("role", "u", actions.SHOW_ROLE, _("role"), role),
         row("log", "L", actions.READ_LOG, _("log"), log),
-        row("words", "", actions.TELL_WORDS, "words", words_purpose()),
         row("players", "p", actions.TO_PLAYERS, _("players"), players),
         row("veil", "v", actions.TOGGLE_VEIL, hide, _("hide your role from onlookers, or show it")),
         row("newest", "full_stop", actions.TO_NEWEST, _("go to the newest card")),
         row("start", "home", actions.TO_START, _("go to the start")),
         row("goals", "end g", actions.TO_GOALS, _("go to the goals, one after another")),
-        row("all", "z", actions.FIT, _("show all of the mine; again to go back")),
         row("larger", "plus equals_sign", zoom(1), _("draw larger tiles")),
         row("smaller", "minus", zoom(-1), _("draw smaller tiles")),
         row("older", "pageup", scroll(1), _("older lines")),
@@ -229,7 +222,6 @@ def _leaving_rows() -> Iterable[CommandRow]:
     watching = _("watch the finished game again; r reviews it there")
     return (
         row("replay", "W", WATCH_AGAIN, replay, watching),
-        row("save", "S", SAVE_RECORD, _("save"), _("save the record of the finished game")),
         row("picture", "I", SAVE_PICTURE, picture, _("save a picture of the final table")),
         row("autopilot", "A", AUTOPILOT, _("autopilot"), autopilot_purpose(), hidden=True),
         row("leave", "q", actions.LEAVE, _("leave"), _("leave for now, and come back later")),

@@ -88,13 +88,12 @@ class HintCycle:
 class TableModel:
     """State of the table's screen.
 
-    `cells` are the cells with cards. `size` is the size of tiles that the player chose, `None` for
-    the largest that shows the whole mine. `before_fit` are the window and size to go back to after
-    the player had the whole mine shown. `back` is the number of rows by which the pane is scrolled.
-    `is_dealt` is True while the pane shows the role by itself, since the deal. `about` is the seat
-    that quick claims concern while their list is open, at its `claims_page`; `aimed_at` is the seat
-    that the cursor or a claim has concerned last in this round. While `is_masked`, one's own role
-    card lies face down, since the deal.
+    `cells` are the cells with cards. `size` is the size of tiles that the player chose, `None`
+    for the largest that shows the whole mine. `back` is the number of rows by which the pane is
+    scrolled. `is_dealt` is True while the pane shows the role by itself, since the deal.
+    `about` is the seat that quick claims concern while their list is open, at its
+    `claims_page`; `aimed_at` is the seat that the cursor or a claim has concerned last in this
+    round. While `is_masked`, one's own role card lies face down, since the deal.
 
     `animation` is that of the last events, `None` while the picture rests; with `is_calm` there are
     none. `held` are updates that wait until the ceremony of the first of them is over. Then it
@@ -112,7 +111,6 @@ class TableModel:
     window: Viewport = Viewport.over(HOME, _USUAL.mine, _USUAL.body)  # noqa: RUF009 - it is frozen
     cells: frozenset[Cell] = frozenset(HOME)
     size: TileSize | None = None
-    before_fit: tuple[Viewport, TileSize | None] | None = None
     selection: Selection = Selection()  # noqa: RUF009 - it is frozen
     pane: SidePanel = SidePanel.RECENT
     is_dealt: bool = False
@@ -185,7 +183,7 @@ class TableModel:
         """Return the model for a new terminal size: tiles that fit, the same middle if possible."""
         is_drawn = self.has_hand and self.glyphs.cards is not None
         layout = Layout.of(columns, rows, is_drawn=is_drawn)
-        model = replace(self, layout=layout, size=None, before_fit=None)
+        model = replace(self, layout=layout, size=None)
         fresh = model.whole()
         if not self.window.shows_all(HOME):
             here = self.window.middle
@@ -259,17 +257,6 @@ class TableModel:
         best = Viewport.over(self.cells, near.columns, near.rows).size
         size = None if window.size is best else window.size
         return _with_cursor(replace(self, window=window, size=size))
-
-    def fit(self) -> TableModel:
-        """Return the model over the whole mine; if it is already, as it was before that."""
-        automatic = replace(self, size=None)
-        whole = automatic.whole()
-        if (self.window, self.size) != (whole, None):
-            return replace(automatic, window=whole, before_fit=(self.window, self.size))
-        if self.before_fit is None:
-            return self
-        window, size = self.before_fit
-        return replace(self, window=window, size=size, before_fit=None)
 
     def next_goal(self) -> Cell:
         """Return the goal after the one under the cursor, else the first."""
@@ -357,7 +344,6 @@ class ScreenEffect(Enum):
     CLOSE_TALK = auto()
     OPEN_LOG = auto()
     OPEN_REPLAY = auto()
-    SAVE_RECORD = auto()
     SAVE_PICTURE = auto()
     END_PAUSE_LATER = auto()
     RUN_AUTOPILOT = auto()

@@ -40,7 +40,6 @@ from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.table import render
 from sabtui.tui.table.actions import (
     SAVE_PICTURE,
-    SAVE_RECORD,
     choose_card,
     pan,
     scroll,
@@ -205,7 +204,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def why_not(self, action: Action) -> str | None:
         """Return why an action is unavailable now, or `None`; a guest has no files here."""
-        if self.context.is_guest and action in (SAVE_RECORD, SAVE_PICTURE):
+        if self.context.is_guest and action is SAVE_PICTURE:
             return no_files()
         return self.moment.why_not(action)
 
@@ -268,8 +267,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 self.show(self.reading)
             case ScreenEffect.OPEN_REPLAY:
                 self._open_replay()
-            case ScreenEffect.SAVE_RECORD:
-                self._save_record()
             case ScreenEffect.SAVE_PICTURE:
                 self._save_picture()
             case ScreenEffect.RUN_AUTOPILOT:
@@ -346,12 +343,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         step, self._led_to = self._led_to, None
         if self.replay is None:
             self._open_replay(step, step_shown(lobby))
-
-    def _save_record(self) -> None:
-        from sabtui.app.autosave import keep_game  # noqa: PLC0415 - rarely needed
-
-        if (held := self.status.game_state) is not None:
-            self.say(keep_game(held, self.status.seat, records_folder()).text)
 
     def _save_picture(self) -> None:
         from sabtui.app.files import keep_picture  # noqa: PLC0415 - rarely needed

@@ -28,7 +28,7 @@ from sabtui.art.catalogue import Drawing
 from sabtui.art.store import Size
 from sabtui.table.sight import Sight
 from sabtui.text.cards import card_words, role_words, shape_name, tool
-from sabtui.text.events import action_rows, nothing_done, your_role
+from sabtui.text.events import action_lines, your_role
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
@@ -169,9 +169,6 @@ class ClaimList:
 
 MAX_NAME_COLUMNS: Final = 12
 """Most columns of a player's name in the first column."""
-
-MAX_TITLE_COLUMNS: Final = 10
-"""Most columns for the titles of what a player has done."""
 
 WIDE_FACTS_COLUMNS: Final = 44
 """Columns from which words stand where there is room for signs only."""
@@ -366,23 +363,8 @@ def _draw_count(fact: tuple[str, str], columns: int) -> Row:
 
 def player_rows(seat: int, sight: Sight, columns: int) -> list[Row]:
     """Return what a player has done so far in the round."""
-    rows: list[Row] = []
-    before = ""
-    actions = action_rows(seat, sight.view, sight.talk, sight.names)
-    first = min(max((cell_len(title) for title, _facts in actions), default=0), MAX_TITLE_COLUMNS)
-    for title, facts in actions:
-        head = StyledSpan("" if title == before else title, Look.DIM)
-        rows += _add_title(head, facts, first + 1, columns, Look.PLAIN)
-        before = title
-    return rows or [(StyledSpan(nothing_done(), Look.DIM),)]
-
-
-def _add_title(title: StyledSpan, text: str, first: int, columns: int, look: Look) -> list[Row]:
-    """Return a text broken into rows beside its title."""
-    head = title._replace(text=fit_text(cut(title.text, first - 1), first))
-    parts = confine_lines([text], columns - first, 0)
-    heads = [head, *[StyledSpan(" " * first)] * (len(parts) - 1)]
-    return [(one, StyledSpan(part, look)) for one, part in zip(heads, parts, strict=True)]
+    lines = action_lines(seat, sight.view, sight.talk, sight.names)
+    return [(StyledSpan(line),) for line in confine_lines(lines, columns, 2)]
 
 
 def role_rows(

@@ -195,12 +195,12 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
             waits = _waiting(table)  # first if it may take long
             return [*waits, *news] if _delay(table) else [*news, *waits]
         broken = view.seat is not None and view.table.broken[view.seat]
-        return [*_choose(view, names), *([] if broken else news or under)]
+        return [*_choose(view), *([] if broken else news or under)]
     if choice is None:
         if mine and history and view.seat is not None and not view.table.broken[view.seat]:
             # A short sentence, so that what the player looks at fits beside it.
             return [turn_of(view.seat, names), *under, *history]
-        lines = _choose(view, names) if mine else _waiting(table)
+        lines = _choose(view) if mine else _waiting(table)
         if history and not mine:
             return [*under, *history, *lines]
         return [*lines, *under, *history]
@@ -245,7 +245,7 @@ def _other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> list[s
     return [_("r turns it."), *([_("R plays it turned.")] if is_now else [])]
 
 
-def _choose(view: View, names: PlayerNames) -> list[str]:
+def _choose(view: View) -> list[str]:
     """Return that a card is to be chosen, after what keeps the player from laying paths."""
     text = ngettext(
         "Your turn: press {last} for your last card.",
@@ -253,7 +253,7 @@ def _choose(view: View, names: PlayerNames) -> list[str]:
         len(view.hand),
     ).format(last=len(view.hand))
     broken = () if view.seat is None else Tool.within(view.table.broken[view.seat])
-    return [no_paths(broken, view, names), text] if broken else [text]
+    return [no_paths(broken), text] if broken else [text]
 
 
 def _under_cursor(selection: Selection, view: View, names: PlayerNames) -> list[str]:
@@ -264,10 +264,10 @@ def _under_cursor(selection: Selection, view: View, names: PlayerNames) -> list[
 
 
 def _history(selection: Selection, sight: Sight) -> list[str]:
-    """Return what happened, and what is claimed, where the cursor is in the mine."""
+    """Return what happened where the cursor is in the mine."""
     if selection.seat is not None:
         return []
-    return history_words(selection.cell, sight.view, sight.talk, sight.names)
+    return history_words(selection.cell, sight.view, sight.names)
 
 
 def _foresee(view: View, selection: Selection, choice: Choice, names: PlayerNames) -> list[str]:

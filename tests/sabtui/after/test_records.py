@@ -10,7 +10,7 @@ from engine.dealing import Draw, SeedShare
 from engine.notation import Record, format_record
 from sabtui.after.library import date_words
 from sabtui.after.replays import show
-from sabtui.app.files import already_there, keep_picture, save_record, seconds_of
+from sabtui.app.files import keep_picture, seconds_of
 from sabtui.cli.main import main
 from tests.engine.notation.games import forge
 from tests.net.server.journal_tools import no_file_beyond
@@ -166,13 +166,6 @@ def test_what_a_terminal_has_no_letter_for_is_escaped(monkeypatch: pytest.Monkey
     assert "D\\xe9d\\xe9" in out.read()
 
 
-def test_no_file_is_written_over(tmp_path: Path) -> None:
-    file = tmp_path / "game.sab"
-    assert str(file) in save_record("one", str(file))
-    assert save_record("other", str(file)) == already_there(str(file))
-    assert file.read_text(encoding="utf-8") == "one"
-
-
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert "Cannot write " in keep_picture(b"a picture", "Gold", tmp_path / "file" / "records")
@@ -187,10 +180,7 @@ def test_a_picture_that_is_saved_again_at_once_is_saved(tmp_path: Path) -> None:
 def test_what_the_disk_has_no_room_for_leaves_no_half_and_can_be_saved_again(
     tmp_path: Path,
 ) -> None:
-    record = (RECORDS / "whole.sab").read_text(encoding="utf-8")
     with no_file_beyond(1000):
-        assert save_record(record, str(tmp_path / "game")).startswith("Cannot write")
         assert keep_picture(bytes(2000), "Gold Rush", tmp_path).startswith("Cannot write")
     assert not list(tmp_path.iterdir())
-    assert save_record(record, str(tmp_path / "game")).startswith("Saved")
-    assert (tmp_path / "game.sab").read_text(encoding="utf-8") == record
+    assert keep_picture(bytes(2000), "Gold Rush", tmp_path).startswith("Saved")

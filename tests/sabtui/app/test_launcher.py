@@ -12,10 +12,9 @@ import msgspec
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
-from net.files import open_to_append
 from sabtui.app import launcher
 from sabtui.app.errors import UserError
-from sabtui.app.launcher import MAX_LOGS, LaunchOptions, TableOpened, host_credentials, start_table
+from sabtui.app.launcher import LaunchOptions, TableOpened, host_credentials, start_table
 from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.app.tables import open_table
 
@@ -67,23 +66,21 @@ def test_it_is_said_that_the_system_has_no_process_for_it(monkeypatch: pytest.Mo
 
 def test_it_is_ended_after_a_while_and_its_log_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launcher, "TABLE_START_TIMEOUT_S", 0.2)
-    with pytest.raises(UserError, match=r"could not be opened; .*table-1\.log says why"):
+    with pytest.raises(UserError, match=r"could not be opened; .*tables\.log says why"):
         start_table(MINE)
     assert not launcher._opening
 
 
-def test_each_table_has_a_log_of_its_own_and_the_newest_are_kept(tmp_path: Path) -> None:
-    first = launcher._new_log(tmp_path)
-    with open_to_append(first) as running:
-        running.write(b"before\n")
-        made = [launcher._new_log(tmp_path) for _ in range(MAX_LOGS - 1)]
-        running.write(b"after\n")
-        running.flush()
-        assert first.read_bytes() == b"before\nafter\n"
-    assert len({first, *made}) == MAX_LOGS
-    newest = launcher._new_log(tmp_path)
-    assert newest.name == f"table-{MAX_LOGS + 1}.log"
-    assert set(tmp_path.glob("*.log")) == {*made, newest}
+def test_a_log_that_has_grown_large_is_begun_afresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launcher, "TABLE_START_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(launcher, "MAX_LOG_BYTES", 5)
+    log = launcher.state_folder() / launcher.LOG_NAME
+    for before, after in ((b"small", b"small"), (b"large!", b"")):
+        log.parent.mkdir(exist_ok=True)
+        log.write_bytes(before)
+        with pytest.raises(UserError):
+            start_table(MINE)
+        assert log.read_bytes() == after
 
 
 def test_processes_that_have_ended_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,6 @@ def test_who_comes_back_to_their_own_table_sees_its_code_again() -> None:
     shown_invitation = table_handle(credentials_for(TABLE, AFAR, HERE)).invitation
     assert shown_invitation is not None
     assert (shown_invitation.title, shown_invitation.code) == ("Rush", "amber-tulip")
-    assert shown_invitation.ssh.endswith(" sabtui join localhost:7341")
 
 
 def test_a_guest_is_told_nothing_to_tell() -> None:

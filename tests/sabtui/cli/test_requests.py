@@ -28,7 +28,6 @@ from net.secure.address import Address
 from net.secure.code import RoomCode
 from sabtui.app import Speed
 from sabtui.app.errors import UserError
-from sabtui.app.files import save_record
 from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.requests import (
     HASTY_BUDGET,
@@ -71,13 +70,14 @@ def ending(player: Player, *answers: str) -> Answer:
 def test_a_whole_game_is_played_by_its_numbered_lists(
     edition: str, bots: int, rng: Random, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    script = Script(ending(Player(rng), "save kept"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    script = Script(ending(Player(rng)))
     request = PracticeRequest(
         "Ana", bots, edition=EDITIONS[edition], seed=rng.randbytes(32), level="easy"
     )
     assert practise_in_lines(request, script) == 0
-    record = parse_record(Path("kept.sab").read_bytes())
+    (kept,) = tmp_path.rglob("*.sab")
+    record = parse_record(kept.read_bytes())
     assert isinstance(record, Record)
     assert record.seeds[0] == request.seed
     assert len(set(record.seeds)) == 3, "each round has a seed of its own"
@@ -135,16 +135,6 @@ def test_a_bot_thinks_as_well_as_it_was_asked_to(monkeypatch: pytest.MonkeyPatch
     assert practise_in_lines(request, script) == 0
     assert len(thought) > 10
     assert {*thought} == {HASTY_BUDGET}
-
-
-def test_a_record_never_replaces_a_file_and_trouble_is_one_sentence(tmp_path: Path) -> None:
-    assert save_record("text\n", str(tmp_path / "game")).startswith("Saved.")
-    taken = save_record("text\n", str(tmp_path / "game.sab"))
-    assert taken.endswith(" already exists: choose another name.")
-    lost = save_record("text\n", str(tmp_path / "no" / "game"))
-    assert lost.endswith("(No such file or directory).")
-    assert "Cannot write" in save_record("text\n", "\0")
-    assert (tmp_path / "game.sab").read_bytes() == b"text\n"
 
 
 def test_a_whole_game_goes_through_pipes_without_terminal_colour_or_unicode_until_nobody_reads(

@@ -31,7 +31,12 @@ pytestmark = pytest.mark.level("broad")
 LANGUAGES = ("en", "fr", "es_AR", "it", "pt_BR")
 needs_ssh = pytest.mark.skipif(shutil.which("ssh") is None, reason="OpenSSH's ssh is not here")
 WHOLE_GAME_S = 400
-PAGE_ENDS = ("What each player did:", "The game is over.")
+PAGE_ENDS = (
+    "Round {number} went to the miners.",
+    "Round {number} went to the saboteurs.",
+    "Nobody won round {number}.",
+    "The game is over.",
+)
 """What a page shows at the end of a game: a sheet, or what stands at its top without that."""
 UNSAVED = "Nothing can be saved here: this screen runs on the host's computer."
 
@@ -66,7 +71,7 @@ class AtPage:
 
 def in_words(language: str, text: str) -> str:
     """Return a pattern for a sentence in a language, wherever its lines are broken."""
-    said = load_locale(language).catalogue.gettext(text)
+    said = load_locale(language).catalogue.gettext(text).format(number=1)
     return r"\s+".join(map(re.escape, said.split()))
 
 
@@ -201,7 +206,7 @@ async def test_every_way_in_plays_a_whole_game_at_one_table_each_in_another_lang
                 guest.type("\r")  # a sheet tells of the end of the round first
             await guest.sees("|".join(in_words(language, one) for one in told))
         guest, language = seated["eva"]
-        guest.type("S")
+        guest.type("I")
         await guest.sees(in_words(language, UNSAVED))
         over = in_words(plain, "The game is over.")
         await until(lambda: any(re.search(over, line) for line in read), 60)

@@ -69,7 +69,7 @@ async def test_openssh_and_asyncssh_play_a_whole_game_beside_one_who_has_sabtui(
             await asyncio.gather(plays(dede, opened, "Dede"), plays(eva, opened, "eva"))
         for guest in (dede, eva):
             await guest.sees("game over")
-            guest.type("S")
+            guest.type("I")
             await guest.sees("Nothing can be saved here")
 
 

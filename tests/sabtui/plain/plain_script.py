@@ -39,14 +39,12 @@ AT_A_TABLE = (
     "who",
     "table",
     *RULES,
-    "words",
     "c",
     "c1",
     "c99",
     "t",
     "t hello",
     "auto",
-    "save",
     "",
     "bogus",
 )
@@ -66,7 +64,7 @@ RULED = (
     *("hints x", "next", "again", "unsaved", "pause", "go", "ready", "stand", "start"),
 )
 IN_A_GAME = (
-    *("h", "m", "m 3n1", "m 8", "m x", "w", "r", "l", "p", "i", "+", "b", "x", "x9", "ready"),
+    *("h", "m", "m 3n1", "m 8", "m x", "w", "r", "l", "p", "i", "b", "x", "x9", "ready"),
     *("1", "2", "3", "4", "5", "6", "7", "9", "NES", "ESW", "NES@1", "NES@3n1", "-L>9", "hello"),
 )
 DRAWN = ("d", "d big", "d small")

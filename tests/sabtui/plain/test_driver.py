@@ -190,11 +190,8 @@ def test_a_table_that_is_closed_ends_well() -> None:
     assert visit.lines[-1] == "The host has closed the table."
 
 
-def test_who_sits_there_can_save_a_game_whose_table_was_closed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    lines = iter(["sve kept", "again", "3", "save kept", "leave"])
+def test_who_sits_there_reads_on_at_a_table_that_was_closed_after_a_game() -> None:
+    lines = iter(["lg", "again", "3", "leave"])
     typed = {"The game is over": iter(["t hi"]), "The table is closed": lines}
 
     def answer(prompt: str, _lines: Sequence[str]) -> str:
@@ -203,26 +200,22 @@ def test_who_sits_there_can_save_a_game_whose_table_was_closed(
     script = Script(answer, eager=True)
     closed = iter([ends(CloseReason.CLOSED, OVER)])
     assert PlainTable(script).visit(lambda on_update: Handmade(on_update, OVER, closed)) == 0
-    told = "save FILE saves the record. Enter leaves."
-    assert script.lines.count(told) == 5, "as it closes, and after each line but the last"
-    assert "I do not understand sve kept. Type ? for help." in script.lines
-    assert (tmp_path / "kept.sab").read_text(encoding="utf-8") == "text\n"
+    assert script.lines.count("Enter leaves.") == 4, (
+        "as it closes, and after each line but the last"
+    )
+    assert "I do not understand lg. Type ? for help." in script.lines
 
 
-@pytest.mark.parametrize(("games", "kept"), [("on", 1), ("off", 0)])
-def test_a_game_that_is_over_is_kept_and_told_unless_the_settings_say_no(
-    games: str, kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_game_that_is_over_is_kept_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    (tmp_path / "config" / "sabtui").mkdir(parents=True)
-    (tmp_path / "config" / "sabtui" / "settings").write_text(f"games = {games}\n")
     over = "The game is over"
     script = Script(lambda prompt, _lines: "quit" if prompt == over else WAIT, eager=True)
     closed = iter([ends(CloseReason.CLOSED, OVER)])
     assert PlainTable(script).visit(lambda on_update: Handmade(on_update, OVER, closed)) == 0
-    assert len(list((tmp_path / "data").rglob("*.sab"))) == kept
-    assert " ".join(script.lines).count("Game saved:") == kept
+    assert len(list((tmp_path / "data").rglob("*.sab"))) == 1
+    assert " ".join(script.lines).count("Game saved:") == 1
 
 
 def test_a_move_and_a_power_are_wanted_of_the_table() -> None:

@@ -33,12 +33,12 @@ ENDLESS: Final = 10_000
 
 TYPED: Final = (
     "help hand mine draw role log pile more back hint who talk claim table ready unready sit stand "
-    "auto since claims unseen save replay words quit leave start bot bots empty remove give "
+    "auto since claims unseen replay quit leave start bot bots empty remove give "
     "edition rounds seats youngest absent wait turn hints yes no gold anew new off digger "
     "pause go next again unsaved close code lock unlock sabtui join host games resume bogus "
     "hello international argentina italia france mars edition linked clockwise counter adjacent "
     "played out ends round each miner one all players path card "
-    "rules aim turn tunnels laying tools actions gold editions books notation places tips "
+    "rules aim turn tunnels laying tools actions gold editions notation places tips "
     "Ana Bruno Chiara Dede Eva Fay Zoe Borin Dagna Norri Gold Rush"
     " deck goals nudge"
 )

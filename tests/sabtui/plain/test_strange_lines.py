@@ -15,10 +15,10 @@ from net.protocol.requests import Chat, OwnRequest
 from sabtui.club.lines import _Hall
 from sabtui.club.visit import ClubVisit
 from sabtui.plain.console import Console
-from sabtui.text.layout import TerminalSize, cut_off_sentence, wrap_lines
+from sabtui.text.layout import cut_off_sentence, wrap_lines
 from tests.sabtui.club.stage.stage_pictures import in_hall
-from tests.sabtui.plain.test_parser import HERE, IN_LOBBY, OVER
-from tests.sabtui.plain_sessions import SMALL, Place, playing, type_lines
+from tests.sabtui.plain.test_parser import HERE, IN_LOBBY
+from tests.sabtui.plain_sessions import SMALL, Place, type_lines
 
 LONG = "x" * 190
 
@@ -44,14 +44,6 @@ def test_talk_that_is_too_long_is_cut_and_that_is_said(place: Place, line: str) 
     (request,) = reaction.requests
     assert isinstance(request, Chat)
     assert request.text in line
-
-
-def test_a_record_is_saved_into_no_other_file_than_the_one_that_is_named() -> None:
-    path = f"/{'folder/' * 60}game.sab"
-    lines = type_lines(
-        playing(OVER, record="...", size=TerminalSize(600, 18)), f"save {path}"
-    ).lines
-    assert lines[0].startswith(f"Cannot write {path}")
 
 
 @pytest.mark.parametrize("line", [f"t {LONG}", f"bot {LONG}", f"bot {'é' * 40} hard"])

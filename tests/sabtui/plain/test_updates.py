@@ -76,7 +76,6 @@ def test_before_the_table_is_shown_one_waits_for_it(connection: ConnectionState)
 def test_who_comes_to_a_lobby_is_shown_the_table() -> None:
     lines = tell_update(Place(size=WIDE), now_at(lobby()), Received(renewed=True))
     assert lines[0] == "Table: Gold Rush."
-    assert "Among four, one saboteur at most" in " ".join(lines)
     assert lines[-1] == "Enter starts the game."
 
 
@@ -110,7 +109,7 @@ def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_that_en
     for _turn in range(6):
         view = view.after(Passed(1))
     lines = tell_update(session, now_at(session.lobby, view), Received(renewed=True))
-    assert lines[1] == "You missed 8 moves of this round. The last 6 of them:"
+    assert lines[1] == "You missed 8 moves of this round."
     assert lines[2:8] == ["Bruno passed."] * 6
     score = replace(view.score, number=2, rounds=3, wins=(Role.SABOTEUR,))
     later = view._replace(score=score, history=(Passed(1),))
@@ -191,8 +190,7 @@ def test_a_game_that_checks_and_the_words_of_its_round_are_told_unasked() -> Non
     now = replace(HERE.status, words=words)
     told = tell_update(HERE, now, Received(audit=Audit(("Ana", "Bruno"))))
     assert " ".join(" ".join(told).split()) == (
-        "Six words for round 1: amber tulip cedar, lemon goat piano. "
-        "All who were told the same have the same. "
+        "Six words to compare for round 1: amber tulip cedar, lemon goat piano "
         "Checked: dealt by Ana and Bruno together; all that you saw fits."
     )
 
@@ -356,9 +354,8 @@ def test_the_end_of_a_round_or_game_is_told_player_by_player_and_once() -> None:
         "Round 2",
         "Round 3",
     ]
-    assert "Dede: 4 tunnels, 1 dead end, 1 tool broken and 3 passes" in lines
     again = tell_update(at(finished, WIDE), finished, Received(news=(Said(1, "well played"),)))
-    assert not any("tunnels" in line for line in again)
+    assert not any(line.startswith("Round ") for line in again)
     assert finished.game_state is not None
     between = replace(finished.game_state, view=scenes.between())
     now = replace(finished, game_state=between)

@@ -59,39 +59,31 @@ def test_who_was_left_out_and_what_was_not_seen_is_told_by_round() -> None:
     )
 
 
-def test_void_draws_are_counted_by_round_with_their_reasons() -> None:
+def test_void_draws_are_told_by_round_with_the_names_of_who_was_gone() -> None:
     voids = (
         VoidDraw(1, VoidReason.REMOVED, ("Dede",)),
         VoidDraw(2, VoidReason.LEFT, ("Bruno",)),
-        VoidDraw(2, VoidReason.NO_ANSWER, ("Chiara", "Dede")),
+        VoidDraw(2, VoidReason.NO_ANSWER, ("Chiara", "Bruno")),
     )
     assert check_line(Audit(ALL, voids=voids)) == (
         f"{CHECKED} "
-        "The cards of round 1 were dealt 2 times. Given up: Dede was removed. "
-        "The cards of round 2 were dealt 3 times. "
-        "Given up: Bruno left; Chiara and Dede did not answer."
+        "The cards of round 1 were dealt anew: Dede left or did not answer. "
+        "The cards of round 2 were dealt anew: Bruno and Chiara left or did not answer."
     )
 
 
 def test_a_false_draw_and_whose_share_is_left_out_are_told_at_once() -> None:
     left_out = (LeftOut(b"", 2, answered=True), LeftOut(b"", 3, answered=False))
     assert wrong_lines(Received(left_out=left_out, false_draws=(1,))) == [
-        (
-            "Round 1 was not drawn for the seats and settings that you saw: "
-            "the host could have chosen its cards."
-        ),
-        (
-            "Round 2 is dealt without your program's help: it had answered, "
-            "but the host says that nothing came."
-        ),
-        "Round 3 is dealt without your program's help: its answer came too late.",
+        ("Round 1 was not dealt by all programs together: the host could have chosen its cards."),
+        "Round 2 is dealt without your program's help: its answer did not come in time.",
+        "Round 3 is dealt without your program's help: its answer did not come in time.",
     ]
 
 
-def test_each_mismatch_has_a_sentence_of_its_own_and_the_report_comes_last() -> None:
+def test_each_mismatch_has_a_sentence_and_the_report_comes_last() -> None:
     lines = {check_line(Audit(ALL, mismatches=(Mismatch(kind, 2),))) for kind in MismatchKind}
-    assert len(lines) == len(MismatchKind)
-    assert "Round 2 was not dealt from the players' shares." in lines
+    assert len(lines) == len(MismatchKind) - 2, "three ways to choose a deal are one"
     assert not any("fits" in line for line in lines)
     found = Audit(ALL, mismatches=tuple(Mismatch(kind, 2) for kind in MismatchKind))
     (line,) = wrong_lines(Received(audit=found, report="1.txt"))
@@ -108,13 +100,8 @@ WORDS = ("amber", "tulip", "cedar", "lemon", "goat", "piano")
 
 
 def test_words_are_told_with_their_round_or_why_there_are_none() -> None:
-    assert (
-        words_sentence(None)
-        == "At a table with others, six words to compare come at the end of each round."
-    )
     assert words_sentence(RoundWords((9, 2), WORDS)) == (
-        "Six words for round 2: amber tulip cedar, lemon goat piano. "
-        "All who were told the same have the same."
+        "Six words to compare for round 2: amber tulip cedar, lemon goat piano"
     )
     assert words_sentence(RoundWords((9, 2), away=True)) == (
         "No words for round 2. You were away for a part of round 2."

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.bots.talk import SILENCE, GoldAt, Statement, StoneAt
 from engine.cards import Path
 from engine.edition import FRANCE
-from engine.events import Collapsed, Laid, Looked, Passed
+from engine.events import Collapsed, Laid, Passed
 from engine.notation import parse_move, parse_position
 from sabtui.text.cards import around_words, history_words, mine_words
 from sabtui.text.moves import would
@@ -87,35 +86,13 @@ def test_a_card_that_is_only_adjacent_is_told_to_join_nothing() -> None:
     assert would(move, view, CAST) == "joins nothing, open to north and east"
 
 
-def test_a_card_is_told_with_who_laid_it_and_when() -> None:
+def test_a_card_is_told_with_who_laid_it_last() -> None:
     path = Path.read("EW")
     view = DIG._replace(history=(Laid(1, path, (1, 0)), Passed(2), Laid(0, path, (2, 0))))
-    assert history_words((1, 0), view, SILENCE, CAST) == [f"{CAST.names[1]} laid it 2 turns ago."]
-    assert history_words((2, 0), view, SILENCE, CAST) == ["You laid it just now."]
-    later = view._replace(history=(*view.history, Passed(1)))
-    assert history_words((2, 0), later, SILENCE, CAST) == ["You laid it 1 turn ago."]
-
-
-def test_nothing_is_told_of_the_start_an_empty_cell_or_a_card_that_was_brought_down() -> None:
-    path = Path.read("EW")
-    view = DIG._replace(history=(Laid(1, path, (5, 5)), Collapsed(2, (5, 5), path)))
-    for cell in ((0, 0), (5, 5), (7, 7)):
-        assert history_words(cell, view, SILENCE, CAST) == []
-
-
-def test_a_goal_is_told_with_claims_and_with_who_looked_at_it() -> None:
-    goal = (8, 2)
-    view = DIG._replace(history=(Looked(2, goal), Looked(2, goal), Looked(1, (8, 0))))
-    talk = SILENCE.after(
-        [
-            Statement(0, GoldAt(goal), 9),
-            Statement(1, StoneAt(goal), 9),
-            Statement(2, GoldAt(goal), 8),
-        ]
-    )
-    assert history_words(goal, view, talk, CAST) == [
-        f"Gold, according to you and {CAST.names[2]}.",
-        f"Stone, according to {CAST.names[1]}.",
-        f"Looked at by {CAST.names[2]}.",
-    ]
-    assert history_words((8, -2), view, talk, CAST) == []
+    assert history_words((1, 0), view, CAST) == [f"Laid by {CAST.names[1]}."]
+    assert history_words((2, 0), view, CAST) == ["Laid by you."]
+    again = view._replace(history=(*view.history, Laid(2, path, (2, 0))))
+    assert history_words((2, 0), again, CAST) == [f"Laid by {CAST.names[2]}."]
+    gone = DIG._replace(history=(Laid(1, path, (5, 5)), Collapsed(2, (5, 5), path)))
+    for cell in ((0, 0), (5, 5), (7, 7), (8, 0)):
+        assert history_words(cell, gone, CAST) == []

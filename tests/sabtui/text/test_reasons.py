@@ -39,10 +39,7 @@ SENTENCES = [
     (
         DIG,
         "nes@3",
-        (
-            "You do not hold nes (dead end north, east, south). You hold NES: capitals are "
-            "tunnels, small letters are dead ends."
-        ),
+        "You do not hold nes (dead end north, east, south).",
     ),
     (BROKEN, "NS@2", "Your pick and cart are broken: no digging."),
     (DIG, "NES@1", "1: a card lies there already."),

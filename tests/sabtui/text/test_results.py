@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.board import GOAL_CELLS, Cell
-from engine.bots.talk import Bluff, DigsAgainstUs, GoldAt, StoneAt
+from engine.bots.talk import DigsAgainstUs, GoldAt, StoneAt
 from engine.cards import Goal, Role
 from engine.events import Event, RoundBegan, visible_to
 from engine.notation import Record, Utterance, format_record, parse_record, replay
@@ -80,21 +80,18 @@ def test_a_record_with_the_same_gold_but_other_moves_is_not_believed() -> None:
     assert count_deeds(replace(state_held(), past=past[:-30])) != count_deeds(state_held())
 
 
-def test_a_finished_game_is_told_round_by_round_and_then_player_by_player() -> None:
+def test_a_finished_game_is_told_round_by_round_and_then_by_its_awards() -> None:
     names = PlayerNames(("Ana", "Bruno", "Chiara", "Dede", "Norri"), 0)
     state = scenes.finished_status().game_state
     assert state is not None
-    lines = final_lines(count_deeds(state), names)
+    tally = count_deeds(state)
+    lines = final_lines(tally, state.record, names)
     assert lines[0] == (
         "Round 1 went to the miners. Ana (you): miner, 3 nuggets; Bruno: miner, 3 nuggets; "
         "Chiara: saboteur, no gold; Dede: miner, 1 nugget; Norri: saboteur, no gold."
     )
     assert lines[1].startswith("Round 2 went to the saboteurs. ")
-    assert lines[3:5] == [
-        "What each player did:",
-        "Ana (you): 6 tunnels and 3 passes",
-    ]
-    assert len(lines) == 9
+    assert lines[3:] == award_lines(tally, state.record, names)
 
 
 def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
@@ -144,17 +141,11 @@ def seats_and_goals() -> tuple[list[int], list[int], Cell, Cell]:
     return bad, [seat for seat in range(3) if seat not in bad], stone, gold
 
 
-def test_the_best_liar_made_most_false_claims_that_nobody_doubted() -> None:
+def test_the_best_liar_made_most_false_claims() -> None:
     _bad, _good, stone, gold = seats_and_goals()
     lies = (Utterance(1, 2, 0, claim=GoldAt(stone)), Utterance(1, 3, 0, claim=StoneAt(gold)))
-    assert awards(*lies) == ["Best liar: Ana, false claims nobody doubted: 2."]
+    assert awards(*lies) == ["Best liar: Ana, false claims: 2."]
     assert awards(Utterance(1, 2, 0, claim=GoldAt(gold))) == [], "it is true"
-    first = "Best liar: Ana, false claims nobody doubted: 1."
-    assert awards(*lies, Utterance(1, 3, 1, claim=StoneAt(stone))) == [first]
-    assert awards(Utterance(1, 1, 1, claim=StoneAt(stone)), *lies) == [first], "said before"
-    assert awards(*lies, Utterance(1, 4, 1, claim=Bluff(0))) == [], "all of it is doubted"
-    assert len(awards(Utterance(1, 1, 1, claim=Bluff(0)), *lies)) == 1, "not what came later"
-    assert len(awards(*lies, Utterance(1, 4, None, "Wim", claim=Bluff(0)))) == 1, "by a watcher"
     record = replace(game_record(1, NAMES.names), talk=lies[:1])
     begun = replace(record, moves=(record.moves[0][:-6],))
     assert award_lines(Tally(()), format_record(begun), NAMES) == [], "the round did not end"

@@ -12,14 +12,13 @@ from engine.edition import EDITIONS, INTERNATIONAL
 from sabtui.text.cards import tool
 from sabtui.text.i18n import load_locale
 from sabtui.text.rules import (
-    Paragraph,
     Picture,
     PicturedCard,
     PicturedGoal,
     TwoColumns,
     rules_pages,
 )
-from sabtui.text.settings import book_words, row_words
+from sabtui.text.settings import row_words
 from tests.sabtui.tui.tour import speak
 from tools import words
 
@@ -67,18 +66,6 @@ def test_the_page_on_reaching_a_goal_shows_one_face_down_and_the_same_turned_ove
     assert isinstance(reached, PicturedCard)
     assert reached.path.edges & E
     assert after.path.edges & W, "it lies as a tunnel that goes on"
-
-
-def test_the_box_with_portuguese_words_is_named_by_its_country() -> None:
-    [books] = [page for page in rules_pages() if page.title == "What each rulebook calls it"]
-    [rows] = [block.rows for block in books.blocks if isinstance(block, TwoColumns)]
-    assert [words for box, words in rows if box == "Brazil 2017"] == [book_words("international")]
-    assert "international" not in dict(rows)
-    assert any(
-        "called international" in block.text
-        for block in books.blocks
-        if isinstance(block, Paragraph)
-    )
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.stem)

@@ -21,7 +21,6 @@ from sabtui.app.requests import (
     JoinRequest,
     ResumableTable,
     TableHandle,
-    ssh_line,
 )
 from sabtui.app.tables import TableService
 from sabtui.art import Art
@@ -30,9 +29,7 @@ from sabtui.tui.commands import CommandScreen
 from tests.sabtui.tui.table_server import RoomInProcess, Shut
 
 PATIENCE = 60.0
-FACTS = Invitation(
-    "Rush", "amber-tiger", ("192.168.1.20:7341",), ssh_line("ana", "192.168.1.20", 7341)
-)
+FACTS = Invitation("Rush", "amber-tiger", ("192.168.1.20:7341",))
 
 
 class PreparedTables(TableService):

@@ -15,7 +15,7 @@ from typing import Final
 
 from textual.app import App
 
-from sabtui.app.requests import HostRequest, Invitation, TableHandle, ssh_line
+from sabtui.app.requests import HostRequest, Invitation, TableHandle
 from sabtui.tui.theme import DARK, PICTURED
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import PreparedTables
@@ -36,7 +36,6 @@ FACTS: Final = Invitation(
     "Gold Rush",
     "amber-tulip",
     ("192.168.1.20:7341",),
-    ssh_line("ana", "192.168.1.20", 7341),
 )
 
 

@@ -196,14 +196,10 @@ def test_nothing_is_animated_where_that_is_asked_for(
     assert app.is_calm is expected
 
 
-@pytest.mark.parametrize(
-    ("has_played", "settings", "row"),
-    [(False, "", "learn"), (True, "", "join"), (False, "games = off\n", "join")],
-)
+@pytest.mark.parametrize(("has_played", "row"), [(False, "learn"), (True, "join")])
 async def test_a_player_who_never_played_finds_the_cursor_on_learn(
-    tmp_path: Path, *, has_played: bool, settings: str, row: str
+    tmp_path: Path, *, has_played: bool, row: str
 ) -> None:
-    (tmp_path / "settings").write_text(settings, encoding="utf-8")
     store, service = PreferencesStore(tmp_path / "settings"), PreparedTables()
     app = SabtuiApp(lambda: service, store, has_played=has_played)
     async with app.run_test(size=SMALL) as pilot:

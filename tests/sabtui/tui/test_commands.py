@@ -383,12 +383,6 @@ async def test_a_capital_of_which_the_small_letter_does_something_asks_for_caps_
             assert front.said == f"{key} does nothing here. ? shows what you can do."
 
 
-@pytest.mark.parametrize("typed", ["go on", "continue", "unpause", "pause"])
-def test_a_paused_game_is_found_by_any_word_for_resuming_it(typed: str) -> None:
-    pause = next(command for command in PureTable().commands.values() if command.name == "pause")
-    assert typed in f"{pause.purpose} {pause.search}"
-
-
 class Saver(Counter):
     """A screen with a key for others."""
 

@@ -19,7 +19,6 @@ from net.client.session import ConnectionState, OnUpdate, Received, Status, Upda
 from net.protocol.lobby_events import RecordPublished
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Request
-from sabtui.app.preferences import KeepGames
 from sabtui.app.requests import TableHandle
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.bases import SessionScreen
@@ -170,23 +169,12 @@ def over() -> Status:
     return replace(status, game_state=replace(status.game_state, record=RECORD))
 
 
-@pytest.mark.parametrize("games", KeepGames)
-async def test_a_game_that_ends_is_kept_unless_the_player_does_not_want_it(
-    games: KeepGames, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_game_that_ends_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sabtui.app.autosave.records_folder", lambda: tmp_path / "records")
     async with open_app(tmp_path) as front:
-        front.app.prefer(replace(front.app.preferences, games=games))
         front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
         await front.is_on(TableScreen)
-        if games is KeepGames.ON:
-            await front.until(lambda: bool(list((tmp_path / "records").glob("*.sab"))))
-            await front.press("S")
-            assert "Game saved: " in front.said
-        else:
-            assert not (tmp_path / "records").exists()
-            await front.press("S")
-            assert "Game saved" in front.said
+        await front.until(lambda: bool(list((tmp_path / "records").glob("*.sab"))))
 
 
 async def test_a_game_that_cannot_be_kept_is_told(

@@ -1,4 +1,4 @@
-"""The page for guests with a browser: the address, and a code that a phone can scan."""
+"""The door for guests with a browser: the address, and a code that a phone can scan."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import pytest
 import segno
 
 from net.client.session import Status, Update
-from net.protocol.messages import DoorNow, DoorTrouble
+from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind, SwitchDoor
 from sabtui.app.requests import Invitation, invitation_lines
 from sabtui.text.doors import QUIET_MODULES, door_lines, door_sentence, qr_rows
 from sabtui.text.network import web_address
-from sabtui.tui.lobby.commands import PhonesScreen, draw_code, invitation, page_of
+from sabtui.tui.lobby.commands import draw_code, invitation
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.table.log import TableLog
-from sabtui.tui.theme import ASCII, BOX
+from sabtui.tui.theme import BOX
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
@@ -49,20 +49,10 @@ def test_an_address_of_ipv6_stands_in_brackets() -> None:
     assert web_address(7361, "fd00::2") == "http://[fd00::2]:7361/"
 
 
-def test_a_terminal_too_small_for_the_code_is_told_the_size_it_needs() -> None:
-    lines, code = page_of(host_beside(OPEN), INVITATION, (60, 18), BOX)
-    assert code == []
-    assert "The QR code needs" in " ".join(lines)
-    lines, code = page_of(host_beside(OPEN), INVITATION, (80, 24), ASCII)
-    assert code == []
-    assert "The QR code needs" not in " ".join(lines)
-
-
 @pytest.mark.parametrize("address", ["127.0.0.1:7341", "[::1]:7341"])
 def test_a_computer_without_a_network_shows_no_code_and_no_address(address: str) -> None:
     alone = replace(INVITATION, addresses=(address,))
     told = "This computer is in no network: join the Wi-Fi first."
-    assert page_of(host_beside(OPEN), alone, (80, 24), BOX) == ([told], [])
     assert draw_code(host_beside(OPEN), alone, BOX) == []
     shown = [line.plain for line in invitation(alone, 80, 10, BOX, [OPEN])]
     assert told in shown
@@ -72,34 +62,22 @@ def test_a_computer_without_a_network_shows_no_code_and_no_address(address: str)
     assert not any("7341" in line for line in lines)
 
 
-def test_a_door_that_is_not_open_says_why() -> None:
-    lines, _code = page_of(host_beside(), INVITATION, (80, 24), BOX)
-    assert lines == ["Opening the browser door..."]
-    failed = DoorNow(DoorKind.WEB, trouble=DoorTrouble.MISSING)
-    lines, _code = page_of(host_beside(failed), INVITATION, (80, 24), BOX)
-    assert "make play" in " ".join(lines)
-
-
-async def test_p_opens_the_door_and_shows_the_page_which_follows_it() -> None:
+async def test_p_opens_the_door_and_a_page_shows_its_code() -> None:
     app = TableApp(BOX)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=(45, 28)) as pilot:
         seat = IdleSession(replace(host_beside(), member=scenes.now().member))
         screen = LobbyScreen(seat, seat.status, INVITATION)
         await app.push_screen(screen)
         await pilot.pause()
-        screen.show_phones()
-        await pilot.pause()
+        await pilot.press("p")
         assert seat.requests == [SwitchDoor(DoorKind.WEB, open=True)]
-        assert isinstance(app.screen, PhonesScreen)
-        assert "Opening the browser door..." in text_of(app)
-        screen.status = host_beside(OPEN)
-        screen.redraw()
+        screen.show_update(Update(host_beside(OPEN)))
+        await pilot.press("a", "pagedown", "pagedown")
         await pilot.pause()
-        assert ADDRESS in text_of(app)
-        await pilot.press("x")
+        assert text_of(app).count("█▀▀▀▀▀█") == 3, "all of it is in sight"
+        await pilot.press("escape", "p")
         await pilot.pause()
         assert seat.requests[1:] == [SwitchDoor(DoorKind.WEB, open=False)]
-        assert app.screen_stack[-1:] == [screen]
 
 
 @pytest.mark.parametrize(
@@ -151,9 +129,8 @@ def test_a_door_that_was_open_before_the_game_is_no_news_in_it() -> None:
     assert [line.text for line in later.lines] == [door_sentence(OPEN)]
 
 
-def test_each_open_door_has_its_line_and_a_screen_tells_its_key() -> None:
+def test_each_open_door_has_its_line() -> None:
     addresses = INVITATION.addresses
-    assert door_lines([OPEN], addresses) == [("In a browser: {line}", ADDRESS)]
-    ((text, line),) = door_lines([OPEN], addresses, is_short=True)
-    assert text.format(line=line) == f"In a browser (p: QR code): {ADDRESS}"
+    told = [("In a browser: {line}", ADDRESS)]
+    assert door_lines([OPEN], addresses) == door_lines([OPEN], addresses, is_short=True) == told
     assert "http://ADDRESS:7361/" in door_sentence(OPEN)

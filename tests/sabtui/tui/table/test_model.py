@@ -95,19 +95,6 @@ def test_zooming_in_hides_no_column_or_row_that_fits() -> None:
     assert list(window(low).ys) == [-1, 0, 1, 2, 3], "and one row below, to dig there"
 
 
-def test_one_key_shows_all_of_the_mine_and_goes_back() -> None:
-    near = SEEN.show_newest((4, -5)).zoom(1).pan(3, 1)
-    fitted = near.fit()
-    assert window(fitted).shows_all(near.cells)
-    assert fitted.size is None, "it stays fitted from now on"
-    assert (fitted.fit().window, fitted.fit().size) == (near.window, near.size)
-    assert SEEN.fit() == SEEN, "there is nowhere to go back to"
-    resized = fitted.resize(60, 18)
-    assert resized.fit() == resized
-    moved = fitted.pan(1, 0)
-    assert window(moved.fit()) == window(fitted)
-
-
 def test_a_new_round_begins_with_all_of_the_mine() -> None:
     before, view = scenes.between(), scenes.view()
     view = view._replace(score=replace(view.score, number=3))

@@ -162,9 +162,9 @@ def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
     table.press("p", "up", "up")
     assert text(table)[:5] == [
         "── Dede ─────────────────────",
-        "broke  Bruno's cart",
-        "passed 1 time",
-        "said   middle goal is gold",
+        "1 pass.",
+        "Dede broke Bruno's cart.",
+        "“middle goal is gold”",
         "── talk and news ────────────",
     ]
     table.press("escape")
@@ -262,12 +262,10 @@ def prompt(view: View) -> str:
     return PureTable(scenes.now(view)).said
 
 
-def test_the_prompt_says_what_keeps_one_from_laying_paths_and_who_did_it() -> None:
+def test_the_prompt_says_what_keeps_one_from_laying_paths() -> None:
     view = after(*ROUND, Broke(DEDE, Tool.CART, ANA))
     broken = view._replace(table=view.table._replace(broken=(Tool.CART.bit, 0, 0, 0, 0)))
-    assert prompt(broken) == (
-        "Your cart is broken (by Dede): no digging. Your turn: choose a card, 1 to 6."
-    )
+    assert prompt(broken) == "Your cart is broken: no digging. Your turn: choose a card, 1 to 6."
 
 
 def test_the_last_card_needs_one_key_if_there_is_one_way_to_play_it() -> None:

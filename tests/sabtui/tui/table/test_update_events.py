@@ -70,7 +70,7 @@ def test_one_hears_the_bell_and_reads_in_the_title_when_the_turn_begins() -> Non
 def test_an_update_takes_a_message_away_but_never_an_open_question() -> None:
     laid = Received(events=(Laid(4, Path.read("SW"), (4, -1)),))
     at = PureTable()
-    at.press("S")
+    at.press("I")
     at.hear(TURN, laid)
     assert at.model.message == ""
     asked = replace(at.model, message="Leave? Unfinished games are not saved.", is_asked=True)
