@@ -57,6 +57,13 @@ def test_every_card_is_drawn_in_exactly_its_size(lying: TileContent, size: TileS
     assert any(isinstance(span.look, Paint) for row in rows for span in row)
 
 
+@pytest.mark.parametrize("size", SMALL_SIZES)
+@pytest.mark.parametrize("glyphs", [DRAWN, DRAWN_ON_LIGHT, DRAWN_IN_256])
+def test_cards_of_small_tiles_are_in_lines(size: TileSize, glyphs: Glyphs) -> None:
+    tile = Tile(CARDS[0])
+    assert draw_card(tile, (3, 1), size, glyphs) == draw_tile(tile, size, glyphs)
+
+
 @sizes
 def test_a_dead_end_has_its_sign_and_the_cursor_its_corners(size: TileSize) -> None:
     is_small = size.rows <= TileSize.LARGE.rows

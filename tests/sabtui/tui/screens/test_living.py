@@ -124,9 +124,7 @@ async def test_the_welcome_screen_lies_still_where_bytes_or_movement_are_unwelco
     store = PreferencesStore(tmp_path / "settings")
     app = SabtuiApp(PreparedTables, store, is_calm=reason == "calm")
     async with app.run_test() as pilot:
-        for _ in range(500):
-            if app.screen.query(LivingMine):
-                break
+        while not app.screen.query(LivingMine):
             await pilot.pause(0.01)
         [mine] = app.screen.query(LivingMine)
         assert (mine._timer is None) is is_still
