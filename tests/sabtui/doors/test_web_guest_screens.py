@@ -9,8 +9,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
-
 from net.tasks import cancel_and_wait
 from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook
@@ -80,13 +78,3 @@ async def test_who_comes_back_once_their_screen_was_killed_has_a_new_one(tmp_pat
         await again.type(b"still here")
         await again.sees(b"still here")
         assert len(screens) == 2
-
-
-@pytest.mark.parametrize("word", ["save", "s"])
-async def test_a_guest_can_save_nothing_on_the_hosts_computer(
-    word: str, where: Path, tmp_path: Path
-) -> None:
-    async with zoe_in_lobby(where, tmp_path) as (_hosted, _port, _screens, zoe):
-        await zoe.sees(IS_SEATED)
-        await zoe.do(f"{word} game.sabtui")
-        await zoe.sees(b"Nothing can be saved here")

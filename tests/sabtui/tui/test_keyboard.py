@@ -21,7 +21,7 @@ async def test_what_is_typed_for_the_next_screen_gets_there(tmp_path: Path) -> N
         await front.is_on(HelpScreen)
         await front.press("escape")
         await front.is_on(RulesScreen)
-        await front.sees("2/17 Your turn")
+        await front.sees("2/16 Your turn")
 
 
 async def test_what_is_said_is_no_command(tmp_path: Path) -> None:
