@@ -25,14 +25,13 @@ from textual.screen import Screen
 
 from sabtui.app.errors import complain, crash_message, end_message
 from sabtui.app.preferences import Bell, Preferences, PreferencesStore
-from sabtui.app.terminal import Colours, find_colours
+from sabtui.app.terminal import Colours, end_with_terminal, find_colours, suspend_job
 from sabtui.art import Art
 from sabtui.art.terminal import QUESTIONS, SILENT, Protocol, TerminalAnswers, questions_for
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui.command import Keyboard
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.context import Answered, GlyphsChanged, TellingDriver
-from sabtui.tui.driver import end_with_terminal, suspend_job
 from sabtui.tui.navigation import Navigator
 from sabtui.tui.output import (
     BY_KITTY,

@@ -6,6 +6,7 @@ that mean a letter, a click or a paste.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,11 +18,14 @@ from textual import constants, events
 from textual.app import App
 from textual.message import Message
 
-from sabtui.tui.driver import TerminalInput
-from sabtui.tui.screens.host import HostScreen
-from tests.fuzz.fuzzing import fuzz
-from tests.sabtui.tui.app_fixture import open_app
-from tests.sabtui.tui.lobby_fixture import evening
+pytest.importorskip("termios", reason="a driver for POSIX")
+assert sys.platform != "win32"  # so that types know, too
+
+from sabtui.tui.driver import TerminalInput  # noqa: E402 - POSIX
+from sabtui.tui.screens.host import HostScreen  # noqa: E402 - POSIX
+from tests.fuzz.fuzzing import fuzz  # noqa: E402 - POSIX
+from tests.sabtui.tui.app_fixture import open_app  # noqa: E402 - POSIX
+from tests.sabtui.tui.lobby_fixture import evening  # noqa: E402 - POSIX
 
 LATE_S = 2 * constants.ESCAPE_DELAY
 """Seconds of a pause within a sequence, after which an escape alone is a key."""

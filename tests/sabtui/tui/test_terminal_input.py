@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 
 import pytest
@@ -9,8 +10,11 @@ from textual import constants, events
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.message import Message
 
-from sabtui.tui.context import Answered
-from sabtui.tui.driver import LATE_S, MAX_PASTED, PASTE_LATE_S, TerminalInput
+pytest.importorskip("termios", reason="a driver for POSIX")
+assert sys.platform != "win32"  # so that types know, too
+
+from sabtui.tui.context import Answered  # noqa: E402 - POSIX
+from sabtui.tui.driver import LATE_S, MAX_PASTED, PASTE_LATE_S, TerminalInput  # noqa: E402 - POSIX
 
 SLOW_S = 2 * constants.ESCAPE_DELAY
 """Seconds between two pieces of a slow line: an escape alone is a key after half of them."""
