@@ -13,6 +13,7 @@ from engine.notation import (
     parse_cell,
     parse_move,
 )
+from engine.tokens import Span, read_number
 
 AT = st.integers(-99_999, 99_999)
 CELLS = st.tuples(AT, AT)
@@ -100,3 +101,9 @@ def test_an_error_quotes_an_excerpt_in_one_line_without_control_characters() -> 
     assert len(message) < 400
     with pytest.raises(NotationError, match=r"column 1 of 'q{48}'\.\.\.: no move is written"):
         parse_move("q" * 1000)
+
+
+@pytest.mark.parametrize("text", ["", "100", "07", "-1", "x"])
+def test_a_number_is_at_most_99_and_spelt_one_way(text: str) -> None:
+    with pytest.raises(NotationError, match="expected a number from 0 to 99 here"):
+        read_number(Span.whole(text))
