@@ -29,6 +29,7 @@ from sabtui.text.seats import (
     person_facts,
     ready_words,
     table_locked,
+    uneven_words,
     waits_for,
     waits_for_start,
 )
@@ -47,12 +48,14 @@ def table_lines(status: Status, lobby: Lobby) -> list[str]:
     """Return the whole table as lines: its name, seats, watchers, and settings."""
     names = cast_of(lobby, status.member)
     agreed = tell_terms(lobby.settings, names, alone=not lobby.name)
+    uneven = uneven_words(lobby) if lobby.stage is Stage.LOBBY else ""
     return [
         _list(_("Table"), table_name(lobby)),
         *seat_lines(status, lobby),
         *others_lines(status, lobby),
         settings_sentence(agreed),
         *evening_lines(lobby),
+        *([uneven] if uneven else []),
         *([table_locked()] if lobby.locked else []),
     ]
 

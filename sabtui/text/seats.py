@@ -6,12 +6,18 @@ Both interfaces share them: phrases stand beside a name, sentences by themselves
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from net.client.session import Status
-from net.protocol.lobby import Absence, Lobby, Person, Presence
+from net.protocol.lobby import Absence, BotChair, Lobby, Person, Presence
 from sabtui.text.i18n import _, join_words, ngettext, pgettext
 from sabtui.text.settings import level_name
+
+UNEVEN_PLAYERS: Final = 4
+"""The number of players among whom the saboteurs win least."""
+
+UNEVEN_LEVELS: Final = frozenset({"easy", "hard"})
+"""The levels of bots among whom they hardly win there; medium bots are even at all tables."""
 
 
 def bot_words(level: str) -> str:
@@ -107,6 +113,18 @@ def more_needed(count: int, command: str) -> str:
         "{count} more players needed: wait, or add bots ({command}).",
         count,
     ).format(count=count, command=command)
+
+
+def uneven_words(lobby: Lobby) -> str:
+    """Return the sentence that these players are no even match, and what helps; "" if they are.
+
+    Among four at most one is a saboteur, and among bots of some levels a lone saboteur loses nine
+    rounds of ten: docs/bots.md.
+    """
+    levels = {chair.level for chair in lobby.chairs if isinstance(chair, BotChair)}
+    if lobby.players != UNEVEN_PLAYERS or UNEVEN_LEVELS.isdisjoint(levels):
+        return ""
+    return _("Among four, one saboteur at most, who seldom wins: a fifth player makes it even.")
 
 
 def no_free_seat() -> str:

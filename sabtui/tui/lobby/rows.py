@@ -41,6 +41,7 @@ from sabtui.text.seats import (
     no_free_seat,
     person_facts,
     ready_words,
+    uneven_words,
     waits_for_start,
 )
 from sabtui.text.talk import chat_words
@@ -175,7 +176,7 @@ def waiting_for(lobby: Lobby, status: Status) -> str:
         return drawing_sentence()
     missing = start_awaits(lobby)
     if status.is_host:
-        return missing or enter_starts()
+        return missing or f"{enter_starts()} {uneven_words(lobby)}".rstrip()
     if status.seat is None:
         if not lobby.free_seats:
             return no_free_seat()

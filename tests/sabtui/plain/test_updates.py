@@ -76,6 +76,7 @@ def test_before_the_table_is_shown_one_waits_for_it(connection: ConnectionState)
 def test_who_comes_to_a_lobby_is_shown_the_table() -> None:
     lines = tell_update(Place(size=WIDE), now_at(lobby()), Received(renewed=True))
     assert lines[0] == "Table: Gold Rush."
+    assert "Among four, one saboteur at most" in " ".join(lines)
     assert lines[-1] == "Enter starts the game."
 
 
