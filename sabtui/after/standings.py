@@ -7,21 +7,10 @@ as records do not tell who was one. Games that this user's programs did not see 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from net.protocol.lobby import BOT_NAMES
 from sabtui.after.library import KeptGame
-from sabtui.text.i18n import _, ngettext, pgettext
-from sabtui.text.layout import align_columns
-
-
-class PersonStanding(NamedTuple):
-    """A person's results; `won` are games with the most gold."""
-
-    name: str
-    gold: int = 0
-    won: int = 0
-    games: int = 0
+from sabtui.text.evening import PersonStanding, standings_table
 
 
 def standings(games: Iterable[KeptGame]) -> tuple[PersonStanding, ...]:
@@ -44,15 +33,4 @@ def standings(games: Iterable[KeptGame]) -> tuple[PersonStanding, ...]:
 def standings_lines(games: Iterable[KeptGame]) -> list[str]:
     """Return the standings over games as a table, and how many of them count."""
     counted = [game for game in games if game.is_over and game.is_checked]
-    text = ngettext("{count} finished game.", "{count} finished games.", len(counted))
-    lines = [text.format(count=len(counted))]
-    if not counted:
-        return lines
-    header = (
-        pgettext("standings", "name"),
-        _("gold"),
-        pgettext("standings", "won"),
-        pgettext("standings", "games"),
-    )
-    rows = [tuple(map(str, one)) for one in standings(counted)]
-    return [*lines, "", *align_columns([header, *rows])]
+    return standings_table(len(counted), standings(counted))

@@ -6,7 +6,6 @@ import csv
 import io
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
@@ -20,8 +19,8 @@ from net.protocol.lobby import A_STAGE, Lobby
 from net.protocol.text import sanitise
 from sabtui.app.files import defuse_formula
 from sabtui.text.connection import next_table_sentence
-from sabtui.text.i18n import _, join_words, ngettext, pgettext
-from sabtui.text.layout import align_columns
+from sabtui.text.evening import PersonStanding, standings_table
+from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.network import seats_words, stage_words
 from sabtui.text.settings import edition_name
 from sabtui.text.talk import talk_line
@@ -115,48 +114,27 @@ def organiser_welcome() -> str:
     return _("You are an organiser of this club now.")
 
 
-class NightStanding(NamedTuple):
-    """A person's results in a night."""
-
-    name: str
-    games: int = 0
-    won: int = 0
-    gold: int = 0
-
-
 def night_games(night: Night) -> list[NightTable]:
     """Return the tables of a night whose games are finished."""
     return [table for one in night.rounds for table in one.tables if table.gold]
 
 
-def night_standings(night: Night) -> tuple[NightStanding, ...]:
+def night_standings(night: Night) -> tuple[PersonStanding, ...]:
     """Return the standing of every person of a night, most gold first, without the bots."""
-    found = {name: NightStanding(name) for name in night.people}
+    found = {name: PersonStanding(name) for name in night.people}
     for table in night_games(night):
         most = max(table.gold)
         for name, gold in zip(night.names_at(table), table.gold, strict=False):  # then bots sit
             one = found[name]
             won = one.won + (gold == most)
-            found[name] = NightStanding(name, one.games + 1, won, one.gold + gold)
+            found[name] = PersonStanding(name, one.gold + gold, won, one.games + 1)
     played = (one for one in found.values() if one.games)
     return tuple(sorted(played, key=lambda one: (-one.gold, -one.won, one.name.casefold())))
 
 
 def night_table(night: Night) -> list[str]:
     """Return the standings of a night as the lines of a table."""
-    games, found = len(night_games(night)), night_standings(night)
-    text = ngettext("{count} finished game.", "{count} finished games.", games)
-    lines = [text.format(count=games)]
-    if not found:
-        return lines
-    header = (
-        pgettext("standings", "name"),
-        _("gold"),
-        pgettext("standings", "won"),
-        pgettext("standings", "games"),
-    )
-    rows = [(one.name, str(one.gold), str(one.won), str(one.games)) for one in found]
-    return [*lines, "", *align_columns([header, *rows])]
+    return standings_table(len(night_games(night)), night_standings(night))
 
 
 def night_winners(night: Night) -> list[str]:
@@ -197,10 +175,10 @@ def save_night(night: Night, stem: Path) -> None:
         replace(stem.with_name(f"{stem.name}{ending}"), data)
 
 
-def _csv(found: Sequence[NightStanding]) -> str:
+def _csv(found: Sequence[PersonStanding]) -> str:
     """Return standings as CSV; its header is not translated."""
     sheet = io.StringIO()
     rows = csv.writer(sheet, lineterminator="\n")
-    rows.writerow(NightStanding._fields)
+    rows.writerow(PersonStanding._fields)
     rows.writerows((defuse_formula(name), *figures) for name, *figures in found)
     return sheet.getvalue()

@@ -283,3 +283,27 @@ def final_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
 def once_over() -> str:
     """Return why something has to wait for the end of the game."""
     return _("You can do that once the game is over.")
+
+
+class PersonStanding(NamedTuple):
+    """A person's results over many games; `won` are games with the most gold."""
+
+    name: str
+    gold: int = 0
+    won: int = 0
+    games: int = 0
+
+
+def standings_table(games: int, rows: Sequence[PersonStanding]) -> list[str]:
+    """Return the standings over finished games as the lines of a table, and how many games."""
+    text = ngettext("{count} finished game.", "{count} finished games.", games)
+    lines = [text.format(count=games)]
+    if not rows:
+        return lines
+    header = (
+        pgettext("standings", "name"),
+        _("gold"),
+        pgettext("standings", "won"),
+        pgettext("standings", "games"),
+    )
+    return [*lines, "", *align_columns([header, *(tuple(map(str, row)) for row in rows)])]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.board import START, CardState, Cell
 from engine.cards import Goal
@@ -35,14 +35,6 @@ from sabtui.tui.mine.tiles import (
 from sabtui.tui.theme import DARK as DARK_THEME
 from sabtui.tui.theme import LIGHT, Border, CardColours, Glyphs
 from sabtui.tui.widgets.panel import Ground, Look, Paint, Row, StyledSpan, merge_pieces, overlaid
-
-
-class _Over(NamedTuple):
-    """Text over a row of a tile, from a column on."""
-
-    row: int
-    column: int
-    span: StyledSpan
 
 
 def mark_tile(rows: tuple[Row, ...], tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
