@@ -23,7 +23,8 @@ from unittest.mock import patch
 
 from engine import Deal, Role, deal
 from net.protocol.requests import SetReady, Start
-from tests.net.attack.test_sniffing import Quiet, Sniffer, sniff
+from tests.net.attack.test_sniffing import Quiet, RecordLengths
+from tests.net.cable import cable
 from tests.net.server.served_table import hosting, until
 
 RECORDS: Final = 8
@@ -61,10 +62,10 @@ def deal_to(role: Role, rng: Random) -> Deal:
 
 async def listen(dealt: Deal, where: Path) -> Features:
     """Return the features of Ben's link in the second after this deal."""
-    sniffer = Sniffer()
-    sniffer.down = down = TimedList()
-    async with hosting(where) as hosted, sniff(hosted.port, sniffer) as tap:
-        for name, port in (("Ann", hosted.port), ("Ben", tap), ("Cleo", hosted.port)):
+    tap = RecordLengths()
+    tap.lengths = down = TimedList()
+    async with hosting(where) as hosted, cable(hosted.port, down=tap) as line:
+        for name, port in (("Ann", hosted.port), ("Ben", line.port), ("Cleo", hosted.port)):
             guest = Quiet(name, port, hosted.host_key if name == "Ann" else None)
             hosted.guests.append(await guest.join())
             assert await guest.wants(SetReady(ready=True)) is None

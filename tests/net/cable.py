@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+
+Tap = Callable[[bytes], bytes]
+"""Given the bytes that come, it returns those to pass on; none breaks the connection."""
 
 
 class Cable:
     """Passes on all that comes to `port` to the host's port, while it is not `frozen`.
 
     A frozen cable keeps what comes, and takes new connections, as a network does that eats
-    packets; `cut` breaks all connections, and `refuse` takes none from then on.
+    packets; `cut` breaks all connections, and `refuse` takes none from then on. What goes up to the
+    host and down from it passes through a tap each.
     """
 
-    def __init__(self, to: int) -> None:
+    def __init__(self, to: int, up: Tap = bytes, down: Tap = bytes) -> None:
         self.to = to
+        self.up, self.down = up, down
         self.port = 0
         self.connections = 0
         self._flows = asyncio.Event()
@@ -63,27 +68,41 @@ class Cable:
                 there, out = await asyncio.open_connection("127.0.0.1", self.to)
                 ends.add(out)
                 self._ends.add(out)
-                await asyncio.gather(self._pass(reader, out), self._pass(there, writer))
+                await asyncio.gather(
+                    self._pass(reader, out, self.up), self._pass(there, writer, self.down)
+                )
         finally:
             self._ends -= ends
             for end in ends:
                 end.transport.abort()
 
-    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _pass(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, tap: Tap
+    ) -> None:
         with suppress(OSError):
-            while data := await reader.read(65536):
+            while (data := await reader.read(65536)) and (data := tap(data)):
                 await self._flows.wait()
                 writer.write(data)
         writer.transport.abort()
 
 
 @asynccontextmanager
-async def cable(to: int) -> AsyncIterator[Cable]:
+async def cable(to: int, up: Tap = bytes, down: Tap = bytes) -> AsyncIterator[Cable]:
     """A cable to a host's port."""
-    made = Cable(to)
+    made = Cable(to, up, down)
     await made.open()
     try:
         yield made
     finally:
         made.thaw()
         await made.refuse()
+
+
+def note_bytes(noted: bytearray) -> Tap:
+    """Return a tap that notes all that passes."""
+
+    def note(data: bytes) -> bytes:
+        noted.extend(data)
+        return data
+
+    return note

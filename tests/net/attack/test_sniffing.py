@@ -6,9 +6,6 @@ with Ben behind a line on which the length of each TLS record is noted, both way
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -17,9 +14,10 @@ from net.protocol.events import write_move
 from net.protocol.messages import HostMessage, Pong
 from net.protocol.requests import Chat, MakeMove, SetReady, Start
 from net.secure.connection import Connection
+from tests.net.cable import cable
 from tests.net.room.twin_games import Script, games, plan
 from tests.net.room.twin_tables import short_of_the_gold, with_other_dwarves
-from tests.net.server.served_table import HERE, Guest, hosting, until
+from tests.net.server.served_table import Guest, hosting, until
 from tests.samples import first
 
 pytestmark = pytest.mark.level("broad")
@@ -34,35 +32,22 @@ class Quiet(Guest):
         del connection
 
 
-class Sniffer:
-    """The length of each TLS record on a line, to the host and from it."""
+class RecordLengths:
+    """Notes the length of each TLS record that passes."""
 
     def __init__(self) -> None:
-        self.up: list[int] = []
-        self.down: list[int] = []
+        self.lengths: list[int] = []
+        self._begun = bytearray()
 
-
-@contextlib.asynccontextmanager
-async def sniff(port: int, sniffer: Sniffer) -> AsyncIterator[int]:
-    """Stand between, pass all on, and note lengths."""
-
-    async def carry(
-        reader: asyncio.StreamReader, writer: asyncio.StreamWriter, lengths: list[int]
-    ) -> None:
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-            while True:
-                head = await reader.readexactly(5)
-                body = await reader.readexactly(int.from_bytes(head[3:], "big"))
-                lengths.append(len(body))
-                writer.write(head + body)
-        writer.close()
-
-    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection(HERE, port)
-        await asyncio.gather(carry(reader, back, sniffer.up), carry(there, writer, sniffer.down))
-
-    async with await asyncio.start_server(accept, HERE, 0) as server:
-        yield server.sockets[0].getsockname()[1]
+    def __call__(self, data: bytes) -> bytes:
+        self._begun += data
+        while len(self._begun) >= 5:
+            length = int.from_bytes(self._begun[3:5], "big")
+            if len(self._begun) < 5 + length:
+                break
+            self.lengths.append(length)
+            del self._begun[: 5 + length]
+        return data
 
 
 def has_pong(got: list[HostMessage]) -> bool:
@@ -84,16 +69,16 @@ async def lengths_of(
     """Play a script; the lengths of Ben's records from when the game begins, up and down."""
     dealt = lambda _seed, number, *_: script.deals[number - 1]  # noqa: E731 - it is patched in
     monkeypatch.setattr("engine.notation.record.deal", dealt)
-    sniffer = Sniffer()
-    async with hosting(where) as hosted, sniff(hosted.port, sniffer) as tap:
-        for name, port in (("Ann", hosted.port), ("Ben", tap), ("Cleo", hosted.port)):
+    up, down = RecordLengths(), RecordLengths()
+    async with hosting(where) as hosted, cable(hosted.port, up, down) as line:
+        for name, port in (("Ann", hosted.port), ("Ben", line.port), ("Cleo", hosted.port)):
             guest = Quiet(name, port, hosted.host_key if name == "Ann" else None)
             hosted.guests.append(await guest.join())
             assert await guest.wants(SetReady(ready=True)) is None
         ann, ben, _ = hosted.guests
         await hosted.all_know()
         await settle(ben)
-        up, down = len(sniffer.up), len(sniffer.down)
+        before = len(up.lengths), len(down.lengths)
         assert await ann.wants(Start()) is None
         await until(lambda: hosted.state.game is not None)
         for number, move in enumerate(script.moves[0]):
@@ -115,7 +100,7 @@ async def lengths_of(
         await hosted.all_know()
         await settle(ben)
         # In no order: what Ben says may cross what the host says, once so and once not.
-        return sorted(sniffer.up[up:]), sorted(sniffer.down[down:])
+        return sorted(up.lengths[before[0] :]), sorted(down.lengths[before[1] :])
 
 
 @pytest.mark.level("thorough")  # `protocol/test_framing` has lengths, `room/test_no_leak` words

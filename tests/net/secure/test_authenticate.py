@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -35,6 +34,7 @@ from net.secure.handshake import (
 )
 from net.secure.keys import SeatKey, TableCertificate
 from net.secure.limits import GuessLimiter
+from tests.net.cable import cable, note_bytes
 from tests.net.secure.test_connection import hear, listening
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
@@ -92,27 +92,6 @@ async def rejection(coming: asyncio.Task[Connection]) -> Rejected:
     return caught.value.rejected
 
 
-@contextlib.asynccontextmanager
-async def tap_bytes(port: int, received: bytearray) -> AsyncIterator[int]:
-    """Stand between and write down every byte, both ways."""
-
-    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            with contextlib.suppress(OSError):
-                while data := await reader.read(65_536):
-                    received.extend(data)
-                    writer.write(data)
-        finally:
-            writer.close()
-
-    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        onward_reader, onward_writer = await asyncio.open_connection(HERE, port)
-        await asyncio.gather(carry(reader, onward_writer), carry(onward_reader, writer))
-
-    async with await asyncio.start_server(accept, HERE, 0) as server:
-        yield server.sockets[0].getsockname()[1]
-
-
 async def test_one_joins_plays_drops_and_comes_back() -> None:
     table, key = Table(), SeatKey.new()
     async with table.open() as port:
@@ -142,9 +121,10 @@ async def test_ten_join_at_once() -> None:
 
 async def test_who_listens_learns_neither_code_nor_key() -> None:
     table, key, received = Table(), SeatKey.new(), bytearray()
-    async with table.open() as port, tap_bytes(port, received) as tap:
-        (await join(tap, key)).close()
-        (await come_back(tap, table.fingerprint, key)).close()
+    note = note_bytes(received)
+    async with table.open() as port, cable(port, up=note, down=note) as line:
+        (await join(line.port, key)).close()
+        (await come_back(line.port, table.fingerprint, key)).close()
     assert len(received) > 120_000
     for secret in (
         b"lantern",

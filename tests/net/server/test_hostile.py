@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import msgspec
@@ -12,6 +11,7 @@ from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import NOTHING_SEEN, EnterTable, Ping, Pong
 from net.secure.connection import connect
 from net.secure.handshake import Purpose
+from tests.net.cable import cable, note_bytes
 from tests.net.secure.test_authenticate import Middle
 from tests.net.secure.test_connection import hear, listening
 from tests.net.server.served_table import HERE, Guest, hosting, until
@@ -66,34 +66,13 @@ async def test_whatever_a_trusted_link_sends_ends_that_link_and_nothing_else(
     assert caplog.messages == [], "it is nothing to tell anybody of"
 
 
-@contextlib.asynccontextmanager
-async def record_host_bytes(port: int, said: bytearray) -> AsyncIterator[int]:
-    """Stand between, and write down every byte to the host."""
-
-    async def carry(
-        reader: asyncio.StreamReader, writer: asyncio.StreamWriter, into: bytearray
-    ) -> None:
-        with contextlib.suppress(OSError):
-            while data := await reader.read(65_536):
-                into.extend(data)
-                writer.write(data)
-            writer.close()
-
-    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection(HERE, port)
-        await asyncio.gather(carry(reader, back, said), carry(there, writer, bytearray()))
-
-    async with await asyncio.start_server(accept, HERE, 0) as server:
-        yield server.sockets[0].getsockname()[1]
-
-
 async def test_a_join_that_was_recorded_is_worth_nothing_when_it_is_played_again(
     where: Path,
 ) -> None:
     async with hosting(where) as hosted:
         said = bytearray()
-        async with record_host_bytes(hosted.port, said) as tap:
-            dede = await Guest("Dede", tap).join()
+        async with cable(hosted.port, up=note_bytes(said)) as line:
+            dede = await Guest("Dede", line.port).join()
             await dede.leave()
             await until(lambda: not hosted.host._connections)
         people = await hosted.come("Ann", "Ben")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -13,38 +13,15 @@ from random import Random
 import asyncssh
 
 from net.secure.limits import ALARM_WRONG_CODES, MAX_PENDING_PER_ADDRESS
+from tests.net.cable import Tap, cable
 from tests.net.server.served_table import HERE, OTHER_CODE, until
 from tests.sabtui.doors.ssh_table import quick_door
 from tests.sabtui.doors.test_ssh_limits import goes_on
 
 assert sys.platform != "win32"  # so that types know, too
 
-Alter = Callable[[bytes], bytes]
 
-
-@asynccontextmanager
-async def alter_traffic(port: int, alter: Alter) -> AsyncIterator[int]:
-    """Pass connections on to a port, and what the client sends as `alter` makes it; b"" ends it."""
-
-    async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection(HERE, port)
-
-        async def pump(out: asyncio.StreamReader, to: asyncio.StreamWriter, how: Alter) -> None:
-            while (data := await out.read(1 << 16)) and (data := how(data)):
-                to.write(data)
-                await to.drain()
-            to.write_eof()
-
-        with suppress(OSError, asyncio.CancelledError):
-            await asyncio.gather(pump(reader, back, alter), pump(there, writer, bytes))
-        back.close()
-        writer.close()
-
-    async with await asyncio.start_server(pass_on, HERE, 0) as server:
-        yield server.sockets[0].getsockname()[1]
-
-
-def slip(seed: int, slipped: Callable[[], object]) -> Alter:
+def slip(seed: int, slipped: Callable[[], object]) -> Tap:
     """Return what cuts a stream, turns a bit of it, or doubles a part, somewhere in a login."""
     chance = Random(seed)
     at, seen = chance.randrange(2500), 0
@@ -78,8 +55,8 @@ async def test_a_login_that_is_cut_or_altered_anywhere_ends_its_own_connection_a
             with suppress(asyncssh.Error, OSError, TimeoutError):
                 async with (
                     asyncio.timeout(60) as limit,
-                    alter_traffic(opened.port, slip(seed, hang_up_soon)) as port,
-                    replace(opened, via=port).login("Eva"),
+                    cable(opened.port, up=slip(seed, hang_up_soon)) as line,
+                    replace(opened, via=line.port).login("Eva"),
                 ):
                     pass
 
