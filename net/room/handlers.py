@@ -338,9 +338,10 @@ def _handle_stage(room: Room, connected: Connected, message: ClientMessage) -> N
 def _handle_member(room: Room, connected: Connected, member: int, message: ClientMessage) -> None:
     sessions = room.sessions
     buffer = sessions.buffers[member]
-    buffer.last_heard = sessions.now
     is_leaving = isinstance(message, StepAway)
-    set_presence(room, member, Presence.AWAY if is_leaving else Presence.THERE)
+    if is_leaving or sessions.now >= sessions.believes_from:
+        buffer.last_heard = sessions.now
+        set_presence(room, member, Presence.AWAY if is_leaving else Presence.THERE)
     match message:
         case EnterTable() | ShowTable():
             sessions.end(connected, CloseReason.OUT_OF_ORDER)

@@ -177,6 +177,9 @@ nobody: members were not silent."""
 SUSPENDED_S: Final = SHAKY_AFTER_S
 """Seconds of a leap of the clock after which all have to be heard again before the table plays."""
 
+BACKLOG_S: Final = 1.0
+"""Seconds after such a leap in which what comes may have been sent before it."""
+
 
 class Sessions:
     """The connections of a room. `now` is the room's time, in seconds, and never goes back."""
@@ -185,6 +188,8 @@ class Sessions:
         """Begin without connections; the limits are a table's unless given."""
         self.limits = limits or table_limits()
         self.now = now
+        self.believes_from = now
+        """When members who are heard count as there again, after the host was suspended."""
         self._clock = now
         self.connected: dict[int, Connected] = {}  # by connection number
         self.by_member: dict[int, Connected] = {}
@@ -201,6 +206,8 @@ class Sessions:
         leap = max(0.0, now - self._clock)
         self.now += min(leap, MAX_CLOCK_STEP_S)
         self._clock = now
+        if leap >= SUSPENDED_S:
+            self.believes_from = self.now + BACKLOG_S
         return leap >= SUSPENDED_S
 
     def arrive(self, connection: int, key: bytes, address: str = "") -> None:

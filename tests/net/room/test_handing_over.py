@@ -347,6 +347,18 @@ def test_a_host_that_slept_while_it_was_brought_back_counts_on_nobody() -> None:
     assert {one.presence for one in table.lobby.people} == {Presence.GONE}
 
 
+def test_a_host_that_slept_believes_no_pings_that_came_meanwhile() -> None:
+    table = playing(LONG)
+    table.now += 60
+    for name in ALL:  # Ben and Cleo have gone on elsewhere since
+        table.say(table.people[name], table.people[name].client.ping())
+    assert not table.room.may_play
+    table.wait(3, "Ben", "Cleo")
+    assert not table.room.may_play
+    table.wait(0.5, "Cleo")
+    assert table.room.may_play, "Ann and Ben are there"
+
+
 def test_a_host_that_slept_at_a_table_without_people_tells_no_news() -> None:
     table = playing(LONG)
     table.wait(12, *ALL, "Wim")
