@@ -182,8 +182,12 @@ class Losing:
         await player.reads(f"mark {self.marks}$")
         told = [line for _, line in player.lines[before:]]
         hand = max((at for at, line in enumerate(told) if line.startswith(" 1 ")), default=0)
-        known = [line for line in told[hand:] if re.match(r"^ \d |^You are a |^Your gold", line)]
-        return [re.sub(r"^( \d .*): .*", r"\1", line) for line in known]  # not where it fits
+        cards = [line for line in told[hand:] if re.match(r"^ \d ", line)]
+        role = dict.fromkeys(line for line in told if re.match("^You are a |^Your gold", line))
+        return [
+            *(re.sub(r"^( \d .*): .*", r"\1", line) for line in cards),
+            *role,
+        ]  # not where it fits
 
     def tables(self) -> dict[str, int]:
         """Return the processes that run a table here, by whose computer that is."""
