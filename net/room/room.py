@@ -155,7 +155,8 @@ class Room:
     def count_gone(self, seen: Mark) -> int:
         """Return how many steps this table lacks of those that somebody has seen up to a mark.
 
-        A table that was brought back from an older copy went on from there in another way.
+        A table that was brought back from an older copy went on from there in another way. Which
+        copy that was is not known if there were several: then the loss counts from the first.
         """
         if self.lobby.is_hall:  # its steps are not kept, and nothing is lost by that
             return 0
@@ -165,7 +166,7 @@ class Room:
             return 0
         if seen.step <= number and self.hashes[seen.step - oldest] == seen.hash:
             return 0
-        since = max((at - 1 for at in self.reopenings if at <= seen.step), default=seen.step - 1)
+        since = min((at - 1 for at in self.reopenings if at <= seen.step), default=seen.step - 1)
         return seen.step - min(since, number)
 
     @property

@@ -81,13 +81,18 @@ class MovingWorld(World):
     def come_back(self, site: Site) -> None:
         """A host's program is started again, and gives way to a table that goes on elsewhere.
 
-        Where the host has gone on with the table since, that journal is in the place of this one.
+        Where the host has gone on with the table since, that journal is in the place of this one. A
+        host who gave way tries again later: the other table may be given up by then.
         """
         if any(one.owner is site.owner for one in self.sites[self.sites.index(site) + 1 :]):
             return
         others = [one for one in self.sites if one is not site and self.reaches(site.owner, one)]
         gives_way = any(one.advert.people or self.term(one) > self.term(site) for one in others)
-        if not site.is_up and not gives_way:
+        if site.is_up:
+            return
+        if gives_way:
+            self.later(self.rng.uniform(5, 50), partial(self.come_back, site))
+        else:
             self.resume(site)
 
     def crash(self, site: Site) -> None:
