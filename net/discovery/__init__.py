@@ -1,16 +1,15 @@
 """Finding tables on the local network, and announcing one's own.
 
-    advert            the description of a table, its mDNS TXT record, the probe, and both sides of
-                      it
+    advert            the description of a table, as its mDNS TXT record and in the probe
     mdns              announcing and listening with zeroconf
     limited_zeroconf  limits on zeroconf's answers
     networks          this machine's networks, UDP sockets, port claims
-    announcer         the tasks of a host, which use all of these
+    announcer         a host's tasks, which use all of these
     browser           the list of games that a player sees, and the tasks that keep it
 
-`advert` opens no socket, and takes the time and the nonces as arguments; only `networks` asks the
-system for its interfaces and compares its clocks. The package handles no room code, key or card,
-and knows nothing of rooms, connections or frames.
+`advert` opens no socket, and takes the nonces as arguments; only `networks` asks the system for its
+interfaces. The package handles no room code, key or card, and knows nothing of rooms, connections
+or frames.
 
 A table is found, from the best way to the last: by mDNS; by questions to the broadcast address of
 each network; by an address that a player types.

@@ -28,9 +28,6 @@ of these is read as `None`, without an error: nobody could be notified.
 An answer is matched by its nonce alone, not by its source: a host of several addresses may answer
 from another one than was asked, and only those who saw the question know its nonce. A broadcast is
 one question to a whole network; each of its answers stands for the address that it came from.
-
-A host answers within rate limits, per source and in all. Sources can be forged, so these protect
-the table's own time.
 """
 
 from __future__ import annotations
@@ -38,15 +35,13 @@ from __future__ import annotations
 import re
 import secrets
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
 from net.protocol import Versions
 from net.protocol.text import MAX_NAME_BYTES, clean_name
-from net.secure.address import Address
-from net.secure.limits import Limit, Limiter
 
 SERVICE: Final = "_sabtui._tcp.local."  # the mDNS service type of a table
 
@@ -263,14 +258,6 @@ _LONGEST_ANSWER: Final = (
 )
 assert _LONGEST_ANSWER <= QUESTION_BYTES
 
-QUERY_LIFETIME_S: Final = 3.0  # seconds that a question stays open
-
-ADDRESS_ANSWERS: Final = Limit(rate=50, burst=100)
-"""Answers to one source. Ten players on one machine, each with a list open, ask 20 a second."""
-
-ANSWERS: Final = Limit(rate=500, burst=1000)  # answers to all sources together
-MAX_KNOWN_ADDRESSES: Final = 1024  # number of recent sources that are remembered
-
 
 def write_question(nonce: bytes) -> bytes:
     """Return a question to any table at an address."""
@@ -351,60 +338,3 @@ def _read_head(packet: bytes, kind: bytes) -> bytes | None:
     magic, version, its_kind, nonce = _HEAD.unpack_from(packet)
     fits = magic == _MAGIC and version >= _FORMAT and its_kind == kind
     return bytes(nonce) if fits else None
-
-
-@dataclass(frozen=True, slots=True)
-class ProbeReply:
-    """An answer to a question.
-
-    `address` is the address it stands for, `asked` the time it was asked there, in seconds.
-    """
-
-    address: Address
-    asked: float
-    advert: Advert
-    is_broadcast: bool = False
-
-
-class Queries:
-    """The questions that are open."""
-
-    def __init__(self, nonce: Callable[[], bytes]) -> None:
-        self._nonce = nonce
-        self._open: dict[bytes, tuple[Address | None, float]] = {}
-
-    def ask(self, address: Address | None, now: float) -> bytes:
-        """Return a question to an address, or to broadcast if that is `None`; keep it open."""
-        for nonce, (_, asked) in list(self._open.items()):
-            if now - asked <= QUERY_LIFETIME_S:
-                break
-            del self._open[nonce]
-        nonce = self._nonce()
-        self._open[nonce] = (address, now)
-        return write_question(nonce)
-
-    def match_answer(self, packet: bytes, source: Address, now: float) -> ProbeReply | None:
-        """Parse an answer from `source`; return `None` if it matches no open question."""
-        nonce, advert = read_answer(packet) or (b"", None)
-        address, asked = self._open.get(nonce, (None, float("-inf")))
-        if advert is None or now - asked > QUERY_LIFETIME_S:
-            return None
-        if address is None:
-            return ProbeReply(source, asked, advert, is_broadcast=True)
-        del self._open[nonce]
-        return ProbeReply(address, asked, advert)
-
-
-class ProbeResponder:
-    """Answers questions within the rate limits."""
-
-    def __init__(self) -> None:
-        self._limiter = Limiter(MAX_KNOWN_ADDRESSES)
-
-    def answer(self, packet: bytes, source: Address, now: float, advert: Advert) -> bytes | None:
-        """Return the answer to a packet received at `now` (seconds), or `None`."""
-        nonce = read_question(packet)
-        take = self._limiter.take
-        if nonce is None or not (take(ADDRESS_ANSWERS, now, source.host) and take(ANSWERS, now)):
-            return None
-        return write_answer(nonce, advert)

@@ -8,9 +8,9 @@ or one of them is a stranger: there is one row, with the addresses of the table 
 Hosts that give the table another name or other versions have a row of their own, so that neither
 hides the other.
 
-All input may be forged: at most, a hint makes us ask and list a game as unreachable, a goodbye is
-undone by the next answer, and nothing grows without bounds. Hints of addresses off our own networks
-make us ask twice a second at most. The game's room code later proves who really hosts it.
+All input may be forged: at most, a hint makes us ask on our own networks and list a game as
+unreachable, a goodbye takes a game off the list until the next broadcast, and nothing grows without
+bounds. The game's room code later proves who really hosts it.
 """
 
 from __future__ import annotations
@@ -30,37 +30,26 @@ from net.discovery.advert import (
     PROBE_NONCE_BYTES,
     Advert,
     AdvertStanding,
-    ProbeReply,
-    Queries,
+    read_answer,
+    write_question,
 )
-from net.discovery.mdns import MdnsListener, ask_mdns
+from net.discovery.mdns import MdnsListener, MdnsService, ask_mdns
 from net.discovery.networks import (
     Network,
-    NetworkMonitor,
     UdpSockets,
     any_port,
     broadcast_addresses,
     is_near,
-    loud_port,
-    own_networks,
+    look_again,
 )
 from net.protocol import Outdated, Versions, agree
-from net.secure.address import (
-    PORTS,
-    Address,
-    TypedAddress,
-    is_local,
-    may_be_asked,
-    read_ip,
-)
-from net.secure.limits import Limit, Limiter
+from net.secure.address import PORTS, Address, TypedAddress, is_local, may_be_asked
+from net.secure.limits import Limit, Limiter, keep_last
 from net.tasks import end_tasks
 
 NEVER: Final = float("-inf")  # the time of what has not happened
 
 ROUND_S: Final = 0.05  # seconds between two rounds of questions
-BROWSER_NETWORK_CHECK_S: Final = 0.5  # seconds between two checks of this machine's networks
-
 BROADCAST_INTERVAL_S: Final = 1.5
 """Seconds between two broadcasts: two fit in the 3 s in which a table is to be found."""
 
@@ -73,8 +62,8 @@ A change has to be in the list within 1 s: asking twice a second leaves room for
 QUERIES: Final = Limit(rate=200, burst=400)
 """Most questions, whatever is forged; the others are due right after."""
 
-FAR_QUERIES: Final = Limit(rate=2, burst=8)
-"""Most questions to addresses off our own networks that have never answered."""
+MAX_OPEN_QUERIES: Final = 1024
+"""Questions whose answers are known as such: those of two seconds, whatever is forged."""
 
 LOST_AFTER_S: Final = 4.0
 """Seconds without an answer after which an address counts as lost: seven questions at least."""
@@ -172,19 +161,16 @@ class _Place:
 
 @dataclass(slots=True)
 class _Table:
-    """A row of the list: since when it is known, and when there was a sign of it or a goodbye."""
+    """A row of the list: since when it is known, and when there was a sign of it.
+
+    One that `is_silent` is named by mDNS, and has never answered.
+    """
 
     advert: Advert
     since: float
     seen: float
-    left: float = NEVER
-    has_answered: bool = False
+    is_silent: bool = True
     places: dict[Address, _Place] = field(default_factory=dict)
-
-    @property
-    def is_silent(self) -> bool:
-        """True if mDNS names the table, and it has never answered."""
-        return not self.has_answered and self.left == NEVER
 
     def live(self, now: float) -> dict[Address, _Place]:
         """Return the addresses that have answered lately."""
@@ -193,12 +179,6 @@ class _Table:
     def standing(self, now: float) -> AdvertStanding:
         """Return the greatest standing that was answered lately, `NOT_HEARD` if none was."""
         return max((place.standing for place in self.live(now).values()), default=NOT_HEARD)
-
-    def leave(self, now: float) -> None:
-        """Note a goodbye; only an answer to a question asked from now on undoes it."""
-        self.seen = self.left = now
-        self.has_answered = False
-        self.places = {address: _Place(place.is_near) for address, place in self.places.items()}
 
     def addresses(self, now: float) -> tuple[Address, ...]:
         """Return the addresses in the order to try them.
@@ -264,10 +244,8 @@ class GameList:
         table = self._find(advert, now)
         if table is None:
             return
-        if table.left > NEVER:
-            table.since, table.left = now, NEVER
         table.seen = now
-        if not table.has_answered and advert.term >= table.advert.term:
+        if table.is_silent and advert.term >= table.advert.term:
             table.advert = advert
         usable = [address for address in set(addresses) if may_be_asked(address)]
         usable.sort(key=lambda address: (not self._is_near(address), address.rank))
@@ -277,22 +255,23 @@ class GameList:
             for address in list(kept)[:MAX_ADDRESSES_PER_TABLE]
         }
 
-    def answer(self, reply: ProbeReply, now: float) -> None:
+    def answer(
+        self, address: Address, advert: Advert, now: float, *, is_broadcast: bool = False
+    ) -> None:
         """Handle a table's answer: from now on, that address belongs to this table alone.
 
         Every host of the network can answer a broadcast, in any table's name. So such an answer
         counts only from our own networks and the ports that are asked, and takes no address away
         from a table that answers there.
         """
-        address, advert = reply.address, reply.advert
-        if reply.is_broadcast and self._is_doubtful(reply, now):
+        if is_broadcast and self._is_doubtful(address, advert, now):
             return
         self._sought.pop(address, None)
         for row, other in self._tables.items():
             if row != advert.row:
                 other.places.pop(address, None)
         table = self._find(advert, now)
-        if table is None or reply.asked <= table.left:
+        if table is None:
             return
         if address not in table.places and len(table.places) >= MAX_ADDRESSES_PER_TABLE:
             last = table.addresses(now)[-1]
@@ -303,44 +282,36 @@ class GameList:
         place.answered, place.standing = now, advert.standing
         if advert.standing >= table.standing(now):
             table.advert = advert
-        table.seen, table.left, table.has_answered = now, NEVER, True
+        table.seen, table.is_silent = now, False
 
-    def goodbye(self, table_id: str, now: float, term: int = 0) -> None:
-        """Handle an mDNS goodbye: the game is gone at once, unless it still answers.
+    def goodbye(self, label: str) -> None:
+        """Handle an mDNS goodbye: the game is gone until somebody names it, or answers for it.
 
-        That of one of two hosts changes nothing.
+        That of a table's former host changes nothing: its label is another.
         """
-        for table in self._tables.values():
-            terms = {place.standing[2] for place in table.live(now).values()}
-            if table.advert.id == table_id and terms <= {term}:
-                table.leave(now)
+        for row, table in tuple(self._tables.items()):
+            if table.advert.label == label:
+                del self._tables[row]
 
     def due(self, now: float) -> tuple[Address, ...]:
         """Return the addresses to ask now; count them as asked, and forget what is over.
 
-        Rate limits keep forged hints from making us flood a network. Addresses that have answered
-        or were typed come first, then those that wait longest.
+        A rate limit keeps forged hints from making us flood a network, and what is off our networks
+        is asked only if it was typed or has answered. These addresses come first, then those that
+        wait longest.
         """
         for row, table in tuple(self._tables.items()):
             if now >= table.seen + FORGET_AFTER_S:
                 del self._tables[row]
-        known = dict.fromkeys(self._sought, 0)  # 0 proven or typed, 1 near, 2 far
-        for table in self._tables.values():
-            for address, place in table.places.items():
-                kind = 0 if place.answered > NEVER else 1 if place.is_near else 2
-                known[address] = min(kind, known.get(address, kind))
+        places = [pair for table in self._tables.values() for pair in table.places.items()]
+        proven = [*self._sought, *(address for address, place in places if place.answered > NEVER)]
+        known = dict.fromkeys([*proven, *(address for address, place in places if place.is_near)])
         self._asked = {address: self._asked.get(address, NEVER) for address in known}
-        due = []
-        for address in sorted(known, key=lambda one: (known[one] > 0, self._asked[one])):
-            if now < self._asked[address] + QUESTION_INTERVAL_S:
-                continue
-            if known[address] == 2 and not self._limiter.take(FAR_QUERIES, now):
-                continue
-            if not self._limiter.take(QUERIES, now):
-                break
-            self._asked[address] = now
-            due.append(address)
-        return tuple(due)
+        due = [address for address in known if now >= self._asked[address] + QUESTION_INTERVAL_S]
+        due.sort(key=lambda address: (address not in proven, self._asked[address]))
+        allowed = [address for address in due if self._limiter.take(QUERIES, now)]
+        self._asked.update(dict.fromkeys(allowed, now))
+        return tuple(allowed)
 
     def ports_to_try(self, now: float) -> tuple[Address, ...]:
         """Return the addresses whose TCP port to try now, and count them as tried.
@@ -383,12 +354,12 @@ class GameList:
             for address, place in table.live(now).items()
         )
 
-    def _is_doubtful(self, reply: ProbeReply, now: float) -> bool:
+    def _is_doubtful(self, address: Address, advert: Advert, now: float) -> bool:
         """Return True if an answer to a broadcast proves too little."""
-        if reply.address.port not in PORTS or not self._is_near(reply.address):
+        if address.port not in PORTS or not self._is_near(address):
             return True
-        others = (one for one in self._tables.values() if one.advert.id != reply.advert.id)
-        return any(reply.address in other.live(now) for other in others)
+        others = (table for table in self._tables.values() if table.advert.id != advert.id)
+        return any(address in other.live(now) for other in others)
 
     def _is_near(self, address: Address) -> bool:
         return is_near(address.host, self._networks)
@@ -399,7 +370,7 @@ class GameList:
         Returns `None` if the list is full and all its tables have answered.
         """
         if advert.row not in self._tables and len(self._tables) >= MAX_TABLES:
-            silent = (row for row, table in self._tables.items() if not table.has_answered)
+            silent = (row for row, table in self._tables.items() if table.is_silent)
             oldest = next(silent, None)
             if oldest is None:
                 return None
@@ -418,35 +389,31 @@ class Browser:
 
     def __init__(self, ours: Versions, *, listen: bool = True) -> None:
         self.games: tuple[DiscoveredGame, ...] = ()
-        self._listener = MdnsListener(self._hint, self._goodbye) if listen else None
         self._list = GameList(ours)
-        self._queries = Queries(lambda: secrets.token_bytes(PROBE_NONCE_BYTES))
-        self._monitor = NetworkMonitor()
+        self._mdns: MdnsService | None = None
+        if listen:
+            self._mdns = MdnsService(MdnsListener(self._hint, self._list.goodbye).listen)
+        self._open: dict[bytes, Address | None] = {}  # questions; to `None` by broadcast
+        self._networks: tuple[Network, ...] = ()
         self._udp = UdpSockets()
-        self._broadcast_udp = UdpSockets()
         self._games_changed = asyncio.Condition()
-        self._tasks: list[asyncio.Task[None]] = []
-        self._port_tries: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
-        self._list.here(self._monitor.networks)
+        self._note_networks()
         await self._udp.open(any_port(), self._on_packet)
-        if self._listener is not None:
-            try:
-                await self._broadcast_udp.open(loud_port(), self._on_packet)
-            except BaseException:
-                self._udp.close()
-                raise
-            self._tasks.append(asyncio.create_task(self._broadcast_and_watch(self._listener)))
-            self._tasks.append(asyncio.create_task(self._listener.listen()))
-        self._tasks.append(asyncio.create_task(self._ask()))
+        if self._mdns is not None:
+            self._tasks |= {
+                asyncio.create_task(self._broadcast()),
+                asyncio.create_task(self._mdns.run()),
+            }
+        self._tasks.add(asyncio.create_task(self._ask()))
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._udp.close()
-        self._broadcast_udp.close()
-        await end_tasks(*self._tasks, *self._port_tries)
+        await end_tasks(*self._tasks)
 
     async def __aiter__(self) -> AsyncIterator[tuple[DiscoveredGame, ...]]:
         """Yield each list that differs from the one before; the first one is not empty."""
@@ -460,7 +427,7 @@ class Browser:
     @property
     def trouble(self) -> OSError | None:
         """The error that keeps mDNS from working now, or `None`."""
-        return self._listener.trouble if self._listener else None
+        return self._mdns.trouble if self._mdns else None
 
     def hosts(self, table_id: str) -> tuple[tuple[Address, AdvertStanding], ...]:
         """Return the addresses at which a table answers now, each with its standing there."""
@@ -471,25 +438,34 @@ class Browser:
         self._list.seek(addresses)
 
     def _on_packet(self, packet: bytes, source: Address) -> None:
-        now = self._loop.time()
-        if reply := self._queries.match_answer(packet, source, now):
-            self._list.answer(reply, now)
+        nonce, advert = read_answer(packet) or (b"", None)
+        if advert is None or nonce not in self._open:
+            return
+        address, now = self._open[nonce], self._loop.time()
+        if address is None:
+            self._list.answer(source, advert, now, is_broadcast=True)
+        else:
+            del self._open[nonce]
+            self._list.answer(address, advert, now)
 
     def _hint(self, advert: Advert, addresses: list[Address]) -> None:
         self._list.hint(advert, addresses, self._loop.time())
 
-    def _goodbye(self, table: str, term: int) -> None:
-        self._list.goodbye(table, self._loop.time(), term)
+    def _write_question(self, address: Address | None) -> bytes:
+        """Return a question to an address, or to all, whose answer will be known as such."""
+        nonce = secrets.token_bytes(PROBE_NONCE_BYTES)
+        keep_last(self._open, nonce, address, MAX_OPEN_QUERIES)
+        return write_question(nonce)
 
     async def _ask(self) -> None:
         while True:
             now = self._loop.time()
             for address in self._list.due(now):
-                self._udp.send(self._queries.ask(address, now), address)
+                self._udp.send(self._write_question(address), address)
             for address in self._list.ports_to_try(now):
                 task = asyncio.create_task(self._try_port(address))
-                self._port_tries.add(task)
-                task.add_done_callback(self._port_tries.discard)
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
             games = self._list.games(now)
             if games != self.games:
                 async with self._games_changed:
@@ -507,27 +483,25 @@ class Browser:
             writer.transport.abort()
         self._list.note_port(address, is_open=is_open)
 
-    async def _broadcast_and_watch(self, listener: MdnsListener) -> None:
-        """Broadcast to each network, and check regularly if the networks have changed."""
-        called = float("-inf")
+    async def _broadcast(self) -> None:
+        """Broadcast to each network, as they are now."""
         while True:
-            if moved := self._monitor.detect_change():
-                self._list.here(self._monitor.networks)
-                listener.begin_anew()
-            if moved or self._loop.time() >= called + BROADCAST_INTERVAL_S:
-                called = self._loop.time()
-                packet = self._queries.ask(None, called)
-                for address in broadcast_addresses(self._monitor.networks):
-                    self._broadcast_udp.send(packet, address)
-            await asyncio.sleep(BROWSER_NETWORK_CHECK_S)
+            self._note_networks()
+            packet = self._write_question(None)
+            for address in broadcast_addresses(self._networks):
+                self._udp.send(packet, address)
+            await asyncio.sleep(BROADCAST_INTERVAL_S)
+
+    def _note_networks(self) -> None:
+        before, self._networks = self._networks, look_again(self._networks)
+        if self._networks != before:
+            self._list.here(self._networks)
 
 
 async def resolve(typed: TypedAddress) -> tuple[Address, ...]:
     """Return the addresses that a typed address stands for, each with each of its ports.
 
-    A name that ends in `.local` is asked for by mDNS: not every system does so itself. A link-local
-    IPv6 address needs a zone, which its host cannot know for us: without one, the zone of each
-    interface is tried.
+    A name that ends in `.local` is asked for by mDNS: not every system does so itself.
 
     Raises OSError: no host of that name is known.
     """
@@ -538,22 +512,9 @@ async def resolve(typed: TypedAddress) -> tuple[Address, ...]:
             found = await loop.getaddrinfo(typed.host, None, type=socket.SOCK_DGRAM)
         except UnicodeError as error:  # too long once it is spelled in ASCII
             raise OSError(str(error)) from error
-        hosts = [host for *_, place in found for host in _add_zones(place)]
-    if "%" in typed.host:  # as it was typed
-        hosts = [typed.host]
+        zones = [f"%{place[3]}" if len(place) == 4 and place[3] else "" for *_, place in found]
+        hosts = [f"{place[0]}{zone}" for (*_, place), zone in zip(found, zones, strict=True)]
     return tuple(Address(host, port) for host in dict.fromkeys(hosts) for port in typed.ports)
-
-
-def _add_zones(place: tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]) -> list[str]:
-    """Return the hosts that a resolved address may mean, with zones if they need one."""
-    host, zone = str(place[0]), place[3] if len(place) == 4 else 0
-    if zone:
-        return [f"{host}%{zone}"]
-    ip = read_ip(host)
-    if ip is None or ip.version == 4 or not ip.is_link_local:
-        return [host]
-    zones = dict.fromkeys(network.interface for network in own_networks() if network.interface)
-    return [f"{host}%{zone}" for zone in zones]
 
 
 async def seek(

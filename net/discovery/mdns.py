@@ -6,8 +6,8 @@ Traps of zeroconf that shape this module:
 - Unicast answers (the default for a first question) reach only one of several programs on a
   machine that share port 5353. All questions here ask for multicast.
 - An update is sent three times, 225 ms apart, from the info it was given: a newer update in
-  between would be followed by the older one again. So `ServiceAdvertiser.update` first cancels
-  what is still to be sent.
+  between would be followed by the older one again. So `Advertisement.update` first cancels what is
+  still to be sent.
 - An exception from a handler stops zeroconf halfway: it then neither listens nor cleans up.
 - Changing the records of an info does not change its cached form: an update is a new info.
 """
@@ -15,20 +15,19 @@ Traps of zeroconf that shape this module:
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import importlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Final
 
 from net.discovery.advert import SERVICE, Advert, read_advert
-from net.discovery.networks import own_networks
+from net.discovery.networks import look_again, own_networks
 from net.secure.address import PORTS, Address, may_be_asked
-from net.tasks import cancel_and_wait, finish, wait_for_event
+from net.tasks import cancel_and_wait, end_tasks, finish
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
-    from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
+    from zeroconf.asyncio import AsyncZeroconf
 
 RECORD_TTL_S: Final = 120
 """Seconds that others may cache the records of a table that has fallen silent; zeroconf raises it
@@ -42,18 +41,14 @@ NAME_TIMEOUT_S: Final = 2.0  # seconds to wait for the addresses of a computer b
 MAX_ADVERTISED_ADDRESSES: Final = 16
 """Most addresses that are announced, and that are read of one table."""
 
-MAX_RESOLVING: Final = 64  # most tables whose records are asked for at once
-MAX_NAMED: Final = 1024  # most tables whose ids are kept, to match their goodbyes
+MAX_READ_AT_ONCE: Final = 64  # most tables whose records are read at once
 
-MAX_RECORDS: Final = 16384
-"""Most records in zeroconf's cache, about 10 MB. Zeroconf itself sets no limit: it keeps whatever
-anybody multicasts, for as long as the record says."""
+NETWORK_CHECK_S: Final = 1.0  # seconds between two checks of this machine's networks
 
 REBUILD_INTERVAL_S: Final = 15.0
-"""Seconds after which mDNS is restarted: a laptop that slept or moved may receive nothing any
-more."""
+"""Seconds after which mDNS is restarted: a laptop that slept or moved may receive nothing any more,
+and zeroconf keeps whatever anybody multicasts, without a limit."""
 
-FLOOD_CHECK_INTERVAL_S: Final = 0.5  # seconds between two checks for a flood
 _log = logging.getLogger(__name__)
 
 
@@ -118,16 +113,60 @@ def own_addresses() -> list[str]:
     return others[:MAX_ADVERTISED_ADDRESSES] or [address.host for address in ordered]
 
 
-def _is_crowded(zeroconf: AsyncZeroconf) -> bool:
-    """Return True if zeroconf's cache holds more than any honest network needs.
+class MdnsService:
+    """Work by mDNS, `serve`, which is given an open zeroconf and goes on until it is cancelled.
 
-    The caller then starts afresh with a new zeroconf.
+    `trouble` is the error that keeps mDNS from working now, or `None`. `on_trouble` is called with
+    it when it begins, and with `None` when it has passed.
     """
-    return sum(map(len, zeroconf.zeroconf.cache.cache.values())) > MAX_RECORDS
+
+    def __init__(
+        self,
+        serve: Callable[[AsyncZeroconf], Coroutine[object, object, None]],
+        on_trouble: Callable[[OSError | None], None] = lambda _: None,
+    ) -> None:
+        self.trouble: OSError | None = None
+        self._serve = serve
+        self._on_trouble = on_trouble
+
+    async def run(self) -> None:
+        """Run until cancelled, with a new zeroconf once this machine's networks have changed.
+
+        So it is each `REBUILD_INTERVAL_S`, too.
+        """
+        loop, networks = asyncio.get_running_loop(), look_again(())
+        while True:
+            before, until = networks, loop.time() + REBUILD_INTERVAL_S
+            serving = asyncio.create_task(self._run_once())
+            try:
+                while networks == before and loop.time() < until:
+                    await asyncio.sleep(NETWORK_CHECK_S)
+                    networks = look_again(networks)
+            finally:
+                await end_tasks(serving)
+
+    async def _run_once(self) -> None:
+        try:
+            zeroconf = await open_zeroconf()
+            try:
+                self._note(None)
+                await self._serve(zeroconf)
+            finally:
+                await finish(zeroconf.async_close())
+        except OSError as error:
+            # Without the traceback, whose frames would keep open what was open then.
+            self._note(error.with_traceback(None))
+
+    def _note(self, trouble: OSError | None) -> None:
+        before, self.trouble = self.trouble, trouble
+        if (before is None) is not (trouble is None):
+            if trouble is not None:
+                _log.warning("mDNS cannot be used: %s", trouble)
+            self._on_trouble(trouble)
 
 
-class ServiceAdvertiser:
-    """One table, announced until `end` or `drop`."""
+class Advertisement:
+    """One table, as an open zeroconf announces it."""
 
     def __init__(self, zeroconf: AsyncZeroconf, port: int) -> None:
         self._zeroconf = zeroconf
@@ -147,22 +186,12 @@ class ServiceAdvertiser:
         updated = await self._zeroconf.async_update_service(self._info(advert))
         self._rest = asyncio.ensure_future(updated)
 
-    async def end(self) -> None:
-        """Send a goodbye and close zeroconf."""
+    def end(self, *, goodbye: bool) -> None:
+        """Announce no more; without a `goodbye` as zeroconf closes, if the table stays open."""
         self._stop_rest()  # a repeat after the goodbye would undo it
-        await self._zeroconf.async_close()
-
-    async def drop(self) -> None:
-        """Close zeroconf without a goodbye: a new advertiser goes on announcing the table."""
-        self._stop_rest()
-        registry = self._zeroconf.zeroconf.registry
-        registry.async_remove(registry.async_get_service_infos())
-        await self._zeroconf.async_close()
-
-    @property
-    def is_crowded(self) -> bool:
-        """True if somebody floods mDNS."""
-        return _is_crowded(self._zeroconf)
+        if not goodbye:
+            registry = self._zeroconf.zeroconf.registry
+            registry.async_remove(registry.async_get_service_infos())
 
     def _stop_rest(self) -> None:
         if self._rest is not None:
@@ -183,135 +212,69 @@ class ServiceAdvertiser:
         )
 
 
-class ServiceBrowser:
-    """All tables that mDNS names, until `end`.
+class MdnsListener:
+    """All tables that mDNS names.
 
     `hint` is called with a table's advert and addresses each time there is news of it, `goodbye`
-    with its id and term when it is withdrawn.
+    with its label when it is withdrawn.
     """
 
     def __init__(
         self,
-        zeroconf: AsyncZeroconf,
         hint: Callable[[Advert, list[Address]], None],
-        goodbye: Callable[[str, int], None],
+        goodbye: Callable[[str], None],
     ) -> None:
+        self._hint = hint
+        self._goodbye = goodbye
+        self._reading: dict[str, asyncio.Task[None]] = {}
+
+    async def listen(self, zeroconf: AsyncZeroconf) -> None:
+        """Listen until cancelled."""
         from zeroconf import DNSQuestionType  # noqa: PLC0415 - heavy
         from zeroconf.asyncio import AsyncServiceBrowser  # noqa: PLC0415 - heavy
 
-        self._hint = hint
-        self._goodbye = goodbye
-        self._zeroconf = zeroconf
-        self._ids: dict[str, tuple[str, int]] = {}
-        self._resolving: dict[str, asyncio.Task[None]] = {}
-        self._browser = AsyncServiceBrowser(
+        browser = AsyncServiceBrowser(
             zeroconf.zeroconf,
             SERVICE,
             handlers=[self._on_change],
             question_type=DNSQuestionType.QM,
         )
-
-    @property
-    def is_crowded(self) -> bool:
-        """True if somebody floods mDNS."""
-        return _is_crowded(self._zeroconf)
-
-    async def end(self) -> None:
-        """Stop listening and close zeroconf."""
-        await self._browser.async_cancel()
-        await cancel_and_wait(*self._resolving.values())
-        await self._zeroconf.async_close()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await finish(browser.async_cancel())
+            await cancel_and_wait(*self._reading.values())
 
     def _on_change(
         self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
     ) -> None:
-        from zeroconf import BadTypeInNameException, ServiceStateChange  # noqa: PLC0415 - heavy
+        from zeroconf import ServiceStateChange  # noqa: PLC0415 - heavy
+
+        del service_type
+        if state_change is ServiceStateChange.Removed:
+            self._goodbye(_label_of(name))
+        elif name not in self._reading and len(self._reading) < MAX_READ_AT_ONCE:
+            task = asyncio.create_task(self._read(zeroconf, name))
+            self._reading[name] = task
+            task.add_done_callback(lambda _: self._reading.pop(name, None))
+
+    async def _read(self, zeroconf: Zeroconf, name: str) -> None:
+        """Read a table's records, which are asked for if they have not come with its name."""
+        from zeroconf import BadTypeInNameException, DNSQuestionType  # noqa: PLC0415 - heavy
         from zeroconf.asyncio import AsyncServiceInfo  # noqa: PLC0415 - heavy
 
-        if state_change is ServiceStateChange.Removed:
-            if known := self._ids.pop(name, None):
-                self._goodbye(*known)
-            return
         try:
-            info = AsyncServiceInfo(service_type, name)
+            info = AsyncServiceInfo(SERVICE, name)
         except BadTypeInNameException:
-            return  # a forged name: raising here would stop zeroconf for good
-        if info.load_from_cache(zeroconf):
-            self._report(info)
-        elif name not in self._resolving and len(self._resolving) < MAX_RESOLVING:
-            task = asyncio.create_task(self._resolve(info))
-            self._resolving[name] = task
-            task.add_done_callback(lambda _: self._resolving.pop(name, None))
-
-    async def _resolve(self, info: AsyncServiceInfo) -> None:
-        from zeroconf import DNSQuestionType  # noqa: PLC0415 - heavy
-
+            return  # a forged name
         asked = info.async_request(
-            self._zeroconf.zeroconf, RESOLVE_TIMEOUT_S * 1000, question_type=DNSQuestionType.QM
+            zeroconf, RESOLVE_TIMEOUT_S * 1000, question_type=DNSQuestionType.QM
         )
-        if await asked:
-            self._report(info)
-
-    def _report(self, info: AsyncServiceInfo) -> None:
-        advert = read_advert(info.name.removesuffix(f".{SERVICE}"), info.properties)
+        advert = read_advert(_label_of(name), info.properties) if await asked else None
         if advert is not None and info.port is not None:
-            if info.name in self._ids or len(self._ids) < MAX_NAMED:
-                self._ids[info.name] = advert.id, advert.term
             addresses = info.parsed_scoped_addresses()[:MAX_ADVERTISED_ADDRESSES]
             self._hint(advert, [Address(host, info.port) for host in addresses])
 
 
-class MdnsListener:
-    """Listens for tables by mDNS. `trouble` is the error that prevents it now, or `None`.
-
-    `hint` and `goodbye` are passed on to `ServiceBrowser`.
-    """
-
-    def __init__(
-        self,
-        hint: Callable[[Advert, list[Address]], None],
-        goodbye: Callable[[str, int], None],
-    ) -> None:
-        self.trouble: OSError | None = None
-        self._hint = hint
-        self._goodbye = goodbye
-        self._again = asyncio.Event()
-
-    def begin_anew(self) -> None:
-        """Restart, since the networks have changed."""
-        self._again.set()
-
-    async def listen(self) -> None:
-        """Listen until cancelled."""
-        loop = asyncio.get_running_loop()
-        while True:
-            self._again.clear()
-            until = loop.time() + REBUILD_INTERVAL_S
-            service_browser = await self._open()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout_at(until):
-                    if service_browser is not None:
-                        await self._listen_with(service_browser)
-                    await self._again.wait()
-
-    async def _open(self) -> ServiceBrowser | None:
-        try:
-            service_browser = ServiceBrowser(await open_zeroconf(), self._hint, self._goodbye)
-        except OSError as error:
-            if self.trouble is None:
-                _log.warning("mDNS cannot be used: %s", error)
-            self.trouble = error
-            return None
-        self.trouble = None
-        return service_browser
-
-    async def _listen_with(self, service_browser: ServiceBrowser) -> None:
-        """Listen until a restart is due or somebody floods mDNS, then close the browser.
-
-        After a flood, listening resumes only with the next restart.
-        """
-        try:
-            while not (self._again.is_set() or service_browser.is_crowded):
-                await wait_for_event(self._again, FLOOD_CHECK_INTERVAL_S)
-        finally:
-            await finish(service_browser.end())
+def _label_of(name: str) -> str:
+    return name.removesuffix(f".{SERVICE}")

@@ -1,4 +1,4 @@
-"""This machine's networks, the changes between them, and UDP sockets on them.
+"""This machine's networks, and UDP sockets on them.
 
 Looking up the networks loads ifaddr, which comes with zeroconf.
 
@@ -16,7 +16,6 @@ import errno
 import ipaddress
 import socket
 import sys
-import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -26,10 +25,6 @@ from net.secure.address import PORTS, Address, read_ip
 
 _MASKS: Final = range(8, 31)
 """Prefix lengths with room for a broadcast address that cannot be `255.255.255.255`."""
-
-SLEPT_THRESHOLD_S: Final = 5.0
-"""Seconds that the wall clock has to gain on the monotonic one to show that the machine has
-slept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +36,10 @@ class Network:
     interface: int = 0
 
     def has(self, host: str) -> bool:
-        """Return True if an address is on this network."""
+        """Return True if an address is that of a host on this network, or may be."""
         ip = read_ip(host.partition("%")[0])
-        return ip is not None and ip in self._network
+        is_everybody = host != self.host and ip == self._network.broadcast_address
+        return ip is not None and ip in self._network and not is_everybody
 
     @property
     def broadcast(self) -> str | None:
@@ -99,30 +95,11 @@ def own_networks() -> tuple[Network, ...]:
     return tuple(sorted(found, key=lambda one: (one.interface, one.host)))
 
 
-class NetworkMonitor:
-    """Watches this machine's networks. `networks` are those of the last check.
-
-    If the system cannot list them, they are taken to be unchanged, at first none.
-    """
-
-    def __init__(self) -> None:
-        self.networks: tuple[Network, ...] = ()
-        with suppress(OSError):
-            self.networks = own_networks()
-        self._ahead = _ahead()
-
-    def detect_change(self) -> bool:
-        """Check again; return True if the networks have changed or the machine has slept."""
-        before = self.networks
-        with suppress(OSError):
-            self.networks = own_networks()
-        ahead_before, self._ahead = self._ahead, _ahead()
-        return self.networks != before or self._ahead > ahead_before + SLEPT_THRESHOLD_S
-
-
-def _ahead() -> float:
-    """Return the wall clock minus the monotonic clock, which may stop while the machine sleeps."""
-    return time.time() - time.monotonic()
+def look_again(before: tuple[Network, ...]) -> tuple[Network, ...]:
+    """Return this machine's networks, those `before` if the system cannot list them now."""
+    with suppress(OSError):
+        return own_networks()
+    return before
 
 
 OnPacket = Callable[[bytes, Address], bytes | None]
@@ -201,37 +178,21 @@ class UdpSockets:
 
 
 def any_port() -> list[socket.socket]:
-    """Open a socket for each address family of this machine, on ports that the system chooses.
-
-    They lack SO_BROADCAST, so the system refuses to send to a broadcast address, whatever a hint
-    says.
-    """
-    return [
-        opened
-        for family, host in ((socket.AF_INET, ""), (socket.AF_INET6, "::"))
-        if (opened := _open(family, host))
-    ]
-
-
-def loud_port() -> list[socket.socket]:
-    """Open a socket that may send to broadcast addresses, if this machine has IPv4."""
-    opened = _open(socket.AF_INET, "")
-    if opened is None:
-        return []
-    opened.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-    return [opened]
-
-
-def _open(family: socket.AddressFamily, host: str) -> socket.socket | None:
-    try:
-        free = socket.socket(family, socket.SOCK_DGRAM)
-    except OSError:
-        return None  # a machine without this family
-    free.settimeout(0)
-    if family == socket.AF_INET6:
-        free.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-    free.bind((host, 0))
-    return free
+    """Open a socket for each address family of this machine, on ports that the system chooses."""
+    opened = []
+    for family, host in ((socket.AF_INET, ""), (socket.AF_INET6, "::")):
+        try:
+            free = socket.socket(family, socket.SOCK_DGRAM)
+        except OSError:
+            continue  # a machine without this family
+        free.settimeout(0)
+        if family == socket.AF_INET6:
+            free.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        else:
+            free.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        free.bind((host, 0))
+        opened.append(free)
+    return opened
 
 
 ANY_HOSTS: Final = ("0.0.0.0", "::")  # noqa: S104 - a table is for everybody on the network

@@ -64,11 +64,6 @@ def forge_packet(number: int, guest: int) -> bytes:
     )
 
 
-def noise(number: int) -> bytes:
-    """A packet that tells of nothing that anybody looks for."""
-    return packet(record(spell_name(f"noise-{number}.local."), TXT, b"\x01x"))
-
-
 def main(number: int, rounds: int) -> None:
     """Send them all, so many times under other names."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:

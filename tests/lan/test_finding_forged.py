@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from net.discovery.advert import ADDRESS_ANSWERS, QUESTION_BYTES
-from net.discovery.browser import FAR_QUERIES
+from net.discovery.advert import QUESTION_BYTES
+from net.discovery.announcer import ADDRESS_ANSWERS
 from tests.lan.finding import NewLan, on, read_packets, table, watch, within
 from tests.lan.lan import Program, Seen
 from tests.lan.players import Player, sabtui
@@ -33,7 +33,6 @@ async def test_thousands_of_forged_records_cost_little_and_lead_nowhere(
         host, _, _ = await table(lan, "h1", "Ana")
         before = memory(watcher), memory(host)
         await lan.sniff(tmp_path / "wire.pcap")
-        begun = time.monotonic()
         guest = await lan.module("h3", "tests.lan.forge", "5000")
         await guest.line()
         _, opened, _ = await table(lan, "h1", "Bruno")
@@ -42,10 +41,7 @@ async def test_thousands_of_forged_records_cost_little_and_lead_nowhere(
             found = Seen(await watcher.line())
         within(FOUND, "found among the forged", opened, found.at)
         assert max(memory(watcher) - before[0], memory(host) - before[1]) < GROWS
-        lasted = time.monotonic() - begun
-        public = [packet for packet in read_packets(tmp_path / "wire.pcap") if packet[16] == 203]
-        assert 0 < len(public) <= FAR_QUERIES.burst + FAR_QUERIES.rate * lasted
-        assert all(packet[9] == 17 for packet in public), "questions, and no TCP"
+        assert all(packet[16] != 203 for packet in read_packets(tmp_path / "wire.pcap"))
 
 
 async def test_a_flood_of_questions_is_answered_for_a_while_and_never_at_length(

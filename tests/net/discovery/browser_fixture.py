@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from net.discovery.advert import Advert, AdvertStage, ProbeReply
+from net.discovery.advert import Advert, AdvertStage
 from net.discovery.browser import GameList, GameStatus
 from net.discovery.networks import Network
 from net.protocol import Versions
@@ -27,7 +27,7 @@ def new_games() -> GameList:
 
 
 def answer_probe(listed: GameList, advert: Advert, address: Address, now: float) -> None:
-    listed.answer(ProbeReply(address, now, advert), now)
+    listed.answer(address, advert, now)
 
 
 def statuses(listed: GameList, now: float) -> dict[str, GameStatus]:

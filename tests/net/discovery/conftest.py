@@ -9,8 +9,7 @@ import pytest
 from zeroconf import _core
 from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery import announcer, browser, mdns, networks
-from net.discovery import mdns as listener
+from net.discovery import browser, mdns, networks
 from net.discovery.networks import LOOPBACK_HOSTS, PortClaim, claim_port
 from tests.lan import forge
 
@@ -36,8 +35,7 @@ def loopback_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
     async def open_zeroconf() -> AsyncZeroconf:
         return AsyncZeroconf(["127.0.0.1"])
 
-    monkeypatch.setattr(announcer, "open_zeroconf", open_zeroconf)
-    monkeypatch.setattr(listener, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
     monkeypatch.setattr(mdns, "own_addresses", lambda: ["127.0.0.1"])
 
 
@@ -48,8 +46,7 @@ def no_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
     async def open_zeroconf() -> AsyncZeroconf:
         raise OSError("port 5353 is taken")
 
-    monkeypatch.setattr(announcer, "open_zeroconf", open_zeroconf)
-    monkeypatch.setattr(listener, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
 
 
 @pytest.fixture

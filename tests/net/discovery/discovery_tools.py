@@ -12,8 +12,9 @@ from zeroconf.asyncio import AsyncZeroconf
 
 from net.discovery.advert import OURS, Advert, AdvertStage, new_id
 from net.discovery.browser import Browser, DiscoveredGame
-from net.discovery.mdns import ServiceBrowser
+from net.discovery.mdns import MdnsListener
 from net.secure.address import Address
+from net.tasks import end_tasks
 from tests.lan import forge
 
 PATIENCE = 20.0
@@ -70,7 +71,7 @@ def record(advert: Advert, txt: dict[str, str]) -> ServiceInfo:
 
 
 class BrowserRecorder:
-    """What an open `ServiceBrowser` says, and a zeroconf beside it that tells."""
+    """What an `MdnsListener` says, and a zeroconf beside it that tells."""
 
     async def __aenter__(self) -> Self:
         self.teller, hearer = AsyncZeroconf(["127.0.0.1"]), AsyncZeroconf(["127.0.0.1"])
@@ -79,17 +80,15 @@ class BrowserRecorder:
         self.hints: asyncio.Queue[Advert] = asyncio.Queue()
         self.addresses: list[Address] = []
         self.goodbyes: asyncio.Queue[str] = asyncio.Queue()
-        self._service_browser = ServiceBrowser(hearer, self._hint, self._goodbye)
+        self.listener, self._hearer = MdnsListener(self._hint, self.goodbyes.put_nowait), hearer
+        self._listening = asyncio.create_task(self.listener.listen(hearer))
         return self
-
-    def _goodbye(self, table: str, term: int) -> None:
-        assert term == 0
-        self.goodbyes.put_nowait(table)
 
     def _hint(self, advert: Advert, addresses: list[Address]) -> None:
         self.hints.put_nowait(advert)
         self.addresses = addresses
 
     async def __aexit__(self, *_: object) -> None:
-        await self._service_browser.end()
+        await end_tasks(self._listening)
+        await self._hearer.async_close()
         await self.teller.async_close()

@@ -17,7 +17,7 @@ from zeroconf._protocol.outgoing import DNSOutgoing
 from zeroconf.asyncio import AsyncZeroconf
 
 from net.discovery.limited_zeroconf import MDNS_PORT, LimitedZeroconf
-from net.discovery.mdns import ServiceAdvertiser
+from net.discovery.mdns import Advertisement
 from net.discovery.networks import Network
 from tests.lan import forge
 from tests.net.discovery.discovery_tools import PATIENCE, advert, happens
@@ -49,14 +49,14 @@ async def announced_table(loopback_mdns: None) -> AsyncIterator[LimitedZeroconf]
     """Announce a table on the loopback interface, as a machine at home."""
     del loopback_mdns
     limited = LimitedZeroconf(["127.0.0.1"], [HOME])
-    advertiser = ServiceAdvertiser(AsyncZeroconf(zc=limited), 7341)
+    zeroconf = AsyncZeroconf(zc=limited)
     await limited.async_wait_for_start()
-    await advertiser.begin(ANA)
+    await Advertisement(zeroconf, 7341).begin(ANA)
     (info,) = limited.registry.async_get_service_infos()
     # Zeroconf prefers multicast until it has heard its own announcement.
     await happens(lambda: limited.cache.async_get_unique(info.dns_pointer()) is not None)
     yield limited
-    await advertiser.end()
+    await zeroconf.async_close()
 
 
 @pytest.fixture

@@ -15,10 +15,10 @@ from zeroconf._protocol.outgoing import DNSOutgoing
 
 from net.discovery import limited_zeroconf, mdns
 from net.discovery.advert import OURS, Advert, AdvertStage, new_id, write_question
-from net.discovery.announcer import Announcer
+from net.discovery.announcer import ADDRESS_ANSWERS, ANSWERS, Announcer
 from net.discovery.browser import Browser, GameStatus, resolve, seek
 from net.discovery.mdns import MAX_ADVERTISED_ADDRESSES, open_zeroconf, own_addresses
-from net.discovery.networks import PortClaim, UdpSockets, any_port, loud_port
+from net.discovery.networks import PortClaim, UdpSockets, any_port
 from net.protocol import Versions
 from net.secure.address import Address, TypedAddress
 from tests.net.discovery.discovery_tools import (
@@ -61,17 +61,19 @@ async def test_a_table_is_found_followed_and_gone_by_mdns(port: PortClaim) -> No
             await until(browser, ("Ana",), players=3)
             async with Browser(OURS) as later:
                 await until(later, ("Ana",), players=3)
-                assert later.trouble is announcer.trouble is None
+                assert later.trouble is None
         await until(browser, ())
 
 
 @pytest.mark.usefixtures("no_mdns")
 async def test_without_mdns_a_table_is_found_by_its_address(port: PortClaim) -> None:
-    async with Announcer(advert("Ana"), port.port, port.udp) as announcer, Browser(OURS) as browser:
+    troubles: list[OSError | None] = []
+    announcer = Announcer(advert("Ana"), port.port, port.udp, troubles.append)
+    async with announcer, Browser(OURS) as browser:
         browser.seek([Address("127.0.0.1", port.port)])
         await until(browser, ("Ana",))
         assert isinstance(browser.trouble, OSError)
-        assert isinstance(announcer.trouble, OSError)
+        assert [type(trouble) for trouble in troubles] == [OSError]
 
 
 async def test_a_typed_address_is_asked_at_each_of_its_places(
@@ -109,9 +111,8 @@ async def test_records_that_are_no_table_are_passed_over(monkeypatch: pytest.Mon
         assert await reply.hints.get() == ana
         for info in (strange, sound):
             await (await reply.teller.async_unregister_service(info))
-        assert await reply.goodbyes.get() == ana.id
+        assert [await reply.goodbyes.get() for _ in range(2)] == [bruno.label, ana.label]
         assert reply.hints.empty()
-        assert reply.goodbyes.empty()
 
 
 async def test_a_table_that_is_only_named_is_asked_for_its_records(
@@ -127,24 +128,24 @@ async def test_a_table_that_is_only_named_is_asked_for_its_records(
             names.add_answer_at_time(pointer, 0)
         reply.teller.zeroconf.async_send(names)
         assert await reply.hints.get() == ana
-        while reply._service_browser._resolving:
-            await asyncio.wait(reply._service_browser._resolving.values())
+        while reply.listener._reading:
+            await asyncio.wait(reply.listener._reading.values())
         assert all(reply.hints.get_nowait() == ana for _ in range(reply.hints.qsize()))
 
 
 async def test_only_so_many_names_are_asked_for_and_none_after_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(mdns, "MAX_RESOLVING", 2)
+    monkeypatch.setattr(mdns, "MAX_READ_AT_ONCE", 2)
     async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):
         names = DNSOutgoing(RESPONSE)
         for number in range(9):
             names.add_answer_at_time(record(advert(f"Nobody {number}"), {}).dns_pointer(), 0)
         reply.teller.zeroconf.async_send(names)
-        while not (resolving := list(reply._service_browser._resolving.values())):  # noqa: ASYNC110 - no event
+        while not (reading := list(reply.listener._reading.values())):  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.01)
-        assert len(resolving) == 2
-    assert all(task.cancelled() for task in resolving)
+        assert len(reading) == 2
+    assert all(task.cancelled() for task in reading)
 
 
 async def test_a_system_without_ipv6_joins_mdns_by_ipv4_and_one_without_network_says_so(
@@ -196,11 +197,17 @@ async def test_what_cannot_be_sent_is_dropped(port: PortClaim) -> None:
     udp.close()
 
 
-def test_none_but_the_loud_socket_may_broadcast() -> None:
-    (loud,), quiet = loud_port(), any_port()
-    everybody = ("127.255.255.255", 9)
-    loud.sendto(b"", everybody)
-    with pytest.raises(PermissionError):
-        quiet[0].sendto(b"", everybody)
-    for opened in (loud, *quiet):
-        opened.close()
+async def test_one_address_gets_so_many_answers_and_all_together_so_many(port: PortClaim) -> None:
+    announcer, loop = Announcer(advert("Ana"), port.port, ()), asyncio.get_running_loop()
+    question, begun = write_question(b"8 bytes!"), loop.time()
+
+    def count_answers(*sources: str) -> int:
+        answers = [announcer._answer(question, Address(source, 1)) for source in sources]
+        return sum(answer is not None for answer in answers)
+
+    assert announcer._answer(b"GET / HTTP/1.1", Address("10.0.0.9", 1)) is None
+    alone = count_answers(*["10.0.0.9"] * 400)
+    others = count_answers(*(f"10.0.{number // 250}.{number % 250}" for number in range(3000)))
+    passed = loop.time() - begun
+    assert ADDRESS_ANSWERS.burst <= alone <= ADDRESS_ANSWERS.burst + ADDRESS_ANSWERS.rate * passed
+    assert alone + others <= ANSWERS.burst + ANSWERS.rate * passed

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.discovery.advert import Advert, ProbeReply
+from net.discovery.advert import Advert
 from net.discovery.browser import (
     CHECK_TIMEOUT_S,
     FORGET_AFTER_S,
@@ -120,24 +120,13 @@ def test_silence_takes_a_game_off_the_list_and_an_answer_brings_it_back() -> Non
     assert listed.games(30.0)
 
 
-def test_a_goodbye_takes_a_game_off_at_once_and_for_good() -> None:
+def test_a_goodbye_takes_a_game_off_until_it_answers() -> None:
     listed = find_game()
-    listed.goodbye(ANA.id, 1.0)
+    listed.goodbye(ANA.label)
     assert listed.games(1.0) == ()
-    listed.answer(ProbeReply(HERE, 0.9, ANA), 1.1)
-    assert listed.games(1.1) == (), "asked before the goodbye"
-    assert listed.due(1.0) == (HERE,)
-    assert listed.due(1.0 + FORGET_AFTER_S) == ()
-
-
-def test_a_forged_goodbye_is_undone_by_the_next_answer() -> None:
-    listed = find_game()
-    listed.goodbye(ANA.id, 1.0)
-    assert listed.due(1.0) == (HERE,)
-    listed.answer(ProbeReply(HERE, 1.0, ANA), 1.01)
-    assert listed.games(1.01) == ()
-    listed.answer(ProbeReply(HERE, 1.02, ANA), 1.03)
-    assert statuses(listed, 1.03) == {"Ana": GameStatus.JOINABLE}
+    assert listed.due(1.0) == ()
+    listed.answer(HERE, ANA, 1.01, is_broadcast=True)
+    assert statuses(listed, 1.01) == {"Ana": GameStatus.JOINABLE}
 
 
 def test_a_table_that_mdns_names_no_more_is_forgotten() -> None:
@@ -181,7 +170,7 @@ def test_games_of_one_name_or_none_get_titles_that_differ() -> None:
 steps = st.lists(
     st.tuples(
         st.sampled_from(
-            ["hint", "answer", "call", "late", "goodbye", "seek", "here", "port", "due", "due"]
+            ["hint", "answer", "call", "goodbye", "seek", "here", "port", "due", "due"]
         ),
         st.integers(0, 3),
         st.lists(st.integers(0, 3), max_size=4),
@@ -205,20 +194,16 @@ def test_whatever_happens_the_list_stays_sound(
         match what:
             case "hint":
                 listed.hint(advert, addresses, now)
-            case "answer" | "late":
+            case "answer" | "call":
                 for address in addresses:
-                    asked = now if what == "answer" else now - 2.0
-                    listed.answer(ProbeReply(address, asked, advert), now)
-            case "call":
-                for address in addresses:
-                    listed.answer(ProbeReply(address, now, advert, is_broadcast=True), now)
+                    listed.answer(address, advert, now, is_broadcast=what == "call")
             case "here":
                 listed.here([Network("10.0.0.99", 32 - place) for place in places])
             case "port":
                 for address in listed.ports_to_try(now):
                     listed.note_port(address, is_open=bool(table))
             case "goodbye":
-                listed.goodbye(advert.id, now)
+                listed.goodbye(advert.label)
             case "seek":
                 listed.seek(addresses)
             case _:
@@ -255,10 +240,10 @@ def test_a_table_that_two_hosts_announce_is_one_row_with_the_later_host_first() 
 def test_the_goodbye_of_an_earlier_host_changes_nothing() -> None:
     listed = find_game()
     answer_probe(listed, MOVED, THERE, 1.0)
-    listed.goodbye(ANA.id, 1.1)
+    listed.goodbye(ANA.label)
     assert len(listed.games(1.1)) == 1
-    listed.goodbye(ANA.id, 1.2 + LOST_AFTER_S, MOVED.term)
-    assert listed.games(1.2 + LOST_AFTER_S) == ()
+    listed.goodbye(MOVED.label)
+    assert listed.games(1.1) == ()
 
 
 STRANGER = replace(ANA, term=9)

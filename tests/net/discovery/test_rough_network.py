@@ -5,20 +5,18 @@ from __future__ import annotations
 import asyncio
 import errno
 from dataclasses import replace
-from types import ModuleType
 
 import pytest
 from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery import announcer, mdns, networks
 from net.discovery import browser as shell
-from net.discovery import mdns as listener
+from net.discovery import mdns, networks
 from net.discovery.advert import OURS, AdvertStage
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser, GameStatus
 from net.discovery.networks import LOOPBACK_HOSTS, Network, PortClaim, claim_port
 from net.secure.address import Address
-from tests.lan.forge import forge_packet, noise
+from tests.lan.forge import forge_packet
 from tests.net.discovery.discovery_tools import (
     PATIENCE,
     BrowserRecorder,
@@ -36,10 +34,12 @@ look_up = networks.own_networks
 """The real one: tests are on no network."""
 
 
-def openings(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[AsyncZeroconf]:
-    """Keep what a module opens for mDNS."""
+@pytest.fixture
+def openings(monkeypatch: pytest.MonkeyPatch, loopback_mdns: None) -> list[AsyncZeroconf]:
+    """Keep what is opened for mDNS."""
+    del loopback_mdns
     opened: list[AsyncZeroconf] = []
-    real = module.open_zeroconf
+    real = mdns.open_zeroconf
 
     async def open_zeroconf() -> AsyncZeroconf:
         zeroconf = await real()
@@ -47,7 +47,7 @@ def openings(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[AsyncZ
         opened.append(zeroconf)
         return zeroconf
 
-    monkeypatch.setattr(module, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
     return opened
 
 
@@ -72,36 +72,35 @@ async def test_a_table_is_found_by_a_call_without_mdns(
         assert game.addresses == (Address("127.0.0.1", port.port),)
 
 
-@pytest.mark.usefixtures("loopback_mdns")
-async def test_a_list_hears_mdns_anew_every_so_often(
-    port: PortClaim, monkeypatch: pytest.MonkeyPatch
+async def test_both_sides_begin_mdns_anew_every_so_often_and_lose_nothing(
+    port: PortClaim, openings: list[AsyncZeroconf], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listener, "REBUILD_INTERVAL_S", 0.05)
-    opened = openings(monkeypatch, listener)
-    async with Announcer(advert("Ana"), port.port, port.udp), Browser(OURS) as browser:
+    monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.05)
+    monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", 0.1)
+    async with Announcer(advert("Ana"), port.port, port.udp) as told, Browser(OURS) as browser:
         await until(browser, ("Ana",))
-        await happens(lambda: len(opened) > 3)
+        await happens(lambda: len(openings) > 6)
         assert browser.games, "nothing was lost meanwhile"
-        assert opened[0].zeroconf.done
+        assert openings[0].zeroconf.done
+        told.update(replace(told.advert, stage=AdvertStage.LOBBY, players=3, seats=5))
+        await until(browser, ("Ana",), players=3)
 
 
-@pytest.mark.usefixtures("loopback_mdns")
 async def test_a_list_hears_mdns_anew_when_the_networks_change(
-    calls_itself: list[Network], monkeypatch: pytest.MonkeyPatch
+    calls_itself: list[Network], openings: list[AsyncZeroconf], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shell, "BROWSER_NETWORK_CHECK_S", 0.02)
-    opened = openings(monkeypatch, listener)
+    monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
     async with Browser(OURS):
-        await happens(lambda: len(opened) == 1)
+        await happens(lambda: len(openings) == 1)
         calls_itself.append(Network("127.0.0.2", 8, 1))
-        await happens(lambda: len(opened) == 2)
+        await happens(lambda: len(openings) == 2)
 
 
 @pytest.mark.usefixtures("loopback_mdns")
 async def test_a_host_tells_of_new_addresses_without_a_goodbye(
     port: PortClaim, calls_itself: list[Network], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(announcer, "ANNOUNCER_NETWORK_CHECK_S", 0.02)
+    monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
     ana = advert("Ana")
     async with BrowserRecorder() as reply, Announcer(ana, port.port, port.udp) as told:
         assert await reply.hints.get() == ana
@@ -119,6 +118,7 @@ async def test_mdns_that_did_not_work_is_tried_again(
     port: PortClaim, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[None] = []
+    troubles: list[OSError | None] = []
 
     async def open_zeroconf() -> AsyncZeroconf:
         tried.append(None)
@@ -126,15 +126,16 @@ async def test_mdns_that_did_not_work_is_tried_again(
             raise OSError("no network")
         return AsyncZeroconf(["127.0.0.1"])
 
-    for module in (announcer, listener):
-        monkeypatch.setattr(module, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
     monkeypatch.setattr(mdns, "own_addresses", lambda: ["127.0.0.1"])
-    monkeypatch.setattr(announcer, "ANNOUNCER_NETWORK_CHECK_S", 0.001)
-    monkeypatch.setattr(listener, "REBUILD_INTERVAL_S", 0.02)
-    async with Announcer(advert("Ana"), port.port, port.udp) as told, Browser(OURS) as browser:
-        await happens(lambda: told.trouble is not None and browser.trouble is not None)
+    monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
+    monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", 0.02)
+    told = Announcer(advert("Ana"), port.port, port.udp, troubles.append)
+    async with told, Browser(OURS) as browser:
+        await happens(lambda: bool(troubles) and browser.trouble is not None)
+        monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", 15.0)
         await until(browser, ("Ana",))
-        await happens(lambda: told.trouble is None and browser.trouble is None)
+        await happens(lambda: troubles[-1] is None and browser.trouble is None)
 
 
 @POSIX
@@ -152,7 +153,7 @@ async def test_a_table_is_told_of_again_once_there_are_files_to_open(
             raise
 
     monkeypatch.setattr(networks, "own_networks", look)
-    monkeypatch.setattr(announcer, "ANNOUNCER_NETWORK_CHECK_S", 0.02)
+    monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
     ana = advert("Ana")
     async with (
         BrowserRecorder() as reply,
@@ -190,35 +191,19 @@ async def test_addresses_that_cannot_be_looked_up_are_trouble_that_passes(
     def fail() -> list[str]:
         raise OSError(errno.EMFILE, "too many open files")
 
-    monkeypatch.setattr(announcer, "ANNOUNCER_NETWORK_CHECK_S", 0.001)
-    ana = advert("Ana")
+    monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
+    monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", 0.02)
+    ana, troubles = advert("Ana"), list[OSError | None]()
     async with BrowserRecorder() as reply:
         with monkeypatch.context() as patched:
             patched.setattr(mdns, "own_addresses", fail)
-            told = await Announcer(ana, port.port, port.udp).__aenter__()
-            await happens(lambda: told.trouble is not None)
-        await happens(lambda: told.trouble is None)
+            told = await Announcer(ana, port.port, port.udp, troubles.append).__aenter__()
+            await happens(lambda: bool(troubles))
+        monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", 15.0)
         async with asyncio.timeout(PATIENCE):
             assert await reply.hints.get() == ana
+        assert troubles[-1] is None
         await told.__aexit__(None, None, None)
-
-
-@pytest.mark.usefixtures("loopback_mdns")
-async def test_a_flood_of_records_makes_both_sides_begin_anew_and_loses_nothing(
-    port: PortClaim, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(announcer, "ANNOUNCER_NETWORK_CHECK_S", 0.05)
-    monkeypatch.setattr(listener, "FLOOD_CHECK_INTERVAL_S", 0.05)
-    monkeypatch.setattr(mdns, "MAX_RECORDS", 50)
-    hosts, players = openings(monkeypatch, announcer), openings(monkeypatch, listener)
-    async with Announcer(advert("Ana"), port.port, port.udp) as told, Browser(OURS) as browser:
-        await until(browser, ("Ana",))
-        shout(map(noise, range(60)))
-        await happens(lambda: len(hosts) == 2)
-        told.update(replace(told.advert, stage=AdvertStage.LOBBY, players=3, seats=5))
-        await until(browser, ("Ana",), players=3)
-        await happens(lambda: players[0].zeroconf.done)
-        assert len(players) == 1, "who listens waits for the next time"
 
 
 async def test_a_door_that_is_open_makes_a_silent_table_joinable(port: PortClaim) -> None:

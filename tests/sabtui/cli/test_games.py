@@ -11,8 +11,7 @@ from dataclasses import replace
 import pytest
 from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery import announcer, browser, mdns, networks
-from net.discovery import mdns as listener
+from net.discovery import browser, mdns, networks
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser, DiscoveredGame, GameStatus
@@ -39,8 +38,7 @@ def loopback_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
     async def open_zeroconf() -> AsyncZeroconf:
         return AsyncZeroconf(["127.0.0.1"])
 
-    monkeypatch.setattr(announcer, "open_zeroconf", open_zeroconf)
-    monkeypatch.setattr(listener, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
     monkeypatch.setattr(mdns, "own_addresses", lambda: ["127.0.0.1"])
 
 
@@ -94,8 +92,7 @@ async def test_a_game_that_is_found_by_a_call_is_no_trouble_without_mdns(
     async def open_zeroconf() -> AsyncZeroconf:
         raise OSError("port 5353 is taken")
 
-    for module in (announcer, listener):
-        monkeypatch.setattr(module, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
     port = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
     monkeypatch.setattr(networks, "own_networks", lambda: (Network("127.0.0.1", 8),))
     for module in (networks, browser):
@@ -115,7 +112,7 @@ async def test_without_mdns_one_line_says_what_to_do(
     async def open_zeroconf() -> AsyncZeroconf:
         raise OSError("port 5353 is taken")
 
-    monkeypatch.setattr(listener, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
     out = io.StringIO()
     assert await watch_games(0.05, out) == 1
     assert out.getvalue() == ""
