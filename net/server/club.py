@@ -1,9 +1,8 @@
 """The club server: a hall and many tables behind one entrance, in one loop.
 
 The first message on a connection says if it leads to the hall (`net.room.hall`), or to a table,
-where all goes on as at a table alone. A table at which nobody has been for a while is put away, and
-resumed from its journal when somebody comes to it; if its game has not begun, or is over, it is
-closed instead.
+where all goes on as at a table alone. A table at which nobody has been for a while is closed, but
+for one whose game is under way.
 """
 
 from __future__ import annotations
@@ -12,20 +11,20 @@ import asyncio
 import logging
 import os
 import secrets
+import time
 from collections.abc import Collection, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from operator import attrgetter
-from pathlib import Path
 from typing import Final
 
 from msgspec import structs
 
 from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.networks import PortClaim
-from net.protocol.board import HallTable, NightTable
+from net.protocol.board import NightTable
 from net.protocol.fields import KEY_BYTES
-from net.protocol.framing import BadFrame, FrameFault, decode
+from net.protocol.framing import decode
 from net.protocol.hall import NextTable, Visit
 from net.protocol.lobby import DEFAULT_LEVEL, MIN_SEATS, BotChair, Settings, bot_names
 from net.protocol.messages import CLIENT_KINDS, CloseReason, DoorNow, DoorTrouble, Notice, Refusal
@@ -39,135 +38,56 @@ from net.secure.handshake import HostClaim
 from net.secure.keys import TableCertificate
 from net.server.bot_process import BotProcess
 from net.server.bots import InstalledPlaces, OurBots
-from net.server.club_hall import ClubTable, LiveHall, Outline, outline_of
-from net.server.clubs import ClubRows, HostedClub, clear, has_room, remove
+from net.server.club_hall import ClubTable, LiveHall, outline_of
+from net.server.clubs import KEPT_S, ClubRows, HostedClub, clear, has_room, remove
 from net.server.entrance import Entrance
 from net.server.journal import JournalInfo, list_journals
-from net.server.journal_format import JournalBusy, JournalError, JournalUnwritable
+from net.server.journal_format import JournalError
+from net.server.live_table import LiveRoom
 from net.server.tables import HostedTable, ServerOptions, create, resume
 
 LATE_AFTER_S: Final = 60.0
 """Seconds after which a table's game begins without those who have not come."""
 
 
-async def open_round(
-    club: HostedClub, order: RoundOrder, code: RoomCode
-) -> list[tuple[NightTable, HostedTable]]:
-    """Draw the tables of a round, and open them all.
-
-    Raises JournalError: one of them cannot be written. Those before it are removed.
-    """
-    drawn = await asyncio.to_thread(draw_tables, order.present, order.played, order.seed)
-    opened: list[tuple[NightTable, HostedTable]] = []
-    try:
-        for number, people in enumerate(drawn, 1):
-            table = await asyncio.to_thread(_open, club, order, code, number, people)
-            opened.append((NightTable(table.id, people), table))
-    except BaseException:
-        for _told, table in opened:
-            table.journal.close()
-            remove(table.journal.path)
-        raise
-    return opened
-
-
-def _open(
-    club: HostedClub, order: RoundOrder, code: RoomCode, number: int, people: tuple[int, ...]
-) -> HostedTable:
-    """Open a table of the night. Its host's key is nobody's: all its people are guests."""
-    seated = [order.people[one] for one in people]
-    missing = max(MIN_SEATS - len(seated), 0)
-    bots = bot_names(missing, {name.casefold() for _key, name in seated})
-    return create(
-        club.tables,
-        name=clean_name(f"{order.title} {number}"),
-        host_key=secrets.token_bytes(KEY_BYTES),
-        settings=structs.replace(order.settings, seats=len(seated) + missing),
-        port=0,
-        code=code,
-        bots=tuple(BotChair(name, DEFAULT_LEVEL) for name in bots),
-        certificate=club.certificate,
-        people=seated,
-        in_club=True,
-    )
-
-
-MAX_WAITING: Final = 16  # most messages on a connection whose table is being resumed
-
-
 class Visitor:
     """A trusted connection to a club, which is one to its hall unless it is for a table.
 
-    `number` is that of the connection in the hall.
+    `number` is that of the connection in the `room` that it leads to.
     """
 
     def __init__(
         self, club: ClubServer, number: int, connection: Connection, key: bytes, address: str
     ) -> None:
+        self.room: LiveRoom = club.hall
+        self.number = number
         self._club = club
-        self._number = number
         self._connection = connection
         self._key = key
         self._address = address
         self._is_first = True
-        self._waiting: list[bytes] | None = None  # for a table that is being resumed
-        self._finding: asyncio.Task[None] | None = None
-        self._table: ClubTable | None = None
-        self._place = 0  # the number of this connection at the table
 
     def receive(self, value: bytes) -> None:
         """Handle what came. Raises BadFrame: it is no message that is due now."""
-        if self._table is not None:
-            self._table.receive(self._place, value)
-        elif self._waiting is not None:
-            if len(self._waiting) >= MAX_WAITING:
-                raise BadFrame(FrameFault.MESSAGE)
-            self._waiting.append(value)
-        elif self._is_first:
-            self._is_first = False
-            first = decode(value, Visit, *CLIENT_KINDS)
-            if isinstance(first, Visit):
-                self._visit(first.table)
-            else:
-                self._club.hall.receive(self._number, value)
+        is_first, self._is_first = self._is_first, False
+        if is_first and isinstance(first := decode(value, Visit, *CLIENT_KINDS), Visit):
+            self._visit(first.table)
         else:
-            self._club.hall.receive(self._number, value)
-
-    def leave(self) -> None:
-        """Forget the connection, which is gone."""
-        if self._finding is not None:
-            self._finding.cancel()
-        if self._table is not None:
-            self._table.detach(self._place)
+            self.room.receive(self.number, value)
 
     def _visit(self, table: str) -> None:
-        if not self._club.hall.is_known(self._key):
-            self._club.hall.turn_away(self._number, CloseReason.OUT_OF_ORDER)
-            return
-        self._waiting = []
-        self._finding = asyncio.create_task(self._go_to(table))
-
-    async def _go_to(self, table: str) -> None:
-        live = await self._club.find_table(table)
-        waiting, self._waiting = self._waiting or [], None
-        if live is None:
-            self._club.hall.turn_away(self._number, CloseReason.NO_TABLE)
-            return
-        self._club.hall.detach(self._number)
-        self._place = live.attach(self._connection, self._key, self._address)
-        self._table = live
-        try:
-            for value in waiting:
-                live.receive(self._place, value)
-        except BadFrame:
-            self._connection.abort()
+        hall, live = self._club.hall, self._club.tables.get(table)
+        if not hall.is_known(self._key):
+            hall.turn_away(self.number, CloseReason.OUT_OF_ORDER)
+        elif live is None or live.is_stopping:
+            hall.turn_away(self.number, CloseReason.NO_TABLE)
+        else:
+            hall.detach(self.number)
+            self.room, self.number = live, live.attach(self._connection, self._key, self._address)
 
 
 BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
 """Processes in which the bots of all tables think."""
-
-CLEAR_EVERY_S: Final = 24 * 3600.0
-"""Seconds from one look for journals that are kept no longer to the next."""
 
 TRY_AGAIN_S: Final = 30.0
 """Seconds from one look for doors that have ended to the next."""
@@ -195,8 +115,6 @@ class ClubServer:
         self.club = club
         self.code = club.code
         self.tables: dict[str, ClubTable] = {}
-        self._away: dict[str, Path] = {}  # tables that are put away, and their journals
-        self._running: dict[str, asyncio.Task[None]] = {}  # what runs or resumes each table
         self._tasks: set[asyncio.Task[None]] = set()
         self._options = options
         self._doors = doors
@@ -227,7 +145,6 @@ class ClubServer:
                 tasks = [
                     group.create_task(self.entrance.listen()),
                     group.create_task(self.hall.run()),
-                    group.create_task(self._clear()),
                     group.create_task(self._keep_going()),
                 ]
                 await self._stopped.wait()
@@ -242,17 +159,6 @@ class ClubServer:
                 if doors.now.get(kind, DoorNow(kind)).trouble in _NOT_FOR_GOOD:
                     doors.switch(kind, is_open=True)
             await asyncio.sleep(TRY_AGAIN_S)
-
-    async def _clear(self) -> None:
-        """Remove what is kept no longer, now and once a day."""
-        while True:
-            away = dict(self._away)
-            old = await asyncio.to_thread(clear, self.club.tables, away.values())
-            for table, path in away.items():
-                if path in old and self._away.pop(table, None) is not None:
-                    self.hall.show(table, None)
-                    await asyncio.to_thread(remove, path)
-            await asyncio.sleep(CLEAR_EVERY_S)
 
     # What the entrance asks.
 
@@ -292,8 +198,7 @@ class ClubServer:
         try:
             await self.hall.serve_as(number, visitor.receive)
         finally:
-            visitor.leave()
-            self.hall.detach(number)
+            visitor.room.detach(visitor.number)
 
     # What the hall asks.
 
@@ -333,19 +238,6 @@ class ClubServer:
 
     # Tables.
 
-    async def find_table(self, table: str) -> ClubTable | None:
-        """Return a table, resumed if it was put away; `None` if there is none."""
-        live = self.tables.get(table)
-        if live is not None and live.is_stopping:
-            await asyncio.wait([self._running[table]])
-            live = self.tables.get(table)
-        if live is None and table in self._away:
-            path = self._away.pop(table)
-            self._running[table] = self.start(self._wake(table, path))
-        if live is None and table in self._running:
-            await asyncio.wait([self._running[table]])
-        return self.tables.get(table)
-
     async def open_table(self, key: bytes, name: str, settings: Settings) -> str | Refusal:
         """Open a table for the person of a key; return its id, or why it cannot be."""
         try:
@@ -367,16 +259,41 @@ class ClubServer:
         return Refusal.DISK_FULL
 
     async def open_round(self, order: RoundOrder) -> list[NightTable] | Refusal:
-        """Draw the tables of a round of the night, and open them, or return why not."""
+        """Draw the tables of a round of the night, and open them all, or return why not."""
+        opened: list[tuple[NightTable, HostedTable]] = []
         try:
             if await asyncio.to_thread(has_room, self.club.tables):
-                opened = await open_round(self.club, order, self.code)
-                for _told, table in opened:
-                    self._run_table(table)
-                return [told for told, _table in opened]
+                drawn = await asyncio.to_thread(
+                    draw_tables, order.present, order.played, order.seed
+                )
+                for number, people in enumerate(drawn, 1):
+                    table = await asyncio.to_thread(self._create, order, number, people)
+                    opened.append((NightTable(table.id, people), table))
+                return [told for told, table in opened if self._run_table(table)]
         except Exception as error:  # noqa: BLE001 - or nobody could draw again
             _report("the tables of a round cannot be opened", error)
+            for _told, table in opened:
+                table.journal.close()
+                remove(table.journal.path)
         return Refusal.DISK_FULL
+
+    def _create(self, order: RoundOrder, number: int, people: tuple[int, ...]) -> HostedTable:
+        """Create a table of the night. Its host's key is nobody's: all its people are guests."""
+        seated = [order.people[person] for person in people]
+        missing = max(MIN_SEATS - len(seated), 0)
+        bots = bot_names(missing, {name.casefold() for _key, name in seated})
+        return create(
+            self.club.tables,
+            name=clean_name(f"{order.title} {number}"),
+            host_key=secrets.token_bytes(KEY_BYTES),
+            settings=structs.replace(order.settings, seats=len(seated) + missing),
+            port=0,
+            code=self.code,
+            bots=tuple(BotChair(name, DEFAULT_LEVEL) for name in bots),
+            certificate=self.certificate,
+            people=seated,
+            in_club=True,
+        )
 
     def find_players(self, tables: Collection[str]) -> set[bytes]:
         """Return the keys of those at these tables who were heard just now."""
@@ -389,41 +306,21 @@ class ClubServer:
             if table in tables and table in self.tables:
                 self.tables[table].start_by(LATE_AFTER_S)
 
-    async def close_table(self, table: str) -> None:
-        """Close a table for good, even one that is put away, or cannot be resumed just now."""
-        live = await self.find_table(table)
-        if live is not None:
-            live.close()
-        elif table in self._away:
-            path = self._away.pop(table)
-            self.hall.show(table, None)
-            await asyncio.to_thread(remove, path)
-
     async def _resume_all(self) -> None:
-        """Resume the tables whose journals are in the club's folder."""
-        listed = [one for one in list_journals(self.club.tables) if isinstance(one, JournalInfo)]
-        for one in sorted(listed, key=attrgetter("created")):
-            if not one.finished and self.hall.has_room():
-                await self._wake(one.table, one.path)
-                if one.table in self._away:  # not just now; nothing but its name is known before
-                    row = HallTable(one.table, one.name, AdvertStage.PLAYING, "", 0, 0)
-                    self.hall.show(one.table, Outline(row))
-        self.hall.settle()
+        """Resume the tables whose journals are in the club's folder.
 
-    async def _wake(self, table: str, path: Path) -> None:
-        """Resume a table; one that cannot be, even by a bug, is left as it is, and not shown.
-
-        If it cannot be just now, as on a full disk, it stays put away until somebody comes again.
+        One that cannot be, even by a bug, is left as it is, and not shown.
         """
-        try:
-            self.expect_people([self._run_table(await asyncio.to_thread(resume, path))])
-        except Exception as error:  # noqa: BLE001 - one table, of many
-            _report("a table cannot be resumed", error)
-            self._running.pop(table, None)
-            if isinstance(error, JournalBusy | JournalUnwritable):
-                self._away[table] = path
-            else:
-                self.hall.show(table, None)
+        clear(self.club.tables, time.time() - KEPT_S)
+        found = [one for one in list_journals(self.club.tables) if isinstance(one, JournalInfo)]
+        for journal in sorted(found, key=attrgetter("created")):
+            if not journal.finished and self.hall.has_room():
+                try:
+                    self._run_table(await asyncio.to_thread(resume, journal.path))
+                except Exception as error:  # noqa: BLE001 - one table, of many
+                    _report("a table cannot be resumed", error)
+        self.expect_people(tuple(self.tables))
+        self.hall.settle()
 
     def _run_table(self, table: HostedTable) -> str:
         """Begin to run a table, and return its id."""
@@ -432,7 +329,7 @@ class ClubServer:
         bots = OurBots(process, self._places)
         live = ClubTable(table, options, bots, self.hall, self._show)
         self.tables[table.id] = live
-        self._running[table.id] = self.start(self._run_to_end(live))
+        _ = self.start(self._run_to_end(live))
         self._show(live)
         return table.id
 
@@ -444,24 +341,18 @@ class ClubServer:
 
     async def _run_to_end(self, live: ClubTable) -> None:
         """Run a table until it ends; the other tables go on, even if it ended by a bug."""
-        table = live.table.id
+        is_over = False
         try:
             await live.run()
+            is_over = not (live.is_closed or self._stopped.is_set())
         except Exception as error:  # noqa: BLE001 - a bug at one table
             _report("a table has failed", error)
-            live.stop()  # or somebody would come to it while it is put away
         live.cut_all()
-        if self._stopped.is_set():
-            del self.tables[table]
-            return
-        if not live.is_kept and not live.is_closed:
+        del self.tables[live.table.id]
+        if not self._stopped.is_set():
+            self.hall.show(live.table.id, None)
+        if is_over:  # nobody was there for long
             await asyncio.to_thread(remove, live.table.journal.path)
-        del self.tables[table], self._running[table]
-        if live.is_kept:
-            self._away[table] = live.table.journal.path
-        outline = outline_of(table, live.table.room, self.hall.names)
-        away = replace(outline, row=structs.replace(outline.row, people=()))
-        self.hall.show(table, away if live.is_kept else None)
 
     async def _close_tables(self) -> None:
         """Stop all tables, and wait until all is put away."""

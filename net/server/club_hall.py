@@ -53,9 +53,8 @@ from net.room.hall import HALL_LIMITS, Organisers, open_hall, players
 from net.room.night import HEARD_S, NightRunner, RoundOrder
 from net.room.requests import read_settings
 from net.room.room import Room
-from net.secure.limits import Limit, Limiter
 from net.server.bots import OurBots
-from net.server.clubs import ClubRows, HostedClub
+from net.server.clubs import KEPT_S, ClubRows, HostedClub
 from net.server.live_table import LiveRoom, LiveTable
 from net.server.tables import HostedTable, ServerOptions
 
@@ -123,11 +122,6 @@ class ClubTable(LiveTable):
         self._changed = changed
 
     @property
-    def is_kept(self) -> bool:
-        """True if the table is not to be closed while nobody is there: a game is under way."""
-        return self._room.lobby.stage is Stage.PLAYING and not self._is_over()
-
-    @property
     def is_stopping(self) -> bool:
         """True once nobody may come to it any more."""
         return self._stopped.is_set()
@@ -172,6 +166,10 @@ class ClubTable(LiveTable):
                 message = replace(message, name=self._hall.names.get(key, ""))
         self._apply_effects(inputs.receive(self._room, time.monotonic(), number, message))
 
+    def _patience(self) -> float:
+        is_played = self._room.lobby.stage is Stage.PLAYING and not self._is_over()
+        return KEPT_S if is_played else super()._patience()
+
     def _announce(self) -> None:
         self._changed(self)
 
@@ -183,8 +181,6 @@ DRAWN_PAUSE_S: Final = 5.0
 """Seconds from the draw until people are called from their tables: enough to end a sentence."""
 
 MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
-
-TABLES: Final = Limit(rate=1 / 30, burst=3)  # tables that one person may open
 
 
 class LiveHall(LiveRoom):
@@ -199,7 +195,6 @@ class LiveHall(LiveRoom):
         self._rows = rows
         self._organisers = Organisers(hosted.word, hosted.organisers)
         self._outlines: dict[str, Outline] = {}
-        self._limiter = Limiter()
         self._opening: list[bytes] = []  # the hosts of tables that are being opened
         self._unseated = 0  # tables of a round that are being opened
         self._sent: dict[bytes, str] = {}  # where those go who were called to the hall
@@ -320,10 +315,7 @@ class LiveHall(LiveRoom):
             return Refusal.NO_NAME
         if not self.has_room():
             return Refusal.CLUB_FULL
-        if hosts.count(key) >= MAX_TABLES_EACH:
-            return Refusal.TABLES_ENOUGH
-        has_time = self._limiter.take(TABLES, time.monotonic(), key)
-        return None if has_time else Refusal.TOO_FAST
+        return Refusal.TABLES_ENOUGH if hosts.count(key) >= MAX_TABLES_EACH else None
 
     async def _open_for(self, asked: Asked, key: bytes, name: str, settings: Settings) -> None:
         opened = await self._club.open_table(key, name, settings)
@@ -361,9 +353,10 @@ class LiveHall(LiveRoom):
             case MovePerson(name, table):
                 return self._move(name, table)
             case CloseTable(table):
-                if table not in self._outlines:
+                live = self._club.tables.get(table)
+                if live is None:
                     return Refusal.NOT_NOW
-                _ = self._club.start(self._club.close_table(table))
+                live.close()
             case RenewCode():
                 self._club.renew_code()
             case _:

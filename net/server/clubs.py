@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -186,7 +186,7 @@ def _rows(kept: Mapping[str, bytes], kind: str) -> Iterator[tuple[bytes, bytes]]
 
 
 KEPT_S: Final = 30 * 24 * 3600.0
-"""Seconds (30 days) for which a closed table's journal is kept, and a table that was put away."""
+"""Seconds (30 days) for which a closed table's journal is kept, or a game to which nobody comes."""
 
 MAX_TABLES_BYTES: Final = 512 * 1024 * 1024
 """Bytes on the disk that a club's tables take at most: a game takes half a megabyte."""
@@ -206,18 +206,8 @@ def count_bytes(folder: Path) -> int:
 def has_room(folder: Path) -> bool:
     """Return True if there is room for one more table, once closed ones have made it."""
     if count_bytes(folder) > MAX_TABLES_BYTES:
-        _clear(folder, time.time())
+        clear(folder, time.time())
     return count_bytes(folder) <= MAX_TABLES_BYTES
-
-
-def clear(folder: Path, away: Iterable[Path]) -> list[Path]:
-    """Remove journals of tables that were closed `KEPT_S` ago.
-
-    Return those of the tables put `away` that nobody has come to for as long.
-    """
-    before = time.time() - KEPT_S
-    _clear(folder, before)
-    return [path for path in away if _is_older(path, before)]
 
 
 def remove(path: Path) -> None:
@@ -228,16 +218,9 @@ def remove(path: Path) -> None:
         _log.warning("the journal of a closed table cannot be removed: %s", error)
 
 
-def _clear(folder: Path, before: float) -> None:
+def clear(folder: Path, before: float) -> None:
     """Remove journals of tables that were closed before a time, in seconds since 1970."""
     try:
         remove_finished(folder, before)
     except JournalError as error:
         _log.warning("the journals of closed tables cannot be removed: %s", error)
-
-
-def _is_older(path: Path, before: float) -> bool:
-    try:
-        return path.stat().st_mtime < before
-    except OSError:
-        return False

@@ -6,7 +6,6 @@ import asyncio
 import os
 import subprocess
 import sys
-import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -15,12 +14,11 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace as with_changes
 
-from net.protocol.hall import CloseTable, Organise
 from net.protocol.lobby import Absence
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Close, SetReady, Start
 from net.server import live_table
-from net.server.clubs import KEPT_S, clear, count_bytes, open_club, remove
+from net.server.clubs import KEPT_S, count_bytes, open_club
 from net.server.journal import path_of
 from net.server.journal_format import JournalUnwritable, Obstacle
 from net.server.tables import HostedTable, resume
@@ -47,32 +45,20 @@ async def begin(served: ServedClub, *names: str) -> tuple[str, list[Sitter]]:
     return table, seats
 
 
-async def test_nobody_comes_to_a_table_that_has_failed_while_it_is_put_away(
+async def test_a_table_that_has_failed_ends_alone_and_comes_back_with_the_club(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    is_removing, may_go_on = threading.Event(), threading.Event()
-
-    def remove_late(path: Path) -> None:
-        is_removing.set()
-        may_go_on.wait(60)
-        remove(path)
-
-    monkeypatch.setattr("net.server.club.remove", remove_late)
     async with serve_folder(tmp_path) as served:
         asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
         ann, ben = await served.come("Ann", "Ben")
         broken, sound = await ann.open_table("Broken"), await ben.open_table("Sound")
         monkeypatch.setattr(served.server.tables[broken]._bots, "look", lambda: 1 / 0)
-        try:
-            assert await asyncio.to_thread(is_removing.wait, 60)
-            finding = asyncio.create_task(served.server.find_table(broken))
-            await asyncio.sleep(0)
-            assert not finding.done()
-        finally:
-            may_go_on.set()
-        assert await finding is None
+        await until(lambda: list(served.server.tables) == [sound])
+        await until(lambda: [one.id for one in ann.hall.tables] == [sound])
         seat = await ben.go_to(sound)
         assert await seat.wants(SetReady(ready=True)) is None
+    async with serve_folder(tmp_path) as served:
+        await until(lambda: list(served.server.tables) == [broken, sound])
 
 
 async def test_a_journal_that_fails_in_an_unknown_way_keeps_no_club_closed(
@@ -92,46 +78,6 @@ async def test_a_journal_that_fails_in_an_unknown_way_keeps_no_club_closed(
     async with serve_folder(tmp_path) as served:
         (gus,) = await served.come("Gus")
         assert [one.id for one in gus.hall.tables] == [good]
-
-
-async def test_a_table_that_cannot_be_resumed_on_a_full_disk_comes_back_once_that_has_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(path: Path) -> HostedTable:
-        raise JournalUnwritable(path, Obstacle.FULL)
-
-    async with serve_folder(tmp_path) as served:
-        table, seats = await begin(served, "Ann", "Ben", "Cleo")
-        for live in served.server.tables.values():
-            live._options = replace(QUICK, idle_seconds=0.1)
-        for seat in seats:
-            await seat.leave()
-        await until(lambda: table in served.server._away)
-        with monkeypatch.context() as full:
-            full.setattr("net.server.club.resume", fail)
-            assert await served.server.find_table(table) is None
-        (dan,) = await served.come("Dan")
-        assert [one.id for one in dan.hall.tables] == [table]
-        assert await served.server.find_table(table) is not None
-
-
-async def test_an_organiser_closes_a_table_that_cannot_be_resumed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(path: Path) -> HostedTable:
-        raise JournalUnwritable(path, Obstacle.READ_ONLY)
-
-    async with serve_folder(tmp_path) as served:
-        table, _seats = await begin(served, "Ann", "Ben", "Cleo")
-        path = served.server.tables[table].table.journal.path
-    monkeypatch.setattr("net.server.club.resume", fail)
-    async with serve_folder(tmp_path) as served:
-        (dan,) = await served.come("Dan")
-        assert [(one.id, one.name) for one in dan.hall.tables] == [(table, "Gold Rush")]
-        dan.session.request(Organise(served.server.club.word))
-        dan.session.request(CloseTable(table))
-        await until(lambda: not dan.hall.tables)
-        await until(lambda: not path.exists())
 
 
 async def test_a_code_that_a_full_disk_did_not_take_is_kept_once_it_has_room(
@@ -187,29 +133,24 @@ def test_a_file_that_goes_while_files_are_counted_takes_nothing(
     assert count_bytes(tmp_path) == 200
 
 
-async def test_a_table_put_away_goes_once_nobody_has_come_to_it_for_long(tmp_path: Path) -> None:
+async def test_a_closed_tables_journal_goes_as_the_club_is_opened_a_month_later(
+    tmp_path: Path,
+) -> None:
     async with serve_folder(tmp_path) as served:
-        old, seats = await begin(served, "Ann", "Ben", "Cleo")
-        new, more = await begin(served, "Dan", "Eva", "Fay")
-        (gus,) = await served.come("Gus")
-        for live in served.server.tables.values():
-            live._options = replace(QUICK, idle_seconds=0.1)
-        for seat in (*seats, *more):
-            await seat.leave()
-        await until(lambda: len(served.server._away) == 2)
+        (ann,) = await served.come("Ann")
+        old, new = [await ann.open_table(name) for name in ("Old", "New")]
         folder = served.server.club.tables
-        past = time.time() - KEPT_S - 1
-        os.utime(path_of(old, folder), (past, past))
-        assert clear(folder, served.server._away.values()) == [path_of(old, folder)]
-        clearing = asyncio.create_task(served.server._clear())
-        await until(lambda: [one.id for one in gus.hall.tables] == [new])
+        for live in tuple(served.server.tables.values()):
+            live.close()
+        await until(lambda: not served.server.tables)
+    past = time.time() - KEPT_S - 1
+    os.utime(path_of(old, folder), (past, past))
+    async with serve_folder(tmp_path):
         await until(lambda: not path_of(old, folder).exists())
-        clearing.cancel()
-        assert await served.server.find_table(old) is None
-        assert await served.server.find_table(new) is not None
+        assert path_of(new, folder).exists()
 
 
-async def test_a_table_is_put_away_after_its_time_without_anybody_and_not_before(
+async def test_a_table_is_closed_after_its_time_without_anybody_and_not_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ahead = [0.0]
@@ -219,24 +160,23 @@ async def test_a_table_is_put_away_after_its_time_without_anybody_and_not_before
 
     monkeypatch.setattr(live_table, "time", SimpleNamespace(monotonic=clock))
     async with serve_folder(tmp_path, replace(QUICK, idle_seconds=600)) as served:
-        table, seats = await begin(served, "Ann", "Ben", "Cleo")
-        (dan,) = await served.come("Dan")
-        empty = await dan.open_table("Empty")
-        tables = dict(served.server.tables)
-        for seat in seats[1:]:
-            await seat.leave()
+        ann, ben = await served.come("Ann", "Ben")
+        table = await ann.open_table("Gold Rush")
+        game, players = await begin(served, "Cleo", "Dan", "Eva")
+        seat, tables = await ann.go_to(table), dict(served.server.tables)
+        for player in players:
+            await player.leave()
         ahead[0] = 1200
         passed = clock()
-        await until(lambda: list(served.server.tables) == [table])
         await until(lambda: tables[table]._linked_at >= passed)
         assert table in served.server.tables, "somebody is there"
-        await seats[0].leave()
+        await seat.leave()
         ahead[0] = 1500
         passed = tables[table]._room.sessions.now
         await until(lambda: tables[table]._room.sessions.now > passed)
         assert table in served.server.tables, "the one who stayed left just now"
         ahead[0] = 2500
-        await until(lambda: not served.server.tables)
-        await until(lambda: [one.id for one in dan.hall.tables] == [table])
-        assert not list(served.server.club.tables.glob(f"{empty}*"))
-        assert await served.server.find_table(table) is not None
+        await until(lambda: [one.id for one in ben.hall.tables] == [game])
+        await until(lambda: not path_of(table, served.server.club.tables).exists())
+        ahead[0] = 2 * KEPT_S
+        await until(lambda: not path_of(game, served.server.club.tables).exists())

@@ -17,7 +17,6 @@ from net.protocol.hall import (
 )
 from net.protocol.messages import Refusal
 from net.protocol.requests import Chat
-from net.secure.limits import Limit
 from tests.net.server.served_club import Sitter, refusals, serve_folder
 from tests.net.server.served_night import (
     SHORT,
@@ -83,7 +82,6 @@ async def test_what_cannot_be_is_refused_and_the_session_goes_on(
 async def test_a_club_has_no_more_tables_than_it_may_and_nobody_more_than_theirs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.server.club_hall.TABLES", Limit(1, 99))
     monkeypatch.setattr("net.server.club_hall.MAX_CLUB_TABLES", 3)
     monkeypatch.setattr("net.server.club_hall.MAX_TABLES_EACH", 2)
     async with serve_folder(tmp_path) as served:

@@ -9,15 +9,11 @@ import pytest
 
 from net.protocol.board import Night
 from net.protocol.hall import BeginNight, DrawRound
-from net.server.journal_format import JournalUnwritable, Obstacle
-from net.server.tables import HostedTable, resume
 from tests.net.server.served_club import serve_folder
 from tests.net.server.served_night import (
     PEOPLE,
     SHORT,
     go_where_drawn,
-    is_led,
-    led_to,
     night_at,
     organise,
     play,
@@ -49,39 +45,6 @@ async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are
         assert not {seat.table for seat in seats} & forgotten
         await play(seats)
         await until(lambda: night_at(served).is_over)
-
-
-async def test_a_table_of_a_round_that_cannot_be_resumed_on_a_full_disk_comes_back_and_plays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with serve_folder(tmp_path) as served:
-        members = await served.come("Ann", "Ben", "Cleo")
-        await organise(served, members[0])
-        members[0].session.request(BeginNight(1, "Table", SHORT))
-        members[0].session.request(DrawRound())
-        for one in members:
-            await is_led(one, 1)
-        table, keys = led_to(members[0]), [one.session.credentials for one in members]
-    is_full = True
-
-    def resume_if_there_is_room(path: Path) -> HostedTable:
-        if is_full:
-            raise JournalUnwritable(path, Obstacle.FULL)
-        return resume(path)
-
-    monkeypatch.setattr("net.server.club.resume", resume_if_there_is_room)
-    async with serve_folder(tmp_path) as served:
-        members = [served.member(name) for name in ("Ann", "Ben", "Cleo")]
-        for one, known in zip(members, keys, strict=True):
-            one.use(known)
-            await one.enter()
-        assert [one.id for one in members[0].hall.tables] == [table]
-        assert await served.server.find_table(table) is None
-        assert not night_at(served).waits, "it counts as closed no more than others do"
-        is_full = False
-        await play([await one.go_to(table) for one in members])
-        await until(lambda: night_at(served).is_over)
-        assert len(night_at(served).rounds[0].tables[0].gold) == 3
 
 
 async def test_a_night_is_told_once_it_is_on_the_disk_and_none_that_is_newer(
