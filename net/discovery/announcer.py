@@ -8,7 +8,7 @@ from socket import socket
 from typing import TYPE_CHECKING, Final, Self
 
 from net.discovery.advert import Advert, read_question, write_answer
-from net.discovery.mdns import Advertisement, MdnsService
+from net.discovery.mdns import MdnsService, announce, say_no_goodbye
 from net.discovery.networks import UdpSockets
 from net.secure.address import Address
 from net.secure.limits import Limit, Limiter
@@ -16,9 +16,6 @@ from net.tasks import end_tasks
 
 if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncZeroconf
-
-COALESCE_S: Final = 0.1
-"""Seconds between two mDNS updates; changes in between go out together. Probes see each at once."""
 
 ADDRESS_ANSWERS: Final = Limit(rate=50, burst=100)
 """Answers to one source. Ten players on one machine, each with a list open, ask 20 a second."""
@@ -48,7 +45,6 @@ class Announcer:
         self._mdns = MdnsService(self._advertise, on_trouble)
         self._limiter = Limiter()
         self._udp = UdpSockets()
-        self._changed = asyncio.Event()
         self._is_closing = False
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -63,10 +59,8 @@ class Announcer:
         await end_tasks(*self._tasks)
 
     def update(self, advert: Advert) -> None:
-        """Announce a change: to probes at once, by mDNS as soon as possible."""
-        if advert != self.advert:
-            self.advert = advert
-            self._changed.set()
+        """Announce a change: to probes at once, by mDNS when it begins anew."""
+        self.advert = advert
 
     def _answer(self, packet: bytes, source: Address) -> bytes | None:
         """Return the answer to a packet, `None` if it is no question or there are too many."""
@@ -77,14 +71,8 @@ class Announcer:
         return write_answer(nonce, self.advert)
 
     async def _advertise(self, zeroconf: AsyncZeroconf) -> None:
-        """Announce the table and each change, until cancelled; then a goodbye if it is closed."""
-        advertisement = Advertisement(zeroconf, self._port)
         try:
-            await advertisement.begin(self.advert)
-            while True:
-                await self._changed.wait()
-                self._changed.clear()
-                await advertisement.update(self.advert)
-                await asyncio.sleep(COALESCE_S)
+            await announce(zeroconf, self.advert, self._port)
         finally:
-            advertisement.end(goodbye=self._is_closing)
+            if not self._is_closing:
+                say_no_goodbye(zeroconf)

@@ -5,11 +5,7 @@ No module but this and `limited_zeroconf` uses zeroconf.
 Traps of zeroconf that shape this module:
 - Unicast answers (the default for a first question) reach only one of several programs on a
   machine that share port 5353. All questions here ask for multicast.
-- An update is sent three times, 225 ms apart, from the info it was given: a newer update in
-  between would be followed by the older one again. So `Advertisement.update` first cancels what is
-  still to be sent.
 - An exception from a handler stops zeroconf halfway: it then neither listens nor cleans up.
-- Changing the records of an info does not change its cached form: an update is a new info.
 """
 
 from __future__ import annotations
@@ -165,51 +161,31 @@ class MdnsService:
             self._on_trouble(trouble)
 
 
-class Advertisement:
-    """One table, as an open zeroconf announces it."""
+async def announce(zeroconf: AsyncZeroconf, advert: Advert, port: int) -> None:
+    """Announce a table as it is now, until cancelled. As zeroconf closes, it says goodbye.
 
-    def __init__(self, zeroconf: AsyncZeroconf, port: int) -> None:
-        self._zeroconf = zeroconf
-        self._port = port
-        self._rest: asyncio.Future[object] | None = None  # repeats still to be sent
+    Its label is unique, so the check that it is free is skipped.
+    """
+    from zeroconf import ServiceInfo  # noqa: PLC0415 - heavy
 
-    async def begin(self, advert: Advert) -> None:
-        """Announce the table. Its label is unique, so the check that it is free is skipped."""
-        registered = await self._zeroconf.async_register_service(
-            self._info(advert), cooperating_responders=True
-        )
-        self._rest = asyncio.ensure_future(registered)
+    info = ServiceInfo(
+        SERVICE,
+        f"{advert.label}.{SERVICE}",
+        port=port,
+        properties=advert.txt,
+        server=f"sabtui-{advert.id}{f'-{advert.term}' if advert.term else ''}.local.",
+        parsed_addresses=own_addresses(),
+        host_ttl=RECORD_TTL_S,
+        other_ttl=RECORD_TTL_S,
+    )
+    await (await zeroconf.async_register_service(info, cooperating_responders=True))
+    await asyncio.Event().wait()
 
-    async def update(self, advert: Advert) -> None:
-        """Announce a change."""
-        self._stop_rest()
-        updated = await self._zeroconf.async_update_service(self._info(advert))
-        self._rest = asyncio.ensure_future(updated)
 
-    def end(self, *, goodbye: bool) -> None:
-        """Announce no more; without a `goodbye` as zeroconf closes, if the table stays open."""
-        self._stop_rest()  # a repeat after the goodbye would undo it
-        if not goodbye:
-            registry = self._zeroconf.zeroconf.registry
-            registry.async_remove(registry.async_get_service_infos())
-
-    def _stop_rest(self) -> None:
-        if self._rest is not None:
-            self._rest.cancel()
-
-    def _info(self, advert: Advert) -> ServiceInfo:
-        from zeroconf import ServiceInfo  # noqa: PLC0415 - heavy
-
-        return ServiceInfo(
-            SERVICE,
-            f"{advert.label}.{SERVICE}",
-            port=self._port,
-            properties=advert.txt,
-            server=f"sabtui-{advert.id}{f'-{advert.term}' if advert.term else ''}.local.",
-            parsed_addresses=own_addresses(),
-            host_ttl=RECORD_TTL_S,
-            other_ttl=RECORD_TTL_S,
-        )
+def say_no_goodbye(zeroconf: AsyncZeroconf) -> None:
+    """Have zeroconf close without a goodbye: the table goes on, and is announced anew."""
+    registry = zeroconf.zeroconf.registry
+    registry.async_remove(registry.async_get_service_infos())
 
 
 class MdnsListener:

@@ -17,8 +17,9 @@ from zeroconf._protocol.outgoing import DNSOutgoing
 from zeroconf.asyncio import AsyncZeroconf
 
 from net.discovery.limited_zeroconf import MDNS_PORT, LimitedZeroconf
-from net.discovery.mdns import Advertisement
+from net.discovery.mdns import announce
 from net.discovery.networks import Network
+from net.tasks import end_tasks
 from tests.lan import forge
 from tests.net.discovery.discovery_tools import PATIENCE, advert, happens
 
@@ -51,11 +52,13 @@ async def announced_table(loopback_mdns: None) -> AsyncIterator[LimitedZeroconf]
     limited = LimitedZeroconf(["127.0.0.1"], [HOME])
     zeroconf = AsyncZeroconf(zc=limited)
     await limited.async_wait_for_start()
-    await Advertisement(zeroconf, 7341).begin(ANA)
+    announcing = asyncio.create_task(announce(zeroconf, ANA, 7341))
+    await happens(lambda: bool(limited.registry.async_get_service_infos()))
     (info,) = limited.registry.async_get_service_infos()
     # Zeroconf prefers multicast until it has heard its own announcement.
     await happens(lambda: limited.cache.async_get_unique(info.dns_pointer()) is not None)
     yield limited
+    await end_tasks(announcing)
     await zeroconf.async_close()
 
 

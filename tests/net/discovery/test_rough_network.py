@@ -109,6 +109,7 @@ async def test_a_host_tells_of_new_addresses_without_a_goodbye(
         await happens(lambda: Address("127.0.0.2", port.port) in reply.addresses)
         assert reply.goodbyes.empty()
         told.update(replace(told.advert, stage=AdvertStage.LOBBY, players=4, seats=5))
+        calls_itself.pop()
         async with asyncio.timeout(PATIENCE):
             while (await reply.hints.get()).players != 4:
                 pass
@@ -154,6 +155,7 @@ async def test_a_table_is_told_of_again_once_there_are_files_to_open(
 
     monkeypatch.setattr(networks, "own_networks", look)
     monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
+    monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", 0.1)
     ana = advert("Ana")
     async with (
         BrowserRecorder() as reply,
