@@ -1,7 +1,4 @@
-"""Occasions for a claim of a bot, and the claim that it makes.
-
-They are apart from `bots` so that the process in which bots think need not load all of a room.
-"""
+"""Occasions for a claim of a bot, and the claim that it makes."""
 
 from __future__ import annotations
 

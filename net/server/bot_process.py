@@ -1,8 +1,8 @@
 """Bots in processes of their own, the workers (`bot_worker`): the client that asks them.
 
-A question holds a seat's view and asks for a move or a claim; so a bot knows no more than a player.
-The process is started when first needed, and again if it dies; it ends when its stdin does, so it
-never outlives its host. If a bot fails, the host chooses a move itself, or no claim.
+A question holds a seat's view and asks for a move; so a bot knows no more than a player. The
+process is started when first needed, and again if it dies; it ends when its stdin does, so it never
+outlives its host. If a bot fails, the host chooses a move itself.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from random import Random
-from typing import IO, Final, NamedTuple, TypeVar
+from typing import IO, Final, NamedTuple
 
 import msgspec
 
@@ -28,8 +28,8 @@ from engine.view import View
 from net.protocol.events import read_move
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import TableClaim
-from net.room.effects import BotClaimRequest, BotMoveRequest
-from net.server.bot_worker import Failed, Speak, Spoken, Think, Thought
+from net.room.effects import BotMoveRequest
+from net.server.bot_worker import Failed, Think, Thought
 from net.server.process import environment, python
 from net.tasks import finish
 
@@ -40,8 +40,6 @@ WORKER_ARGUMENTS: Final = ("-c", "from net.server.bot_worker import worker_main;
 """Arguments of Python that start the worker; not as `__main__`, whose values have other names."""
 
 MAX_ANSWER_BYTES: Final = 4096  # a move, a few claims and a line of text
-
-AnswerT = TypeVar("AnswerT", Thought, Spoken)
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +53,7 @@ class BotReply(NamedTuple):
 
 
 class BotFailed(Exception):
-    """Raised when a bot gave no legal move or no claim; the text holds no secret of its seat."""
+    """Raised when a bot gave no legal move; the text holds no secret of its seat."""
 
 
 class BotProcess:
@@ -81,7 +79,7 @@ class BotProcess:
         """Return a legal move: the bot's or, if it fails, one chosen by the greedy bot in here."""
         question = Think(turn.view, turn.talk, turn.level, chance.getrandbits(32), budget)
         try:
-            thought = await self._ask(question, Thought)
+            thought = await self._ask(question)
             move = _read_legal_move(thought, turn.view)
         except (BotFailed, BadFrame) as failed:
             self.failures += 1
@@ -90,15 +88,6 @@ class BotProcess:
             return BotReply(await asyncio.to_thread(greedy, turn.view, chance, budget))
         self.speaks = self.speaks or thought.speaks
         return BotReply(move, thought.claims, thought.text)
-
-    async def speak(self, due: BotClaimRequest) -> TableClaim | None:
-        """Return a bot's claim; None if it has nothing to say, or fails."""
-        question = Speak(due.view, due.talk, due.occasion)
-        try:
-            return (await self._ask(question, Spoken)).claim
-        except BotFailed as failed:
-            _log.warning("the bot of seat %d failed to speak: %s", due.seat + 1, failed)
-            return None
 
     async def rest(self) -> None:
         """End the process and its thread, once it has answered, until it is asked again."""
@@ -112,8 +101,8 @@ class BotProcess:
         await finish(self._end())
         self._thread.shutdown()
 
-    async def _ask(self, question: Think | Speak, kind: type[AnswerT]) -> AnswerT:
-        """Ask a question and return its answer, of this kind. Raises `BotFailed`."""
+    async def _ask(self, question: Think) -> Thought:
+        """Ask a question and return its answer. Raises `BotFailed`."""
         async with self._turn:  # a wait for others' questions is not the bot's time
             try:
                 async with asyncio.timeout(self._limit):
@@ -121,7 +110,7 @@ class BotProcess:
                         self._process = _start(self._worker)
                     loop, said = asyncio.get_running_loop(), pickle.dumps(question)
                     line = await loop.run_in_executor(self._thread, _exchange, self._process, said)
-                answer = msgspec.json.decode(line, type=kind | Failed)
+                answer = msgspec.json.decode(line, type=Thought | Failed)
             except BrokenPipeError:
                 await self._end()
                 raise BotFailed("its process has ended") from None

@@ -13,7 +13,7 @@ import pickle
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from queue import SimpleQueue
 from random import Random
@@ -31,7 +31,6 @@ from net.protocol.chat import table_claim
 from net.protocol.events import MoveWire, write_move
 from net.protocol.framing import Message
 from net.protocol.lobby import ChatText, TableClaim, clean_text
-from net.room.occasions import Occasion, bot_claim
 from net.server.process import hide_memory, limit_memory
 
 MAX_INSTALLED_BOT_BYTES: Final = 512 * 2**20
@@ -50,16 +49,8 @@ class Think(NamedTuple):
     budget: Budget
 
 
-class Speak(NamedTuple):
-    """The question for a claim of this view's seat about an occasion."""
-
-    view: View
-    talk: Talk
-    occasion: Occasion
-
-
 class Thought(Message, frozen=True, tag="thought"):
-    """The answer to `Think`: the move, and what the bot says with it.
+    """The answer: the move, and what the bot says with it.
 
     `speaks` is True if the bot chooses what it says, be it nothing.
     """
@@ -68,12 +59,6 @@ class Thought(Message, frozen=True, tag="thought"):
     speaks: bool = False
     claims: Annotated[tuple[TableClaim, ...], Meta(max_length=MAX_CLAIMS_PER_MOVE)] = ()
     text: ChatText = ""
-
-
-class Spoken(Message, frozen=True, tag="spoken"):
-    """The answer to `Speak`: the claim, or None."""
-
-    claim: TableClaim | None
 
 
 class Failed(Message, frozen=True, tag="failed"):
@@ -85,20 +70,13 @@ class Failed(Message, frozen=True, tag="failed"):
     kind: Annotated[str, Meta(max_length=MAX_REASON_LETTERS)]
 
 
-WorkerQuestion: TypeAlias = Think | Speak
-WorkerAnswer: TypeAlias = Thought | Spoken | Failed
-ANSWER_KINDS: Final[tuple[type[WorkerAnswer], ...]] = (Thought, Spoken, Failed)
-
-ClaimFunction: TypeAlias = Callable[[View, Occasion, Talk], TableClaim | None]
-"""A function that finds a claim to make about an occasion, if any."""
+WorkerAnswer: TypeAlias = Thought | Failed
 
 
-def answer(asked: WorkerQuestion, bots: Mapping[str, Bot], speak: ClaimFunction) -> WorkerAnswer:
+def answer(asked: Think, bots: Mapping[str, Bot]) -> WorkerAnswer:
     """Return a bot's answer to a question, or `Failed` if it raises."""
     try:
-        if isinstance(asked, Think):
-            return _think(asked, bots)
-        return Spoken(speak(asked.view, asked.occasion, asked.talk))
+        return _think(asked, bots)
     except BadReply as error:
         return Failed(str(error))
     except Exception as error:  # noqa: BLE001 - whatever a bot raises is told to who asked
@@ -124,16 +102,16 @@ def _think(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:
     return Thought(write_move(said.move), speaks=True, claims=claims, text=clean_text(said.text))
 
 
-def worker_main(bots: Mapping[str, Bot] = BOTS, speak: ClaimFunction = bot_claim) -> None:
+def worker_main(bots: Mapping[str, Bot] = BOTS) -> None:
     """Answer one question after the other until stdin ends: the worker's main loop."""
     hide_memory()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the host alone to handle
     asking = os.fdopen(_hide_stream(0, os.O_RDONLY), "rb")
     telling = os.fdopen(_hide_stream(1, os.O_WRONLY), "wb")
-    questions: SimpleQueue[WorkerQuestion] = SimpleQueue()
+    questions: SimpleQueue[Think] = SimpleQueue()
     threading.Thread(target=_listen, args=(asking, questions), daemon=True).start()
     while True:
-        telling.write(write_answer(answer(questions.get(), bots, speak)))
+        telling.write(write_answer(answer(questions.get(), bots)))
         telling.flush()
 
 
@@ -154,12 +132,12 @@ def _hide_stream(standard: int, flags: int) -> int:
     return kept
 
 
-def _listen(asking: BinaryIO, questions: SimpleQueue[WorkerQuestion]) -> None:
+def _listen(asking: BinaryIO, questions: SimpleQueue[Think]) -> None:
     """Read questions until they end, and exit then; in a thread, as a bot may never stop."""
     try:
         with suppress(EOFError):
             while True:
-                questions.put(cast("WorkerQuestion", pickle.load(asking)))  # noqa: S301 - our own
+                questions.put(cast("Think", pickle.load(asking)))  # noqa: S301 - our own
     finally:
         if sys.platform != "win32" and os.getpgrp() == os.getpid():
             os.killpg(0, signal.SIGKILL)  # what a bot has started ends with it

@@ -28,6 +28,7 @@ from engine.view import View
 from net.protocol.lobby import TableClaim
 from net.room import inputs
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
+from net.room.occasions import bot_claim
 from net.room.room import Room
 from net.server.bot_process import WORKER_ARGUMENTS, BotProcess, BotReply
 from net.tasks import wait_for_event
@@ -88,9 +89,10 @@ class BotPool:
     """Has each bot at a table think in the process that is there for it.
 
     `worker` are the arguments of Python that start a process, `limit` is the most seconds for a
-    move of another's bot. The claims of such a bot are chosen by our code, in our process, until it
-    speaks for itself. A bot that has failed too often is named to `give_up`; asked again, it begins
-    anew. If several tables share the processes `ours`, who has made those closes them.
+    move of another's bot. Our code chooses the claims of all bots, each from the view of its seat
+    alone, until another's bot speaks for itself. A bot that has failed too often is named to
+    `give_up`; asked again, it begins anew. If several tables share the processes `ours`, who has
+    made those closes them.
     """
 
     def __init__(
@@ -131,7 +133,9 @@ class BotPool:
     async def speak(self, due: BotClaimRequest) -> TableClaim | None:
         """Return a claim of the bot on a seat, or None if it has nothing to say."""
         _, process = self._installed.get(due.seat, ("", self._ours))
-        return None if process.speaks else await self._ours.speak(due)
+        if process.speaks:
+            return None
+        return await asyncio.to_thread(bot_claim, due.view, due.occasion, due.talk)
 
     async def close(self) -> None:
         """End all processes. No question may be asked after that."""
@@ -184,12 +188,12 @@ class BotScheduler:
     def __init__(
         self,
         room: Room,
-        runner: BotProcess | BotPool,
+        pool: BotPool,
         pace: BotPace,
         happen: Callable[[Effects], None],
     ) -> None:
         self._room = room
-        self._runner = runner
+        self._pool = pool
         self._pace = pace
         self._apply_effects = happen
         self._chance = SystemRandom()
@@ -216,7 +220,7 @@ class BotScheduler:
 
     async def _speak(self, due: BotClaimRequest) -> None:
         until = self._draw()
-        claim = await self._runner.speak(due)
+        claim = await self._pool.speak(due)
         await self._pause(until, lambda: self._is_asked(due))
         self._apply_effects(inputs.make_bot_claim(self._room, time.monotonic(), due, claim))
 
@@ -225,7 +229,7 @@ class BotScheduler:
         if has_gone_dull(turn.view):
             until = min(until, time.monotonic() + DULL_PAUSE_S)
             thought = Seconds(min(thought.seconds, DULL_PAUSE_S / 2))
-        made = await self._runner.think(turn, self._chance, thought)
+        made = await self._pool.think(turn, self._chance, thought)
         await self._pause(until, lambda: self._is_due(turn))
         now = time.monotonic()
         said = (made.claims, made.text)

@@ -41,8 +41,8 @@ from net.secure.connection import connect
 from net.secure.keys import SeatKey
 from net.server import bot_process
 from net.server import journal as writer
-from net.server.bot_process import BotProcess, BotReply
-from net.server.bots import BotPace, BotScheduler
+from net.server.bot_process import BotReply
+from net.server.bots import BotPace, BotPool, BotScheduler
 from net.server.live_table import WriteAhead
 from sabtui.tui.command import Keyboard
 from tests.net.cable import cable
@@ -225,7 +225,7 @@ def test_practice() -> None:
     assert cancel_everywhere(with_nothing(practise)) > 15
 
 
-class Brisk(BotProcess):
+class Brisk(BotPool):
     """A thinker that needs no process of its own."""
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
@@ -247,7 +247,7 @@ def test_bots_of_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
         def happen(effects: Effects) -> None:
             table.happen(effects)
 
-        bots = BotScheduler(table.room, Brisk(), BotPace((1.0, 1.0)), happen)
+        bots = BotScheduler(table.room, Brisk(lambda _: None), BotPace((1.0, 1.0)), happen)
         async with asyncio.TaskGroup() as group:
             running = group.create_task(bots.run())
             for _ in range(6):

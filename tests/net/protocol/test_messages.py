@@ -12,7 +12,7 @@ from net.protocol.framing import Message
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS
 from net.protocol.requests import TableRequest
 from net.secure.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS
-from net.server.bot_worker import ANSWER_KINDS
+from net.server.bot_worker import Failed, Thought
 
 WORDS: Final = re.compile(r"[a-z]+(-[a-z]+)*")
 
@@ -22,7 +22,7 @@ KINDS: dict[str, tuple[type[Struct], ...]] = {
         dict.fromkeys((*HANDSHAKE_CLIENT_KINDS, *HANDSHAKE_HOST_KINDS, *CLIENT_KINDS, *HOST_KINDS))
     ),
     "requests": get_args(TableRequest),
-    "bots": ANSWER_KINDS,
+    "bots": (Thought, Failed),
 }
 
 

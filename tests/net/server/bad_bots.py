@@ -6,14 +6,10 @@ import time
 from contextlib import suppress
 from random import Random
 
-from engine import Discard, KeepGold, Move, View
-from engine.bots import Budget, Playouts, random_bot
-from engine.bots.talk import Talk
+from engine import Discard, Move, View
+from engine.bots import Budget, random_bot
 from engine.cards import CARDS
-from net.protocol.events import write_move
-from net.protocol.lobby import TableClaim, Topic
-from net.room.occasions import Occasion, bot_claim
-from net.server.bot_worker import ClaimFunction, Spoken, Thought, worker_main, write_answer
+from net.server.bot_worker import worker_main
 
 
 def raises(view: View, rng: Random, budget: Budget) -> Move:
@@ -62,7 +58,7 @@ def dawdles(view: View, rng: Random, budget: Budget) -> Move:
 
 
 def confuses(view: View, rng: Random, budget: Budget) -> Move:
-    _write(write_answer(Spoken(None)))
+    _write(b'{"is":"spoken"}\n')
     return hangs(view, rng, budget)
 
 
@@ -79,25 +75,6 @@ BOTS = {
 }
 
 
-def speaks_badly(how: str) -> ClaimFunction:
-    """What speaks as badly as a bot moves; a claim that cheats is of what is not there."""
-
-    def speak(view: View, occasion: Occasion, talk: Talk) -> TableClaim | None:
-        match how:
-            case "cheats":
-                return TableClaim(Topic.GOLD_AT, 9)
-            case "dawdles":
-                time.sleep(0.2)
-            case "confuses":
-                _write(write_answer(Thought(write_move(KeepGold(1)))))
-                hangs(view, Random(0), Playouts(0))
-            case _:
-                BOTS[how](view, Random(0), Playouts(0))
-        return bot_claim(view, occasion, talk)
-
-    return speak
-
-
 if __name__ == "__main__":
     how = sys.argv[1]
-    worker_main(dict.fromkeys(("random", "greedy"), BOTS[how]), speaks_badly(how))
+    worker_main(dict.fromkeys(("random", "greedy"), BOTS[how]))

@@ -36,14 +36,13 @@ from engine.notation import parse_position
 from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
 from net.room.effects import BotClaimRequest, BotMoveRequest, Effects
-from net.room.occasions import Occasion
 from net.server.bot_process import BotProcess, BotReply
-from net.server.bot_worker import Speak, Spoken, Think, Thought, answer
-from net.server.bots import BotPace, BotScheduler, has_gone_dull
+from net.server.bot_worker import Think, Thought, answer
+from net.server.bots import BotPace, BotPool, BotScheduler, has_gone_dull
 from net.server.tables import ServerOptions
 from net.tasks import cancel_and_wait
 from tests.net.room.room_fixture import Table, playing
-from tests.net.server.child import a_claim, a_turn
+from tests.net.server.child import a_turn
 from tests.net.server.child_process import start_child
 from tests.net.server.journal_tools import POSIX
 from tests.net.server.served_table import QUICK, hosting, until
@@ -80,27 +79,6 @@ async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
     await bot_process.close()
 
 
-@pytest.mark.parametrize(
-    ("how", "why"),
-    first(
-        1,
-        [
-            ("raises", "RuntimeError"),
-            ("confuses", "ValidationError"),
-        ],
-        thorough=2,
-    ),
-)
-async def test_a_bot_that_cannot_speak_says_nothing(
-    how: str, why: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    bot_process, due = BotProcess((*BAD, how), PATIENCE_S), a_claim()
-    assert await bot_process.speak(due) is None
-    assert caplog.messages == [f"the bot of seat {due.seat + 1} failed to speak: {why}"]
-    assert (bot_process._process is not None) == (how == "raises"), "if it can go on"
-    await bot_process.close()
-
-
 async def test_a_bot_may_print_and_reads_no_questions(caplog: pytest.LogCaptureFixture) -> None:
     bot_process, turn = BotProcess((*BAD, "chats"), PATIENCE_S), a_turn()
     moves = [(await bot_process.think(turn, Random(1), BRIEFLY)).move for _ in range(2)]
@@ -110,29 +88,20 @@ async def test_a_bot_may_print_and_reads_no_questions(caplog: pytest.LogCaptureF
 
 
 def test_a_bot_in_its_process_is_told_all_that_was_said() -> None:
-    cell, due = GOAL_CELLS[2], a_claim()
+    cell = GOAL_CELLS[2]
     claims = DigsForUs(1), GoldAt(cell), HelpMe(Tool.CART), Bluff(2), WhoMe()
     records = tuple(TrackRecord(Honesty(2, 1), Honesty(0, seat)) for seat in range(4))
     talk = Talk(tuple(Statement(1, claim, 40) for claim in claims), records)
     told: list[Talk] = []
 
-    def speak(view: View, occasion: Occasion, heard: Talk) -> None:
-        told.append(heard)
-        assert (view, occasion) == (due.view, due.occasion)
-
     def bot(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
         told.append(talk)
         return greedy(view, rng, budget)
 
-    asked = (
-        Speak(due.view, talk, due.occasion),
-        Think(due.view, talk, "mine", 1, Seconds(0.1)),
-    )
-    for question in asked:
-        there = pickle.loads(pickle.dumps(question))  # noqa: S301 - our own
-        said = answer(there, {"mine": bot}, speak)
-        assert isinstance(said, Spoken | Thought)
-    assert told == [talk, talk]
+    question = Think(a_turn().view, talk, "mine", 1, Seconds(0.1))
+    there = pickle.loads(pickle.dumps(question))  # noqa: S301 - our own
+    assert isinstance(answer(there, {"mine": bot}), Thought)
+    assert told == [talk]
 
 
 async def test_a_process_serves_for_many_moves_and_a_new_one_comes_when_it_dies() -> None:
@@ -210,11 +179,11 @@ def game_with_absent(name: str) -> Table:
     return table
 
 
-class Timed(BotProcess):
+class Timed(BotPool):
     """A bot process that notes when it is asked and when it has answered."""
 
     def __init__(self, worker: Sequence[str] = QUICK.worker) -> None:
-        super().__init__(worker, PATIENCE_S)
+        super().__init__(lambda _bot: None, worker)
         self.asked: list[float] = []
         self.answered: list[float] = []
 
@@ -283,11 +252,11 @@ async def test_how_long_a_bot_takes_to_speak_is_drawn_whatever_it_is_and_however
     assert table.room.state.talk[-1].name == "Borin"
 
 
-class Witness(BotProcess):
+class Witness(BotPool):
     """A thinker that notes when it is asked."""
 
     def __init__(self, noted: list[str], worker: tuple[str, ...]) -> None:
-        super().__init__(worker, PATIENCE_S)
+        super().__init__(lambda _bot: None, worker)
         self.noted = noted
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
@@ -355,7 +324,9 @@ def deal_to_a_bot(seed: int) -> Table:
 async def test_bots_are_woken_when_one_is_due_and_not_after_every_step() -> None:
     tables = (deal_to_a_bot(seed) for seed in range(100))
     table = next(table for table in tables if table.name_to_act() in table.people)
-    bots = BotScheduler(table.room, BotProcess(), BotPace((60, 60), BRIEFLY), lambda _: None)
+    bots = BotScheduler(
+        table.room, BotPool(lambda _: None), BotPace((60, 60), BRIEFLY), lambda _: None
+    )
     running = asyncio.create_task(bots.run())
     await asyncio.sleep(0)
     while (name := table.name_to_act()) in table.people:
@@ -369,11 +340,9 @@ async def test_bots_are_woken_when_one_is_due_and_not_after_every_step() -> None
     await cancel_and_wait(running)
 
 
-@pytest.mark.parametrize(
-    ("worker", "speaks"), first(1, [(QUICK.worker, True), ((*BAD, "cheats"), False)], thorough=2)
-)
+@pytest.mark.parametrize("worker", first(1, [list(QUICK.worker), [*BAD, "cheats"]], thorough=2))
 async def test_bots_at_a_real_table_say_what_they_saw_and_no_bad_one_stops_it(
-    where: Path, worker: tuple[str, ...], *, speaks: bool
+    where: Path, worker: list[str]
 ) -> None:
     options = ServerOptions(announce=False, pace=QUICK.pace, worker=worker)
     async with hosting(where, Settings(seats=4, rounds=1), options) as hosted:
@@ -381,21 +350,21 @@ async def test_bots_at_a_real_table_say_what_they_saw_and_no_bad_one_stops_it(
         for seat in range(1, 4):
             assert await ann.wants(PutBot(seat, f"Bot {seat}", "random")) is None
         await hosted.play_on()
-        assert bool(hosted.state.talk) == speaks
+        assert hosted.state.talk
 
 
 async def test_a_bot_that_is_no_longer_wanted_keeps_nobody_waiting() -> None:
-    table, bot_process = game_with_absent("Ben"), BotProcess(limit=PATIENCE_S)
+    table, pool = game_with_absent("Ben"), BotPool(lambda _: None)
     came: list[Effects] = []
-    bots = BotScheduler(table.room, bot_process, BotPace((60, 60), BRIEFLY), came.append)
+    bots = BotScheduler(table.room, pool, BotPace((60, 60), BRIEFLY), came.append)
     running = asyncio.create_task(bots.run())
-    await until(lambda: bot_process._process is not None)
+    await until(lambda: pool._ours._process is not None)
     table.come("Ben")
     bots.look()
     await until(lambda: len(came) == 1)
     assert came[0].steps == ()
     running.cancel()
-    await bot_process.close()
+    await pool.close()
 
 
 @pytest.mark.parametrize(
