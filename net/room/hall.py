@@ -3,28 +3,25 @@
 `Organisers` lead the nights of a club, by a word that its program shows. They are not those who
 come from the club's own computer: all guests at its doors do.
 
-All that a table does for those who are there, a hall does, too. What is its own is here: its steps
-are not written down, so none is missed after a restart; and who is there, and how the board looks,
-is told once a tick, however many come and go.
+All that a table does for those who are there, a hall does, too; but its steps are not written down,
+so none is missed after a restart.
 """
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec.structs import replace
 
 from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.fields import NO_KEY
-from net.protocol.lobby import Lobby, Person, Presence
-from net.protocol.lobby_events import PresenceChanged
+from net.protocol.lobby import Lobby, Person
 from net.protocol.messages import Refusal
 from net.room.room import Room
-from net.room.sessions import Limits, presence_after
-from net.room.state import RoomState, Step, TableCreated
-from net.room.steps import commit, send_snapshot
+from net.room.sessions import Limits
+from net.room.state import RoomState, TableCreated
 from net.secure.limits import Limit, Limiter
 
 GUESSES: Final = Limit(rate=1 / 10, burst=5)
@@ -70,8 +67,6 @@ HALL_LIMITS: Final = Limits(
 """So that 300 people get in within a minute, 60 of them from one address, as from a school. What
 somebody says is for hundreds."""
 
-MAX_NEWS: Final = 48  # most events that one step tells
-
 
 def open_hall(name: str, people: Iterable[Person], incarnation: int, now: float) -> Room:
     """Return the hall of a club with all whom it knows; who came last is the last of them."""
@@ -80,33 +75,6 @@ def open_hall(name: str, people: Iterable[Person], incarnation: int, now: float)
     members = max((one.member for one in lobby.people), default=0)
     room.become_hall(RoomState(lobby, NO_KEY, members=members), HALL_LIMITS)
     return room
-
-
-def tell_news(room: Room) -> None:
-    """Tell everybody in one step who came and went since the last, and how the board looks.
-
-    Who has just come begins with all of it.
-    """
-    news = [*_presences(room), *room.news.items()][:MAX_NEWS]
-    for about, _event in news:
-        room.drop_news(about)
-    if news:
-        commit(room, Step(news=tuple(event for _about, event in news)))
-    for connected in room.sessions.inside:
-        member = connected.member
-        if connected.waits and member is not None:
-            send_snapshot(room, connected, member)
-
-
-def _presences(room: Room) -> Iterator[tuple[str, PresenceChanged]]:
-    """Yield the news of people who have come, left or fallen silent."""
-    for person in room.lobby.people:
-        buffer = room.sessions.buffers.get(person.member)
-        if buffer is not None:
-            silence = room.sessions.now - buffer.last_heard
-            presence = Presence.AWAY if buffer.is_away else presence_after(silence)
-            if presence is not person.presence:
-                yield "", PresenceChanged(person.member, presence)
 
 
 def players(room: Room, seconds: float) -> dict[bytes, str]:

@@ -61,7 +61,6 @@ from net.room.room import Room
 from net.room.sessions import Connected
 from net.room.state import RoomState, Step
 from net.room.steps import (
-    begin,
     commit,
     give_back,
     go_on_drawing,
@@ -417,7 +416,7 @@ def _show(room: Room, connected: Connected) -> None:
     else:
         sessions.send(connected, Welcome(A_STAGE, room.incarnation, 0, 0))
         tell_arrival(room, connected)
-        begin(room, connected, A_STAGE)
+        send_snapshot(room, connected, A_STAGE)
         return
     sessions.send(connected, CommandRefused(0, why))
 
@@ -445,7 +444,7 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
     tell_arrival(room, connected)
     missed = _find_missed(room, member, message)
     if missed is None:
-        begin(room, connected, member)
+        send_snapshot(room, connected, member)
     for frame in missed or ():
         sessions.send_step(connected, frame)
     give_back(room)

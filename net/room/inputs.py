@@ -46,7 +46,6 @@ from net.protocol.messages import (
 )
 from net.room.draws import Seeds, deal_step
 from net.room.effects import BotClaimDue, BotMoveDue, Effects
-from net.room.hall import tell_news
 from net.room.handlers import end_gathering, go_on_gathering, handle, leave_gathering
 from net.room.room import Room
 from net.room.sessions import GONE_AFTER_S, presence_after
@@ -150,8 +149,6 @@ def tick(room: Room) -> None:
     if room.gathering is not None:
         if not full and go_on_gathering(room, room.gathering):
             end_gathering(room, room.gathering)
-    elif room.lobby.is_hall:
-        tell_news(room)
     elif not full and room.lobby.handing:
         go_on_handing_over(room)
     elif not full:
@@ -320,12 +317,9 @@ def tell_next_tables(room: Room, told: Mapping[bytes, NextTable]) -> None:
 
 
 @_input
-def show(room: Room, about: str, news: HallEvent) -> None:
-    """Note news of a hall's board, which all are told with the next tick, but for older ones.
-
-    They are of one thing with those `about` the same.
-    """
-    room.note_news(about, news)
+def show(room: Room, news: HallEvent) -> None:
+    """Tell everybody the news of a hall's board."""
+    commit(room, Step(news=(news,)))
 
 
 @_input

@@ -15,7 +15,6 @@ from typing import Final
 from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.discovery.advert import AdvertStage
-from net.protocol.hall import HallEvent
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.lobby_events import (
     DrawBegan,
@@ -70,7 +69,7 @@ class Room:
     many steps are `written`. A table that goes on here is `gathering` at first; then the seats that
     have `kept` their cards are known until the first move, and who comes later is `bringing` them,
     by connection. It `is_gone_over` once its host has found it elsewhere. What was `asked` of a
-    hall is for its club, and `news` of its board wait for the next tick, the newest of each thing.
+    hall is for its club.
     """
 
     def __init__(self, created: TableCreated, incarnation: int, seeds: Seeds, now: float) -> None:
@@ -107,7 +106,6 @@ class Room:
         self.is_gone_over = False
         self.handing_until = now
         self.asked: list[Asked] = []
-        self.news: dict[str, HallEvent] = {}
         if created.moved is not None:
             self.gathering = GatheringTable(created.moved, now + GATHER_S)
 
@@ -120,14 +118,6 @@ class Room:
     def note_asked(self, asked: Asked) -> None:
         """Note what somebody has asked of the club."""
         self.asked.append(asked)
-
-    def note_news(self, about: str, news: HallEvent) -> None:
-        """Note news of the board, in place of older ones about the same."""
-        self.news[about] = news
-
-    def drop_news(self, about: str) -> None:
-        """Forget news that are told, if there are any."""
-        self.news.pop(about, None)
 
     def lobby_member_of_host(self) -> int | None:
         """Return the member whose computer this is, `None` before they come."""

@@ -102,7 +102,7 @@ class Connected:
 
     That is `A_STAGE` for a stage. `sent` and `acked` are the last steps sent and acknowledged;
     `owed_since` is the time since when an acknowledgement has been due. Who `watches` does not want
-    to play. One that `waits` for a snapshot is sent no step before. Times are in seconds.
+    to play. Times are in seconds.
     """
 
     connection: int
@@ -113,7 +113,6 @@ class Connected:
     at_door: bool = False
     member: int | None = None
     watches: bool = False
-    waits: bool = False
     acked: int = 0
     sent: int = 0
     owed_since: float | None = None
@@ -149,14 +148,13 @@ class Connected:
 class ReplayBuffer:
     """A member's recent frames, time last heard, quotas and address, kept between connections.
 
-    `ring` has no gaps. `address` is that of the last connection. Who `is_away` has left for now.
+    `ring` has no gaps. `address` is that of the last connection.
     """
 
     last_heard: float
     ring: deque[StepFrame] = field(default_factory=lambda: deque(maxlen=REPLAY_FRAMES))
     limiter: Limiter = field(default_factory=Limiter)
     address: str = ""
-    is_away: bool = False
 
     def may_tell(self, presence: Presence, now: float) -> bool:
         """Return True if others may be told of this presence now; count a short absence."""
@@ -296,9 +294,8 @@ class Sessions:
                 buffer.ring.append(frame)
             links = self.stages if member == A_STAGE else [self.by_member.get(member)]
             for connected in filter(None, links):
-                if not connected.waits:
-                    connected.was_sent(frame.step, self.now)
-                    there.append(connected.connection)
+                connected.was_sent(frame.step, self.now)
+                there.append(connected.connection)
         if there:
             self._do.append(SendFrame(tuple(there), frame))
 

@@ -25,17 +25,8 @@ from net.room.standing import can_move
 from net.room.state import DealNext, GameStep, Step
 
 
-def begin(room: Room, connected: Connected, member: int) -> None:
-    """Let a member begin with all that they may know, in a hall with the next tick."""
-    if room.lobby.is_hall:
-        connected.waits = True
-    else:
-        send_snapshot(room, connected, member)
-
-
 def send_snapshot(room: Room, connected: Connected, member: int) -> None:
     """Send a member all that they may know."""
-    connected.waits = False
     frame = snapshot(room.state, member, room.incarnation, room.disk)
     room.sessions.send_step(connected, frame)
 
@@ -89,7 +80,7 @@ def commit(room: Room, step: Step) -> None:
     for frame, members in broadcast(change, room.incarnation, is_staged=is_staged):
         sessions.hand_out(frame, members)
     for member in change.find_newcomers() & sessions.by_member.keys():
-        begin(room, sessions.by_member[member], member)
+        send_snapshot(room, sessions.by_member[member], member)
     if step.code and not room.is_in_club:
         sessions.end_unentered({room.state.host_key, *(one.key for one in room.lobby.people)})
     if step.code:
@@ -137,9 +128,6 @@ def set_presence(room: Room, member: int, presence: Presence) -> None:
     Who leaves for now too often just falls silent to the others.
     """
     buffer = room.sessions.buffer_of(member)
-    buffer.is_away = presence is Presence.AWAY
-    if room.lobby.is_hall:  # which tells it with the next tick
-        return
     is_news = room.lobby.find_person(member).presence is not presence
     if not is_news or room.disk is DiskStatus.FULL:
         return

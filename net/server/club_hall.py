@@ -258,9 +258,9 @@ class LiveHall(LiveRoom):
         if outline is not None:
             self._outlines[table] = outline
         if outline is None and before is not None:
-            self._show(table, TableClosed(table))
+            self._show(TableClosed(table))
         elif outline is not None and (before is None or before.row != outline.row):
-            self._show(table, TableShown(outline.row))
+            self._show(TableShown(outline.row))
         if (outline is None or outline.gold) and self.night.note(
             table, () if outline is None else outline.gold
         ):
@@ -331,14 +331,11 @@ class LiveHall(LiveRoom):
         refused = self._organisers.admit(key, word, time.monotonic())
         if refused is None and is_new:
             self._rows.keep_organiser(key)
-            self._name_organiser(member)
+            self._show(OrganiserNamed(member))
         return refused
 
-    def _name_organiser(self, member: int) -> None:
-        self._show(f"organiser {member}", OrganiserNamed(member))
-
-    def _show(self, about: str, news: HallEvent) -> None:
-        self._apply_effects(inputs.show(self._room, time.monotonic(), about, news))
+    def _show(self, news: HallEvent) -> None:
+        self._apply_effects(inputs.show(self._room, time.monotonic(), news))
 
     def _direct(self, asked: Asked, request: OrganiserRequest) -> Refusal | None:
         """Do what an organiser asks, or return why not."""
@@ -441,7 +438,7 @@ class LiveHall(LiveRoom):
         night = self.night.night
         if night is not None and row == self.night.row and not self._stopped.is_set():
             self._club.note_night()
-            self._show("night", NightChanged(night))
+            self._show(NightChanged(night))
 
     # What follows.
 
@@ -455,16 +452,16 @@ class LiveHall(LiveRoom):
 
     def _note_names(self) -> None:
         """Keep who is new, and forget who is known no more."""
-        people = {person.key: person for person in self._room.lobby.people}
-        for key in people.keys() - self._known.keys():
-            self._rows.keep_person(people[key])
-            if key in self._organisers:  # who was forgotten
-                self._name_organiser(people[key].member)
-        for key in self._known.keys() - people.keys():
-            self._rows.forget_person(key)
+        before, people = self._known, {person.key: person for person in self._room.lobby.people}
         self._known = people
         self.names = {key: person.name for key, person in people.items()}
         self._watching &= people.keys()
+        for key in before.keys() - people.keys():
+            self._rows.forget_person(key)
+        for key in people.keys() - before.keys():
+            self._rows.keep_person(people[key])
+            if key in self._organisers:  # who was forgotten
+                self._show(OrganiserNamed(people[key].member))
 
     def _greet(self) -> None:
         """Tell organisers the room code once, and those who were sent on where they go."""

@@ -131,7 +131,7 @@ def test_in_a_hall_it_sees_the_tables_and_is_in_no_list() -> None:
     table = hall_of("Ann")
     stage = table.come("Stage", is_stage=True)
     table.wait(1)
-    shows(table, "a", TableShown(TABLE))
+    shows(table, TableShown(TABLE))
     table.happen(inputs.tell_all(table.room, table.now, Notice("Ann", "hello")))
     table.wait(1)
     hall = stage.client.status.hall
