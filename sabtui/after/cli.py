@@ -1,67 +1,39 @@
 """The commands about kept games: `sabtui review FILE` and `sabtui standings`.
 
-A review tells what could be known in a game, and which moves were better. It takes some seconds and
-is kept, so that it is there at once the next time; one that is interrupted goes on where it
-stopped. Standings count gold and wins over the games of the library.
+A review tells what could be known in a game, and which moves were better. Standings count gold and
+wins over the games of the library.
 """
 
 from __future__ import annotations
 
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 
 from engine.bots.review import DEFAULT_EFFORT, Effort
 from sabtui.after.library import Library, reading_sentence
 from sabtui.after.replays import read_replay
-from sabtui.after.review import kept_review, tell_story
+from sabtui.after.review import review_game, tell_story
 from sabtui.after.standings import standings_lines
 from sabtui.after.text import progress_words
-from sabtui.app.errors import UserError, complain, print_lines
-from sabtui.app.files import keeper_trouble
+from sabtui.app.errors import UserError, print_lines
 from sabtui.app.preferences import records_folder
 from sabtui.text.errors import not_written
 
 
-def show_review(path: str, where: Path | None = None, effort: Effort = DEFAULT_EFFORT) -> int:
+def show_review(path: str, effort: Effort = DEFAULT_EFFORT) -> int:
     """Print the review of the game in a file. Returns the exit code.
 
-    `where` is the folder of the library, the user's own if it is `None`.
-
-    Raises:
-        UserError: the file is no record of a whole game that is over.
-        KeyboardInterrupt: the user interrupted it; the steps that were done are kept.
+    Raises UserError: the file is no record of a whole game that is over.
     """
-    game = read_replay(Path(path))
-    with _interrupts() as interrupted:
+    replay = read_replay(Path(path)).replay
 
-        def tell(done: int, steps: int) -> bool:
-            _show_progress(progress_words(done, steps), done, steps)
-            return not interrupted
+    def tell(done: int, steps: int) -> bool:
+        _show_progress(progress_words(done, steps), done, steps)
+        return True
 
-        reviewed = kept_review(game, where or records_folder(), tell, effort)
-    if reviewed is None:
-        raise KeyboardInterrupt
-    return print_lines(tell_story(game.replay, reviewed))
-
-
-@contextmanager
-def _interrupts() -> Iterator[list[int]]:
-    """Gather interrupts in a list, so that a step is done before the command stops."""
-    caught: list[int] = []
-
-    def catch(number: int, frame: FrameType | None) -> None:
-        del frame
-        caught.append(number)
-
-    before = signal.signal(signal.SIGINT, catch)
-    try:
-        yield caught
-    finally:
-        signal.signal(signal.SIGINT, before)
+    reviewed = review_game(replay, tell, effort)
+    assert reviewed is not None, "nothing stops it"
+    return print_lines(tell_story(replay, reviewed))
 
 
 def show_standings(where: Path | None = None) -> int:
@@ -78,8 +50,6 @@ def show_standings(where: Path | None = None) -> int:
         raise UserError(not_written(where, error)) from error
     for done in library.read():
         _show_progress(reading_sentence(done, library.count), done, library.count)
-    if trouble := keeper_trouble(where):
-        complain(f"sabtui standings: {trouble}")
     return print_lines(standings_lines(library.games))
 
 

@@ -7,7 +7,7 @@ shown, the newest files first.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,7 +17,7 @@ from engine.notation import NotationError
 from engine.notation.record_parser import RecordSummary, parse_summary
 from net.files import private_folder
 from net.protocol.text import clean
-from sabtui.app.files import Kept, keeper_of, record_bytes, record_files, seconds_of
+from sabtui.app.files import record_bytes, record_files, seconds_of
 from sabtui.text.cards import role_initial, role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import align_columns
@@ -44,9 +44,8 @@ class KeptGame:
     """A game of the library, and its players by seat.
 
     `id` is the game's (`engine.notation.record_parser`), and `file` the name of the file. It was
-    played on the `date`, in seconds since 1970, at the table named `place`. `my_seat` is this
-    user's, `None` for a watcher's, or if nobody knows. It `is_checked` if this user's program saw
-    the game, and the record agrees with it.
+    played on the `date`, in seconds since 1970, at the table named `place`. `my_seat` is the seat
+    of this user's name, `None` if there is none.
     """
 
     id: str
@@ -57,7 +56,6 @@ class KeptGame:
     is_over: bool
     my_seat: int | None
     players: tuple[KeptPlayer, ...]
-    is_checked: bool = True
 
     @property
     def first(self) -> tuple[int, ...]:
@@ -71,7 +69,7 @@ class KeptGame:
 class Library:
     """The games in a folder, as far as they were read.
 
-    `name` is the user's: in a game that somebody else kept, it is how they are known.
+    `name` is the user's, by which their own seats are known.
     """
 
     def __init__(self, folder: Path, name: str = "") -> None:
@@ -83,7 +81,6 @@ class Library:
         self.folder: Final = folder
         self.broken: Final[list[str]] = []
         """The names of files that are no records."""
-        self._keeper = keeper_of(folder)  # `None` if it cannot be read
         self._name = name.casefold()
         times = {file: modified / 1e9 for file, (_size, modified) in record_files(folder)}
         self._files = sorted(times.items(), key=lambda file: (-file[1], file[0]))
@@ -111,14 +108,11 @@ class Library:
             yield done
 
     def _take(self, game: KeptGame) -> None:
-        """Take a game in; of several files of one game, that which this user kept counts."""
-        there = self._games.get(game.id)
-        if there is None or _rank(game) > _rank(there):
-            self._games[game.id] = game
+        """Take a game in; of several files of one game, the newest counts."""
+        self._games.setdefault(game.id, game)
 
     def _kept_game(self, file: str, modified: float, summary: RecordSummary) -> KeptGame:
         extra, nuggets = dict(summary.extra), summary.nuggets
-        mine, is_checked = self._find_own(summary)
         return KeptGame(
             summary.id,
             file,
@@ -126,7 +120,7 @@ class Library:
             clean(extra.get("Table", ""), MAX_PLACE_CELLS, 4 * MAX_PLACE_CELLS),
             summary.edition.text,
             nuggets is not None,
-            mine,
+            self._find_own(summary.names),
             tuple(
                 KeptPlayer(
                     player,
@@ -135,25 +129,12 @@ class Library:
                 )
                 for seat, player in enumerate(summary.names)
             ),
-            is_checked,
         )
 
-    def _find_own(self, summary: RecordSummary) -> tuple[int | None, bool]:
-        """Return this user's seat, and True if their program saw the game as the record has it.
-
-        The seat is theirs where they kept the game, else the only one of their name.
-        """
-        kept = Kept.read(dict(summary.extra).get("Kept", ""), len(summary.names))
-        if kept is not None:
-            for agrees in (True, False):
-                if kept.is_by(self._keeper, summary.id, agrees=agrees):
-                    return kept.seat, agrees
-        mine = [seat for seat, name in enumerate(summary.names) if name.casefold() == self._name]
-        return (mine[0] if len(mine) == 1 and self._name else None), False
-
-
-def _rank(game: KeptGame) -> tuple[bool, bool]:
-    return game.my_seat is not None, game.is_checked
+    def _find_own(self, names: Sequence[str]) -> int | None:
+        """Return the only seat of this user's name."""
+        mine = [seat for seat, name in enumerate(names) if name.casefold() == self._name]
+        return mine[0] if len(mine) == 1 and self._name else None
 
 
 BAR_CHARACTERS: Final = 20  # characters of a progress bar
@@ -175,9 +156,6 @@ def game_cells(game: KeptGame, *, has_own: bool = True) -> tuple[str, ...]:
     """Return a game as a row of the list below such titles."""
     names = _names(game)
     players = ", ".join(names.names)
-    if not game.is_checked:
-        # Translators: in a list of games: nobody's program here saw this game.
-        players = _("not checked: {players}").format(players=players)
     own = (_own(game),) if has_own else ()
     return (date_words(game.date), _winner(game, names), *own, players)
 

@@ -1,4 +1,4 @@
-"""A game that is watched again: where one is in it, and from whose side; records that are shown.
+"""A game that is watched again: where its reader is in it, and from whose side.
 
 Both faces step through the same `ReplayPosition`, a value. It counts frames: each step of the
 record is one, and each thing that was said after it is another.
@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -24,27 +22,19 @@ from engine.notation import (
     ObservedRecord,
     Record,
     parse_record,
-    record_lines,
 )
 from engine.notation.record import Highlight, Replay, ReplayStep, Truth, Utterance
-from engine.state import Score
 from engine.view import View
-from net.client.audit import Audit
 from net.protocol.chat import ChatLine, moment
 from net.protocol.lobby import Lobby, Presence
-from net.protocol.text import clean, clean_name
-from sabtui.after.text import chat_line, seen_by_words
-from sabtui.app.errors import UserError, print_lines
+from sabtui.after.text import chat_line
+from sabtui.app.errors import UserError
 from sabtui.app.files import not_a_record, read_record
 from sabtui.table.sight import Sight
-from sabtui.text.audit import dealers_lines
 from sabtui.text.colours import COLOURS_TAG, read_colours, table_colours
-from sabtui.text.events import winners
-from sabtui.text.i18n import _, capitalise, pgettext
-from sabtui.text.layout import LINE_COLUMNS, wrap_lines
+from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
 from sabtui.text.names import PlayerNames
-from sabtui.text.settings import game_facts
 
 SPEEDS_PER_S: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 """Frames per second at which a game can be played."""
@@ -268,71 +258,3 @@ def _steps_of(record: Record | ObservedRecord, path: Path | str) -> Replay:
         text = _("{path} is the record of a game that never began: there is nothing to watch.")
         raise UserError(text.format(path=path))
     return replayed
-
-
-def show(path: str) -> int:
-    """Print what a record in a file is of, once all of it is checked, and return the exit code.
-
-    Raises UserError: the file cannot be read, or is not a valid record.
-    """
-    record, _text = read_record(Path(path))
-    return print_lines([*_shown_record(record)])
-
-
-def _shown_record(record: Record | ObservedRecord) -> Iterator[str]:
-    """Yield who dealt, played and won, and what else the record's tags say."""
-    names = tuple(map(clean_name, record.names))
-    _lines, score = record_lines(record)
-    matches = _("All checksums match.")
-    yield f"{capitalise(_whose(record))}. {matches}"
-    if isinstance(record, Record) and any(record.draws):
-        yield from dealers_lines(Audit.of_draws(record.draws))
-    yield game_facts(record.edition, len(names), record.rounds)
-    yield from (f"{seat:4} {name}" for seat, name in enumerate(names, 1))
-    yield from _tags(record)
-    yield ""
-    yield from wrap_lines([_result(score, names)], LINE_COLUMNS, 5)
-
-
-def _tags(record: Record | ObservedRecord) -> Iterator[str]:
-    """Yield what tags beyond the game itself say, but for those that programs alone read.
-
-    Those that other programs wrote are shown as they are written.
-    """
-    labels = {
-        "Date": pgettext("record", "Date"),
-        # Translators: the name of the table at which a game was played follows.
-        "Table": pgettext("record", "Table"),
-        # Translators: where a game was played follows, such as a club.
-        "Place": pgettext("record", "Place"),
-    }
-    for name, text in record.extra:
-        if name in {"Kept", COLOURS_TAG}:
-            continue
-        told = _time_told(text) if name == "Date" else text
-        told = clean(told, 2 * len(told), 4 * len(told))  # marks alone are cut, not letters
-        yield _("{title}: {facts}").format(title=labels.get(name, name), facts=told)
-
-
-def _time_told(date: str) -> str:
-    """Return a tag `Date` as the list of past games has it; any other text as it is."""
-    with suppress(ValueError, OverflowError, OSError):
-        return datetime.fromisoformat(date).astimezone().strftime("%Y-%m-%d %H:%M")
-    return date
-
-
-def _whose(record: Record | ObservedRecord) -> str:
-    """Return the point of view of a record: all, the public part, or one seat."""
-    is_open = isinstance(record, Record)
-    seat = None if isinstance(record, Record) else record.seat
-    return seen_by_words(seat, PlayerNames.of(record.names, None), is_open=is_open)
-
-
-def _result(score: Score, names: tuple[str, ...]) -> str:
-    """Return the result of the game (F1)."""
-    if score.nuggets is None or score.winners is None:
-        return capitalise(_("not finished")) + "."
-    gold = ", ".join(f"{name} {won}" for name, won in zip(names, score.nuggets, strict=True))
-    won = winners(score.winners, PlayerNames.of(names, None))
-    text = _("Gold: {gold}.").format(gold=gold)
-    return f"{text} {won}"

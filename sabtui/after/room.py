@@ -6,7 +6,6 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
-from sabtui.app.errors import print_lines
 from sabtui.app.rooms import ReplayLines, SharedReplay, ShellCommand, SideRoom, WelcomeRow
 from sabtui.text.i18n import _, capitalise
 
@@ -21,21 +20,9 @@ def _commands() -> Iterable[ShellCommand]:
     from sabtui.after import options
 
     yield ShellCommand(
-        "record",
-        _("Check and show the record of a game"),
-        ("record game.sab",),
-        options.add_record_options,
-        _show_record,
-    )
-    yield ShellCommand(
         "replay",
         capitalise(_("watch a finished game again")),
-        (
-            "replay",
-            "replay game.sab",
-            "replay game.sab --plain",
-            "replay game.sab --export game.html",
-        ),
+        ("replay", "replay game.sab", "replay game.sab --plain"),
         options.add_replay_options,
         _replay,
         has_face=True,
@@ -56,15 +43,8 @@ def _commands() -> Iterable[ShellCommand]:
     )
 
 
-def _show_record(read: Namespace) -> int:
-    from sabtui.after.options import AfterArguments
-    from sabtui.after.replays import show
-
-    return show(AfterArguments(**vars(read)).file)
-
-
 def _replay(read: Namespace) -> int:
-    """Watch a game again, once all of its record is checked, or export it."""
+    """Watch a game again, once all of its record is checked."""
     from pathlib import Path
 
     from sabtui.after.options import AfterArguments
@@ -73,10 +53,6 @@ def _replay(read: Namespace) -> int:
 
     asked = AfterArguments(**vars(read))
     game = read_replay(Path(asked.file) if asked.file else newest_kept())
-    if asked.export:
-        from sabtui.after.export import save_export
-
-        return print_lines([save_export(game.replay, Path(asked.export))])
     from sabtui.cli.main import is_in_lines, show_screens
 
     if not is_in_lines(asked):

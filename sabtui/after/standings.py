@@ -1,7 +1,7 @@
 """Standings over finished games: gold and games won, of every person.
 
 A person is known by the name that they played under, whatever its case. A bot is known by its name,
-as records do not tell who was one. Games that this user's programs did not see are left out.
+as records do not tell who was one.
 """
 
 from __future__ import annotations
@@ -32,5 +32,5 @@ def standings(games: Iterable[KeptGame]) -> tuple[PersonStanding, ...]:
 
 def standings_lines(games: Iterable[KeptGame]) -> list[str]:
     """Return the standings over games as a table, and how many of them count."""
-    counted = [game for game in games if game.is_over and game.is_checked]
+    counted = [game for game in games if game.is_over]
     return standings_table(len(counted), standings(counted))

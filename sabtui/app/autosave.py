@@ -1,7 +1,8 @@
 """Finished games are kept: each record goes into the player's own folder.
 
-The file gets tags of its own: when and at which table it was played, and who kept it. Its name ends
-in the first digits of the game's id, so a game is kept once, however often its end is seen.
+The file gets tags of its own: when and at which table it was played, and the players' colours. Its
+name ends in the first digits of the game's id, so a game is kept once, however often its end is
+seen.
 """
 
 from __future__ import annotations
@@ -21,14 +22,7 @@ from net.files import create, private_folder
 from net.protocol.lobby_events import RecordPublished
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
-from sabtui.app.files import (
-    RECORD_SUFFIX,
-    Kept,
-    keeper_of,
-    keeper_trouble,
-    make_name,
-    record_files,
-)
+from sabtui.app.files import RECORD_SUFFIX, make_name, record_files
 from sabtui.app.preferences import records_folder
 from sabtui.text.colours import COLOURS_TAG, table_colours, write_colours
 from sabtui.text.errors import system_words
@@ -42,7 +36,7 @@ MAX_KEPT_BYTES: Final = 1 << 24
 a changed host could send them until the disk is full."""
 
 KEPT_WITHIN_S: Final = 3600.0
-OWN_TAGS: Final = ("Date", "Table", COLOURS_TAG, "Kept")
+OWN_TAGS: Final = ("Date", "Table", COLOURS_TAG)
 """Tags that are written when a game is kept."""
 
 
@@ -71,24 +65,18 @@ def keep_finished(update: Update) -> Keeping:
     """Save the record of the game that ends with an update."""
     held = update.status.game_state
     assert held is not None
-    audit = None if update.received is None else update.received.audit
-    agrees = audit is None or not audit.mismatches
-    return keep_game(held, update.status.seat, records_folder(), agrees=agrees)
+    return keep_game(held, records_folder())
 
 
-def keep_game(held: GameState, seat: int | None, where: Path, *, agrees: bool = True) -> Keeping:
-    """Save the record of a finished game in a folder, unless it is there already.
-
-    `seat` is the player's. The record `agrees` if it fits what the program saw.
-    """
+def keep_game(held: GameState, where: Path) -> Keeping:
+    """Save the record of a finished game in a folder, unless it is there already."""
     try:
         private_folder(where)
-        whole_id = _id(held.record)
-        game = whole_id[:ID_CHARACTERS]
+        game = _id(held.record)[:ID_CHARACTERS]
         there = next(where.glob(f"*-{game}{RECORD_SUFFIX}"), None) if game else None
         if there is not None:
             return Keeping(there, kept_sentence())
-        text = add_tags(held, Kept.by(keeper_of(where), whole_id, seat, agrees=agrees))
+        text = add_tags(held)
         if _bytes_of_late(where) + len(text.encode()) > MAX_KEPT_BYTES:
             return _not_saved(where, _("too many games within an hour"))
         name = make_name(table_name(held.lobby)) + (f"-{game}" if game else "")
@@ -96,7 +84,7 @@ def keep_game(held: GameState, seat: int | None, where: Path, *, agrees: bool = 
         create(path, text.encode())
     except OSError as error:
         return _not_saved(where, system_words(error))
-    return Keeping(path, keeper_trouble(where) or kept_sentence())
+    return Keeping(path, kept_sentence())
 
 
 def _not_saved(where: Path, why: str) -> Keeping:
@@ -133,8 +121,8 @@ def newest_kept() -> Path:
     return max(files, key=lambda path: path.stat().st_mtime)
 
 
-def add_tags(held: GameState, kept: Kept) -> str:
-    """Return a record with the tags of whoever keeps it; as it is, if it is not a valid record.
+def add_tags(held: GameState) -> str:
+    """Return a record with tags of where it was played; as it is, if it is not a valid record.
 
     A host that plays false may show any text in place of a record. It is kept, as it may be wanted,
     and refused wherever it is read.
@@ -144,7 +132,6 @@ def add_tags(held: GameState, kept: Kept) -> str:
         ("Date", date),
         ("Table", sanitise(held.lobby.name)),
         (COLOURS_TAG, write_colours(table_colours(held.lobby))),
-        ("Kept", kept.text),
     )
     named = tuple(tag for tag in own if tag[1])  # a practice table has no name
     try:

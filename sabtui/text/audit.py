@@ -174,20 +174,6 @@ def _away_sentence(number: int) -> str:
     return _("You were away for a part of round {number}.").format(number=number)
 
 
-def dealers_lines(audit: Audit) -> list[str]:
-    """Return who dealt the game of a record, which was checked, and who was left out of a round.
-
-    A host who never came has no name.
-    """
-    dealers, lines = [name for name in audit.dealers if name], _left_out_lines(audit)
-    if not dealers:
-        return lines
-    text = ngettext(
-        "Dealt by {names} alone: checked.", "Dealt by {names} together: checked.", len(dealers)
-    )
-    return [text.format(names=join_words(dealers)), *lines]
-
-
 def _left_out_lines(audit: Audit) -> list[str]:
     text = _("Round {number} was dealt without {names}.")
     return [

@@ -1,17 +1,13 @@
 """Whole games between bots, for what is done with games that are over."""
 
-from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 from engine.board import GOAL_CELLS
 from engine.bots import Playouts, greedy
 from engine.bots.talk import DigsAgainstUs, GoldAt, StoneAt
 from engine.moves import Map
-from engine.notation import Record, format_record
-from engine.notation.record_parser import parse_summary
+from engine.notation import Record
 from engine.state import Phase
-from sabtui.app.files import Kept, keeper_of
 
 NAMES = ("Ana", "Bruno", "Chiara", "Dédé", "Émile", "Fabio", "Gwen", "Hugo", "Inés", "João")
 
@@ -37,10 +33,3 @@ def game_record(
             record = record.add_utterance(seat, names[seat], said)
             record = record.add_utterance(seat, names[seat], DigsAgainstUs((seat + 1) % len(names)))
     return record
-
-
-def kept_text(record: Record, folder: Path, seat: int | None = None) -> str:
-    """The text of a record as this library's own program keeps it."""
-    kept = Kept.by(keeper_of(folder), parse_summary(format_record(record)).id, seat)
-    others = tuple(tag for tag in record.extra if tag[0] != "Kept")
-    return format_record(replace(record, extra=(*others, ("Kept", kept.text))))

@@ -30,7 +30,7 @@ from sabtui.after.library import (
 )
 from sabtui.after.standings import standings_lines
 from sabtui.app.errors import UserError
-from sabtui.app.files import keeper_trouble, not_a_record
+from sabtui.app.files import not_a_record
 from sabtui.app.preferences import player_name, records_folder
 from sabtui.text.errors import not_written
 from sabtui.text.i18n import _, capitalise
@@ -158,8 +158,6 @@ class RecordsScreen(FormScreen):
     def show_standings(self) -> None:
         """Show the standings over all games."""
         lines = standings_lines([row.game for row in self.every if row.game is not None])
-        if trouble := keeper_trouble(records_folder()):
-            lines += ["", trouble]
         page = TextPage(capitalise(_("standings")), partial(_page_lines, lines))
         self.show(PageScreen(page))
 

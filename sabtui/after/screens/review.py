@@ -6,7 +6,7 @@ game and its review; what it looks like depends on the step where the reader is.
 Below the graph is one sentence, about the step where the reader is. Enter leads to the step in the
 replay.
 
-Escape stops the work; the steps that are done are kept, and the next time it goes on from there.
+Escape stops the work. A review that is done stays with the replay.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
-from pathlib import Path
-from typing import ClassVar, Final
+from typing import Final
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
@@ -28,10 +27,9 @@ from engine.cards import Role
 from engine.notation.record import Replay
 from net.protocol.text import sanitise
 from sabtui.after.replays import WatchedGame
-from sabtui.after.review import GameReview, kept_review
+from sabtui.after.review import GameReview, review_game
 from sabtui.after.text import area, progress_words, walked_words
 from sabtui.app.errors import UserError
-from sabtui.app.preferences import records_folder
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.names import PlayerNames
 from sabtui.tui.command import Command
@@ -249,10 +247,7 @@ MARGIN_COLUMNS: Final = 2
 
 
 class ReviewScreen(CommandScreen):
-    """The review of a game; `take` receives it once it is there."""
-
-    EFFORT: ClassVar[Effort] = DEFAULT_EFFORT
-    """The play-outs of a step, unless a screen is told others."""
+    """The review of a game, maybe one that is `done`; `take` receives it once it is there."""
 
     DEFAULT_CSS = """
     ReviewScreen {
@@ -267,15 +262,14 @@ class ReviewScreen(CommandScreen):
         game: WatchedGame,
         take: Callable[[GameReview], None],
         visit: Callable[[int], None],
-        effort: Effort | None = None,
-        where: Path | None = None,
+        effort: Effort = DEFAULT_EFFORT,
+        done: GameReview | None = None,
     ) -> None:
         self.game = game
         self.take = take
         self.visit = visit
-        self.effort = effort or self.EFFORT
-        self.where = where or records_folder()
-        self.done: GameReview | None = None
+        self.effort = effort
+        self.done = done
         self.progress = (0, len(game.replay.steps))
         self.trouble = ""
         self._is_stopped = False
@@ -292,7 +286,7 @@ class ReviewScreen(CommandScreen):
         label = pgettext("label", "show")
         yield Command("show", ("enter",), label, text, self.show_step, self._why_not_done)
         yield from self._walks()
-        purpose = _("back to the game; the review goes on next time")
+        purpose = _("back to where you were")
         yield Command("back", ("escape", "q"), _("back"), purpose, self.leave)
 
     def _walks(self) -> Iterable[Command]:
@@ -319,8 +313,10 @@ class ReviewScreen(CommandScreen):
         yield self.told
 
     def on_mount(self) -> None:
-        """Begin to work the review out."""
-        self.run_worker(self._work())
+        """Show the review, or begin to work it out."""
+        self._show_review()
+        if self.done is None:
+            self.run_worker(self._work())
 
     def on_resize(self) -> None:
         """Draw the review for the terminal's size."""
@@ -371,10 +367,9 @@ class ReviewScreen(CommandScreen):
         return None if self.done else self.trouble or _("The review is not done yet.")
 
     async def _work(self) -> None:
-        self._show_review()
         try:
             self.done = await asyncio.to_thread(
-                kept_review, self.game, self.where, self._tell, self.effort
+                review_game, self.game.replay, self._tell, self.effort
             )
         except UserError as trouble:
             self.trouble = str(trouble)

@@ -39,8 +39,8 @@ def test_bots_do_not_stand_among_people_but_whoever_has_a_bots_name_does() -> No
     assert [one.name for one in standings([replace(mixed, my_seat=1)])] == ["Ana", "Norri"]
 
 
-def test_games_that_are_not_over_or_were_not_seen_count_for_nothing() -> None:
-    others = [replace(FIRST, is_over=False), replace(FIRST, is_checked=False)]
+def test_games_that_are_not_over_count_for_nothing() -> None:
+    others = [replace(FIRST, is_over=False)]
     assert standings_lines(others) == standings_lines([]) == ["0 finished games."]
     counted, _blank, header, *rows = standings_lines([FIRST, *others])
     assert counted == "1 finished game."

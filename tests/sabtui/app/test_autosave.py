@@ -14,7 +14,6 @@ from msgspec import structs
 from engine.bots import Playouts
 from engine.notation import Record, format_record, parse_record
 from engine.notation.record_parser import MAX_OWN_TAGS
-from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import ConnectionState, Received, Status, Update
 from net.client.trail import GameState
 from net.protocol.lobby_events import RecordPublished
@@ -54,45 +53,36 @@ def record_in(path: Path | None) -> Record:
     return record
 
 
-def test_a_kept_game_says_when_where_and_by_whom_it_was_kept(tmp_path: Path) -> None:
-    outcome = keep_game(finished_game(), 3, tmp_path / "records")
+def test_a_kept_game_says_when_and_where_it_was_played(tmp_path: Path) -> None:
+    outcome = keep_game(finished_game(), tmp_path / "records")
     record = record_in(outcome.path)
     tags = dict(record.extra)
     assert tags["Table"] == finished_game().lobby.name
     assert tags["Date"].startswith(time.strftime("%Y-"))
-    assert tags["Kept"].startswith("4 - ")
     assert tags["Place"] == 'Club "Gold"', "what the record had before"
     library = Library(tmp_path / "records")
     assert [*library.read()] == [1]
     (game,) = library.games
-    assert (game.my_seat, game.place) == (3, tags["Table"])
+    assert game.place == tags["Table"]
     assert abs(game.date - time.time()) < 3600
 
 
 def test_a_game_is_kept_once_however_often_its_end_is_seen(tmp_path: Path) -> None:
-    first = keep_game(finished_game(), 1, tmp_path)
-    again = keep_game(finished_game(), 1, tmp_path)
+    first = keep_game(finished_game(), tmp_path)
+    again = keep_game(finished_game(), tmp_path)
     assert again.path == first.path
     assert again.text == first.text
     assert len(list(tmp_path.glob("*.sab"))) == 1
 
 
-def test_a_game_that_cannot_be_proven_is_kept_and_that_is_told(tmp_path: Path) -> None:
-    (tmp_path / "keeper").write_bytes(b"damaged")
-    outcome = keep_game(finished_game(), 1, tmp_path)
-    record_in(outcome.path)
-    assert "New games do not count in the standings" in outcome.text
-    assert (tmp_path / "keeper").read_bytes() == b"damaged"
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of the size of files")
 def test_a_game_for_which_the_disk_had_no_room_is_kept_once_there_is_room(tmp_path: Path) -> None:
     with no_file_beyond(1000):
-        outcome = keep_game(finished_game(), 1, tmp_path)
+        outcome = keep_game(finished_game(), tmp_path)
     assert outcome.path is None
     assert "could not be saved" in outcome.text
     assert not list(tmp_path.glob("*.sab")), "half a record is none"
-    record_in(keep_game(finished_game(), 1, tmp_path).path)
+    record_in(keep_game(finished_game(), tmp_path).path)
 
 
 def test_the_game_that_was_kept_last_is_found_and_a_folder_without_one_is_told(
@@ -102,7 +92,7 @@ def test_the_game_that_was_kept_last_is_found_and_a_folder_without_one_is_told(
     with pytest.raises(UserError, match="No game saved yet"):
         newest_kept()
     where = records_folder()
-    kept = keep_game(finished_game(), 1, where).path
+    kept = keep_game(finished_game(), where).path
     older = where / "zz.sab"
     older.write_text("")
     os.utime(older, (1, 1))
@@ -110,18 +100,17 @@ def test_the_game_that_was_kept_last_is_found_and_a_folder_without_one_is_told(
 
 
 def test_a_kept_game_that_is_kept_again_elsewhere_has_its_tags_once(tmp_path: Path) -> None:
-    text = record_text(keep_game(finished_game(), 1, tmp_path / "mine").path)
-    theirs = keep_game(finished_game(text), 2, tmp_path / "theirs")
+    text = record_text(keep_game(finished_game(), tmp_path / "mine").path)
+    theirs = keep_game(finished_game(text), tmp_path / "theirs")
     names = [name for name, _text in record_in(theirs.path).extra]
-    assert sorted(names) == ["Colours", "Date", "Kept", "Place", "Table"]
-    assert dict(record_in(theirs.path).extra)["Kept"].startswith("3 - ")
+    assert sorted(names) == ["Colours", "Date", "Place", "Table"]
 
 
 def test_a_game_is_watched_again_in_the_colours_that_its_players_had(tmp_path: Path) -> None:
     held = finished_game()
     chairs = (held.lobby.chairs[1], held.lobby.chairs[0], *held.lobby.chairs[2:])
     held = replace(held, lobby=structs.replace(held.lobby, chairs=chairs))
-    kept = keep_game(held, 1, tmp_path).path
+    kept = keep_game(held, tmp_path).path
     assert kept is not None
     game, colours = read_replay(kept), table_colours(held.lobby)
     assert game.names().colours == colours[: len(game.replay.names)]
@@ -135,13 +124,13 @@ def record_text(path: Path | None) -> str:
 
 
 def test_what_a_host_shows_in_place_of_a_record_is_kept_as_it_is(tmp_path: Path) -> None:
-    outcome = keep_game(finished_game("no record"), 1, tmp_path)
+    outcome = keep_game(finished_game("no record"), tmp_path)
     assert record_text(outcome.path) == "no record"
 
 
 def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    outcome = keep_game(finished_game(), 1, tmp_path / "file" / "records")
+    outcome = keep_game(finished_game(), tmp_path / "file" / "records")
     assert outcome.path is None
     assert "could not be saved" in outcome.text
 
@@ -150,7 +139,7 @@ def test_a_table_of_any_name_makes_a_file_name(tmp_path: Path) -> None:
     for number, name in enumerate(("../../x", "", "a/b\\c:d", "傅")):
         held = finished_game()
         table = replace(held, lobby=structs.replace(held.lobby, name=name))
-        path = keep_game(table, 1, tmp_path / str(number)).path
+        path = keep_game(table, tmp_path / str(number)).path
         assert path is not None
         assert path.parent.parent == tmp_path
 
@@ -179,7 +168,7 @@ async def test_a_game_against_bots_comes_to_its_end_once_and_is_kept(tmp_path: P
     assert len(over) == 1
     held = over[0].status.game_state
     assert held is not None
-    assert record_in(keep_game(held, over[0].status.seat, tmp_path).path).moves
+    assert record_in(keep_game(held, tmp_path).path).moves
 
 
 def test_a_finished_game_is_kept_in_the_players_own_folder(
@@ -196,27 +185,13 @@ def test_a_record_with_as_many_tags_as_there_may_be_is_kept_as_it_is(tmp_path: P
     record = parse_record(WHOLE)
     tags = tuple((f"T{number}", "x") for number in range(MAX_OWN_TAGS))
     full = format_record(replace(record, extra=tags))
-    outcome = keep_game(finished_game(full), 1, tmp_path)
+    outcome = keep_game(finished_game(full), tmp_path)
     assert record_text(outcome.path) == full
-
-
-@pytest.mark.parametrize("mismatches", [(), (Mismatch(MismatchKind.OTHER_EVENTS, 1),)])
-def test_a_record_that_contradicts_what_was_seen_is_kept_as_one_that_was_not_checked(
-    mismatches: tuple[Mismatch, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    status = Status(ConnectionState.CONNECTED, 1, finished_game())
-    audit = Audit(("Ana",), mismatches=mismatches)
-    assert keep_finished(Update(status, Received(audit=audit))).path is not None
-    library = Library(records_folder())
-    assert [*library.read()] == [1]
-    assert [game.is_checked for game in library.games] == [not mismatches]
 
 
 def test_a_host_that_sends_records_without_end_does_not_fill_the_disk(tmp_path: Path) -> None:
     fill(tmp_path, make_name("box"))
-    outcome = keep_game(finished_game(), 1, tmp_path)
+    outcome = keep_game(finished_game(), tmp_path)
     assert outcome.path is None
     assert outcome.text.endswith("(too many games within an hour).")
 
@@ -226,12 +201,12 @@ def test_games_that_are_copied_into_the_folder_keep_no_new_one_from_it(
     name: str, tmp_path: Path
 ) -> None:
     fill(tmp_path, name)
-    assert keep_game(finished_game(), 1, tmp_path).path is not None
+    assert keep_game(finished_game(), tmp_path).path is not None
 
 
 def test_what_was_kept_more_than_an_hour_ago_does_not_count(tmp_path: Path) -> None:
     fill(tmp_path, make_name("box", time.time() - KEPT_WITHIN_S - 1))
-    assert keep_game(finished_game(), 1, tmp_path).path is not None
+    assert keep_game(finished_game(), tmp_path).path is not None
 
 
 def fill(folder: Path, name: str) -> None:

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 import sabtui
-from engine.notation import Record, format_record
 from sabtui.app.rooms import rooms
 from sabtui.cli import args
 from sabtui.cli.main import main
@@ -46,7 +45,6 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
             "join",
             "doctor",
             "games",
-            "record",
             "--plain",
             "--ascii",
             "--calm",
@@ -87,7 +85,7 @@ def test_the_rules_are_printed_where_no_screen_is(capsys: pytest.CaptureFixture[
     ("arguments", "advice"),
     [
         (["rules", "bogus"], "invalid choice: 'bogus' (choose from 'aim', 'turn'"),
-        (["bogus"], "'doctor', 'games', 'club', 'stage', 'record', 'replay'"),
+        (["bogus"], "'doctor', 'games', 'club', 'stage', 'replay'"),
         (["--bogus"], "unrecognized arguments: --bogus"),
         (["practise", "--bots", "12"], "'12' is not a number from 2 to 9"),
         (["practise", "--bots", "two"], "'two' is not a number from 2 to 9"),
@@ -102,7 +100,7 @@ def test_the_rules_are_printed_where_no_screen_is(capsys: pytest.CaptureFixture[
         (["practise", "--edition", "italia+fast"], "as in italia+linked"),
         (["practise", "--edition", "a\nb\x1b[2J"], r"a\nb\x1b[2J"),
         (["practise", "\x1b[2J\n"], r"\x1b[2J\n"),
-        (["record"], "FILE"),
+        (["review"], "FILE"),
     ],
 )
 def test_wrong_use_is_told_in_one_line(
@@ -149,14 +147,6 @@ def test_an_option_that_does_nothing_without_another_says_which(
     args.read([*arguments, needed])
 
 
-def test_a_record_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "game.sab"
-    record = Record(("Ana", "Bruno", "Chiara"), seed=bytes(32)).add_round()
-    file.write_text(format_record(record), encoding="utf-8")
-    assert main(["record", str(file)]) == 0
-    assert "Bruno" in capsys.readouterr().out
-
-
 def test_a_game_is_watched_again_in_lines_where_there_is_no_screen(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -183,7 +173,7 @@ def test_a_game_that_cannot_be_watched_is_one_line(
 
 
 def test_a_record_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["record", "nowhere.sab"]) == 1
+    assert main(["replay", "nowhere.sab"]) == 1
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
@@ -386,6 +376,6 @@ def test_help_has_examples_and_breaks_no_word(
     text = capsys.readouterr().out
     assert f"Examples:\n  sabtui {' '.join(words)}" in text
     assert not [line for line in text.splitlines() if line.endswith("-")]
-    quiet = {"arena", "club", "games", "record", "review", "stage", "standings"}
+    quiet = {"arena", "club", "games", "review", "stage", "standings"}
     assert ("--plain" in text) == quiet.isdisjoint(words)
     assert "show this help" not in text

@@ -7,17 +7,15 @@ import pytest
 from engine.notation import format_record
 from sabtui.after.cli import show_standings
 from sabtui.app.errors import UserError
-from tests.sabtui.games import game_record, kept_text
+from tests.sabtui.games import game_record
 
 
-def test_the_games_that_ones_own_program_saw_are_counted(
+def test_the_games_of_the_folder_are_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for number, names in enumerate((("Ana", "Bruno", "Chi"), ("Annie", "Bruno", "Dora"))):
-        text = kept_text(game_record(number, names), tmp_path)
+        text = format_record(game_record(number, names))
         (tmp_path / f"{number}.sab").write_text(text, encoding="utf-8")
-    made_up = format_record(game_record(7, ("Eva", "Fay", "Gil")))
-    (tmp_path / "made_up.sab").write_text(made_up, encoding="utf-8")
     assert show_standings(tmp_path) == 0
     said = capsys.readouterr()
     assert not said.err
@@ -30,12 +28,3 @@ def test_a_library_that_cannot_be_opened_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(UserError, match="Cannot write"):
         show_standings(tmp_path / "file" / "folder")
-
-
-def test_a_library_whose_secret_cannot_be_read_says_so_and_keeps_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "keeper").write_bytes(b"damaged")
-    assert show_standings(tmp_path) == 0
-    assert f"{tmp_path / 'keeper'} cannot be read." in capsys.readouterr().err
-    assert (tmp_path / "keeper").read_bytes() == b"damaged"

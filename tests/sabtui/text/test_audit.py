@@ -5,7 +5,6 @@ from net.client.draws import LeftOut, VoidDraw, VoidReason
 from net.client.session import Received, RoundWords
 from sabtui.text.audit import (
     check_line,
-    dealers_lines,
     right_lines,
     words_sentence,
     wrong_lines,
@@ -89,11 +88,6 @@ def test_each_mismatch_has_a_sentence_and_the_report_comes_last() -> None:
     (line,) = wrong_lines(Received(audit=found, report="1.txt"))
     assert line.endswith("This game failed the check. A report is saved: 1.txt")
     assert right_lines(Received(audit=found)) == []
-
-
-def test_a_record_says_who_dealt_it() -> None:
-    assert dealers_lines(Audit(ALL)) == ["Dealt by Ana, Bruno, Chiara and Dede together: checked."]
-    assert dealers_lines(Audit(("",), ((1, ("Ana",)),))) == ["Round 1 was dealt without Ana."]
 
 
 WORDS = ("amber", "tulip", "cedar", "lemon", "goat", "piano")

@@ -22,7 +22,6 @@ from textual.app import App
 from textual.screen import Screen
 
 from engine.bots.review import Effort
-from engine.notation import Record, parse_record
 from net.client.session import ConnectionState, Received, Status, Update
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.browser import DiscoveredGame, GameStatus, make_titles
@@ -31,12 +30,11 @@ from net.protocol.lobby_events import apply
 from net.protocol.requests import Chat, SetReady
 from net.secure.address import Address
 from sabtui.after.replays import read_replay
-from sabtui.after.review import review_game, review_path
+from sabtui.after.review import GameReview, review_game
 from sabtui.after.screens import records, review
 from sabtui.after.screens.records import RecordsScreen
 from sabtui.after.screens.replay import ReplayScreen
 from sabtui.after.screens.review import ReviewScreen
-from sabtui.app.files import KEEPER_BYTES, KEEPER_NAME
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import ResumableTable
 from sabtui.text.i18n import Locale, load_locale, set_language
@@ -52,7 +50,6 @@ from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import ChoiceRow, FormHint, MoreRow
 from tests.sabtui.cases import view_of
-from tests.sabtui.games import kept_text
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, PreparedTables
 from tests.sabtui.tui.pictures import Picture, text_of
@@ -108,12 +105,8 @@ def speak(speaking: Locale) -> Iterator[None]:
 
 
 def keep_record(path: Path, when: float) -> None:
-    """Keep the game of these pictures, as the library's own program does."""
-    record = parse_record(RECORD.read_bytes())
-    assert isinstance(record, Record)
-    # With this secret the proof in the record has no two letters in a row: none looks like a word.
-    (path.parent / KEEPER_NAME).write_text("5".zfill(2 * KEEPER_BYTES), encoding="ascii")
-    path.write_text(kept_text(record, path.parent), encoding="utf-8")
+    """Keep the game of these pictures."""
+    path.write_bytes(RECORD.read_bytes())
     os.utime(path, (when, when))
 
 
@@ -124,11 +117,8 @@ async def tour(
     wanted: Callable[[str], bool] = lambda _name: True,
 ) -> AsyncIterator[View]:
     """All screens, one after the other; where each takes long, those that are wanted."""
-    for module in (records, review, records):
-        patch.setattr(module, "records_folder", lambda: folder)
-    patch.setattr(ReviewScreen, "EFFORT", QUICK)
-    if wanted("review"):
-        _review_before(folder)
+    patch.setattr(records, "records_folder", lambda: folder)
+    patch.setattr(review, "review_game", lambda *_given: _review_quickly())
     keep_record(folder / "whole.sab", PLAYED)
     with speak(speaking):
         async for view in _before_the_table(speaking, folder, wanted):
@@ -177,18 +167,12 @@ QUICK: Final = Effort(2, 6, 6)
 """Play-outs of a review that need not be good."""
 
 
-def _review_before(folder: Path) -> None:
-    """Keep the review of the game that is watched, as if it had been reviewed before."""
-    path = review_path(read_replay(RECORD), folder)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(_review_kept())
-
-
 @lru_cache
-def _review_kept() -> bytes:
-    """The review of the kept game."""
-    _done, kept = review_game(read_replay(RECORD).replay, effort=QUICK)
-    return kept
+def _review_quickly() -> GameReview:
+    """Return the review of the game that is watched."""
+    done = review_game(read_replay(RECORD).replay, effort=QUICK)
+    assert done is not None
+    return done
 
 
 def kept_texts(language: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.notation import Record, parse_record
+from engine.notation import Record, format_record, parse_record
 from sabtui.after.library import date_words, matches, reading_sentence
 from sabtui.after.screens import records
 from sabtui.after.screens.records import RecordsScreen
@@ -19,7 +19,6 @@ from sabtui.after.screens.replay import ReplayScreen
 from sabtui.app.autosave import keep_game
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.app.test_autosave import finished_game
-from tests.sabtui.games import kept_text
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.gallery import resize_to
 
@@ -32,18 +31,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     kept = tmp_path / "records"
     kept.mkdir()
     monkeypatch.setattr(records, "records_folder", lambda: kept)
-    add(kept, "whole", "2026-05-01T20:00:00", 1)
+    add(kept, "whole", "2026-05-01T20:00:00")
     shutil.copy(RECORDS / "begun.sab", kept)
     return kept
 
 
-def add(folder: Path, name: str, date: str, seat: int | None = None) -> None:
-    """Put the whole game into the folder, as if kept by this player or by another."""
+def add(folder: Path, name: str, date: str) -> None:
+    """Put the whole game into the folder, as if kept here."""
     record = parse_record(WHOLE)
     assert isinstance(record, Record)
     extra = (("Date", date), ("Table", "Gold Rush"))
     names = (name.title(), *record.names[1:])
-    text = kept_text(replace(record, names=names, extra=extra), folder, seat)
+    text = format_record(replace(record, names=names, extra=extra))
     (folder / f"{name}.sab").write_text(text, encoding="utf-8")
 
 
@@ -66,6 +65,7 @@ def rows(front: Front) -> list[str]:
 
 @pytest.mark.usefixtures("folder")
 async def test_games_are_listed_with_date_winner_role_and_gold(tmp_path: Path) -> None:
+    (tmp_path / "settings").write_text("name = Bruno\nart = lines\n", encoding="utf-8")
     async with list_games(tmp_path) as front:
         whole = next(line for line in rows(front) if "2026-05-01" in line)
         assert "20:00" in whole
@@ -151,7 +151,7 @@ async def test_a_game_just_kept_is_in_the_list(
 ) -> None:
     kept = tmp_path / "records"
     monkeypatch.setattr(records, "records_folder", lambda: kept)
-    assert keep_game(finished_game(), 2, kept).path is not None
+    assert keep_game(finished_game(), kept).path is not None
     async with list_games(tmp_path) as front:
         assert len(rows(front)) == 1
 
@@ -170,14 +170,6 @@ def test_the_bar_is_as_full_as_the_reading_is_done() -> None:
 
 def test_a_date_that_no_clock_can_show_is_a_question_mark() -> None:
     assert date_words(1e30) == "?"
-
-
-async def test_a_record_that_somebody_else_kept_is_marked(tmp_path: Path, folder: Path) -> None:
-    shutil.copy(RECORDS / "whole.sab", folder / "theirs.sab")
-    async with list_games(tmp_path, (100, 24)) as front:
-        await front.sees("not checked: Anna")
-        marked = [line for line in front.lines if "not checked" in line]
-        assert len(marked) == 2, "and the game that was not finished"
 
 
 async def test_the_cursor_is_on_the_first_game_that_matches(folder: Path, tmp_path: Path) -> None:
@@ -237,7 +229,7 @@ async def test_the_newest_games_are_there_before_all_are_read(
 async def test_f4_shows_the_standings_over_the_games_that_count(
     folder: Path, tmp_path: Path
 ) -> None:
-    shutil.copy(RECORDS / "whole.sab", folder / "theirs.sab")
+    (folder / "copy.sab").write_bytes((folder / "whole.sab").read_bytes())
     async with list_games(tmp_path) as front:
         assert "F4 standings" in front.lines[-1]
         await front.press("f4")
@@ -245,6 +237,3 @@ async def test_f4_shows_the_standings_over_the_games_that_count(
         assert ["Bruno", "7", "1", "1"] in [line.strip("│ ").split() for line in front.lines]
         await front.press("escape")
         await front.is_on(RecordsScreen)
-        (folder / "keeper").write_text("no secret")
-        await front.press("f4")
-        await front.sees("New games do not count")

@@ -12,12 +12,12 @@ from engine.bots.review import Effort
 from engine.notation import format_record, parse_record
 from engine.notation.record import Replay
 from sabtui.after.replays import WatchedGame
-from sabtui.after.review import GameReview, review_game, review_path
+from sabtui.after.review import GameReview, review_game
 from sabtui.after.screens.review import ReviewScreen
 from sabtui.after.text import beside_lines
 from sabtui.text.connection import no_files
 from sabtui.text.names import PlayerNames
-from tests.sabtui.after.export.test_export import RECORDS
+from tests.engine.notation.games import RECORDS
 from tests.sabtui.after.screens.test_replay_screen import Watching, watching
 from tests.sabtui.games import game_record
 from tests.sabtui.tui.app_fixture import Front
@@ -37,22 +37,19 @@ async def until_reviewed(reader: Front) -> None:
 
 
 @cache
-def review_once() -> tuple[GameReview, bytes]:
-    """Review the game, and return how that is kept, too."""
-    done, kept = review_game(GAME.replay, effort=LITTLE)
+def review_once() -> GameReview:
+    """Review the game."""
+    done = review_game(GAME.replay, effort=LITTLE)
     assert done is not None
-    return done, kept
+    return done
 
 
 async def open_review(
-    reader: Watching, where: Path, taken: list[GameReview], *, is_kept: bool = True
+    reader: Watching, taken: list[GameReview], *, is_done: bool = True
 ) -> ReviewScreen:
     """Open the review of the game, as if it had been reviewed before unless that is the test."""
-    if is_kept:
-        path = review_path(GAME, where)
-        path.parent.mkdir(parents=True)
-        path.write_bytes(review_once()[1])
-    screen = ReviewScreen(GAME, taken.append, reader.replay.visit, LITTLE, where)
+    done = review_once() if is_done else None
+    screen = ReviewScreen(GAME, taken.append, reader.replay.visit, LITTLE, done)
     await reader.app.push_screen(screen)
     await reader.pilot.pause()
     return screen
@@ -61,17 +58,17 @@ async def open_review(
 async def test_a_review_is_shown_once_it_is_there(tmp_path: Path) -> None:
     async with watching(tmp_path, GAME) as reader:
         taken: list[GameReview] = []
-        screen = await open_review(reader, tmp_path / "library", taken, is_kept=False)
+        screen = await open_review(reader, taken, is_done=False)
         assert screen.progress[1] == len(GAME.replay.steps)
         await until_reviewed(reader)
         assert taken == [screen.done]
         assert "miners win" in "\n".join(reader.lines)
 
 
-async def test_who_leaves_stops_the_work_and_the_steps_done_are_kept(tmp_path: Path) -> None:
+async def test_who_leaves_stops_the_work(tmp_path: Path) -> None:
     async with watching(tmp_path, GAME) as reader:
         taken: list[GameReview] = []
-        screen = await open_review(reader, tmp_path / "library", taken, is_kept=False)
+        screen = await open_review(reader, taken, is_done=False)
         async with asyncio.timeout(60):
             while screen.progress[0] < 2:
                 await reader.pilot.pause(0.01)
@@ -80,21 +77,15 @@ async def test_who_leaves_stops_the_work_and_the_steps_done_are_kept(tmp_path: P
         await reader.press("right")
         assert "The review is not done yet." in "\n".join(reader.lines)
         await reader.press("escape")
-        kept = review_path(GAME, tmp_path / "library")
-        async with asyncio.timeout(60):  # the thread ends with the step that it is at
-            while not kept.exists():
-                await reader.pilot.pause(0.01)
+        await reader.app.workers.wait_for_complete()  # the thread ends with the step that it is at
         assert taken == []
+        assert screen.done is None
 
 
 async def test_afterwards_the_review_of_each_step_stands_beside_it(tmp_path: Path) -> None:
     async with watching(tmp_path, GAME, (120, 40)) as reader:
         assert "miners win" not in "\n".join(reader.lines)
-        taken: list[GameReview] = []
-        await open_review(reader, tmp_path / "library", taken)
-        await until_reviewed(reader)
-        await reader.press("escape")
-        reader.replay._take_review(taken[0])
+        reader.replay._take_review(review_once())
         await reader.press("down")
         text = "\n".join(reader.lines)
         assert "miners win" in text
@@ -105,7 +96,7 @@ async def test_afterwards_the_review_of_each_step_stands_beside_it(tmp_path: Pat
 
 
 def test_beside_a_step_stand_the_three_most_suspected_by_name() -> None:
-    review, _kept = review_once()
+    review = review_once()
     names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
     one = replace(review.steps[1], suspicion=(0.004, 0.98, 0.2, 0.0, 0.5), move=None)
     lines = beside_lines(one, names)
@@ -116,7 +107,7 @@ def test_beside_a_step_stand_the_three_most_suspected_by_name() -> None:
 
 
 def test_beside_a_step_stands_what_the_hard_bots_move_gains_only_if_that_is_sure() -> None:
-    review, _kept = review_once()
+    review = review_once()
     names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
     one = next(step for step in review.steps if step.move is not None and not step.move.agrees)
     assert one.move is not None
@@ -137,20 +128,18 @@ async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, name: str) -> No
         assert "Only a whole game that is over can be reviewed" in "\n".join(reader.lines)
 
 
-@pytest.mark.parametrize("key", ["r", "e"])
-async def test_a_guest_at_a_door_can_watch_but_leaves_no_work_and_no_files_with_the_host(
-    key: str, tmp_path: Path
+async def test_a_guest_at_a_door_can_watch_but_leaves_no_work_with_the_host(
+    tmp_path: Path,
 ) -> None:
     async with watching(tmp_path, GAME) as reader:
         reader.app.is_guest = True
-        await reader.press(key)
+        await reader.press("r")
         assert no_files() in " ".join("\n".join(reader.lines).split())
         await reader.press("right")
         assert reader.step == 1
 
 
-async def test_r_opens_the_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sabtui.after.screens.review.records_folder", lambda: tmp_path / "library")
+async def test_r_opens_the_review_and_a_second_time_at_once(tmp_path: Path) -> None:
     async with watching(tmp_path, GAME) as reader:
         await reader.press("r")
         await reader.pilot.pause()
@@ -158,30 +147,24 @@ async def test_r_opens_the_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         await reader.press("escape")
         await reader.app.workers.wait_for_complete()
         assert reader.replay.model.review is None
+        reader.replay._take_review(review_once())
+        await reader.press("r")
+        await reader.pilot.pause()
+        assert "Round 1: the deal" in reader.lines[-2]
 
 
 async def test_the_work_stops_once_its_screen_was_taken_away(tmp_path: Path) -> None:
     async with watching(tmp_path, GAME) as reader:
-        screen = await open_review(reader, tmp_path / "library", [])
+        screen = await open_review(reader, [])
         await until_reviewed(reader)
         assert await asyncio.to_thread(screen._tell, 1, 2)
         await reader.app.pop_screen()  # as a game that begins does
         assert not await asyncio.to_thread(screen._tell, 1, 2)
 
 
-async def test_e_writes_a_page_and_says_where(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sabtui.after.screens.replay.records_folder", lambda: tmp_path)
-    async with watching(tmp_path, GAME, (200, 60)) as reader:
-        await reader.press("e")
-        assert "Saved: " in "\n".join(reader.lines)
-        assert (tmp_path / "Gold-Rush.html").exists()
-
-
 async def test_one_walks_along_the_graph_and_enter_shows_the_step(tmp_path: Path) -> None:
     async with watching(tmp_path, GAME) as reader:
-        screen = await open_review(reader, tmp_path / "library", [])
+        screen = await open_review(reader, [])
         await until_reviewed(reader)
         assert "Round 1: the deal" in reader.lines[-2]
         assert "%" not in "\n".join(reader.lines), "figures stand beside the steps of the replay"
