@@ -43,7 +43,7 @@ from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.requests import GoesOnElsewhere, TableHandle
 from sabtui.doors.table_link import TableGone
 from sabtui.doors.web_login import BadMessage, PageRefusal, PageRefused, WrongWords
-from sabtui.kit.matches import BadBot
+from sabtui.kit.arena import BadBot
 from sabtui.text.settings import WrongSetting
 
 PACKAGES = (engine, net, sabtui)

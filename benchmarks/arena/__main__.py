@@ -13,8 +13,7 @@ from benchmarks.arena import counts, judging, listening, nerve, seats, statistic
 from benchmarks.arena.judging import JUDGING_COLUMNS
 from benchmarks.arena.listening import HEARING_COLUMNS, TEAM_COLUMNS
 from benchmarks.arena.statistics import BUDGET_COLUMNS, PAIRING_COLUMNS, Scale
-from sabtui.kit.arena import LEAGUE_COLUMNS
-from sabtui.kit.matches import ReportRow, in_markdown
+from sabtui.kit.arena import LEAGUE_COLUMNS, ReportRow, in_markdown
 
 REPORT_PAGE: Final = Path("benchmarks") / "bots.md"
 """The page that `--write` updates, relative to the current directory."""

@@ -14,7 +14,7 @@ from engine.bots.actions import ActionKind, Observation, observe
 from engine.bots.hand_model import CardUse, Situation, digging, uses
 from engine.cards import Card, Goal, Role
 from engine.game import Game
-from sabtui.kit.matches import Pairing, ReportRow, each
+from sabtui.kit.arena import Pairing, ReportRow, each
 
 
 def deeds(scale: Scale) -> Iterator[ReportRow]:

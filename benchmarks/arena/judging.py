@@ -24,7 +24,7 @@ from engine.dealing import SABOTEURS
 from engine.game import Game
 from engine.notation import Record, parse_record, replay
 from engine.view import View
-from sabtui.kit.matches import ReportRow
+from sabtui.kit.arena import ReportRow
 
 RECORDS: Final = Path("tests") / "data" / "beliefs"
 """The folder of the published rounds, relative to the current directory."""

@@ -11,12 +11,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from benchmarks.arena.players import TALKERS, MeasuredPairing, name_talker
 from benchmarks.arena.statistics import Scale
 from engine.board import GOAL_CELLS
 from engine.bots import Playouts
 from engine.cards import Goal, Role
 from engine.edition import INTERNATIONAL
-from sabtui.kit.matches import TALKERS, Pairing, Player, ReportRow, each, gain, percent, play_round
+from sabtui.kit.arena import Player, ReportRow, Talker, each, gain, own, percent, play_round, silent
 
 HEARING_COLUMNS: Final = (
     "players",
@@ -34,21 +35,25 @@ HEARING_COLUMNS: Final = (
 
 def hearing(scale: Scale) -> Iterator[ReportRow]:
     """Yield the rounds that a side gains by hearing the talk of all, over the same deals."""
-    sides: list[tuple[str, Role, str, str]] = [
-        ("own", Role.MINER, "wary", "wary"),
-        ("own", Role.SABOTEUR, "wary", "wary"),
-        *((name, Role.MINER, "wary", "greedy") for name in TALKERS if name != "silent"),
+    sides: list[tuple[Talker, Role, str, str]] = [
+        (own, Role.MINER, "wary", "wary"),
+        (own, Role.SABOTEUR, "wary", "wary"),
+        *(
+            (talker, Role.MINER, "wary", "greedy")
+            for talker in TALKERS.values()
+            if talker != silent
+        ),
     ]
     for talker, role, miners, saboteurs in sides:
-        for players in scale.players[1:] if talker == "own" else scale.players[1:2]:
-            pairing = Pairing(miners, saboteurs, 0, players, talker=talker)
+        for players in scale.players[1:] if talker == own else scale.players[1:2]:
+            pairing = MeasuredPairing(miners, saboteurs, 0, players, talker=talker)
             yield _hearing(pairing, role, scale.wary, scale.jobs)
     for players in scale.players[1:]:
-        pairing = Pairing("search", "greedy", scale.few_playouts, players, talker="own")
+        pairing = MeasuredPairing("search", "greedy", scale.few_playouts, players, talker=own)
         yield _hearing(pairing, Role.MINER, scale.rounds, scale.jobs)
 
 
-def _hearing(pairing: Pairing, role: Role, rounds: int, jobs: int) -> ReportRow:
+def _hearing(pairing: MeasuredPairing, role: Role, rounds: int, jobs: int) -> ReportRow:
     """Return the row of a pairing of which one side is deaf, or is not."""
     arms = (replace(pairing, deaf=frozenset({role})), pairing)
     deaf, hears = ([won for won, *_ in each(arm.outcome, rounds, jobs)] for arm in arms)
@@ -56,7 +61,7 @@ def _hearing(pairing: Pairing, role: Role, rounds: int, jobs: int) -> ReportRow:
         pairing.players,
         pairing.miners,
         pairing.saboteurs,
-        pairing.talker,
+        name_talker(pairing.talker),
         f"{role.name.lower()}s",
         rounds,
         percent(sum(deaf), rounds),
@@ -87,12 +92,12 @@ def teams(scale: Scale) -> Iterator[ReportRow]:
         silent: list[bool] = []
         for talking in sides:
             without = frozenset(Role) - talking
-            pairing = Pairing(
+            pairing = MeasuredPairing(
                 miners="search",
                 saboteurs="search",
                 playouts=scale.few_playouts,
                 players=players,
-                talker="own",
+                talker=own,
                 deaf=without,
                 mute=without,
             )
@@ -122,7 +127,7 @@ def words(scale: Scale) -> Iterator[ReportRow]:
 
 def _words(talker: str, number: int) -> Counter[tuple[Role, str, bool]]:
     """Count the claims of one round, for each seat and subject the last, as bots hear them."""
-    sides = {role: Player("wary", Playouts(0), talker) for role in Role}
+    sides = {role: Player("wary", Playouts(0), TALKERS[talker]) for role in Role}
     states, talk = play_round(number, 5, INTERNATIONAL, sides)
     now = states[-1].round
     count: Counter[tuple[Role, str, bool]] = Counter()

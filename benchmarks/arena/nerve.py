@@ -10,6 +10,7 @@ from random import Random
 from statistics import median
 from typing import Final, NamedTuple
 
+from benchmarks.arena.players import name_talker
 from benchmarks.arena.statistics import Scale
 from engine.bots.actions import observe
 from engine.bots.beliefs import public_beliefs
@@ -17,7 +18,17 @@ from engine.bots.talk import Talk
 from engine.cards import Role
 from engine.game import Game
 from engine.moves import Discard
-from sabtui.kit.matches import ARENA_SEED, Pairing, ReportRow, each, gain, have_miners_won, percent
+from sabtui.kit.arena import (
+    ARENA_SEED,
+    Pairing,
+    ReportRow,
+    each,
+    gain,
+    have_miners_won,
+    own,
+    percent,
+    silent,
+)
 
 FIRST_DEAL: Final = 50_000
 """The number of the first deal: nothing was tuned on these."""
@@ -54,7 +65,7 @@ class HiddenRound(NamedTuple):
 def nerve(scale: Scale) -> Iterator[ReportRow]:
     """Yield how often miners win, and the median suspicion of saboteurs, over the same deals."""
     levels = ("wary", 0, ("greedy", "wary")), ("search", scale.few_playouts, ("greedy", "search"))
-    for (miners, playouts, others), talker in product(levels, ("silent", "own")):
+    for (miners, playouts, others), talker in product(levels, (silent, own)):
         usual: list[bool] = []
         for saboteurs in others:
             pairing = Pairing(miners, saboteurs, playouts, talker=talker)
@@ -64,7 +75,7 @@ def nerve(scale: Scale) -> Iterator[ReportRow]:
             yield (
                 miners,
                 saboteurs,
-                talker,
+                name_talker(talker),
                 playouts,
                 len(rounds),
                 percent(sum(won), len(won)),

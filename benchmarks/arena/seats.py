@@ -14,14 +14,16 @@ from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
 from engine.cards import Goal, Role
 from engine.edition import INTERNATIONAL
-from sabtui.kit.matches import (
+from sabtui.kit.arena import (
     Pairing,
     Player,
     ReportRow,
     each,
     have_miners_won,
+    own,
     percent,
     play_round,
+    silent,
 )
 
 FIRST_EVEN_DEAL: Final = 5_000_000
@@ -104,7 +106,7 @@ def _tell_wins(rounds: Sequence[EvenRound]) -> str:
 def even_round(pairing: Pairing, number: int) -> EvenRound:
     """Play a round, in every other one with talk, and return how it went."""
     talks = number % 2 == 1
-    pairing = replace(pairing, talker="own" if talks else "silent")
+    pairing = replace(pairing, talker=own if talks else silent)
     states, miners, saboteurs, _ = pairing.play(FIRST_EVEN_DEAL + number)
     roles = states[0].round.roles
     moves = passes = 0
@@ -160,7 +162,7 @@ def beginner(scale: Scale) -> Iterator[ReportRow]:
 
 def beginner_round(number: int) -> list[tuple[Role, bool]]:
     """Play a round with a beginner in the first seat; return each seat's role, and if it won."""
-    sides = {role: Player("wary", Playouts(0), talker="own") for role in Role}
+    sides = {role: Player("wary", Playouts(0), talker=own) for role in Role}
     guests = {0: Player("greedy", Playouts(0))}
     states, _ = play_round(FIRST_EVEN_DEAL + number, 5, INTERNATIONAL, sides, guests)
     won = have_miners_won(states)

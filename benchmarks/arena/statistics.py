@@ -7,20 +7,32 @@ accuracy of suspicions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from random import Random
 from typing import Final
 
+from benchmarks.arena.players import ORACLE, MeasuredPairing
 from engine.bots import LEVELS, Playouts
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.cards import Role
+from engine.dealing import deal
 from engine.edition import ARGENTINA, FRANCE, ITALIA
 from engine.game import Game
-from engine.state import PLAYERS
-from sabtui.kit.arena import tournament
-from sabtui.kit.matches import ORACLE, Pairing, Player, ReportRow, each, pace, percent, play_game
+from engine.state import PLAYERS, Phase
+from sabtui.kit.arena import (
+    Pairing,
+    Player,
+    ReportRow,
+    each,
+    move_of,
+    pace,
+    percent,
+    seed_of,
+    tournament,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +137,7 @@ def sizes(scale: Scale) -> Iterator[ReportRow]:
     ]
     for players in scale.players:
         for miners, saboteurs in of:
-            pairing = Pairing(miners, saboteurs, scale.fewer_playouts, players)
+            pairing = MeasuredPairing(miners, saboteurs, scale.fewer_playouts, players)
             yield pairing_row(pairing, scale.fewer, scale.jobs)
 
 
@@ -164,6 +176,20 @@ def _gold(playouts: int, number: int) -> Counter[str]:
     for name, nuggets in zip(names, play_game(number, seats), strict=True):
         won[name] += nuggets
     return won
+
+
+def play_game(number: int, seats: Sequence[Player]) -> tuple[int, ...]:
+    """Play a whole game, and return the nuggets of each seat."""
+    seed = seed_of(number)
+    rng = Random(seed)
+    game, _ = Game.begin(deal(seed, 1, len(seats)))
+    while game.phase is not Phase.OVER:
+        if game.to_act is None:
+            game, _ = game.deal(seed)
+        else:
+            game, _ = game.apply(move_of(seats[game.to_act].move(game, rng)))
+    assert game.score.nuggets is not None
+    return game.score.nuggets
 
 
 MOMENTS: Final = ("a quarter of the way", "half-way", "at the end")

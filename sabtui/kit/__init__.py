@@ -1,7 +1,6 @@
 """For programs of others: a place at a table, from Python, and how well bots play.
 
-client   `join`, which watches a table, or sits at it
-arena    bots measured, over the same deals
-matches  rounds and games between bots, with talk, and figures of them
-room     the command of the shell
+client  `join`, which watches a table, or sits at it
+arena   bots measured over the same deals, with talk
+room    the command of the shell
 """

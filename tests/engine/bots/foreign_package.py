@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 
 from engine.bots.installed import _find_bots, bot_named, installed_bots, refused_bots
-from sabtui.kit.matches import bot_to_measure
+from sabtui.kit.arena import bot_to_measure
 
 MODULE = "their_bots"
 """The module of the package."""

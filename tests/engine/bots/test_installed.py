@@ -12,8 +12,7 @@ from engine import Discard, Game, deal
 from engine.bots import BOTS, LEVELS, Playouts, installed
 from engine.bots.installed import bot_named, installed_bots, is_bot, offered_bots, refused_bots
 from sabtui.app.errors import UserError
-from sabtui.kit.arena import measure
-from sabtui.kit.matches import bot_to_measure
+from sabtui.kit.arena import bot_to_measure, measure
 from tests.engine.bots.foreign_package import MODULE, NAMES, package
 
 __all__ = ["package"]

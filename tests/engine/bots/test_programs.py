@@ -26,7 +26,7 @@ from engine.bots.programs import MAX_ANSWER_BYTES, ProgramBot, question_about
 from engine.bots.talk import SILENCE, DigsAgainstUs, GoldAt, Line, Statement, Talk
 from engine.moves import format_move
 from engine.playing import play
-from sabtui.kit.matches import bot_to_measure
+from sabtui.kit.arena import bot_to_measure
 from tests.engine.bots.foreign_package import forget_bots
 
 SHELL = pytest.mark.skipif(sys.platform == "win32", reason="there is no shell")

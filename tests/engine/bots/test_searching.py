@@ -7,6 +7,7 @@ from time import monotonic
 
 import pytest
 
+from benchmarks.arena.players import oracle
 from engine import bots
 from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, search, wary
 from engine.bots.actions import observe
@@ -30,7 +31,7 @@ from engine.moves import Break, Discard, KeepGold, Repair
 from engine.notation import format_move, parse_position
 from engine.sampling import sample_game
 from engine.view import View
-from sabtui.kit.matches import Pairing, each, oracle
+from sabtui.kit.arena import Pairing, each
 from tests.engine.cases import (
     ROAD,
     WON,
@@ -189,7 +190,7 @@ def test_in_a_game_that_it_imagines_a_bot_does_the_same(name: str, rng: Random) 
 
 
 def test_nothing_that_plays_knows_whole_games() -> None:
-    strangers = {"engine.game", "engine.bots.review", "sabtui.kit.matches"}
+    strangers = {"engine.game", "engine.bots.review", "sabtui.kit.arena"}
     for module in Path(bots.__file__).parent.glob("*.py"):
         if module.stem != "review":
             source = module.read_text(encoding="utf-8")

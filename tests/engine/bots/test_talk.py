@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.arena.players import TALKERS, DeafPlayer
 from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts, greedy, search, wary
 from engine.bots.actions import observe
@@ -33,7 +34,7 @@ from engine.edition import INTERNATIONAL
 from engine.events import Broke, Event, Looked, Passed, Repaired
 from engine.notation import parse_position
 from engine.view import View
-from sabtui.kit.matches import TALKERS, Player, play_round
+from sabtui.kit.arena import Player, play_round
 from tests.samples import first
 
 NORTH, MIDDLE, SOUTH = GOAL_CELLS
@@ -203,7 +204,7 @@ def test_bots_that_listen_say_so_by_a_parameter_and_others_are_left_alone() -> N
     "name", first(1, ["own", "liar", "flooder", "half", "parrot", "accuser"], thorough=6)
 )
 def test_rounds_end_and_nobody_is_certain_whatever_is_said(name: str) -> None:
-    sides = {role: Player("wary", Playouts(0), name) for role in Role}
+    sides = {role: Player("wary", Playouts(0), TALKERS[name]) for role in Role}
     states, talk = play_round(1, 3, INTERNATIONAL, sides)
     before = states[-2]
     assert before.round.table.end is None
@@ -227,7 +228,7 @@ def test_deaf_players_play_the_same_beside_any_talk() -> None:
             2,
             4,
             INTERNATIONAL,
-            {role: Player("wary", Playouts(0), name, deaf=True) for role in Role},
+            {role: DeafPlayer("wary", Playouts(0), TALKERS[name]) for role in Role},
         )
         for name in ("silent", "own", "flooder")
     ]

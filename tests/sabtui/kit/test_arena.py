@@ -4,6 +4,8 @@ from random import Random
 
 import pytest
 
+from benchmarks.arena.players import OraclePlayer
+from benchmarks.arena.statistics import play_game
 from engine.bots import Budget, Playouts, SpokenMove, greedy
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND
 from engine.bots.talk import MAX_LINES, SILENCE, DigsAgainstUs, GoldAt, Statement, Talk, WhoMe
@@ -14,8 +16,8 @@ from engine.moves import Discard, Move
 from engine.view import View
 from sabtui.app.errors import UserError
 from sabtui.cli.main import main
-from sabtui.kit.arena import AGAINST_COLUMNS, measure
-from sabtui.kit.matches import (
+from sabtui.kit.arena import (
+    AGAINST_COLUMNS,
     Pairing,
     Player,
     bot_to_measure,
@@ -23,7 +25,8 @@ from sabtui.kit.matches import (
     each,
     gain,
     have_miners_won,
-    play_game,
+    measure,
+    own,
     play_round,
     seed_of,
 )
@@ -64,7 +67,8 @@ def test_several_processes_find_what_one_finds() -> None:
 
 
 def test_all_the_gold_of_a_game_is_counted() -> None:
-    seats = [Player(name, Playouts(0)) for name in ("easy", "medium", "oracle")]
+    seats = [Player(name, Playouts(0)) for name in ("easy", "medium")]
+    seats.append(OraclePlayer("greedy", Playouts(0)))
     assert sum(play_game(0, seats)) >= 9
 
 
@@ -92,7 +96,7 @@ def teller(view: View, rng: Random, budget: Budget, talk: Talk) -> SpokenMove:
 
 def test_what_a_bot_says_with_its_moves_is_heard_in_bounds_and_answered() -> None:
     names = {Role.MINER: f"{__name__}:teller", Role.SABOTEUR: "wary"}
-    sides = {role: Player(name, Playouts(0), talker="own") for role, name in names.items()}
+    sides = {role: Player(name, Playouts(0), talker=own) for role, name in names.items()}
     states, talk = play_round(3, 4, INTERNATIONAL, sides)
     roles = states[0].round.roles
     tellers = {seat for seat, role in enumerate(roles) if role is Role.MINER}

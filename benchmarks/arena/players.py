@@ -1,0 +1,151 @@
+"""Players that are there to measure with: who lie, are deaf, or see all cards.
+
+The oracle sees all cards and is the ceiling for the bots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+from typing import Final
+
+from engine.board import GOAL_CELLS
+from engine.bots import Playouts
+from engine.bots.bot import SpokenMove
+from engine.bots.rollout import FastRound, roll_out
+from engine.bots.talk import (
+    SILENCE,
+    Claim,
+    DigsAgainstUs,
+    DigsForUs,
+    GoldAt,
+    Statement,
+    StoneAt,
+    Talk,
+)
+from engine.cards import Role
+from engine.events import Looked
+from engine.game import Game
+from engine.moves import Move, Play
+from engine.round import Round
+from engine.state import Phase
+from engine.view import View
+from sabtui.kit.arena import ClaimCause, Pairing, Player, Talker, own, silent
+
+
+def liar(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+    """Return the opposite of what a bot would say, on either side."""
+    return tuple(map(_opposite, own(view, cause, talk, rng)))
+
+
+def half(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+    """Return a claim that is a lie as often as not, on either side."""
+    return (liar if rng.random() < 0.5 else own)(view, cause, talk, rng)
+
+
+def accuser(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+    """Accuse any other seat whenever a bot would say something of itself."""
+    others = [seat for seat in range(view.table.players) if seat != view.seat]
+    return tuple(DigsAgainstUs(rng.choice(others)) for _ in own(view, cause, talk, rng))
+
+
+def parrot(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+    """Repeat the claims of others, each claim once.
+
+    After looking at a goal it repeats the last report of any goal, or a random one if there is
+    none.
+    """
+    told = [type(one.claim) for one in talk.said if isinstance(one.claim, GoldAt | StoneAt)]
+    if isinstance(cause, Looked) and cause.seat == view.seat:
+        return ((told[-1] if told else rng.choice((GoldAt, StoneAt)))(cause.cell),)
+    if not isinstance(cause, Statement) or cause.seat == view.seat:
+        return ()
+    said = {one.claim for one in talk.said if one.seat == view.seat}
+    return () if cause.claim in said else (cause.claim,)
+
+
+def flooder(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+    """Say everything of every goal and seat, in any order, when anybody looks at a goal."""
+    del talk  # It listens to nobody.
+    if not isinstance(cause, Looked):
+        return ()
+    goals = [claim(cell) for cell in GOAL_CELLS for claim in (GoldAt, StoneAt)]
+    seats = [seat for seat in range(view.table.players) if seat != view.seat]
+    opinions = [claim(seat) for seat in seats for claim in (DigsForUs, DigsAgainstUs)]
+    claims: list[Claim] = [*goals, *opinions]
+    rng.shuffle(claims)
+    return tuple(claims)
+
+
+def _opposite(claim: Claim) -> Claim:
+    """Return the claim that says the opposite, if there is one."""
+    match claim:
+        case GoldAt(cell):
+            return StoneAt(cell)
+        case StoneAt(cell):
+            return GoldAt(cell)
+        case DigsForUs(seat):
+            return DigsAgainstUs(seat)
+        case DigsAgainstUs(seat):
+            return DigsForUs(seat)
+        case _:
+            return claim
+
+
+TALKERS: Final[Mapping[str, Talker]] = MappingProxyType(
+    {one.__name__: one for one in (silent, own, liar, half, accuser, parrot, flooder)}
+)
+"""All talkers by name."""
+
+
+def name_talker(talker: Talker) -> str:
+    """Return the name of a talker in tables."""
+    return next(name for name, one in TALKERS.items() if one is talker)
+
+
+def oracle(now: Round) -> Play:
+    """Return the move after which a play-out with the true cards ends best for its side."""
+    seat = now.table.turn
+    assert seat is not None
+    start = FastRound(now, [role is Role.SABOTEUR for role in now.roles])
+    sign = 1 if now.roles[seat] is Role.MINER else -1
+    return max(now.legal_moves(), key=lambda move: sign * roll_out(start.after(move)))
+
+
+ORACLE: Final = "oracle"
+"""The name of the oracle in tables."""
+
+
+class OraclePlayer(Player):
+    """A player that sees all cards; `greedy` shares its gold."""
+
+    def choose(self, game: Game, rng: Random, talk: Talk) -> Move | SpokenMove:
+        """Return the best move by the true cards."""
+        return oracle(game.round) if game.phase is Phase.PLAY else super().choose(game, rng, talk)
+
+
+class DeafPlayer(Player):
+    """A player that hears no talk."""
+
+    def choose(self, game: Game, rng: Random, talk: Talk) -> Move | SpokenMove:
+        """Return the move of the bot as if nobody had said anything."""
+        del talk
+        return super().choose(game, rng, SILENCE)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredPairing(Pairing):
+    """A pairing in which a bot may be the oracle, and a side `deaf` to all talk, or `mute`."""
+
+    deaf: frozenset[Role] = frozenset()
+    mute: frozenset[Role] = frozenset()
+
+    def player(self, role: Role) -> Player:
+        """Return the player of a side."""
+        name = self.miners if role is Role.MINER else self.saboteurs
+        budget, talker = Playouts(self.playouts), silent if role in self.mute else self.talker
+        if name == ORACLE:
+            return OraclePlayer("greedy", budget, talker)
+        return (DeafPlayer if role in self.deaf else Player)(name, budget, talker)
