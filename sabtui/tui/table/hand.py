@@ -233,11 +233,6 @@ class Held:
         return words if cell_len(words) <= CARD_NAME_COLUMNS else _short_words(self.card)
 
     @property
-    def tools(self) -> int:
-        """Number of tools on the card."""
-        return len(self.card.tools)
-
-    @property
     def ground(self) -> Ground:
         """Background of the card."""
         if self.chosen:
@@ -338,8 +333,6 @@ def _short_words(card: Card, columns: int = CARD_NAME_COLUMNS) -> str:
 def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
     """Return a card as a row with its name, and below it a drawing or words."""
     name = held.name
-    if rows == DRAWN_ROWS and glyphs.cards is not None and held.tools == 1:
-        name = _short_words(held.card, columns - 2)  # its icon has no room for the tool's name
     if held.path is None and cell_len(name) > columns - 2:
         name = _short_words(held.card, columns - 2)
     top = (held.key, held.line(cut(name, columns - 2), columns - 2))

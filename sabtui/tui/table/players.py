@@ -51,12 +51,6 @@ from sabtui.tui.widgets.panel import (
 )
 from sabtui.tui.widgets.panel import width as row_width
 
-SMALL_TOOLS: Final = "T*u"
-"""Signs of a pick, a lantern and a cart, as `Tool` has them, where there is no room for words."""
-
-BROKEN: Final = "x"
-"""Sign in place of that of a broken tool."""
-
 ROOMY_COLUMNS: Final = 40
 """Columns from which cards held are always shown."""
 
@@ -66,8 +60,8 @@ ROOMY_HALF_COLUMNS: Final = 22
 MIN_NAME_COLUMNS: Final = 4
 """Columns that a name always keeps."""
 
-NAME_BESIDE_WORDS_COLUMNS: Final = 7
-"""Columns that a name keeps beside words on tools; else there are signs."""
+NAME_BESIDE_WORDS_COLUMNS: Final = 5
+"""Columns that a name keeps beside words on tools; else there are first letters."""
 
 STATUS_SIGNS: Final = {Presence.GONE: "!", Presence.AWAY: "!", Presence.SHAKY: "~"}
 """Signs in place of the words beside a name, where these do not fit; they are never cut."""
@@ -192,7 +186,7 @@ def _facts(seat: int, shown: PlayersContext, about: FactColumns, columns: int) -
 
 
 def _draw_tools(seat: int, view: View, columns: int) -> Row:
-    """Return the tools that a player lacks after a blank, in words if they fit, else as signs."""
+    """Return the tools that a player lacks after a blank, in words if they fit, else by letters."""
     broken = Tool.within(view.table.broken[seat])
     if not broken:
         return ()
@@ -206,13 +200,9 @@ def _draw_tools(seat: int, view: View, columns: int) -> Row:
 
 
 def small_tools(seat: int, view: View) -> Row:
-    """Return a letter for each tool of a player after a blank, nothing if none is broken."""
-    broken = view.table.broken[seat]
-    signs = [
-        StyledSpan(BROKEN, Look.BAD) if broken & one.bit else StyledSpan(sign, Look.DIM)
-        for one, sign in zip(Tool, SMALL_TOOLS, strict=True)
-    ]
-    return (StyledSpan(" "), *signs) if broken else ()
+    """Return the first letters of a player's broken tools after a blank, nothing without any."""
+    letters = "".join(tool(one)[0] for one in Tool.within(view.table.broken[seat]))
+    return (StyledSpan(f" {letters}", Look.BAD),) if letters else ()
 
 
 def number_of(seat: int, view: View) -> StyledSpan:
@@ -376,10 +366,8 @@ def _draw_ends(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
     if columns >= PILE_COLUMNS and shown.tells_gold:
         pile = find_pile(_count_gold(seat, shown))
         ends.append([()] * 2 if pile is None else _draw(pile, ICON_SIZE, shown))
-    for one in Tool if view.table.end is None else ():
-        is_broken = view.table.broken[seat] & one.bit
-        icon = find_tool(one, is_broken=True)
-        ends.append(_draw(icon, ICON_SIZE, shown) if is_broken else [()] * 2)
+    for one in Tool.within(view.table.broken[seat]) if view.table.end is None else ():
+        ends.append(_draw(find_tool(one, is_broken=True), ICON_SIZE, shown))
     wide = ICON_SIZE[0]
     return [
         join_rows(part for icon in ends for part in ((StyledSpan(" "),), fill_row(icon[row], wide)))

@@ -49,9 +49,12 @@ def test_a_tool_is_told_in_words_once_it_is_broken_and_not_before(glyphs: Glyphs
     assert " no pick, cart " in tell_row(Tool.PICK, Tool.CART)
 
 
-def test_where_words_on_tools_would_leave_no_name_there_are_signs() -> None:
-    status = scenes.now(break_tools(0, 0, Tool.PICK.bit | Tool.LANTERN.bit, 0, 0))
-    assert row_texts(*boards(status))[CHIARA].endswith(" xxu")
+def test_where_words_on_tools_would_leave_no_name_there_are_their_first_letters() -> None:
+    both = Tool.PICK.bit | Tool.LANTERN.bit
+    view = break_tools(0, both, both, 0, 0)
+    assert row_texts(*boards(scenes.now(view)))[1].endswith(" no pick, lantern ≡1")
+    last = view._replace(table=view.table._replace(pile=0))
+    assert row_texts(*boards(scenes.now(last)))[1].endswith(" pl 5 cards ≡1")
     assert row_texts(*boards())[CHIARA].endswith(" no tools")
 
 
