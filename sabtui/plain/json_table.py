@@ -31,7 +31,7 @@ from net.protocol.lobby import BotChair, Lobby, Taken
 from net.protocol.lobby_events import LobbyEvent, apply
 from net.protocol.messages import CloseReason
 from net.protocol.text import sanitise
-from net.room.waiting import people_awaited
+from net.room.waiting import people_awaited, players_missing
 from sabtui.app.errors import UserError
 from sabtui.art import catalogue
 from sabtui.art.catalogue import Drawing
@@ -48,7 +48,12 @@ from sabtui.text.events import winners, your_role
 from sabtui.text.i18n import _, current_language
 from sabtui.text.layout import TerminalSize
 from sabtui.text.lobby import cast_of, table_name
-from sabtui.text.seats import drawing_sentence, waits_for, waits_for_start
+from sabtui.text.seats import (
+    drawing_sentence,
+    waits_for,
+    waits_for_players,
+    waits_for_start,
+)
 from sabtui.text.settings import table_settings
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"
@@ -72,7 +77,7 @@ def see_as_watcher(status: Status) -> Status:
 
 def public_parts(status: Status) -> JsonObject:
     """Return the parts of a public line, from what a watcher is told."""
-    lobby, sight = status.lobby, Sight.of(status, spelt=True)
+    lobby, sight = status.lobby, Sight.of(status)
     assert lobby is not None
     parts: JsonObject = {"table": _table(status, lobby), "seats": _seats(lobby, sight)}
     parts |= {"mine": None, "claims": None, "end": None}  # told once a game is left for the lobby
@@ -114,6 +119,8 @@ def _waits(status: Status, lobby: Lobby) -> str:
     if lobby.is_drawing:
         return drawing_sentence()
     if view is None:
+        if missing := players_missing(lobby):
+            return waits_for_players(missing)
         return waits_for(people_awaited(lobby)) or waits_for_start(lobby)
     if view.phase is Phase.DEAL:
         return waits_for(people_awaited(lobby)) or moves.not_dealt()
@@ -222,7 +229,7 @@ def list_news(
     lobby: Lobby, news: Iterable[LobbyEvent], happened: Iterable[Event], status: Status
 ) -> list[Json]:
     """Return what happened since the table was as `lobby`, each with its sentences."""
-    sight, listed = Sight.of(status, spelt=True), list[Json]()
+    sight, listed = Sight.of(status), list[Json]()
     for event in news:
         lines = lobby_news(lobby, [event], status, sight)
         said = chat_line_of(event, lobby)
@@ -259,7 +266,7 @@ def _facts(event: Event) -> JsonObject:
 
 def own_parts(status: Status) -> JsonObject:
     """Return what is a person's own: role, hand, gold, what they know and may do."""
-    sight, lobby = Sight.of(status, spelt=True), status.lobby
+    sight, lobby = Sight.of(status), status.lobby
     is_host = status.is_host
     parts: JsonObject = {
         "seat": None if status.seat is None else status.seat + 1,
@@ -447,6 +454,7 @@ class JsonTable(PlainTable):
     """
 
     console: JsonConsole
+    is_spelt = False
     shown: JsonObject = field(default_factory=dict)
     own: JsonObject = field(default_factory=dict)
     answers: int = 0

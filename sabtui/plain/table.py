@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from engine.cards import Card, Tool
 from engine.events import Event, HandDealt, RoundBegan, TurnEvent
@@ -133,8 +133,11 @@ class PlainTable:
     latest. `card` is the card whose places were listed, so that the next number is a place.
     `awaiting` counts the requests that the host has still to answer. `question` does what the
     answer to a question says. `replay` is the finished game while it is watched again, `led`
-    while the host shows it. `word` is the word of the line that is being done.
+    while the host shows it. `word` is the word of the line that is being done. With `is_spelt`
+    sentences name cells and cards in notation, too.
     """
+
+    is_spelt: ClassVar = True
 
     console: Console
     back: str = ""
@@ -565,7 +568,7 @@ class PlainTable:
         if answered or status.connection is not before.connection:
             self.awaiting = 0
         self.awaiting = max(self.awaiting, status.unanswered)
-        had, self.status, self.sight = self.sight, status, Sight.of(status, spelt=True)
+        had, self.status, self.sight = self.sight, status, Sight.of(status, spelt=self.is_spelt)
         if had is None or self.sight is None or heard.events or heard.renewed:
             self.put_back()
         self.is_silent = self.is_silent and status.view is None
@@ -790,7 +793,7 @@ def game_news(happened: Iterable[Event], sight: Sight) -> list[str]:
     lines = list[str]()
     for event in happened:
         lines += events.event_lines(event, sight.view, sight.names)
-        if isinstance(event, RoundBegan) and event.number == 1:
+        if sight.names.spelt and isinstance(event, RoundBegan) and event.number == 1:
             lines.append(summary.cells_sentence())
     return lines
 

@@ -94,6 +94,12 @@ def waits_for(people: Sequence[Person]) -> str | None:
     return _("Waiting for {names} to be ready.").format(names=join_words(names)) if names else None
 
 
+def waits_for_players(count: int) -> str:
+    """Return the sentence that a game waits for so many more players."""
+    text = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", count)
+    return text.format(count=count)
+
+
 def waits_for_start(lobby: Lobby) -> str:
     """Return the sentence that a game may begin; a table without its host may start by itself."""
     if not lobby.host:

@@ -30,7 +30,7 @@ from sabtui.text.connection import (
     without_open_doors,
 )
 from sabtui.text.evening import earned_words
-from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.lobby import tell_step
 from sabtui.text.names import width
 from sabtui.text.reasons import refusal_sentence
@@ -42,6 +42,7 @@ from sabtui.text.seats import (
     person_facts,
     ready_words,
     uneven_words,
+    waits_for_players,
     waits_for_start,
 )
 from sabtui.text.talk import chat_words
@@ -185,10 +186,7 @@ def waiting_for(lobby: Lobby, status: Status) -> str:
         return _("Press r when you are ready.")
     awaited = missing or waits_for_start(lobby)
     if count := players_missing(lobby):  # only the host can add bots
-        text = ngettext(
-            "Waiting for {count} more player.", "Waiting for {count} more players.", count
-        )
-        awaited = text.format(count=count)
+        awaited = waits_for_players(count)
     # Translators: you have a seat at this table.
     seated = _("You are in.")
     return f"{seated} {awaited}"

@@ -297,6 +297,23 @@ def test_no_public_line_tells_whose_it_is_and_no_own_line_a_secret_of_others(see
         assert twin.tell(theirs, *visible_to(events, 0)) == lines[0]
 
 
+def test_sentences_name_cards_and_places_in_words_alone() -> None:
+    told = Told(ANA)
+    lines = [
+        line
+        for step, (game, events) in enumerate(replay(game_record(6)))
+        for raw in told.tell(
+            now_at(SEATED, game.view(0), ANA, step=step), *visible_to(events, 0), renewed=not step
+        )
+        for news in json.loads(raw)["news"]
+        for line in news["lines"]
+    ]
+    assert any("You drew the " in line for line in lines)
+    assert any(" east, " in line for line in lines)
+    notation = re.compile(r"[-+][PLC]\b|\b-?\d+[ns]\d+\b")
+    assert not [line for line in lines if notation.search(line)]
+
+
 def test_a_step_of_the_finished_game_that_the_host_shows_stands_in_each_own_line() -> None:
     told = Told(BRUNO)
     over = now_at(SEATED, OVER, BRUNO, record=format_record(game_record(6)))
