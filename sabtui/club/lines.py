@@ -43,7 +43,7 @@ from sabtui.club.text import (
 )
 from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
 from sabtui.plain.console import QUIT_WORDS, Console, no_command
-from sabtui.plain.json_table import face_for
+from sabtui.plain.json_table import JsonConsole, face_for
 from sabtui.plain.table import TypedLine
 from sabtui.text.connection import standing, why_ended
 from sabtui.text.i18n import _
@@ -257,7 +257,9 @@ class _Hall:
         lines += [] if tables else [no_tables()]
         lines += people_lines(hall)
         talk = () if held is None else held.talk
-        return [*lines, *talk_lines(hall, talk), *([] if self._is_stage else self._help())]
+        lines += talk_lines(hall, talk)
+        is_typed = not (self._is_stage or isinstance(self._console, JsonConsole))
+        return [*lines, *(self._help() if is_typed else [])]
 
     def _help(self) -> list[str]:
         """Return what can be typed here, by an organiser too if the player is one."""

@@ -23,6 +23,7 @@ from net.secure.code import words
 from sabtui.app import RULES_TOPICS
 from sabtui.art.colours import list_shades
 from sabtui.art.store import read_index, read_packed
+from sabtui.table.deeds import BOT
 from sabtui.text.cards import action_words, cards_counted
 from sabtui.text.cards import tool as tool_words
 from sabtui.text.doors import door_full, log_in_again, web_privacy, wrong_code
@@ -213,6 +214,7 @@ def page_words() -> dict[str, object]:
         "name": _("Your name"),
         # Translators: the name of a projector's screen that watches the tables, such as: Stage.
         "stage": _("Stage"),
+        "watching": capitalise(_("watching")),
         "watch": capitalise(_("watch")),
         "code": _("Room code: the two words your host gives you"),
         "enter": _("Sit down"),
@@ -247,6 +249,8 @@ def page_words() -> dict[str, object]:
         "choose_card": _("Choose a card."),
         "choose_place": _("Choose a green place."),
         "only_discard": _("It can only be discarded now."),
+        "add_bot": capitalise(BOT.purpose()),
+        "new_table": capitalise(_("new table")),
         "talk": _("Talk"),
         "say": _("say something to everybody"),
         "send": capitalise(_("send")),

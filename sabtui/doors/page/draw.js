@@ -85,22 +85,30 @@ function drawAll() {
   drawNews();
 }
 
+// The evening so far, who watches, and the settings.
+export function aboutTable() {
+  const { settings = {}, evening = [], watching = [] } = table() ?? {};
+  const watchers = watching.length ? [`${words.watching}: ${watching.join(", ")}`] : [];
+  return [...evening, ...watchers, ...Object.values(settings)];
+}
+
 // What stands about a table before its game.
 function drawLobby() {
-  const { settings, evening, watching } = table();
-  const lines = isGame() ? [] : [...evening, ...Object.values(settings), ...watching];
+  const lines = isGame() ? [] : aboutTable();
   keep(
     byId("hall"),
     lines.map((text) => [text, () => make("p", "", text), () => {}]),
   );
 }
 
-// A club's hall, before a table: its lines, and what one can type there.
+// A club's hall, before a table: its lines, each table as it was told last.
 function drawHall() {
+  const numberOf = (text) => /^(\d+) /.exec(text)?.[1];
+  const last = new Map(state.hall.map((text) => [numberOf(text) ?? text, text]));
   keep(
     byId("hall"),
-    state.hall.map((text, at) => {
-      const number = /^(\d+) /.exec(text)?.[1];
+    [...last.values()].map((text, at) => {
+      const number = numberOf(text);
       const join = () => send({ do: number });
       return [
         `${at} ${text}`,
@@ -109,7 +117,7 @@ function drawHall() {
       ];
     }),
   );
-  keep(byId("keys"), keyRows(isStage ? [] : [[words.talk, showTalk, "main"]]));
+  keep(byId("keys"), keyRows(isStage ? [] : [[words.new_table, () => send({ do: "new" }), "main"], [words.talk, showTalk]]));
   keep(byId("people"), []);
   keep(byId("hand"), []);
   set(byId("pill"), { text: "Sabtui" });
@@ -387,6 +395,9 @@ function drawKeys() {
   }
   if (state.parts.end && !state.held) {
     rows.push([words.result, showEnd]);
+  }
+  if (own.host && !isGame() && seats().some((one) => one.is === "free")) {
+    rows.push([words.add_bot, () => send({ do: "bot" })]);
   }
   if (!isStage) {
     rows.push([words.talk, showTalk]);

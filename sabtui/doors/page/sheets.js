@@ -1,5 +1,5 @@
 // Sheets over the table: role, talk, a player, gold, the end of a round, the rules, questions.
-import { COLOURS, deed, draw, flyOrNot, lineOf } from "./draw.js";
+import { COLOURS, aboutTable, deed, draw, flyOrNot, lineOf } from "./draw.js";
 import { button, byId, group, make, picture, set } from "./elements.js";
 import { isGold, isTable, newestFirst, phase, send, state } from "./state.js";
 import words from "./words.js";
@@ -149,9 +149,7 @@ export function showMenu() {
     ...(state.parts.mine && state.own.seat ? [choice(words.auto, flyOrNot)] : []),
     choice(words.leave, () => send({ do: "quit" })),
   ];
-  const { settings = {}, evening = [], watching = [] } = state.parts.table ?? {};
-  const told = [...evening, ...watching, ...Object.values(settings)];
-  open([group("rows", ...rows), ...told.map((text) => make("p", "soft", text)), group("row", back())]);
+  open([group("rows", ...rows), ...aboutTable().map((text) => make("p", "soft", text)), group("row", back())]);
 }
 
 function showRules(page) {

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict, cast
 
@@ -14,11 +15,13 @@ import pytest
 
 from engine.state import Phase
 from net.protocol.lobby import Settings
-from net.protocol.requests import Kick, PutBot, Start
+from net.protocol.requests import DoorKind, Kick, PutBot, Start
+from sabtui.app.launcher import door_programs
 from sabtui.doors import web_server
 from sabtui.text.doors import door_full
 from sabtui.text.i18n import load_locale
-from tests.net.server.served_table import CODE, HERE, SMALL, until
+from tests.net.server.served_club import serve_folder
+from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
 from tests.sabtui.doors.browser import (
     LAPTOP,
     LOOK_AGAIN_S,
@@ -343,3 +346,35 @@ async def test_a_language_that_is_chosen_on_the_page_is_that_of_the_table(
         await page.until(IS_SEATED)
         assert await page.run("document.documentElement.lang") == "it"
         assert await page.run("document.cookie") == "language=it"
+
+
+ON_TOP = """(() => {
+    const at = document.querySelector('#hall > *').getBoundingClientRect();
+    return document.elementFromPoint(at.left + 5, at.top + 5)?.closest('#hall') !== null; })()"""
+
+
+async def test_a_phone_sees_a_clubs_hall_opens_a_table_there_and_fills_it_with_bots(
+    where: Path, tmp_path: Path
+) -> None:
+    programs = {DoorKind.WEB: (*door_programs()[DoorKind.WEB], "0")}
+    options = replace(QUICK, doors=programs, doors_folder=tmp_path / "doors")
+    async with (
+        in_this_process(),
+        serve_folder(where, options, doors=(DoorKind.WEB,)) as club,
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
+    ):
+        doors = club.server.entrance.doors.now
+        await until(lambda: DoorKind.WEB in doors)
+        page = await browser.open(PHONE)
+        await page.go(f"http://{HERE}:{doors[DoorKind.WEB].port}/#{CODE}")
+        await page.fill(name="Zoe")
+        told = await page.sees("There is no table here yet")
+        assert await page.run(ON_TOP), "the mine lies over the hall"
+        assert "organiser WORD" not in told, "a phone types no commands"
+        assert await page.tap("#keys .main")
+        await page.sees("Waiting for 2 more players")
+        for _bot in range(2):
+            assert await page.tap("#keys button:not(.main):not(.menu)")
+        await page.sees("Waiting for the host to start")
+        assert await page.tap("#keys .main")
+        await page.until("document.getElementById('sheet').open")  # one's own role card
