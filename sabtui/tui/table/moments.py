@@ -320,13 +320,18 @@ def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
     return [*told[: max(above, 1)], *checks][:rows]
 
 
+MIN_AWARD_ROWS: Final = 4
+"""Rows that saboteurs and awards keep above the check, of which one line at least is seen then."""
+
+
 def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
-    """Return how the evening stands, checks, the saboteurs, and who did most of what."""
+    """Return how the evening stands, the saboteurs, who did most of what, and checks."""
     awards = award_lines(sight.tally, sight.record, sight.names)
     saboteurs = saboteurs_line(sight.tally, sight.names)
-    lines = [*sight.evening, *sight.checks, *filter(None, [saboteurs]), *awards]
-    broken = confine_lines(lines, columns - 2, 2)
-    return [(StyledSpan(f" {line}", Look.STRONG),) for line in broken[:rows]]
+    lines = [*sight.evening, *filter(None, [saboteurs]), *awards]
+    told, checks = (confine_lines(them, columns - 2, 2) for them in (lines, sight.checks))
+    shown = [*told[: max(rows - len(checks), MIN_AWARD_ROWS)], *checks][:rows]
+    return [(StyledSpan(f" {line}", Look.STRONG),) for line in shown]
 
 
 def _longest_name(sight: Sight) -> int:

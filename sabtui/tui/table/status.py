@@ -46,6 +46,7 @@ from sabtui.text.seats import (
     gone_sentence,
     next_round_offered,
     shaky_sentence,
+    waits_for_start,
 )
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import Choice, Selection
@@ -332,9 +333,14 @@ def _between_rounds(table: Playing) -> list[str]:
 
 
 def _game_over(table: Playing, *, is_host: bool) -> list[str]:
-    then = night_goes_on() if table.lobby.is_of_night else game_over()
+    lobby = table.lobby
+    then = waits_for_start(lobby) if lobby.host else game_over()
+    if is_host:
+        then = _("Enter: play again, same seats.")
+    elif lobby.is_of_night:
+        then = night_goes_on()
     return [
-        _("Enter: play again, same seats.") if is_host else then,
+        then,
         *([_("W: watch it again.")] if table.sight.record else []),
         _("Tab shows the mine."),
     ]

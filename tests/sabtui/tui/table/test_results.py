@@ -92,10 +92,12 @@ def test_the_words_of_a_round_stand_on_its_page_however_few_rows_there_are(
     assert lines[0][0] == "The"
 
 
-def test_the_check_of_a_game_stands_before_its_awards() -> None:
+@pytest.mark.parametrize("rows", [5, 6, 9])
+def test_saboteurs_and_three_awards_of_a_game_have_their_rows_before_its_check(rows: int) -> None:
     told = ("Checked: dealt by Ana and Bruno together; all that you saw fits.", *CHECKS)
-    rows = award_rows(replace(outcome(), checks=told), 100, 3)
-    assert [plain(row).strip() for row in rows][:2] == list(told)
+    lines = [plain(row).strip() for row in award_rows(replace(outcome(), checks=told), 100, rows)]
+    assert lines[0].startswith("Saboteurs: ")
+    assert (lines[4:], len(lines)) == ([*told][: rows - 4], min(rows, 6))
 
 
 def test_what_a_session_knows_of_check_and_words_is_on_its_page() -> None:
