@@ -20,6 +20,9 @@ from typing import IO, Final
 PRIVATE: Final = 0o600
 """Mode of a file that only this user may read and write."""
 
+BY_UMASK: Final = 0o666
+"""Mode of a file that the user has named, to give to others: what their umask leaves of it."""
+
 LEFT_OVER_S: Final = 3600.0
 """Seconds (an hour) after which nobody writes any more to a file that has not its own name yet."""
 
@@ -51,7 +54,7 @@ def private_folder(path: Path) -> None:
         raise
 
 
-def new_file(folder: Path) -> Path:
+def new_file(folder: Path, mode: int = PRIVATE) -> Path:
     """Create an empty file under a name that no other program uses, and return its path.
 
     Such files of programs that were killed are removed after `LEFT_OVER_S`.
@@ -65,11 +68,11 @@ def new_file(folder: Path) -> Path:
     while True:
         path = folder / f".sabtui-{os.getpid()}-{next(_numbers)}.new"
         with suppress(FileExistsError):  # left there by a program of our number that was killed
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
             return path
 
 
-def create(path: Path, data: bytes, *, lasting: bool = True) -> None:
+def create(path: Path, data: bytes, *, mode: int = PRIVATE, lasting: bool = True) -> None:
     """Write a file that is not there yet, all of it or none.
 
     If it is `lasting`, it outlives a loss of power.
@@ -78,13 +81,13 @@ def create(path: Path, data: bytes, *, lasting: bool = True) -> None:
         FileExistsError: there is one.
         OSError: the disk is full, or the folder cannot be written.
     """
-    with _write(path.parent, data, lasting=lasting) as fresh:
+    with _write(path.parent, data, mode, lasting=lasting) as fresh:
         try:
             os.link(fresh, path)
         except FileExistsError:
             raise
         except OSError:  # the disk knows no second name of a file, as a memory stick
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
             try:
                 _put(fresh, path)
             except OSError:
@@ -101,7 +104,7 @@ def replace(path: Path, data: bytes, *, lasting: bool = True) -> None:
 
     Raises OSError: the disk is full, or the folder cannot be written.
     """
-    with _write(path.parent, data, lasting=lasting) as fresh:
+    with _write(path.parent, data, PRIVATE, lasting=lasting) as fresh:
         _put(fresh, path)
     if lasting:
         _sync_folder(path.parent)
@@ -122,9 +125,9 @@ def sync(file: IO[bytes]) -> None:
 
 
 @contextmanager
-def _write(folder: Path, data: bytes, *, lasting: bool) -> Iterator[Path]:
+def _write(folder: Path, data: bytes, mode: int, *, lasting: bool) -> Iterator[Path]:
     """Write a file under a name of its own; delete it at the end, unless it has another by then."""
-    fresh = new_file(folder)
+    fresh = new_file(folder, mode)
     try:
         with fresh.open("r+b") as file:
             file.write(data)

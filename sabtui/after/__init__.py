@@ -1,6 +1,7 @@
-"""Games that are over: the record, watching again, review, standings.
+"""Games that are over: the record, watching again, review, standings, export.
 
 cli        `sabtui review` and `sabtui standings`
+export     a game as a page for those without Sabtui
 library    the folder of kept games, and the rows of a list of them
 lines      a finished game watched again in lines of text
 options    the options of this room's commands

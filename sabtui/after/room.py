@@ -22,7 +22,12 @@ def _commands() -> Iterable[ShellCommand]:
     yield ShellCommand(
         "replay",
         capitalise(_("watch a finished game again")),
-        ("replay", "replay game.sab", "replay game.sab --plain"),
+        (
+            "replay",
+            "replay game.sab",
+            "replay game.sab --plain",
+            "replay game.sab --export game.html",
+        ),
         options.add_replay_options,
         _replay,
         has_face=True,
@@ -44,7 +49,7 @@ def _commands() -> Iterable[ShellCommand]:
 
 
 def _replay(read: Namespace) -> int:
-    """Watch a game again, once all of its record is checked."""
+    """Watch a game again, once all of its record is checked, or export it."""
     from pathlib import Path
 
     from sabtui.after.options import AfterArguments
@@ -53,6 +58,11 @@ def _replay(read: Namespace) -> int:
 
     asked = AfterArguments(**vars(read))
     game = read_replay(Path(asked.file) if asked.file else newest_kept())
+    if asked.export:
+        from sabtui.after.export import save_export
+        from sabtui.app.errors import print_lines
+
+        return print_lines([save_export(game.replay, Path(asked.export))])
     from sabtui.cli.main import is_in_lines, show_screens
 
     if not is_in_lines(asked):

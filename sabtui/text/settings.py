@@ -46,6 +46,12 @@ def edition_name(text: str) -> str:
     return _("{edition}, but {rows}").format(edition=name, rows=rows)
 
 
+def game_facts(edition: Edition, players: int, rounds: int) -> str:
+    """Return the sentence on what kind of game a record is of."""
+    text = _("Edition {edition}, {players} players, rounds: {rounds}.")
+    return text.format(edition=edition_name(edition.text), players=players, rounds=rounds)
+
+
 def book_name(book: str) -> str:
     """Return the name of a rulebook."""
     names = {

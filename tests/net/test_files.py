@@ -17,6 +17,7 @@ import pytest
 
 from net import files
 from net.files import (
+    BY_UMASK,
     LEFT_OVER_S,
     create,
     file_lock,
@@ -109,17 +110,18 @@ def test_a_link_to_a_disk_that_is_not_there_is_no_folder(tmp_path: Path) -> None
 
 
 @posix
-def test_a_file_is_for_its_user_alone(tmp_path: Path) -> None:
+def test_a_file_is_for_its_user_alone_unless_the_user_has_named_it(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
         create(tmp_path / "secret", b"a")
         replace(tmp_path / "settings", b"b")
+        create(tmp_path / "export", b"c", mode=BY_UMASK)
         with open_to_append(tmp_path / "log") as log:
             log.write(b"d")
     finally:
         os.umask(before)
     modes = {path.name: mode(path) for path in tmp_path.iterdir()}
-    assert modes == {"secret": 0o600, "settings": 0o600, "log": 0o600}
+    assert modes == {"secret": 0o600, "settings": 0o600, "export": 0o644, "log": 0o600}
 
 
 def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from sabtui.after.review import GameReview
 from sabtui.after.screens import rows
 from sabtui.after.screens.rows import ReplayModel
 from sabtui.after.text import highlight_words, none_left, only_whole, seen_by_words
+from sabtui.app.preferences import records_folder
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.signs import Signs, mine_signs
@@ -71,6 +72,9 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         page = _("turn the page: what happened, or the claims")
         yield Command("page", ("tab",), _("page"), page, self.turn_page, hidden=True)
         text = _("review: chances, suspicions, better moves")
+        purpose = _("export the game as a page that any browser shows")
+        why_not = self._why_no_files
+        yield Command("export", ("e",), _("export"), purpose, self.export, why_not, hidden=True)
         yield Command("review", ("r",), _("review"), text, self.review, self._why_no_review)
         yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.leave)
 
@@ -215,9 +219,20 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         if text:
             self.say(text)
 
+    def export(self) -> None:
+        """Write the game as a page beside the records, and say where."""
+        from sabtui.after.export import export_page  # noqa: PLC0415 - needed only now
+
+        self._stop()
+        game = self.model.position.game
+        self.say(export_page(game.replay, game.title.removesuffix(".sab"), records_folder()))
+
     def _take_review(self, review: GameReview) -> None:
         self.model = replace(self.model, review=review)
         self.redraw()
+
+    def _why_no_files(self) -> str | None:
+        return no_files() if self.context.is_guest else None
 
     def _why_no_review(self) -> str | None:
         if self.context.is_guest:  # it is long work, and kept in files

@@ -182,6 +182,7 @@ PURPOSES = frozenset(
         "Games on this network",
         "back to where you were",
         "everybody's gold and wins",
+        "export the game as a page that any browser shows",
         "how to play, page by page",
         "leave for now, and come back later",
         "name, language, cards, colours, bell",

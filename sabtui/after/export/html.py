@@ -1,0 +1,476 @@
+"""Export as one HTML page that asks for nothing from anywhere: the arrow keys walk along the game.
+
+The cards are pictures of `sabtui.art`; mirror images of one share its data.
+
+Each element is written with the first and last step at which it is shown; the script only shows and
+hides them. Without the script the page shows the end of the game, and all that happened as a list.
+The page forbids itself all but its own style, script and pictures.
+
+All that the record knows is shown, the secrets too: a game is exported once it has been kept. Names
+and texts come from strangers and were cleaned, but only here are they escaped.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode, standard_b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from itertools import groupby
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from engine.board import GOAL_CELLS, START, Board, Cell, row_name
+from engine.cards import Goal, Tool
+from engine.events import Collapsed, Laid, Revealed
+from engine.mistakes import NotationError
+from engine.moves import format_move
+from engine.notation.record import Replay, ReplayStep
+from engine.tokens import format_cell, parse_card
+from engine.view import View
+from sabtui.after.text import said_words, step_lines
+from sabtui.art.catalogue import (
+    Drawing,
+    find_card,
+    find_dwarf,
+    find_mine,
+    find_pile,
+    find_role,
+    find_tool,
+)
+from sabtui.art.colours import list_shades
+from sabtui.art.pixels import encode_png
+from sabtui.art.store import Size, read_sprite
+from sabtui.table.sight import Sight
+from sabtui.text.cards import card_words, goal_words, nuggets_counted, role_words
+from sabtui.text.i18n import _, capitalise, current_language, pgettext
+from sabtui.text.moves import broken_tools
+from sabtui.text.names import PlayerNames
+from sabtui.text.settings import game_facts
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFrame:
+    """A step of a game as it is shown.
+
+    `lines` tell what happened, and `said` what was said after it. `goals` are their faces as far as
+    they are known; `newest` is the cell where something changed last. `sight` is the table with all
+    that the record knows.
+    """
+
+    number: int
+    round: int
+    title: str
+    move: str
+    lines: tuple[str, ...]
+    said: tuple[str, ...]
+    goals: tuple[Goal | None, ...]
+    newest: Cell | None
+    sight: Sight
+
+    @property
+    def board(self) -> Board:
+        """The mine."""
+        return self.sight.view.table.board
+
+
+def list_frames(replay: Replay) -> tuple[ExportFrame, ...]:
+    """Return each step of a game as it is shown."""
+    names = PlayerNames.of(replay.names, None)
+    return tuple(_frame(replay, step, names) for step in replay.steps)
+
+
+def _frame(replay: Replay, step: ReplayStep, names: PlayerNames) -> ExportFrame:
+    public = step.view(replay.seats[0])
+    if step.moves:
+        title = _("Round {number}, move {move}").format(number=step.round, move=step.moves)
+    else:
+        title = capitalise(_("round {number}")).format(number=step.round)
+    return ExportFrame(
+        number=step.number,
+        round=step.round,
+        title=title,
+        move="" if step.move is None else format_move(step.move),
+        lines=tuple(step_lines(step, names, public if step.game is None else None)),
+        said=tuple(said_words(said, names, replay.truth(step, said)) for said in step.said),
+        goals=_goals(step, public),
+        newest=_newest(step),
+        sight=Sight(public, names, revealed=step.game),
+    )
+
+
+def _goals(step: ReplayStep, view: View) -> tuple[Goal | None, ...]:
+    if step.game is not None:
+        return step.game.round.goals
+    return tuple(map(view.goal_on, GOAL_CELLS))
+
+
+def _newest(step: ReplayStep) -> Cell | None:
+    """Return the cell that a step changed, the first one if there are several."""
+    cells = (event.cell for event in step.events if isinstance(event, Laid | Collapsed | Revealed))
+    return next(cells, None)
+
+
+def hand_words(sight: Sight, seat: int) -> Sequence[str]:
+    """Return the cards of a hand in notation, or their number if they are not known."""
+    cards, count = sight.hand(seat), sight.view.table.hands[seat]
+    if cards is not None:
+        return [card.text for card in cards]
+    return [str(count), "x", "?"] if count else []
+
+
+def role_name(sight: Sight, seat: int) -> str:
+    """Return the role of a seat in words, "" if it is not known."""
+    role = sight.role(seat)
+    return "" if role is None else role_words(role)
+
+
+def broken_words(sight: Sight, seat: int) -> str:
+    """Return the broken tools of a seat in words, "" if there are none."""
+    tools = broken_tools(seat, sight.view)
+    return _("broken: {tools}").format(tools=tools) if tools else ""
+
+
+def gold_words(sight: Sight, seat: int) -> str:
+    """Return the gold of a seat in words; "" for none before the end, or if it is not known."""
+    nuggets, is_over = sight.nuggets(seat), sight.view.score.nuggets is not None
+    return nuggets_counted(nuggets or 0) if nuggets or is_over else ""
+
+
+def result_title(names: Sequence[str]) -> str:
+    """Return the title of an exported game: who played."""
+    # Translators: {names} is a list of players; the title of a page that shows their game.
+    return pgettext("title", "Saboteur: {names}").format(names=", ".join(names))
+
+
+CARD: Final = (144, 128)
+"""Width and height of a card of the mine, in units and as it was baked."""
+
+FACE: Final = (90, 100)
+ICON: Final = (64, 64)
+"""The same of a card of a hand, and of a dwarf, a tool or a pile of gold."""
+
+_MARGIN: Final = 56
+"""Units around the mine, in which the columns and rows are named."""
+
+
+class Symbol(NamedTuple):
+    """A picture in the size that it was baked in."""
+
+    drawing: Drawing
+    size: Size
+
+    @property
+    def name(self) -> str:
+        """Its id on the page."""
+        name, across, down = self.drawing
+        return f"{name}-{self.size[0]}{'-across' * across}{'-down' * down}"
+
+    @property
+    def box(self) -> str:
+        """Its width and height as attributes."""
+        return f'width="{self.size[0]}" height="{self.size[1]}"'
+
+    def draw(self, title: str, kind: str) -> str:
+        """Return the picture between words, with a title; its class says how large it is."""
+        told = f"<title>{escape(title)}</title>"
+        return f'<svg class="{kind}" role="img">{told}<use href="#{self.name}"/></svg>'
+
+
+def define_symbols(symbols: Iterable[Symbol]) -> str:
+    """Return the definitions of these pictures, each once; of mirror images the original, too."""
+    wanted = set(symbols)
+    originals = {one._replace(drawing=Drawing(one.drawing.name)) for one in wanted}
+    return f"<defs>{''.join(map(_define, sorted(originals | wanted)))}</defs>"
+
+
+def _define(symbol: Symbol) -> str:
+    (name, across, down), (width, height) = symbol
+    if across or down:
+        turned = f"{1 - 2 * across} 0 0 {1 - 2 * down} {width * across} {height * down}"
+        original = Symbol(Drawing(name), symbol.size).name
+        content = f'<use href="#{original}" {symbol.box} transform="matrix({turned})"/>'
+    else:
+        png = encode_png(read_sprite(symbol.drawing, symbol.size).rows, list_shades())
+        data = standard_b64encode(png).decode()
+        content = f'<image {symbol.box} href="data:image/png;base64,{data}"/>'
+    return f'<symbol id="{symbol.name}" viewBox="0 0 {width} {height}">{content}</symbol>'
+
+
+def draw_at(cell: Cell, drawing: Drawing, more: str, title: str) -> str:
+    """Return a card of the mine at its place; `more` are further attributes."""
+    symbol = Symbol(drawing, CARD)
+    told = f"<title>{escape(title)}</title>" if title else ""
+    return f'<use href="#{symbol.name}" {symbol.box} {_at(cell)}{more}>{told}</use>'
+
+
+def draw_frame(cell: Cell, more: str) -> str:
+    """Return the frame around the cell that changed last."""
+    return f'<rect class="newest" width="{CARD[0]}" height="{CARD[1]}" {_at(cell)}{more}/>'
+
+
+def find_box(cells: Iterable[Cell]) -> tuple[int, int, int, int]:
+    """Return the box around these cells, the start and the goals: x, y, width, height."""
+    xs, ys = _list_axes(cells)
+    return (
+        xs[0] * CARD[0] - _MARGIN,
+        ys[0] * CARD[1] - _MARGIN,
+        len(xs) * CARD[0] + 2 * _MARGIN,
+        len(ys) * CARD[1] + 2 * _MARGIN,
+    )
+
+
+def draw_axes(cells: Iterable[Cell]) -> str:
+    """Return the names of the columns and rows around these cells, as in the notation."""
+    xs, ys = _list_axes(cells)
+    top, left = ys[0] * CARD[1] - 20, xs[0] * CARD[0] - _MARGIN // 2
+    columns = (f'<text x="{x * CARD[0] + CARD[0] // 2}" y="{top}">{x}</text>' for x in xs)
+    middle = CARD[1] // 2 + 10
+    rows = (f'<text x="{left}" y="{y * CARD[1] + middle}">{row_name(y)}</text>' for y in ys)
+    return f'<g class="axes">{"".join((*columns, *rows))}</g>'
+
+
+def _list_axes(cells: Iterable[Cell]) -> tuple[range, range]:
+    """Return the columns and the rows of these cells, the start and the goals."""
+    kept = {START, *GOAL_CELLS, *cells}
+    xs, ys = [x for x, _y in kept], [y for _x, y in kept]
+    return range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
+
+
+def _at(cell: Cell) -> str:
+    return f'x="{cell[0] * CARD[0]}" y="{cell[1] * CARD[1]}"'
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch(Generic[K, V]):
+    """A value under a key, and the first and last step that have it."""
+
+    key: K
+    value: V
+    first: int
+    last: int
+
+    def attributes(self, end: int) -> str:
+        """Return the attributes of an element that shows it, in a game whose last step is `end`."""
+        hidden = "" if self.first <= end <= self.last else " hidden"
+        return f' data-a="{self.first}" data-z="{self.last}"{hidden}'
+
+
+def stretches(
+    frames: Iterable[ExportFrame], of: Callable[[ExportFrame], Mapping[K, V]]
+) -> list[Stretch[K, V]]:
+    """Return the values under each key, equal ones of steps in a row as one."""
+    found: list[Stretch[K, V]] = []
+    now: dict[K, Stretch[K, V]] = {}
+    for frame in frames:
+        values, number = of(frame), frame.number
+        over = [key for key in now if key not in values or values[key] != now[key].value]
+        found += [now.pop(key) for key in over]
+        for key, value in values.items():
+            first = now[key].first if key in now else number
+            now[key] = Stretch(key, value, first, number)
+    return found + list(now.values())
+
+
+def game_html(replay: Replay) -> str:
+    """Return a page that shows a whole game."""
+    frames, title = list_frames(replay), result_title(replay.names)
+    about = game_facts(replay.edition, len(replay.names), replay.rounds)
+    style, script = _file("page.css"), _file("page.js")
+    policy = "default-src 'none'; img-src data:; "
+    policy += f"style-src '{_hash(style)}'; script-src '{_hash(script)}'"
+    end = frames[-1].number
+    symbols = {symbol for frame in frames for symbol in _list_symbols(frame)}
+    return "".join(
+        (
+            f'<!DOCTYPE html>\n<html lang="{escape(current_language().replace("_", "-"))}">\n',
+            '<head><meta charset="utf-8">\n',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+            f"<title>{escape(title)}</title>\n<style>{style}</style></head>\n<body>\n",
+            f'<svg width="0" height="0" aria-hidden="true">{define_symbols(symbols)}</svg>\n',
+            f"<header><h1>{escape(title)}</h1><p>{escape(about)}</p></header>\n<main><div>\n",
+            f'<section class="mine">{"".join(_mines(frames, end))}</section>\n{_bar(end)}',
+            f'<section class="now" aria-live="polite">{"".join(_now(frames, end))}</section>\n',
+            f"<section>{_players(frames, end)}</section>\n</div>\n",
+            f"<nav>{''.join(_list(frames))}</nav></main>\n",
+            f"<script>{script}</script>\n</body></html>\n",
+        )
+    )
+
+
+def _file(name: str) -> str:
+    return (files("sabtui.after.export") / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    """Return the source expression by which a page's policy allows this style or script."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _list_symbols(frame: ExportFrame) -> Iterator[Symbol]:
+    """Yield the pictures of a step: all that lies in the mine, and what the players have."""
+    for drawing in find_mine(frame.board, frame.goals).values():
+        yield Symbol(drawing, CARD)
+    sight = frame.sight
+    for seat in sight.seats:
+        yield _find_dwarf(sight, seat)
+        role, pile = sight.role(seat), find_pile(sight.nuggets(seat) or 0)
+        if role is not None:
+            yield Symbol(find_role(role), FACE)
+        yield from (symbol for word in hand_words(sight, seat) if (symbol := _find_chip(word)))
+        yield from _list_broken(sight, seat)
+        if pile is not None:
+            yield Symbol(pile, ICON)
+
+
+def _find_dwarf(sight: Sight, seat: int) -> Symbol:
+    return Symbol(find_dwarf(sight.names.colour(seat)), ICON)
+
+
+def _list_broken(sight: Sight, seat: int) -> list[Symbol]:
+    broken = Tool.within(sight.view.table.broken[seat])
+    return [Symbol(find_tool(tool, is_broken=True), ICON) for tool in broken]
+
+
+def _mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
+    """Yield a drawing for each round, with all that lies there at any time."""
+    for _number, of_round in groupby(frames, key=lambda frame: frame.round):
+        played = list(of_round)
+        cells = {cell for frame in played for cell in frame.board.cards}
+        whole = Stretch(None, None, played[0].number, played[-1].number)
+        box = " ".join(map(str, find_box(cells)))
+        yield f'<svg viewBox="{box}" role="img"{whole.attributes(end)}>{draw_axes(cells)}'
+        for card in stretches(played, cards_lying):
+            drawing, title = card.value
+            yield draw_at(card.key, drawing, card.attributes(end), title)
+        for cell in stretches(played, lambda frame: {"newest": frame.newest}):
+            if cell.value is not None:
+                yield draw_frame(cell.value, cell.attributes(end))
+        yield "</svg>"
+
+
+def cards_lying(frame: ExportFrame) -> dict[Cell, tuple[Drawing, str]]:
+    """Return the picture of each card that lies in the mine, and the title of a goal."""
+    drawn, titles = find_mine(frame.board, frame.goals), dict.fromkeys(frame.board.cards, "")
+    for cell, goal in zip(GOAL_CELLS, frame.goals, strict=True):
+        face = "" if goal is None else f": {goal_words(goal)}"
+        titles[cell] = f"{format_cell(cell)}{face}"
+    return {cell: (drawing, titles[cell]) for cell, drawing in drawn.items()}
+
+
+def _bar(end: int) -> str:
+    """Return the buttons; they are hidden where no script runs."""
+    buttons = (
+        ("first", "M4 4v12M16 4l-9 6 9 6z", capitalise(_("the beginning of the game"))),
+        ("earlier", "M10 4l-7 6 7 6zM18 4l-7 6 7 6z", capitalise(_("the previous round"))),
+        ("back", "M14 4l-9 6 9 6z", capitalise(_("the previous step"))),
+        ("play", "M3 4l7 6-7 6zM13 4v12M17 4v12", _("Play")),
+        ("on", "M6 4l9 6-9 6z", _("Next step")),
+        ("later", "M3 4l7 6-7 6zM11 4l7 6-7 6z", capitalise(_("the next round"))),
+        ("last", "M4 4l9 6-9 6zM16 4v12", capitalise(_("the end of the game"))),
+    )
+    drawn = "".join(
+        f'<button type="button" data-do="{do}" title="{escape(name)}" aria-label="{escape(name)}">'
+        f'<svg viewBox="0 0 20 20"><path d="{icon}"/></svg></button>'
+        for do, icon, name in buttons
+    )
+    named = escape(capitalise(pgettext("review", "step")))
+    slider = f'<input type="range" min="0" max="{end}" value="{end}" aria-label="{named}">'
+    return f'<div class="bar" hidden>{drawn}{slider}</div>\n'
+
+
+def _now(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
+    """Yield what happened at each step and what was said after it."""
+    for frame in frames:
+        shown = Stretch(None, None, frame.number, frame.number)
+        move = f" <code>{escape(frame.move)}</code>" if frame.move else ""
+        told = "".join(f"<p>{escape(line)}</p>" for line in frame.lines)
+        said = "".join(f'<p class="said">{escape(line)}</p>' for line in frame.said)
+        yield f"<div{shown.attributes(end)}><p>{escape(frame.title)}{move}</p>{told}{said}</div>"
+
+
+def _players(frames: Sequence[ExportFrame], end: int) -> str:
+    """Return the table of players, each fact with all its values."""
+    rows, sight = [], frames[0].sight
+    for seat, name in enumerate(sight.names.names):
+        cells = "".join(
+            f"<td>{''.join(_fact(frames, seat, of, end))}</td>"
+            for of in (
+                lambda sight, seat: "&gt;" if seat == sight.view.to_act else "",
+                _draw_role,
+                _draw_hand,
+                _draw_broken,
+                _draw_gold,
+            )
+        )
+        dwarf = _find_dwarf(sight, seat).draw(name, "icon")
+        rows.append(f'<tr><th scope="row">{dwarf}{escape(name)}</th>{cells}</tr>')
+    return f"<table><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _fact(
+    frames: Sequence[ExportFrame], seat: int, of: Callable[[Sight, int], str], end: int
+) -> Iterator[str]:
+    for fact in stretches(frames, lambda frame: {seat: of(frame.sight, seat)}):
+        if fact.value:
+            yield f"<span{fact.attributes(end)}>{fact.value}</span>"
+
+
+def _draw_role(sight: Sight, seat: int) -> str:
+    role, name = sight.role(seat), role_name(sight, seat)
+    return "" if role is None else Symbol(find_role(role), FACE).draw(name, "chip") + escape(name)
+
+
+def _draw_broken(sight: Sight, seat: int) -> str:
+    words = broken_words(sight, seat)
+    return "".join(icon.draw(words, "icon") for icon in _list_broken(sight, seat))
+
+
+def _draw_gold(sight: Sight, seat: int) -> str:
+    pile, words = find_pile(sight.nuggets(seat) or 0), gold_words(sight, seat)
+    return ("" if pile is None else Symbol(pile, ICON).draw(words, "icon")) + escape(words)
+
+
+def _draw_hand(sight: Sight, seat: int) -> str:
+    """Return the cards of a hand, drawn, each with its name; of cards not known their number."""
+    return "".join(map(_chip, hand_words(sight, seat)))
+
+
+def _chip(word: str) -> str:
+    symbol = _find_chip(word)
+    if symbol is None:
+        return f"{escape(word)} "
+    return symbol.draw(word if word == _UNKNOWN else card_words(parse_card(word)), "chip")
+
+
+def _find_chip(word: str) -> Symbol | None:
+    """Return the picture of a card in notation, its back for an unknown one."""
+    if word == _UNKNOWN:
+        return Symbol(Drawing("back"), FACE)
+    try:
+        return Symbol(find_card(parse_card(word)), FACE)
+    except NotationError:
+        return None
+
+
+_UNKNOWN: Final = "?"
+
+
+def _list(frames: Sequence[ExportFrame]) -> Iterator[str]:
+    """Yield all steps as a list of links, round by round."""
+    for number, of_round in groupby(frames, key=lambda frame: frame.round):
+        title = capitalise(_("round {number}")).format(number=number)
+        yield f"<h2>{escape(title)}</h2><ol>"
+        first = " data-first"
+        for frame in of_round:
+            move = f"<code>{escape(frame.move)}</code> " if frame.move else ""
+            line = escape(frame.lines[0] if frame.lines else "")
+            yield f'<li><a href="#{frame.number}"{first}>{move}{line}</a></li>'
+            first = ""
+        yield "</ol>"

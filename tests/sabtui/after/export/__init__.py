@@ -1,0 +1,1 @@
+"""Tests of what is exported of a game."""
