@@ -48,10 +48,11 @@ Pure functions of immutable values, on the standard library alone: no clock, no 
 players, and no randomness but a deal's seed and the `Random` that a caller passes in. From the
 ground up:
 
-    readonly                         mappings and enums that cannot be changed
+    readonly                         mappings, enums and tuples that cannot be changed
     mistakes                         the error of whatever is read from text
     cards, board, edition            the cards, the mine and how it is drawn, variants of the rules
     tokens                           text with its position; cells, cards, seats, numbers
+    actions                          the action cards: how each kind is played, and what it does
     moves, events                    what can be done, and why not; what happened
     state, rules                     the public state, and the moves it allows to a hand
     dealing, round, game             the host's whole game, secrets included; seeds drawn together
@@ -65,6 +66,22 @@ ground up:
     playing                          whole games between bots
 """
 
+from engine.actions import (
+    AlreadyBroken,
+    Break,
+    Broke,
+    CannotRepair,
+    Collapsed,
+    Looked,
+    Map,
+    NoHiddenGoal,
+    NoSuchSeat,
+    NotBroken,
+    NoTunnel,
+    Repair,
+    Repaired,
+    Rockfall,
+)
 from engine.assembling import Contradiction, RoundSoFar, assemble
 from engine.board import Board, CardState, Cell
 from engine.cards import Card, Goal, Path, Role, Tool
@@ -83,9 +100,7 @@ from engine.edition import (
     StarterRule,
 )
 from engine.events import (
-    Broke,
     ChoiceBegan,
-    Collapsed,
     Dealt,
     DiscardedCard,
     Drew,
@@ -99,9 +114,7 @@ from engine.events import (
     GoldTaken,
     HandDealt,
     Laid,
-    Looked,
     Passed,
-    Repaired,
     Revealed,
     RoundBegan,
     RoundEnded,
@@ -115,9 +128,6 @@ from engine.facts import secrets_of
 from engine.game import Game
 from engine.mistakes import NotationError
 from engine.moves import (
-    AlreadyBroken,
-    Break,
-    CannotRepair,
     CellTaken,
     DealAwaited,
     Discard,
@@ -126,20 +136,13 @@ from engine.moves import (
     IllegalMove,
     KeepGold,
     Lay,
-    Map,
     Move,
-    NoHiddenGoal,
-    NoSuchSeat,
-    NotBroken,
     NotInHand,
     NotLinked,
     NotOnOffer,
-    NoTunnel,
     NotYourTurn,
     OnlyWatching,
     Reason,
-    Repair,
-    Rockfall,
     SideClashes,
     ToolsBroken,
     TouchesNothing,

@@ -36,7 +36,6 @@ from engine.events import (
     Passed,
     RoundBegan,
     addressee,
-    move_of,
 )
 from engine.facts import Facts, Secrets, join, secrets_of, watch
 from engine.game import Game, Purse, deal_round
@@ -127,7 +126,7 @@ def moves_of(events: Iterable[Event], buried: Sequence[Hand]) -> Iterator[Move]:
     is_choice = False
     for event in events:
         if isinstance(event, FaceUpPlay):
-            yield move_of(event)
+            yield event.move
         elif isinstance(event, Passed):
             yield Discard(next(cards[event.seat]))
         elif isinstance(event, ChoiceBegan):
@@ -291,7 +290,7 @@ def _imagine_cards(known: Facts, now: Round, seat: int, rng: Random) -> list[Car
             case Passed(who) if who == seat:
                 card = next(buried)
             case _ if isinstance(event, FaceUpPlay) and event.seat == seat:
-                card = move_of(event).card
+                card = event.move.card
             case _:
                 pass
         if card is not None:

@@ -14,15 +14,15 @@ there; in 1,000 games of random moves 0.41% and 0.42%.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, TypeVar, assert_never
+from typing import Final, TypeVar
 
+from engine.actions import PLAY_OF_CARD, Broke, Collapsed, OnSeat, Repaired
 from engine.board import GOAL_CELLS, LINKED, Cell
-from engine.cards import CARDS, PATHS, E, Goal, N, Role, S, Tool, W
+from engine.cards import CARDS, PATHS, E, Goal, N, Role, S, W
 from engine.edition import ConnectRule, DeadTable, Direction, ShareRule, StarterRule
-from engine.events import Broke, Collapsed, Laid, Passed, Repaired
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
+from engine.events import Laid, Passed
+from engine.moves import Discard, KeepGold, Lay, Move
 from engine.state import GOLD_CARDS, MAX_PLAYERS, Phase, Score, Table
-from engine.tokens import format_cell
 from engine.view import View
 
 Item = TypeVar("Item")
@@ -37,17 +37,16 @@ ROWS: Final = range(-6, 8)
 CELLS: Final[tuple[Cell, ...]] = tuple((x, y) for y in ROWS for x in COLUMNS)
 """The cells of the grid in the order of a plane: row by row from north, each from west to east."""
 
-_REPAIRS: Final = tuple((card, tool) for card in CARDS for tool in card.repairs)
-
 
 def _every_action() -> Iterator[Move]:
     """Yield the move of each action; a target is counted from the seat that acts."""
     seats = range(MAX_PLAYERS)
     yield from (Lay(path, cell) for path in PATHS for cell in CELLS)
-    yield from (Break(tool, seat) for tool in Tool for seat in seats)
-    yield from (Repair(card, seat, tool) for card, tool in _REPAIRS for seat in seats)
-    yield from map(Rockfall, CELLS)
-    yield from map(Map, GOAL_CELLS)
+    for card, play in PLAY_OF_CARD.items():
+        places = seats if issubclass(play, OnSeat) else play.only_on or CELLS
+        # Way by way, such as the two tools of a double repair; each at one place after the other.
+        for way in zip(*[play.plays_at(card, place) for place in places], strict=True):
+            yield from way
     yield from map(Discard, CARDS)
     yield from map(KeepGold, GOLD_CARDS)
 
@@ -158,9 +157,9 @@ def decode_action(view: View, action: int) -> Move:
     A target that is not at the table stays one. Raises `ValueError` for a number that is no action.
     """
     move, players = _move_of(action), view.table.players
-    if isinstance(move, Break | Repair) and move.target >= players:
+    if not isinstance(move, OnSeat) or move.target >= players:
         return move
-    return _count_from(-_origin(view), players, move)
+    return _MOVES[action - move.target + (move.target + _origin(view)) % players]
 
 
 def describe_action(action: int) -> str:
@@ -172,20 +171,12 @@ def describe_action(action: int) -> str:
     match _move_of(action):
         case Lay() as lay:
             return f"lay {lay}"
-        case Break(tool, seat):
-            return f"break {tool} of seat {seat}"
-        case Repair(card, seat, tool):
-            return f"repair {tool} of seat {seat} with {card}"
-        case Rockfall(cell):
-            return f"bring down {format_cell(cell)}"
-        case Map(cell):
-            return f"look at {format_cell(cell)}"
         case Discard(card):
             return f"discard {card}"
         case KeepGold(nuggets):
             return f"keep gold of {nuggets}"
-        case never:
-            assert_never(never)
+        case play:
+            return play.describe()
 
 
 def legal_actions(view: View) -> tuple[int, ...]:
@@ -245,16 +236,10 @@ def _action_of(own: int, players: int, move: Move) -> int | None:
         return None if at is None else move.path.index * len(CELLS) + at
     if isinstance(move, Discard):
         return _DISCARD_OF[move.card]
-    return _ACTION_OF.get(_count_from(own, players, move))
-
-
-def _count_from(own: int, players: int, move: Move) -> Move:
-    """Return a move with its target counted from a seat."""
-    if isinstance(move, Break):
-        return Break(move.tool, (move.target - own) % players)
-    if isinstance(move, Repair):
-        return Repair(move.card, (move.target - own) % players, move.tool)
-    return move
+    action = _ACTION_OF.get(move)
+    if action is None or not isinstance(move, OnSeat):
+        return action
+    return action - move.target + (move.target - own) % players
 
 
 _PLANE: Final = {name: number * len(CELLS) for number, name in enumerate(PLANES)}

@@ -4,7 +4,7 @@ A secret fact is an event of its own beside the public one: `Drew` tells everybo
 drew, `Dealt` tells that seat which card. No event is ever redacted to suit its reader. A new kind
 of event goes into `Public` or into `Private`, which decides who may know it.
 
-A move becomes its public event in `public_event` alone, and `move_of` is the inverse.
+A move becomes its public event in `public_event` alone, and the event's `move` is the inverse.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeVar, assert_never, get_args, overload
+from typing import Final, TypeVar, get_args, overload
 
+from engine.actions import ActionEvent, TurnEvent
 from engine.board import Board, Cell
-from engine.cards import Card, Goal, Path, Role, Tool
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
+from engine.cards import Card, Goal, Path, Role
+from engine.moves import Discard, KeepGold, Lay, Move, Play
 
 # Private events: only the seat `to` may know them.
 
@@ -98,18 +99,16 @@ class RoundBegan:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEvent:
-    """Base of the events of a turn: a seat played or discarded a card (T1)."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
 class Laid(TurnEvent):
     """A path card was laid (P)."""
 
     path: Path
     cell: Cell
+
+    @property
+    def move(self) -> Lay:
+        """The move that this event shows."""
+        return Lay(self.path, self.cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,38 +117,6 @@ class Revealed:
 
     cell: Cell
     path: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Broke(TurnEvent):
-    """A tool was broken (A1)."""
-
-    tool: Tool
-    target: int
-
-
-@dataclass(frozen=True, slots=True)
-class Repaired(TurnEvent):
-    """A tool was repaired (A2, A3)."""
-
-    card: Card
-    target: int
-    tool: Tool
-
-
-@dataclass(frozen=True, slots=True)
-class Collapsed(TurnEvent):
-    """A rockfall took the tunnel card `path` off the table (A4)."""
-
-    cell: Cell
-    path: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Looked(TurnEvent):
-    """A goal was looked at with a map (A5)."""
-
-    cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +198,7 @@ class GameEnded:
     gold: tuple[tuple[int, ...], ...]
 
 
-FaceUpPlay = Laid | Broke | Repaired | Collapsed | Looked
+FaceUpPlay = Laid | ActionEvent
 """The events of plays that everybody sees whole, so that the move follows from the event."""
 
 PlayedTurn = FaceUpPlay | Passed
@@ -305,11 +272,7 @@ def visible_to(events: Iterable[EventT], seat: int | None) -> tuple[EventT, ...]
     )
 
 
-# These events recur all the time and have few values, so equal ones share one object.
-_broke = lru_cache(maxsize=1 << 9)(Broke)
-_repaired = lru_cache(maxsize=1 << 10)(Repaired)
-_looked = lru_cache(maxsize=1 << 5)(Looked)
-_passed = lru_cache(maxsize=1 << 4)(Passed)
+_passed = lru_cache(maxsize=1 << 4)(Passed)  # so that equal ones share one object
 
 
 @overload
@@ -323,31 +286,6 @@ def public_event(seat: int, move: Move, board: Board) -> Played:
         return _passed(seat)
     if isinstance(move, Lay):
         return Laid(seat, move.path, move.cell)
-    if isinstance(move, Break):
-        return _broke(seat, move.tool, move.target)
-    if isinstance(move, Repair):
-        return _repaired(seat, move.card, move.target, move.tool)
-    if isinstance(move, Map):
-        return _looked(seat, move.cell)
-    if isinstance(move, Rockfall):
-        return Collapsed(seat, move.cell, board.cards[move.cell])
     if isinstance(move, KeepGold):
         return GoldTaken(seat)
-    assert_never(move)
-
-
-def move_of(event: FaceUpPlay) -> Play:
-    """Return the move that an event shows: the inverse of `public_event`."""
-    match event:
-        case Laid(_, path, cell):
-            return Lay(path, cell)
-        case Broke(_, tool, target):
-            return Break(tool, target)
-        case Repaired(_, card, target, tool):
-            return Repair(card, target, tool)
-        case Collapsed(_, cell):
-            return Rockfall(cell)
-        case Looked(_, cell):
-            return Map(cell)
-        case _:
-            assert_never(event)
+    return move.event(seat, board)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple, assert_never
 
+from engine.actions import Looked
 from engine.board import GOAL_CELLS, Peeks
 from engine.cards import BREAK, DECK, Card, Goal, Role, Tool, with_card
 from engine.events import (
@@ -31,13 +32,11 @@ from engine.events import (
     GoldShown,
     GoldTaken,
     HandDealt,
-    Looked,
     Passed,
     Private,
     RoundBegan,
     SaboteursPaid,
     addressee,
-    move_of,
 )
 from engine.rules import Hand
 from engine.state import GOLD_CARDS, Score, Table
@@ -163,7 +162,7 @@ def join(public: View, secrets: Secrets) -> Facts:
                     raise ValueError("different goals are known in one place")
                 seen[cell] = goal
             case _ if isinstance(event, FaceUpPlay) and event.seat in told:
-                hands[event.seat] = _without(hands[event.seat], move_of(event).card)
+                hands[event.seat] = _without(hands[event.seat], event.move.card)
             case _:
                 pass
     north, middle, south = seen.values()

@@ -12,156 +12,77 @@ from __future__ import annotations
 import re
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import ClassVar, Final, TypeAlias, get_args
+from typing import Final, get_args
 
+from engine.actions import (
+    PLAY_OF_CARD,
+    ActionPlay,
+    ActionReason,
+    OnSeat,
+    Spelt,
+    TargetPlace,
+    check_cell,
+    check_field,
+)
 from engine.board import Cell
-from engine.cards import BREAK, CARD_OF_PATH, MAP, ROCKFALL, SIDE_NAMES, Card, Path, Tool
-from engine.tokens import Span, format_cell, format_seat, read_card, read_cell, read_path, read_seat
-
-
-class _Spelt:
-    """Base of the moves: in a list of them, each shows as it is spelt.
-
-    A move with a field of another type cannot be made: it raises `TypeError`. `True` and `1.0` are
-    no numbers, as they would be spelt otherwise than 1.
-    """
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self}>"
-
-
-def _check(move: _Spelt, value: object, kind: type) -> None:
-    if type(value) is not kind:
-        raise TypeError(f"{type(move).__name__} takes a {kind.__name__}, not {value!r}")
-
-
-def _check_cell(move: _Spelt, cell: Cell) -> None:
-    if type(cell) is not tuple or tuple(map(type, cell)) != (int, int):
-        raise TypeError(f"{type(move).__name__} takes a cell, as (3, -1), not {cell!r}")
+from engine.cards import CARD_OF_PATH, SIDE_NAMES, Card, Path, Tool
+from engine.tokens import Span, format_cell, format_seat, read_card, read_cell, read_path
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Lay(_Spelt):
+class Lay(Spelt):
     """Lay a path card into an empty cell, the way it is to lie (P)."""
 
     path: Path
     cell: Cell
 
     def __post_init__(self) -> None:
-        _check(self, self.path, Path)
-        _check_cell(self, self.cell)
+        check_field(self, self.path, Path)
+        check_cell(self, self.cell)
 
     @property
     def card(self) -> Card:
         """The card that leaves the hand."""
         return CARD_OF_PATH[self.path.index]
 
+    @property
+    def place(self) -> Cell:
+        """The cell that the card is laid on."""
+        return self.cell
+
     def __str__(self) -> str:
         return f"{self.path}@{format_cell(self.cell)}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Break(_Spelt):
-    """Play a broken tool in front of a seat (A1)."""
-
-    tool: Tool
-    target: int
-
-    def __post_init__(self) -> None:
-        _check(self, self.tool, Tool)
-        _check(self, self.target, int)
-
-    @property
-    def card(self) -> Card:
-        """The card that leaves the hand."""
-        return BREAK[self.tool]
-
-    def __str__(self) -> str:
-        return f"{self.card}>{format_seat(self.target)}"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Repair(_Spelt):
-    """Take a broken tool from a seat with a repair that fits (A2, A3)."""
-
-    card: Card
-    target: int
-    tool: Tool
-
-    def __post_init__(self) -> None:
-        _check(self, self.card, Card)
-        _check(self, self.target, int)
-        _check(self, self.tool, Tool)
-
-    def __str__(self) -> str:
-        which = "" if self.card.repairs == (self.tool,) else f":{self.tool}"
-        return f"{self.card}>{format_seat(self.target)}{which}"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class _OnCell(_Spelt):
-    """Base of the moves that play an action card in the mine; `card` leaves the hand."""
-
-    cell: Cell
-    card: ClassVar[Card]
-
-    def __post_init__(self) -> None:
-        _check_cell(self, self.cell)
-
-    def __str__(self) -> str:
-        return f"{self.card}@{format_cell(self.cell)}"
-
-
-class Rockfall(_OnCell):
-    """Take a tunnel card off the table (A4)."""
-
-    __slots__ = ()
-    card = ROCKFALL
-
-
-class Map(_OnCell):
-    """Look at a face-down goal (A5)."""
-
-    __slots__ = ()
-    card = MAP
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Discard(_Spelt):
+class Discard(Spelt):
     """Pass, and discard this card face down (T1)."""
 
     card: Card
 
     def __post_init__(self) -> None:
-        _check(self, self.card, Card)
+        check_field(self, self.card, Card)
 
     def __str__(self) -> str:
         return f"x{self.card}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class KeepGold(_Spelt):
+class KeepGold(Spelt):
     """Keep a gold card with this number of nuggets (D1)."""
 
     nuggets: int
 
     def __post_init__(self) -> None:
-        _check(self, self.nuggets, int)
+        check_field(self, self.nuggets, int)
 
     def __str__(self) -> str:
         return f"${self.nuggets}"
 
 
-Play = Lay | Break | Repair | Rockfall | Map | Discard  # a move that takes a turn (T1)
+PlacedPlay = Lay | ActionPlay  # a card played on a place
+Play = PlacedPlay | Discard  # a move that takes a turn (T1)
 Move = Play | KeepGold
-
-TargetPlace: TypeAlias = Cell | int
-"""A place that a card is played on: a cell of the mine, or a seat."""
-
-_ON_CELL: Final = {kind.card: kind for kind in (Rockfall, Map)}
-"""The action cards that are played in the mine, each with its move on a cell."""
 
 PLAY_TYPES: Final = frozenset(get_args(Play))
 MOVE_TYPES: Final = PLAY_TYPES | {KeepGold}
@@ -175,26 +96,11 @@ def check_move(move: Move, kinds: AbstractSet[type] = MOVE_TYPES) -> None:
         raise TypeError(f"{move!r} is no move; use `game.read` to read one from text")
 
 
-def plays_at(card: Card, place: TargetPlace) -> tuple[Play, ...]:
+def plays_at(card: Card, place: TargetPlace) -> tuple[PlacedPlay, ...]:
     """Return all plays of a card at a place, legal or not; none if it is for places of others."""
-    if isinstance(place, int):
-        if card.breaks is not None:
-            return (Break(card.breaks, place),)
-        return tuple(Repair(card, place, tool) for tool in card.repairs)
-    if card in _ON_CELL:
-        return (_ON_CELL[card](place),)
-    return tuple(Lay(path, place) for path in card.ways)
-
-
-def place_of(play: Play) -> TargetPlace:
-    """Return the place of a play. Raises `ValueError` for a discard."""
-    match play:
-        case Break() | Repair():
-            return play.target
-        case Discard():
-            raise ValueError(play)
-        case _:
-            return play.cell
+    if not card.ways:
+        return PLAY_OF_CARD[card].plays_at(card, place)
+    return () if isinstance(place, int) else tuple(Lay(path, place) for path in card.ways)
 
 
 _NUGGETS: Final = re.compile(r"[123]")
@@ -215,10 +121,8 @@ def parse_move(text: str) -> Move:
             return Discard(read_card(span.cut(1)))
         case "$":
             return KeepGold(read_nuggets(span.cut(1)))
-        case "-" | "+":
-            return _read_tools(span)
-        case _:
-            return _read_placed(span)
+        case sign:
+            return _read_on_seat(span) if sign in _ON_SEATS else _read_on_cell(span)
 
 
 def read_nuggets(span: Span) -> int:
@@ -228,47 +132,28 @@ def read_nuggets(span: Span) -> int:
     return int(span.text)
 
 
-def _read_tools(span: Span) -> Break | Repair:
-    """Read a broken tool or a repair, and its target (A1 to A3)."""
-    head, tail = span.partition(">")
+def _read_on_seat(span: Span) -> Play:
+    """Read an action card that is played on a seat (A1 to A3)."""
+    head, place = span.partition(">")
     card = read_card(head)
-    if tail is None:
+    if place is None:
         raise span.error("missing: the seat it is played on, as in {card}>2", card=card.text)
-    seat, which = tail.partition(":")
-    target = read_seat(seat)
-    if card.breaks is not None:
-        if which is not None:
-            raise which.error("the card already says which tool it breaks")
-        return Break(card.breaks, target)
-    if which is None:
-        if len(card.repairs) > 1:
-            one, other = card.repairs
-            raise span.error(
-                "missing: which of the two tools, :{one} or :{other}", one=one, other=other
-            )
-        return Repair(card, target, card.repairs[0])
-    tool = _read_tool(which)
-    if card.repairs == (tool,):
-        raise which.error("the card already says which tool it repairs")
-    return Repair(card, target, tool)
+    return PLAY_OF_CARD[card].read(card, span, place)
 
 
-def _read_tool(span: Span) -> Tool:
-    try:
-        return Tool(span.text)
-    except ValueError:
-        raise span.error("a tool is P, L or C: pick, lantern, cart") from None
-
-
-def _read_placed(span: Span) -> Play:
+def _read_on_cell(span: Span) -> Play:
     """Read a card that is played on a cell (P, A4, A5)."""
-    head, tail = span.partition("@")
-    if tail is None:
+    head, place = span.partition("@")
+    if place is None:
         raise span.error("no move is written like this; a card is laid as in NES@3n1")
-    for card, kind in _ON_CELL.items():
+    for card, play in PLAY_OF_CARD.items():
         if head.text == card.text:
-            return kind(read_cell(tail))
-    return Lay(read_path(head), read_cell(tail))
+            return play.read(card, span, place)
+    return Lay(read_path(head), read_cell(place))
+
+
+_ON_SEATS: Final = {card.text[0] for card, play in PLAY_OF_CARD.items() if issubclass(play, OnSeat)}
+"""The first signs of the cards that are played on a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,69 +276,6 @@ class NotLinked:
         return f"no tunnel from the start opens onto {format_cell(self.cell)}"
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchSeat:
-    """The target is no seat of this table."""
-
-    seat: int
-
-    def __str__(self) -> str:
-        return f"there is no seat {format_seat(self.seat)}"
-
-
-@dataclass(frozen=True, slots=True)
-class AlreadyBroken:
-    """The target has a broken tool of that kind already (A1)."""
-
-    seat: int
-    tool: Tool
-
-    def __str__(self) -> str:
-        return f"{self.tool} of seat {format_seat(self.seat)} is broken already"
-
-
-@dataclass(frozen=True, slots=True)
-class NotBroken:
-    """The target has no broken tool of that kind to repair (A2)."""
-
-    seat: int
-    tool: Tool
-
-    def __str__(self) -> str:
-        return f"{self.tool} of seat {format_seat(self.seat)} is not broken"
-
-
-@dataclass(frozen=True, slots=True)
-class CannotRepair:
-    """The card repairs other tools than that (A2, A3)."""
-
-    card: Card
-    tool: Tool
-
-    def __str__(self) -> str:
-        return f"{self.card} does not repair {self.tool}"
-
-
-@dataclass(frozen=True, slots=True)
-class NoTunnel:
-    """A rockfall takes a tunnel card, never the start or a goal, and none lies there (A4)."""
-
-    cell: Cell
-
-    def __str__(self) -> str:
-        return f"no tunnel card lies on {format_cell(self.cell)}"
-
-
-@dataclass(frozen=True, slots=True)
-class NoHiddenGoal:
-    """A map looks at a face-down goal, and none lies there (A5)."""
-
-    cell: Cell
-
-    def __str__(self) -> str:
-        return f"no goal lies face down on {format_cell(self.cell)}"
-
-
 Reason = (
     OnlyWatching
     | DealAwaited
@@ -467,12 +289,7 @@ Reason = (
     | SideClashes
     | TouchesNothing
     | NotLinked
-    | NoSuchSeat
-    | AlreadyBroken
-    | NotBroken
-    | CannotRepair
-    | NoTunnel
-    | NoHiddenGoal
+    | ActionReason
 )
 
 

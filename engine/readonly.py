@@ -1,4 +1,4 @@
-"""A mapping and members of an enum that cannot be changed, for values that many parts share."""
+"""Values that cannot be changed: a mapping, members of an enum, a tuple with another item."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NoReturn, TypeVar
 K = TypeVar("K")
 V = TypeVar("V")
 E = TypeVar("E", bound=Enum)
+T = TypeVar("T")
 
 
 class ReadOnly(dict[K, V]):
@@ -51,3 +52,15 @@ def with_fixed_members(kind: type[E]) -> type[E]:
     for method in ("__setattr__", "__delattr__"):
         setattr(kind, method, refuse)
     return kind
+
+
+def with_added(counts: tuple[int, ...], at: int, more: int) -> tuple[int, ...]:
+    """Return these counts with `more` added to the one at index `at`."""
+    now = list(counts)
+    now[at] += more
+    return tuple(now)
+
+
+def with_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    """Return these items with the one at index `at` replaced."""
+    return (*items[:at], item, *items[at + 1 :])

@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from engine import rules
+from engine.actions import Map
 from engine.board import GOAL_CELLS, NO_PEEKS, Board, Cell, Peeks
 from engine.cards import CARDS, Card, Goal, Path, Role, with_card
 from engine.edition import DeadTable
@@ -29,9 +30,10 @@ from engine.events import (
     TurnBegan,
     public_event,
 )
-from engine.moves import DealAwaited, Discard, IllegalMove, Lay, Map, Play
+from engine.moves import DealAwaited, Discard, IllegalMove, Lay, Play
+from engine.readonly import with_added
 from engine.rules import Hand
-from engine.state import MAX_PLAYERS, Table, check_seat, with_added
+from engine.state import MAX_PLAYERS, Table, check_seat
 
 # These events recur all the time and have few values, so each is made once, by seat and card.
 _SEATS: Final = range(MAX_PLAYERS)

@@ -8,36 +8,28 @@ move, `moves` lists all legal ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Final, TypeVar, assert_never
+from typing import Final, TypeVar
 
+from engine.actions import PLAY_OF_CARD
 from engine.board import LINKED, OPEN_SHIFT, SITE_STATES, Cell, Site
-from engine.cards import CARDS, MAP, PATH_CARDS, ROCKFALL, Card, Tool, distinct
+from engine.cards import CARDS, PATH_CARDS, Card, Tool, distinct
 from engine.edition import ConnectRule
 from engine.moves import (
     PLAY_TYPES,
-    AlreadyBroken,
-    Break,
-    CannotRepair,
     CellTaken,
     Discard,
     Lay,
-    Map,
-    NoHiddenGoal,
-    NoSuchSeat,
-    NotBroken,
     NotInHand,
     NotLinked,
-    NoTunnel,
+    PlacedPlay,
     Play,
     Reason,
-    Repair,
-    Rockfall,
     SideClashes,
     ToolsBroken,
     TouchesNothing,
     check_move,
 )
-from engine.state import MAX_PLAYERS, Table
+from engine.state import Table
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -109,47 +101,7 @@ def _subsets(lays: Sequence[Lay]) -> tuple[tuple[Lay, ...], ...]:
 
 _LAYS_AT: Final = _Memo(_lays_at)
 _LAYS_ON: Final = _Memo(_lays_on)
-_ROCKFALL_ON: Final = _Memo(Rockfall)
 _DISCARD: Final = {card: Discard(card) for card in CARDS}
-
-
-def _aim_card(aim: tuple[Card, tuple[int, ...]]) -> tuple[Play, ...]:
-    """Return the ways to play a card on the seats, given the broken tools of each (A1 to A3)."""
-    card, broken = aim
-    if card.breaks:
-        bit, breaks = card.breaks.bit, _BREAKS[card.breaks]
-        return tuple([breaks[seat] for seat, tools in enumerate(broken) if not tools & bit])
-    repairs = _REPAIRS[card]
-    return tuple(
-        [
-            repairs[seat][tool]
-            for seat, tools in enumerate(broken)
-            if tools
-            for tool in card.repairs
-            if tools & tool.bit
-        ]
-    )
-
-
-_BREAKS: Final = {tool: [Break(tool, seat) for seat in range(MAX_PLAYERS)] for tool in Tool}
-"""The ways to break each tool, by the target."""
-
-_REPAIRS: Final = {
-    card: [{tool: Repair(card, seat, tool) for tool in card.repairs} for seat in range(MAX_PLAYERS)]
-    for card in CARDS
-    if card.repairs
-}
-"""The ways to play each repair, by the target and the tool."""
-
-_AIMED: Final = _Memo(_aim_card)
-
-
-def _maps(hidden: tuple[Cell, ...]) -> tuple[Map, ...]:
-    """Return the ways to look at these goals (A5)."""
-    return tuple([Map(cell) for cell in hidden])
-
-
-_MAPS: Final = _Memo(_maps)
 
 
 def moves(table: Table, seat: int, hand: Hand) -> tuple[Play, ...]:
@@ -158,9 +110,7 @@ def moves(table: Table, seat: int, hand: Hand) -> tuple[Play, ...]:
     They have no duplicates, and their order depends on the table and the hand alone.
     """
     cards = distinct(hand)
-    found = plays(table, seat, cards)
-    found += discards(cards)
-    return tuple(found)
+    return (*plays(table, seat, cards), *discards(cards))
 
 
 def discards(cards: Collection[Card]) -> list[Play]:
@@ -168,25 +118,19 @@ def discards(cards: Collection[Card]) -> list[Play]:
     return [_DISCARD[card] for card in cards]
 
 
-def plays(table: Table, seat: int, cards: Collection[Card]) -> list[Play]:
+def plays(table: Table, seat: int, cards: Collection[Card]) -> list[PlacedPlay]:
     """Return all moves of a seat with these cards, each given once, except discards.
 
     Path cards come first, as they do in a hand.
     """
     board, broken = table.board, table.broken
-    found: list[Play] = []
+    found: list[PlacedPlay] = []
     if not broken[seat]:
         is_linked = table.edition.link is _LINKED_ONLY
         found += lays(cards, board.openings if is_linked else sorted(board.sites.items()))
     for card in cards:
-        if card.ways:
-            continue
-        if card is MAP:
-            found += _MAPS[board.hidden]
-        elif card is ROCKFALL:
-            found += [_ROCKFALL_ON[cell] for cell in board.tunnels()]
-        else:
-            found += _AIMED[card, broken]
+        if not card.ways:
+            found += PLAY_OF_CARD[card].legal(card, board, broken)
     return found
 
 
@@ -220,35 +164,9 @@ def why_not(table: Table, seat: int, hand: Hand, move: Play) -> Reason | None:
     if move.card not in hand:
         return NotInHand(move.card)
     # Not `match`: its class patterns take twice as long.
-    if isinstance(move, Discard):
-        return None
     if isinstance(move, Lay):
         return _why_not_lay(table, seat, move)
-    if isinstance(move, Break):
-        return _why_not_break(table, move)
-    if isinstance(move, Repair):
-        return _why_not_repair(table, move)
-    if isinstance(move, Map):
-        return None if move.cell in table.board.hidden else NoHiddenGoal(move.cell)
-    if isinstance(move, Rockfall):
-        return None if table.board.has_tunnel(move.cell) else NoTunnel(move.cell)
-    assert_never(move)
-
-
-def _why_not_break(table: Table, move: Break) -> Reason | None:
-    if not 0 <= move.target < table.players:
-        return NoSuchSeat(move.target)
-    broken = table.broken[move.target] & move.tool.bit
-    return AlreadyBroken(move.target, move.tool) if broken else None
-
-
-def _why_not_repair(table: Table, move: Repair) -> Reason | None:
-    if move.tool not in move.card.repairs:
-        return CannotRepair(move.card, move.tool)
-    if not 0 <= move.target < table.players:
-        return NoSuchSeat(move.target)
-    broken = table.broken[move.target] & move.tool.bit
-    return None if broken else NotBroken(move.target, move.tool)
+    return None if isinstance(move, Discard) else move.why_not(table.board, table.broken)
 
 
 def _why_not_lay(table: Table, seat: int, move: Lay) -> Reason | None:

@@ -34,6 +34,7 @@ from random import Random
 from typing import Final, TypeVar, assert_never
 
 from engine import rules
+from engine.actions import TurnEvent
 from engine.cards import GOALS, Card, Goal, Role, in_order
 from engine.dealing import ALL_GOLD, dwarves
 from engine.edition import DeadTable
@@ -47,7 +48,6 @@ from engine.events import (
     GoldTaken,
     Passed,
     SaboteursPaid,
-    TurnEvent,
 )
 from engine.facts import Facts
 from engine.game import Game, Payment, Purse, payments

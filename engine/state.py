@@ -9,26 +9,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, NamedTuple, TypeVar, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from engine.board import EMPTY, NO_PEEKS, Board, Cell, in_columns
-from engine.cards import BREAK, MAP, ROCKFALL, Card, Goal, Role, Tool
+from engine.cards import Card, Goal, Role, Tool
 from engine.edition import Edition, StarterRule, check_edition
 from engine.events import (
-    Broke,
     ChoiceBegan,
-    Collapsed,
     Drew,
     Event,
     GameEnded,
     GoldDrawn,
     GoldTaken,
     Laid,
-    Looked,
     Passed,
     PlayedTurn,
     Public,
-    Repaired,
     Revealed,
     RoundBegan,
     RoundEnded,
@@ -37,7 +33,7 @@ from engine.events import (
     TurnBegan,
 )
 from engine.moves import DealAwaited, GameOver, GoldBeingShared, KeepGold, Move, NotOnOffer, Reason
-from engine.readonly import ReadOnly
+from engine.readonly import ReadOnly, with_added
 from engine.tokens import format_seat
 
 GOLD_CARDS: Final = ReadOnly({1: 16, 2: 8, 3: 4})
@@ -46,21 +42,6 @@ GOLD_CARDS: Final = ReadOnly({1: 16, 2: 8, 3: 4})
 MAX_PLAYERS: Final = 10  # the most players allowed (S1)
 PLAYERS: Final = range(3, MAX_PLAYERS + 1)  # the numbers of players allowed (S1)
 ROUNDS: Final = 3  # the number of rounds of a game, unless the table says otherwise (S1)
-
-
-T = TypeVar("T")
-
-
-def with_added(counts: tuple[int, ...], at: int, more: int) -> tuple[int, ...]:
-    """Return these counts with `more` added to the one at index `at`."""
-    now = list(counts)
-    now[at] += more
-    return tuple(now)
-
-
-def with_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    """Return these items with the one at index `at` replaced."""
-    return (*items[:at], item, *items[at + 1 :])
 
 
 # In the checks below, `True` and `1.0` are no numbers: they would be spelt otherwise than 1.
@@ -224,19 +205,9 @@ class Table(NamedTuple):
         elif isinstance(played, Laid):
             board = board.with_card(played.cell, played.path)
             path = seat
-        elif isinstance(played, Broke):
-            broken = with_added(broken, played.target, played.tool.bit)
-        elif isinstance(played, Looked):
-            looks = with_item(looks, seat, looks[seat] | {played.cell})
-            discards = (*discards, MAP)
-        elif isinstance(played, Repaired):
-            broken = with_added(broken, played.target, -played.tool.bit)
-            discards = (*discards, played.card, BREAK[played.tool])
-        elif isinstance(played, Collapsed):
-            board = board.without_card(played.cell)
-            discards = (*discards, ROCKFALL, played.path.card)
         else:
-            assert_never(played)
+            parts = played.change((board, broken, looks, discards))
+            board, broken, looks, discards = parts
         now = (
             edition,
             board,

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 
+from engine.actions import Broke
 from engine.cards import Role
 from engine.events import (
-    Broke,
     Event,
     GameEnded,
     GoldReceived,
@@ -24,7 +24,8 @@ from engine.events import (
     RoundEnded,
     SaboteursPaid,
 )
-from engine.state import check_players, with_added, with_item
+from engine.readonly import with_added, with_item
+from engine.state import check_players
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from engine import rules
+from engine.actions import TargetEvent, TurnEvent
 from engine.board import GOAL_CELLS, NO_PEEKS, Cell, Peeks
 from engine.cards import BREAK, DECK, Card, Goal, Role, Tool, with_card
 from engine.edition import Edition
 from engine.events import (
-    Broke,
     ChoiceBegan,
     Dealt,
     DiscardedCard,
@@ -31,13 +31,10 @@ from engine.events import (
     GoldTaken,
     HandDealt,
     Public,
-    Repaired,
     RoundBegan,
     Skipped,
     TurnBegan,
-    TurnEvent,
     addressee,
-    move_of,
     visible_to,
 )
 from engine.moves import (
@@ -236,7 +233,7 @@ class View(NamedTuple):
             raise ValueError(f"only seat {format_seat(to)} receives this: {event}")
         if isinstance(event, _SEATED):
             check_seat(event.seat, self.table.players)
-            if isinstance(event, Broke | Repaired):
+            if isinstance(event, TargetEvent):
                 check_seat(event.target, self.table.players)
         told = self._replace(history=(*self.history, event))
         match event:
@@ -273,7 +270,7 @@ class View(NamedTuple):
     def _hand_after(self, event: Public) -> Hand:
         """Return the hand after an event: without the card, if this seat played one face up."""
         if isinstance(event, FaceUpPlay) and event.seat == self.seat:
-            return _without(self.hand, move_of(event).card)
+            return _without(self.hand, event.move.card)
         return self.hand
 
 

@@ -11,6 +11,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
+from engine.actions import Looked
 from engine.board import GOAL_CELLS
 from engine.bots import Playouts
 from engine.bots.bot import SpokenMove
@@ -26,7 +27,6 @@ from engine.bots.talk import (
     Talk,
 )
 from engine.cards import Role
-from engine.events import Looked
 from engine.game import Game
 from engine.moves import Move, Play
 from engine.round import Round

@@ -14,25 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
+from engine.actions import Broke, Collapsed, Looked, Repaired, TurnEvent
 from engine.board import EMPTY, GOAL_CELLS, Board
 from engine.bots.fast_board import SITE_DISTANCES, TargetSet, targets_of
 from engine.bots.talk import SILENCE, Talk
-from engine.events import (
-    Broke,
-    Collapsed,
-    Drew,
-    Event,
-    Laid,
-    Looked,
-    Passed,
-    Repaired,
-    Revealed,
-    RoundBegan,
-    TurnEvent,
-)
-from engine.state import with_item
+from engine.events import Drew, Event, Laid, Passed, Revealed, RoundBegan
+from engine.readonly import with_item
 from engine.view import View
 
 
@@ -98,9 +87,6 @@ class Observations:
         board, broken = self.board, self.broken
         found, looks = list(self.actions), list(self.looks)
 
-        def add(kinds: tuple[ActionKind, ...], seat: int, target: int) -> None:
-            found.append(Observation(kinds, seat, target, board, broken))
-
         for event in events:
             if not isinstance(event, TurnEvent):
                 if isinstance(event, Revealed):
@@ -108,30 +94,28 @@ class Observations:
                 elif isinstance(event, Drew) and found:
                     found[-1] = found[-1]._replace(drew=True)
                 continue
+            seat = target = event.seat
             match event:
-                case Laid(seat, path, cell):
-                    add(_classify_lay(board, event, looks[seat]), seat, seat)
-                    board = board.with_card(cell, path)
-                case Collapsed(seat, cell, path):
+                case Laid():
+                    kinds = _classify_lay(board, event, looks[seat])
+                case Collapsed(_, cell, path):
                     ruined = path.through and cell in board.reached
-                    add(_anywhere(ActionKind.RUINED if ruined else ActionKind.CLEARED), seat, seat)
-                    board = board.without_card(cell)
-                case Broke(seat, tool, target):
-                    add(_anywhere(ActionKind.BROKE), seat, target)
-                    broken = with_item(broken, target, broken[target] | tool.bit)
-                case Repaired(seat, _, target, tool):
+                    kinds = _anywhere(ActionKind.RUINED if ruined else ActionKind.CLEARED)
+                case Broke(_, _, target):
+                    kinds = _anywhere(ActionKind.BROKE)
+                case Repaired(_, _, target):
                     own = target == seat
-                    kind = ActionKind.MENDED_OWN if own else ActionKind.MENDED
-                    add(_anywhere(kind), seat, target)
-                    broken = with_item(broken, target, broken[target] & ~tool.bit)
-                case Looked(seat, cell):
-                    add(_anywhere(ActionKind.LOOKED), seat, seat)
+                    kinds = _anywhere(ActionKind.MENDED_OWN if own else ActionKind.MENDED)
+                case Looked(_, cell):
+                    kinds = _anywhere(ActionKind.LOOKED)
                     looks[seat] |= targets_of((cell,))
-                case Passed(seat):
-                    kind = ActionKind.WAITED if broken[seat] else ActionKind.IDLED
-                    add(_anywhere(kind), seat, seat)
-                case _:
-                    assert_never(event)
+                case _:  # a pass, and any play that says nothing of its seat
+                    kinds = _anywhere(ActionKind.WAITED if broken[seat] else ActionKind.IDLED)
+            found.append(Observation(kinds, seat, target, board, broken))
+            if isinstance(event, Laid):
+                board = board.with_card(event.cell, event.path)
+            elif not isinstance(event, Passed):
+                board, broken, _, _ = event.change((board, broken, self.view.table.looks, ()))
         return Observations(self.view, tuple(found), board, broken, tuple(looks), self.talk)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.actions import Broke, Collapsed
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, public_beliefs
@@ -24,7 +25,7 @@ from engine.bots.talk import (
     WhoMe,
 )
 from engine.cards import Goal, Role, Tool
-from engine.events import Broke, Collapsed, Laid
+from engine.events import Laid
 from engine.state import check_seat
 from engine.view import View
 

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
+from engine.actions import Break, Map, Repair, Rockfall
 from engine.board import GOAL_CELLS, START, Cell
 from engine.bots.fast_board import SITE_DISTANCES, UNREACHABLE_CARDS, SiteDistances, targets_of
 from engine.cards import CARDS, CardKind
-from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
+from engine.moves import Lay, Play
 from engine.state import Table
 
 CARD_KINDS: Final = tuple(card.kind for card in CARDS)
@@ -288,8 +289,6 @@ def value_to_miner(values: MinerValues, sight: Outlook, move: Play) -> float:
             if sight.leads_astray(move.cell):
                 return 0
             return max(values.aside + values.away * nearer, 0)
-        case Discard():
-            return values.discard[move.card.index]
         case Rockfall():
             through = sight.table.board.cards[move.cell].through
             if through or sight.is_far(move.cell):
@@ -312,8 +311,8 @@ def value_to_miner(values: MinerValues, sight: Outlook, move: Play) -> float:
             # third tool is worth less than a tunnel.
             broken = sight.table.broken[move.target].bit_count()
             return 90 * doubt + 5 - 25 * broken if broken else 150 * doubt - 60
-        case _:
-            assert_never(move)
+        case _:  # a discard, and any play that has no value of its own
+            return values.discard[move.card.index]
 
 
 def value_to_saboteur(values: SaboteurValues, sight: Outlook, move: Play) -> float:
@@ -336,8 +335,6 @@ def value_to_saboteur(values: SaboteurValues, sight: Outlook, move: Play) -> flo
                 return values.dig + 2 * nearer
             longer = min(sight.delay(move), -nearer, MAX_SPOILT_CARDS)
             return values.aside - 0.5 * nearer + values.spoil * longer
-        case Discard():
-            return values.discard[move.card.index]
         case Rockfall():
             harm = move.cell in sight.table.board.reached
             return HARM_VALUE - ROCKFALL_LESS_FAR * sight.sites.distance[move.cell] if harm else 1
@@ -351,5 +348,5 @@ def value_to_saboteur(values: SaboteurValues, sight: Outlook, move: Play) -> flo
             if move.cell in sight.table.looks[sight.seat]:
                 return values.discard[move.card.index] - 1
             return LOOK_VALUE if sight.unsure else values.known
-        case _:
-            assert_never(move)
+        case _:  # a discard, and any play that has no value of its own
+            return values.discard[move.card.index]

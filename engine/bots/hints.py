@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import Final, assert_never
+from typing import Final
 
+from engine.actions import Break, Map, Repair, Rockfall
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.actions import Observations, observe
 from engine.bots.beliefs import Beliefs, infer_beliefs, likely_gold
@@ -17,7 +18,7 @@ from engine.bots.fast_board import SITE_DISTANCES
 from engine.bots.searching import best_first
 from engine.bots.talk import SILENCE, GoldAt, Honesty, StoneAt, Talk
 from engine.cards import Card, Goal
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
+from engine.moves import KeepGold, Lay, Move, Play
 from engine.view import View
 
 SUSPECT_PROBABILITY: Final = 0.5
@@ -227,10 +228,8 @@ def reason_for(view: View, beliefs: Beliefs, move: Play) -> HintReason:
             return Clears(move.cell)
         case Map():
             return FindsOut(move.cell, beliefs.gold[_goal(move.cell)])
-        case Discard():
-            return Sheds(move.card)
         case _:
-            assert_never(move)
+            return Sheds(move.card)
 
 
 def _reason_to_lay(view: View, beliefs: Beliefs, move: Lay) -> HintReason:

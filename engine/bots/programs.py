@@ -21,7 +21,7 @@ from engine.bots.bot import BadReply, Budget, Playouts, SpokenMove
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Goal, Tool
 from engine.events import event_dict
-from engine.moves import Discard, KeepGold, Move, format_move, place_of
+from engine.moves import Discard, KeepGold, Move, format_move
 from engine.notation.record import format_claim, spell_claims
 from engine.tokens import format_cell
 from engine.view import View
@@ -206,5 +206,5 @@ def list_way(move: Move) -> list[str | int]:
     spelt = format_move(move)
     if isinstance(move, Discard | KeepGold):
         return [spelt]
-    place = place_of(move)
+    place = move.place
     return [spelt, place + 1] if isinstance(place, int) else [spelt, *place]

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from engine.actions import Break, Map, Repair, Rockfall
 from engine.board import GOAL_CELLS
 from engine.bots.evaluation import (
     CARD_KINDS,
@@ -34,7 +35,7 @@ from engine.bots.fast_board import (
     targets_of,
 )
 from engine.cards import CARD_OF_PATH, DECK, PATH_CARDS, CardKind, Goal, Path, Role, Tool
-from engine.moves import Break, Lay, Map, Play, Repair, Rockfall
+from engine.moves import Lay, Play
 from engine.round import Round
 
 ALL_TARGETS: Final[TargetSet] = targets_of(GOAL_CELLS)

@@ -20,6 +20,7 @@ from random import Random
 from time import monotonic
 from typing import Final
 
+from engine.actions import Break, Map
 from engine.bots.actions import Observations, observe
 from engine.bots.beliefs import (
     OBVIOUS_PROBABILITY,
@@ -44,7 +45,7 @@ from engine.bots.hand_model import determinize
 from engine.bots.rollout import FastRound, is_won, roll_out
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
-from engine.moves import Break, Discard, Lay, Map, Move, Play
+from engine.moves import Discard, Lay, Move, Play
 from engine.view import View
 
 MAX_MOVES_TRIED: Final = 7

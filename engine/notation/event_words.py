@@ -22,7 +22,6 @@ from engine.events import (
     RoundBegan,
     RoundEnded,
     SaboteursPaid,
-    move_of,
     public_event,
 )
 from engine.facts import Facts
@@ -138,7 +137,7 @@ def _can_follow(view: View, event: Event) -> bool:
         case Passed(seat):
             return seat == table.turn
         case _ if isinstance(event, FaceUpPlay):
-            move = move_of(event)
+            move = event.move
             hand = view.hand if event.seat == view.seat else (move.card,)
             return (
                 event.seat == table.turn

@@ -31,13 +31,13 @@ from itertools import takewhile
 from types import MappingProxyType
 from typing import Final, assert_never
 
+from engine.actions import Broke, TurnEvent
 from engine.board import GOAL_CELLS
 from engine.bots.talk import Bluff, Claim, DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
 from engine.cards import Goal, Role, Tool
 from engine.dealing import ALL_GOLD, Deal, Draw, deal
 from engine.edition import INTERNATIONAL, Edition, check_edition
 from engine.events import (
-    Broke,
     ChoiceBegan,
     DiscardedCard,
     Event,
@@ -48,8 +48,6 @@ from engine.events import (
     Revealed,
     RoundBegan,
     RoundEnded,
-    TurnEvent,
-    move_of,
 )
 from engine.game import Game, Transition
 from engine.moves import Discard, KeepGold, Move
@@ -526,7 +524,7 @@ def _move(events: tuple[Event, ...]) -> Move | None:
             case DiscardedCard(_, card):
                 return Discard(card)
             case _ if isinstance(event, FaceUpPlay):
-                return move_of(event)
+                return event.move
             case _:
                 pass
     return None

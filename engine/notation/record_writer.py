@@ -19,6 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from engine.actions import TurnEvent
 from engine.events import (
     DiscardedCard,
     Event,
@@ -30,8 +31,6 @@ from engine.events import (
     RoundBegan,
     RoundEnded,
     SaboteursPaid,
-    TurnEvent,
-    move_of,
 )
 from engine.moves import Discard
 
@@ -80,7 +79,7 @@ class RecordWriter:
                 case Passed(seat):
                     self._add_word(LineKind.LAP, seat, "x?")
                 case TurnEvent(seat):
-                    self._add_word(LineKind.LAP, seat, str(move_of(event)))
+                    self._add_word(LineKind.LAP, seat, str(event.move))
                 case DiscardedCard(_, card):
                     self.lines[-1].words[-1] = str(Discard(card))
                 case RoundEnded(winner, roles, spare, goals):

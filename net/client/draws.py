@@ -32,7 +32,6 @@ from engine.events import (
     GoalPeeked,
     HandDealt,
     RoundEnded,
-    move_of,
 )
 from engine.state import Phase
 from engine.view import View
@@ -378,7 +377,7 @@ def find_other(dealt: Deal, events: Iterable[Event]) -> Event | None:
                 fits = (roles, spare, goals) == (dealt.roles, dealt.spare, dealt.goals)
             case _:
                 fits = not isinstance(event, FaceUpPlay) or _take(
-                    hands[event.seat], move_of(event).card
+                    hands[event.seat], event.move.card
                 )
         if not fits:
             return event

@@ -13,6 +13,7 @@ from typing import Annotated, Final, TypeAlias, assert_never
 from msgspec import Meta
 from msgspec.structs import replace
 
+from engine.actions import TurnEvent
 from engine.board import GOAL_CELLS
 from engine.bots.talk import (
     SILENCE,
@@ -28,7 +29,7 @@ from engine.bots.talk import (
     WhoMe,
 )
 from engine.cards import Tool
-from engine.events import Event, TurnEvent
+from engine.events import Event
 from engine.notation.record import Record, Utterance, format_utterance
 from engine.state import Score, Table
 from engine.view import View

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, TypeVar, cast, ge
 
 from msgspec import Meta
 
-from engine import events, moves
+from engine import actions, events, moves
 from engine.board import GOAL_CELLS, START, Board
 from engine.edition import Edition
 from engine.events import Event, GoldEvent, Played, RoundEnded
@@ -107,10 +107,10 @@ EVENT_ROWS: Final = (
     # Public events that show a move. Ten of them, as lost moves, fit the smallest frame, so their
     # tags are short.
     row(events.Laid, "laid", SEAT, PATH, CELL),
-    row(events.Broke, "broke", SEAT, TOOL, SEAT),
-    row(events.Repaired, "fixed", SEAT, CARD, SEAT, TOOL),
-    row(events.Collapsed, "fell", SEAT, CELL, PATH),
-    row(events.Looked, "looked", SEAT, CELL),
+    row(actions.Broke, "broke", SEAT, TOOL, SEAT),
+    row(actions.Repaired, "fixed", SEAT, CARD, SEAT, TOOL),
+    row(actions.Collapsed, "fell", SEAT, CELL, PATH),
+    row(actions.Looked, "looked", SEAT, CELL),
     row(events.Passed, "passed", SEAT),
     row(events.GoldTaken, "took", SEAT),
     # All other public events.
@@ -128,10 +128,10 @@ EVENT_ROWS: Final = (
 
 MOVE_ROWS: Final = (
     row(moves.Lay, "lay", PATH, CELL),
-    row(moves.Break, "break", TOOL, SEAT),
-    row(moves.Repair, "repair", CARD, SEAT, TOOL),
-    row(moves.Rockfall, "rockfall", CELL),
-    row(moves.Map, "map", CELL),
+    row(actions.Break, "break", TOOL, SEAT),
+    row(actions.Repair, "repair", CARD, SEAT, TOOL),
+    row(actions.Rockfall, "rockfall", CELL),
+    row(actions.Map, "map", CELL),
     row(moves.Discard, "discard", CARD),
     row(moves.KeepGold, "keep", KEPT_NUGGETS),
 )

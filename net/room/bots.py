@@ -19,7 +19,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from engine import events
+from engine import actions
 from engine.board import GOAL_CELLS
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, harm_doer
 from engine.bots.talk import SILENCE, Line, Statement, Talk
@@ -224,11 +224,11 @@ def _occasions(change: StepChange, claims: PendingClaims) -> Iterator[tuple[int,
     """Yield the occasions to speak in a step, each with the seat that has it."""
     for event in visible_to(change.events, None):
         match event:
-            case events.Looked(seat, cell):
+            case actions.Looked(seat, cell):
                 yield seat, MapUsed(GOAL_CELLS.index(cell))
-            case events.Broke(target=seat):
+            case actions.Broke(target=seat):
                 yield seat, Hindered()
-            case events.Repaired(by, _, seat) if seat != by:
+            case actions.Repaired(by, _, seat) if seat != by:
                 yield seat, Helped(by)
                 for bot, about in sorted(claims.accused):
                     if about == by and bot != seat:
@@ -237,7 +237,7 @@ def _occasions(change: StepChange, claims: PendingClaims) -> Iterator[tuple[int,
                 pass
         doer = harm_doer(event)
         if doer is not None and claims.harms.count(doer) >= MIN_HARMS:
-            victim = event.target if isinstance(event, events.Broke) else doer
+            victim = event.target if isinstance(event, actions.Broke) else doer
             yield from _witness(change.now.lobby, doer, victim)
     for by, word in _words(change):
         if isinstance(word, TableClaim) and word.topic in BLAMING_TOPICS:

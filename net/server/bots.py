@@ -22,8 +22,9 @@ from dataclasses import dataclass
 from random import Random, SystemRandom
 from typing import Final, NamedTuple
 
+from engine.actions import TurnEvent
 from engine.bots import BOTS, Budget, Seconds
-from engine.events import Passed, TurnEvent
+from engine.events import Passed
 from engine.view import View
 from net.protocol.lobby import TableClaim
 from net.room import inputs

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, assert_never
 
+from engine.actions import Looked
 from engine.bots.estimates import change
 from engine.bots.hints import FindsOut, FreesYou, HintReason, Sheds
 from engine.bots.review import (
@@ -25,7 +26,6 @@ from engine.events import (
     GoalPeeked,
     GoldReceived,
     GoldTaken,
-    Looked,
     Passed,
     RoundEnded,
     addressee,

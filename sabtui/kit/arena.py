@@ -34,6 +34,7 @@ from time import thread_time
 from types import MappingProxyType
 from typing import Final, Protocol, TypeVar
 
+from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.bots import Bot, Playouts
 from engine.bots.bot import BadReply, SpokenMove, call_bot, hearing
 from engine.bots.claims import (
@@ -61,7 +62,7 @@ from engine.bots.talk import (
 from engine.cards import Role
 from engine.dealing import deal
 from engine.edition import EDITIONS, INTERNATIONAL, Edition
-from engine.events import Broke, Collapsed, Event, Laid, Looked, Repaired
+from engine.events import Event, Laid
 from engine.game import Game
 from engine.moves import Move
 from engine.state import Phase

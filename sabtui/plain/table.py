@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import ClassVar, Final, TypeAlias
 
+from engine.actions import TurnEvent
 from engine.cards import Card, Tool
-from engine.events import Event, HandDealt, RoundBegan, TurnEvent
+from engine.events import Event, HandDealt, RoundBegan
 from engine.mistakes import NotationError
 from engine.moves import Discard, KeepGold, Move, NotInHand, parse_move
 from engine.state import Phase

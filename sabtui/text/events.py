@@ -13,13 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
+from engine.actions import Broke, Collapsed, Looked, Repaired, TurnEvent
 from engine.bots.talk import Talk
 from engine.cards import Card, Goal, Path, Role, Tool
 from engine.edition import INTERNATIONAL
 from engine.events import (
-    Broke,
     ChoiceBegan,
-    Collapsed,
     Dealt,
     DiscardedCard,
     Drew,
@@ -34,16 +33,13 @@ from engine.events import (
     GoldTaken,
     HandDealt,
     Laid,
-    Looked,
     Passed,
-    Repaired,
     Revealed,
     RoundBegan,
     RoundEnded,
     SaboteursPaid,
     Skipped,
     TurnBegan,
-    TurnEvent,
     addressee,
 )
 from engine.state import Score

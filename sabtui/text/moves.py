@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
+from engine.actions import Break, Map, Repair, Rockfall
 from engine.board import Cell, neighbours
 from engine.bots.hints import (
     SUSPECT_PROBABILITY,
@@ -29,7 +30,7 @@ from engine.bots.hints import (
     Stops,
 )
 from engine.cards import Role, Tool
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall, format_move
+from engine.moves import Discard, KeepGold, Lay, Move, format_move
 from engine.state import Phase
 from engine.view import View
 from net.protocol.chat import table_claim

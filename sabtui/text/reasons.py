@@ -10,24 +10,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
+from engine.actions import (
+    AlreadyBroken,
+    CannotRepair,
+    NoHiddenGoal,
+    NoSuchSeat,
+    NotBroken,
+    NoTunnel,
+)
 from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import Path, opposite
 from engine.moves import (
-    AlreadyBroken,
-    CannotRepair,
     CellTaken,
     DealAwaited,
     GameOver,
     GoldBeingShared,
     Lay,
     Move,
-    NoHiddenGoal,
-    NoSuchSeat,
-    NotBroken,
     NotInHand,
     NotLinked,
     NotOnOffer,
-    NoTunnel,
     NotYourTurn,
     OnlyWatching,
     Reason,

@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.actions import Break, Rockfall
 from engine.board import Cell
 from engine.cards import BREAK, CARDS, Card, Path, Role, Tool
 from engine.dealing import SABOTEURS
 from engine.edition import Direction
 from engine.mistakes import NotationError
-from engine.moves import Break, Discard, KeepGold, Lay, Move, Rockfall, format_move
+from engine.moves import Discard, KeepGold, Lay, Move, format_move
 from engine.tokens import parse_cell
 from engine.view import View
 from sabtui.text.cards import (

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, assert_never
 
+from engine.actions import Broke, Collapsed, Repaired
 from engine.board import GOAL_CELLS
 from engine.bots.actions import AGAINST, IN_FAVOUR, ActionKind, SeenDeed, find_deed
 from engine.bots.talk import Bluff, DigsAgainstUs, DigsForUs, Talk
 from engine.cards import Goal, Role, Tool
-from engine.events import Broke, Collapsed, Laid, Repaired
+from engine.events import Laid
 from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine
 from net.protocol.lobby import TableClaim, Topic

@@ -13,11 +13,11 @@ from typing import Final
 import pytest
 
 from engine import Game
+from engine.actions import Map
 from engine.bots import Playouts, Seconds, SpokenMove
 from engine.bots.installed import PROGRAMS_VARIABLE, offer_program
 from engine.bots.programs import ProgramBot, question_about
 from engine.bots.talk import SILENCE, StoneAt
-from engine.moves import Map
 from engine.notation import parse_position
 from net.protocol.lobby import Settings
 from net.protocol.requests import PutBot

@@ -8,14 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 
+from engine.actions import Break, Broke, Collapsed, Looked, Map, Repair, Repaired, Rockfall
 from engine.board import GOAL_CELLS, Board
 from engine.bots import Playouts, greedy
 from engine.cards import BREAK, CARDS, DECK, GOALS, PATHS, Card, Goal, Role, Tool
 from engine.dealing import ALL_GOLD, deal, dwarves
 from engine.edition import DeadTable, Edition
 from engine.events import (
-    Broke,
-    Collapsed,
     Dealt,
     Drew,
     Event,
@@ -24,10 +23,8 @@ from engine.events import (
     GoldReceived,
     GoldShown,
     Laid,
-    Looked,
     Passed,
     Private,
-    Repaired,
     Revealed,
     RoundEnded,
     SaboteursPaid,
@@ -37,7 +34,7 @@ from engine.events import (
     visible_to,
 )
 from engine.game import Game
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
+from engine.moves import Discard, KeepGold, Lay, Move
 from engine.notation import format_move, format_position
 from engine.rules import can_play
 from engine.state import Phase, Table

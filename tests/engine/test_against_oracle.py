@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from engine.actions import Break, Map, Repair, Rockfall
 from engine.board import Board
 from engine.cards import CARDS, PATHS, Path, Role, Tool
 from engine.dealing import Deal, deal
@@ -24,18 +25,14 @@ from engine.edition import (
 )
 from engine.game import Game
 from engine.moves import (
-    Break,
     Discard,
     GoldBeingShared,
     IllegalMove,
     KeepGold,
     Lay,
-    Map,
     Move,
     NotYourTurn,
     OnlyWatching,
-    Repair,
-    Rockfall,
 )
 from engine.round import Round
 from tests.oracle import mine

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from engine.actions import Break, Repair, Rockfall
 from engine.cards import Card, Path, Tool
 from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, Edition
 from engine.encoding import (
@@ -26,7 +27,7 @@ from engine.encoding import (
     team_return,
 )
 from engine.game import Game
-from engine.moves import Break, KeepGold, Lay, Repair, Rockfall, parse_move
+from engine.moves import KeepGold, Lay, parse_move
 from engine.notation import parse_position
 from engine.sampling import sample_game
 from engine.state import Phase

@@ -7,7 +7,7 @@ import pytest
 from engine.board import EMPTY
 from engine.dealing import deal
 from engine.edition import EDITIONS
-from engine.events import FaceUpPlay, GoldTaken, Passed, move_of, public_event, visible_to
+from engine.events import FaceUpPlay, GoldTaken, Passed, public_event, visible_to
 from engine.game import Game
 from engine.moves import Discard, KeepGold
 from engine.state import Phase
@@ -27,8 +27,8 @@ def check_moves(game: Game) -> None:
             assert event == GoldTaken(seat)
         else:
             assert isinstance(event, FaceUpPlay)
-            assert move_of(event) == move
-            assert public_event(seat, move_of(event), board) == event
+            assert event.move == move
+            assert public_event(seat, event.move, board) == event
 
 
 @pytest.mark.level("broad")

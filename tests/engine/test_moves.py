@@ -5,23 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import rules
+from engine.actions import Break, Map, Repair, Rockfall, TargetPlace
 from engine.board import EMPTY
 from engine.cards import CARDS, PATHS, Card, Path, Tool
 from engine.mistakes import NotationError
 from engine.moves import (
-    Break,
     Discard,
     KeepGold,
     Lay,
-    Map,
     Move,
-    Play,
-    Repair,
-    Rockfall,
-    TargetPlace,
+    PlacedPlay,
     format_move,
     parse_move,
-    place_of,
     plays_at,
 )
 from tests.engine.test_tokens import CELLS
@@ -120,16 +115,11 @@ def test_a_wrong_move_is_refused_where_it_is_wrong(text: str, column: int, probl
     ],
 )
 def test_a_card_is_played_on_a_cell_or_on_a_seat(
-    card: Card, place: TargetPlace, plays: list[Play]
+    card: Card, place: TargetPlace, plays: list[PlacedPlay]
 ) -> None:
     assert [*plays_at(card, place)] == plays
-    assert {place_of(play) for play in plays} == {place}
+    assert {play.place for play in plays} == {place}
     assert not plays_at(card, (2, 0) if isinstance(place, int) else 0)
-
-
-def test_a_discard_is_for_no_place() -> None:
-    with pytest.raises(ValueError, match="xNS"):
-        place_of(Discard(Card.NS))
 
 
 def test_a_list_of_moves_shows_how_they_are_spelt() -> None:

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from engine import moves
+from engine import actions, moves
 from engine.cards import Card, E, N, Tool
 from engine.moves import IllegalMove, Reason, parse_move
 from tests.engine.cases import game_of, round_at
@@ -26,12 +26,12 @@ SAID: list[tuple[Reason, str]] = [
     ),
     (moves.TouchesNothing((5, 5)), "no face-up path card lies beside 5s5"),
     (moves.NotLinked((-1, 0)), "no tunnel from the start opens onto -1"),
-    (moves.NoSuchSeat(11), "there is no seat 12"),
-    (moves.AlreadyBroken(1, Tool.LANTERN), "L of seat 2 is broken already"),
-    (moves.NotBroken(0, Tool.CART), "C of seat 1 is not broken"),
-    (moves.CannotRepair(Card.REPAIR_PICK, Tool.CART), "+P does not repair C"),
-    (moves.NoTunnel((0, 0)), "no tunnel card lies on 0"),
-    (moves.NoHiddenGoal((8, -2)), "no goal lies face down on 8n2"),
+    (actions.NoSuchSeat(11), "there is no seat 12"),
+    (actions.AlreadyBroken(1, Tool.LANTERN), "L of seat 2 is broken already"),
+    (actions.NotBroken(0, Tool.CART), "C of seat 1 is not broken"),
+    (actions.CannotRepair(Card.REPAIR_PICK, Tool.CART), "+P does not repair C"),
+    (actions.NoTunnel((0, 0)), "no tunnel card lies on 0"),
+    (actions.NoHiddenGoal((8, -2)), "no goal lies face down on 8n2"),
 ]
 
 

@@ -18,6 +18,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from engine.actions import Map, Rockfall
 from engine.board import Board
 from engine.cards import GOALS, PATHS, Path, Tool
 from engine.dealing import deal
@@ -32,7 +33,7 @@ from engine.edition import (
 )
 from engine.events import Event, addressee, visible_to
 from engine.game import Game
-from engine.moves import Discard, KeepGold, Lay, Map, Move, Rockfall
+from engine.moves import Discard, KeepGold, Lay, Move
 from engine.state import PLAYERS, Phase
 from engine.view import View
 from tests.oracle import mine

@@ -9,18 +9,17 @@ from random import Random
 
 import pytest
 
+from engine.actions import Break, Broke, Looked
 from engine.cards import Goal, Path, Role, Tool
 from engine.dealing import deal
 from engine.edition import FRANCE, INTERNATIONAL, Edition
 from engine.events import (
-    Broke,
     Event,
     GameEnded,
     GoldDrawn,
     GoldReceived,
     GoldTaken,
     Laid,
-    Looked,
     Passed,
     RoundBegan,
     RoundEnded,
@@ -28,7 +27,7 @@ from engine.events import (
     visible_to,
 )
 from engine.game import Game
-from engine.moves import Break, Discard, Lay
+from engine.moves import Discard, Lay
 from engine.state import Phase
 from engine.tally import SeatTally, Tally
 from tests.engine.random_games import keen

@@ -5,25 +5,22 @@ from random import Random
 
 import pytest
 
+from engine.actions import Break, Broke, Collapsed, Looked, Map, Repair, Repaired, Rockfall
 from engine.cards import DECK, Card, Path, Tool
 from engine.dealing import deal
 from engine.edition import FRANCE, INTERNATIONAL
-from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, visible_to
+from engine.events import Laid, Passed, visible_to
 from engine.game import Game
 from engine.moves import (
-    Break,
     DealAwaited,
     Discard,
     IllegalMove,
     KeepGold,
     Lay,
-    Map,
     NotInHand,
     NotOnOffer,
     NotYourTurn,
     OnlyWatching,
-    Repair,
-    Rockfall,
 )
 from engine.notation import NotationError, parse_move
 from engine.state import Phase

@@ -6,24 +6,15 @@ from typing import cast
 
 import pytest
 
+from engine.actions import Break, Broke, Map, Repair, Repaired, Rockfall
 from engine.board import EMPTY, MAX_DRAWN
 from engine.bots import Playouts, Seconds
 from engine.cards import CROSSROADS, Card, Path, Role, Tool
 from engine.dealing import check_deal, deal
 from engine.edition import INTERNATIONAL, ITALIA, Direction, Edition
-from engine.events import (
-    Broke,
-    Dealt,
-    Drew,
-    DwarfDealt,
-    GoldTaken,
-    Laid,
-    Passed,
-    Repaired,
-    TurnBegan,
-)
+from engine.events import Dealt, Drew, DwarfDealt, GoldTaken, Laid, Passed, TurnBegan
 from engine.game import Game
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Play, Repair, Rockfall
+from engine.moves import Discard, KeepGold, Lay, Play
 from engine.notation import ObservedRecord, Record, parse_record
 from engine.state import Table
 from engine.tally import Tally

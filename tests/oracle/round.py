@@ -3,10 +3,11 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
+from engine.actions import Break, Map, Repair, Rockfall
 from engine.cards import Card, Path, Tool
 from engine.dealing import Deal
 from engine.edition import ConnectRule, DeadTable, Direction, Edition, StarterRule
-from engine.moves import Break, Discard, Lay, Map, Move, Repair, Rockfall
+from engine.moves import Discard, Lay, Move
 from tests.oracle import mine
 from tests.oracle.oracle_deck import (
     CARD_LYING,

@@ -2,10 +2,10 @@
 
 from random import Random
 
+from engine.actions import Map
 from engine.board import GOAL_CELLS
 from engine.bots import Playouts, greedy
 from engine.bots.talk import DigsAgainstUs, GoldAt, StoneAt
-from engine.moves import Map
 from engine.notation import Record
 from engine.state import Phase
 

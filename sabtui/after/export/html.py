@@ -21,9 +21,10 @@ from importlib.resources import files
 from itertools import groupby
 from typing import Final, Generic, NamedTuple, TypeVar
 
+from engine.actions import Collapsed
 from engine.board import GOAL_CELLS, START, Board, Cell, row_name
 from engine.cards import Goal, Tool
-from engine.events import Collapsed, Laid, Revealed
+from engine.events import Laid, Revealed
 from engine.mistakes import NotationError
 from engine.moves import format_move
 from engine.notation.record import Replay, ReplayStep

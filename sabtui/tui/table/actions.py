@@ -12,18 +12,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, TypeAlias
 
+from engine.actions import TargetPlace
 from engine.board import START
 from engine.bots.hints import Hint
-from engine.moves import (
-    DealAwaited,
-    GameOver,
-    GoldBeingShared,
-    KeepGold,
-    Lay,
-    Move,
-    OnlyWatching,
-    TargetPlace,
-)
+from engine.moves import DealAwaited, GameOver, GoldBeingShared, KeepGold, Lay, Move, OnlyWatching
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status

@@ -13,11 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
+from engine.actions import Broke, Collapsed
 from engine.board import START, Board, Cell, neighbours
 from engine.cards import Goal, Role
 from engine.events import (
-    Broke,
-    Collapsed,
     Event,
     GameEnded,
     GoldTaken,

@@ -17,8 +17,9 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
+from engine.actions import TurnEvent
 from engine.cards import Card, Path, Role
-from engine.events import Dealt, TurnEvent
+from engine.events import Dealt
 from engine.moves import Lay
 from engine.view import View
 from sabtui.art.blocks import fit_size

@@ -16,11 +16,10 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 from textual.app import ComposeResult
 
+from engine.actions import Broke, Collapsed, Repaired, TurnEvent
 from engine.board import GOAL_CELLS
 from engine.cards import Path, Role
 from engine.events import (
-    Broke,
-    Collapsed,
     DiscardedCard,
     DwarfDealt,
     Event,
@@ -29,12 +28,9 @@ from engine.events import (
     Laid,
     Passed,
     PlayedTurn,
-    Repaired,
     RoundBegan,
     RoundEnded,
-    TurnEvent,
     addressee,
-    move_of,
 )
 from engine.view import View
 from net.client.session import Received, Status, Update
@@ -222,7 +218,7 @@ def brief_words(event: PlayedTurn, names: PlayerNames, glyphs: Glyphs) -> str:
             is_goal = event.cell in GOAL_CELLS
             at = GOAL_CELLS.index(event.cell) if is_goal else 0
             where = short_goal(at) if is_goal else cell_words(event.cell, spelt=False)
-            return f"{card_words(move_of(event).card)} {where}"
+            return f"{card_words(event.move.card)} {where}"
 
 
 def role_look(role: Role) -> Look:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Final, TypeAlias
 
+from engine.actions import TargetPlace, TurnEvent
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.hints import Hint
-from engine.events import Event, Laid, RoundEnded, TurnEvent
-from engine.moves import TargetPlace
+from engine.events import Event, Laid, RoundEnded
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update

@@ -14,9 +14,10 @@ from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 
+from engine.actions import Map, Rockfall
 from engine.cards import Role
 from engine.dealing import SABOTEURS
-from engine.moves import Lay, Map, Rockfall
+from engine.moves import Lay
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status

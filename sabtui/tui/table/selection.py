@@ -14,21 +14,11 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from engine import rules
+from engine.actions import Repair, TargetPlace
 from engine.board import START, Board, Cell, neighbours
 from engine.cards import Card, E, N, Path, S, W
-from engine.events import Passed, PlayedTurn, move_of
-from engine.moves import (
-    Discard,
-    KeepGold,
-    Lay,
-    Move,
-    Play,
-    Reason,
-    Repair,
-    TargetPlace,
-    place_of,
-    plays_at,
-)
+from engine.events import Passed, PlayedTurn
+from engine.moves import Discard, KeepGold, Lay, Move, PlacedPlay, Play, Reason, plays_at
 from engine.view import View
 from sabtui.text.cards import rank_by_treasure
 from sabtui.tui.mine.picture import Highlights
@@ -40,7 +30,7 @@ class Target:
     """Place, and the legal plays of the card there."""
 
     place: TargetPlace
-    ways: tuple[Play, ...]
+    ways: tuple[PlacedPlay, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +45,9 @@ class Choice:
     def of(view: View, card: Card) -> Choice:
         """Return what a card of the seat's hand can do."""
         assert view.seat is not None
-        ways: dict[TargetPlace, list[Play]] = {}
+        ways: dict[TargetPlace, list[PlacedPlay]] = {}
         for play in rules.plays(view.table, view.seat, (card,)):
-            ways.setdefault(place_of(play), []).append(play)
+            ways.setdefault(play.place, []).append(play)
         targets = (Target(place, tuple(plays)) for place, plays in ways.items())
         return Choice(view, card, tuple(sorted(targets, key=lambda target: _rank(target, view))))
 
@@ -310,7 +300,7 @@ def last_card(view: View) -> PlayedTurn | None:
 def newest_cell(view: View) -> Cell | None:
     """Return the cell that the last card was about, `None` if that was none of the mine."""
     last = last_card(view)
-    place = None if last is None or isinstance(last, Passed) else place_of(move_of(last))
+    place = None if last is None or isinstance(last, Passed) else last.move.place
     return place if isinstance(place, tuple) else None
 
 

@@ -16,10 +16,10 @@ from typing import Final, assert_never
 
 from rich.cells import cell_len
 
+from engine.actions import Looked, TurnEvent
 from engine.board import GOAL_CELLS
 from engine.cards import Card, Goal, Role, Tool
 from engine.edition import Direction
-from engine.events import Looked, TurnEvent
 from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import TableClaim, Topic

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from engine.actions import Repair
 from engine.cards import Tool
-from engine.moves import KeepGold, Move, Play, Reason, Repair, ToolsBroken
+from engine.moves import KeepGold, Move, Play, Reason, ToolsBroken
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.board import GOAL_CELLS, START, Cell
 from engine.bots import BOTS, LEVELS, Playouts
 from engine.bots.actions import ActionKind, observe
@@ -14,7 +15,7 @@ from engine.bots.claims import claim_after_map, claim_when_blamed, claim_when_br
 from engine.bots.hints import hints
 from engine.cards import DECK, Card, Path, Tool
 from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, ITALIA, Edition
-from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, Revealed
+from engine.events import Laid, Passed, Revealed
 from engine.game import Game
 from engine.notation import NotationError, Position, format_position, parse_position
 from engine.notation.position import MAX_TUNNEL_DISTANCE

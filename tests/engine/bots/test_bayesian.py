@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from engine.actions import Break, Broke, Rockfall
 from engine.bots import Playouts, wary
 from engine.bots.actions import observe
 from engine.bots.beliefs import exposures, infer_beliefs, public_beliefs, rank_moves
@@ -20,9 +21,9 @@ from engine.bots.searching import (
 from engine.bots.talk import SILENCE, DigsAgainstUs, DigsForUs, Statement, Talk
 from engine.cards import Path, Tool
 from engine.dealing import deal
-from engine.events import Broke, Laid, Public
+from engine.events import Laid, Public
 from engine.game import Game
-from engine.moves import Break, Lay, Rockfall
+from engine.moves import Lay
 from engine.notation import format_move, parse_position
 from engine.view import View
 from tests.engine.cases import ROAD, play_of

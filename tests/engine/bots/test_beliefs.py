@@ -6,22 +6,13 @@ from random import Random
 
 import pytest
 
+from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.bots.actions import ActionKind, observe
 from engine.bots.beliefs import MAX_LOG_ODDS_STEP, infer_beliefs, likely_gold, public_beliefs
 from engine.cards import Card, Path, Role, Tool
 from engine.dealing import MINERS, SABOTEURS, deal
 from engine.edition import INTERNATIONAL
-from engine.events import (
-    Broke,
-    Collapsed,
-    Event,
-    Laid,
-    Looked,
-    Passed,
-    Repaired,
-    Revealed,
-    TurnBegan,
-)
+from engine.events import Event, Laid, Passed, Revealed, TurnBegan
 from engine.game import Game
 from engine.notation import parse_position
 from engine.state import PLAYERS

@@ -1,5 +1,6 @@
 """What bots say suits their side, and comes from their view alone."""
 
+from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.bots.claims import (
     claim_after_map,
     claim_when_blamed,
@@ -11,7 +12,7 @@ from engine.bots.claims import (
 )
 from engine.bots.talk import DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
 from engine.cards import Card, Path, Tool
-from engine.events import Broke, Collapsed, Event, Laid, Looked, Passed, Repaired
+from engine.events import Event, Laid, Passed
 from engine.notation import parse_position
 from engine.view import View
 

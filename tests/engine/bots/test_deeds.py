@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
+from engine.actions import TurnEvent
 from engine.bots.actions import AGAINST, IN_FAVOUR, find_deed, observe
 from engine.dealing import deal
-from engine.events import TurnEvent
 from engine.game import Game
 from engine.view import View
 

@@ -5,13 +5,14 @@ from collections.abc import Collection, Iterator
 from itertools import chain, islice
 from random import Random
 
+from engine.actions import Broke, Looked
 from engine.bots import Playouts, greedy
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
 from engine.bots.hand_model import determinize
 from engine.cards import Card, Goal, Role, Tool
 from engine.dealing import deal
-from engine.events import Broke, Looked, Passed
+from engine.events import Passed
 from engine.game import Game
 from engine.notation import parse_position
 from engine.round import Round

@@ -4,13 +4,14 @@ from random import Random
 
 import pytest
 
+from engine.actions import Rockfall
 from engine.board import GOAL_CELLS
 from engine.bots.fast_board import FastBoard, pack_cell, unpack_cell
 from engine.cards import Path
 from engine.dealing import deal
 from engine.edition import EDITIONS, FRANCE
 from engine.game import Game
-from engine.moves import Lay, Move, Rockfall
+from engine.moves import Lay, Move
 from engine.round import Round
 from tests.engine.bots.fast_boards import expect_same_board
 from tests.engine.cases import play_of, round_at

@@ -6,12 +6,13 @@ import pytest
 
 from benchmarks.arena.counts import LIFT_COLUMNS, lifts
 from benchmarks.arena.statistics import Scale
+from engine.actions import Broke
 from engine.bots.actions import ActionKind, observe
 from engine.bots.beliefs import infer_beliefs
 from engine.bots.hand_model import CardUse, determinize, digging, hand_models, uses
 from engine.cards import CARDS, Card, Role, Tool
 from engine.cards import Path as Way
-from engine.events import Broke, Drew, Event, Laid, Passed
+from engine.events import Drew, Event, Laid, Passed
 from engine.notation import parse_position
 from engine.view import View
 

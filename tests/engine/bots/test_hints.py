@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from engine.actions import Broke, Looked
 from engine.board import GOAL_CELLS
 from engine.bots import Playouts
 from engine.bots.actions import observe
@@ -30,7 +31,6 @@ from engine.bots.hints import (
 from engine.bots.talk import Claim, GoldAt, Honesty, Statement, StoneAt, Talk, TrackRecord
 from engine.cards import Card, Tool
 from engine.dealing import deal
-from engine.events import Broke, Looked
 from engine.game import Game
 from engine.moves import KeepGold, Lay
 from engine.notation import parse_move, parse_position

@@ -4,13 +4,14 @@ from random import Random
 
 import pytest
 
+from engine.actions import Break, Broke, Looked, Map, Repair, Rockfall
 from engine.bots import BOTS, Playouts
 from engine.bots.actions import observe
 from engine.bots.beliefs import public_beliefs
 from engine.bots.hints import hints
 from engine.cards import Tool
-from engine.events import Broke, Event, Looked, Passed
-from engine.moves import Break, Discard, Lay, Map, Move, Repair, Rockfall
+from engine.events import Event, Passed
+from engine.moves import Discard, Lay, Move
 from engine.notation import format_move, parse_position
 from engine.view import View
 from tests.engine.cases import ROAD

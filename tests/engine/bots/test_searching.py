@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.arena.players import oracle
 from engine import bots
+from engine.actions import Break, Broke, Repair
 from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, search, wary
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, rank_moves
@@ -25,9 +26,9 @@ from engine.bots.searching import (
 from engine.cards import Path as Way
 from engine.cards import Role, Tool
 from engine.dealing import deal
-from engine.events import Broke, Event, Laid
+from engine.events import Event, Laid
 from engine.game import Game
-from engine.moves import Break, Discard, KeepGold, Repair
+from engine.moves import Discard, KeepGold
 from engine.notation import format_move, parse_position
 from engine.sampling import sample_game
 from engine.view import View

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from benchmarks.arena.players import TALKERS, DeafPlayer
+from engine.actions import Broke, Looked, Repaired
 from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts, greedy, search, wary
 from engine.bots.actions import observe
@@ -31,7 +32,7 @@ from engine.bots.talk import (
 )
 from engine.cards import Card, Goal, Role, Tool
 from engine.edition import INTERNATIONAL
-from engine.events import Broke, Event, Looked, Passed, Repaired
+from engine.events import Event, Passed
 from engine.notation import parse_position
 from engine.view import View
 from sabtui.kit.arena import Player, play_round

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from engine.actions import Break
 from engine.board import GOAL_CELLS
 from engine.bots.talk import Bluff, Claim, DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
 from engine.cards import Goal, Role, Tool
 from engine.edition import INTERNATIONAL, ITALIA, Edition
 from engine.events import visible_to
 from engine.game import Game
-from engine.moves import Break, KeepGold
+from engine.moves import KeepGold
 from engine.notation import ObservedRecord, Record, Utterance, replay
 from engine.notation.record import Highlight, Replay, ReplayStep, Truth
 from engine.view import View

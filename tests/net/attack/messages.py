@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import msgpack
 
+from engine.actions import Break, Map, Repair, Rockfall
 from engine.cards import CARDS, PATHS, Tool
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
+from engine.moves import Discard, KeepGold, Lay, Move
 from net.protocol.events import write_move
 from net.protocol.framing import BadFrame, decode
 from net.protocol.lobby import TableClaim, Topic

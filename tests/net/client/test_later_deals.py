@@ -10,10 +10,11 @@ from random import Random
 import pytest
 from msgspec import structs
 
+from engine.actions import Looked
 from engine.board import GOAL_CELLS
 from engine.cards import DECK, Role
 from engine.dealing import deal
-from engine.events import Dealt, DwarfDealt, Event, HandDealt, Looked, RoundEnded
+from engine.events import Dealt, DwarfDealt, Event, HandDealt, RoundEnded
 from engine.game import Game
 from engine.state import Phase
 from net.client.audit import MismatchKind, audit

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.actions import Looked
 from engine.cards import CARDS, GOALS, PATHS, Role, Tool
-from engine.events import Event, Looked, RoundEnded
+from engine.events import Event, RoundEnded
 from engine.moves import Discard, Lay, Move
 from net.protocol.events import (
     EVENT_ROWS,

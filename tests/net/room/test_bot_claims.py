@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace as changed
 
 from engine import Break, Map, Phase
+from engine.actions import Broke
 from engine.bots import BOTS, Playouts
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, harm_doer
-from engine.events import Broke
 from net.protocol.chat import ChatLine, moment
 from net.protocol.lobby import Absence, Settings, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed

@@ -6,12 +6,12 @@ import pytest
 
 from benchmarks.arena.players import OraclePlayer
 from benchmarks.arena.statistics import play_game
+from engine.actions import Broke
 from engine.bots import Budget, Playouts, SpokenMove, greedy
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND
 from engine.bots.talk import MAX_LINES, SILENCE, DigsAgainstUs, GoldAt, Statement, Talk, WhoMe
 from engine.cards import Role, Tool
 from engine.edition import INTERNATIONAL
-from engine.events import Broke
 from engine.moves import Discard, Move
 from engine.view import View
 from sabtui.app.errors import UserError

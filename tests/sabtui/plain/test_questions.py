@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
+from engine.actions import Broke
 from engine.cards import Path, Tool
-from engine.events import Broke, Laid, Passed, TurnBegan
+from engine.events import Laid, Passed, TurnBegan
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.protocol.chat import ChatLine, Moment

@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
+from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.bots.talk import SILENCE, Bluff, GoldAt, Statement
 from engine.cards import Card, Path, Tool
-from engine.events import (
-    Broke,
-    Collapsed,
-    DiscardedCard,
-    Drew,
-    Event,
-    Laid,
-    Looked,
-    Passed,
-    Repaired,
-    RoundBegan,
-)
+from engine.events import DiscardedCard, Drew, Event, Laid, Passed, RoundBegan
 from engine.view import View
 from sabtui.text.events import (
     action_lines,

@@ -6,10 +6,11 @@ import re
 
 import pytest
 
+from engine.actions import Rockfall
 from engine.cards import CARDS, Card
 from engine.dealing import deal
 from engine.game import Game
-from engine.moves import Discard, Rockfall
+from engine.moves import Discard
 from sabtui.text.cards import a_path, card_words, the_card
 from sabtui.text.i18n import load_locale
 from sabtui.text.moves import done_words

@@ -7,12 +7,11 @@ from typing import get_args
 
 import pytest
 
+from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.board import GOAL_CELLS
 from engine.cards import Card, Goal, Path, Role, Tool
 from engine.events import (
-    Broke,
     ChoiceBegan,
-    Collapsed,
     Dealt,
     DiscardedCard,
     Drew,
@@ -26,9 +25,7 @@ from engine.events import (
     GoldTaken,
     HandDealt,
     Laid,
-    Looked,
     Passed,
-    Repaired,
     Revealed,
     RoundBegan,
     RoundEnded,

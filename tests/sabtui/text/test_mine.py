@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from engine.actions import Collapsed
 from engine.cards import Path
 from engine.edition import FRANCE
-from engine.events import Collapsed, Laid, Passed
+from engine.events import Laid, Passed
 from engine.notation import parse_move, parse_position
 from sabtui.text.cards import around_words, history_words, mine_words
 from sabtui.text.moves import would

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.actions import Break, Map, Repair, Rockfall
 from engine.board import GOAL_CELLS
 from engine.bots.hints import (
     Believed,
@@ -27,7 +28,7 @@ from engine.bots.hints import (
 )
 from engine.bots.talk import GoldAt, StoneAt
 from engine.cards import Card, Path, Role, Tool
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
+from engine.moves import Discard, KeepGold, Lay, Move
 from sabtui.text.moves import believed_words, hint_words
 from sabtui.text.names import PlayerNames
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.actions import Broke
 from engine.cards import Tool
-from engine.events import Broke, Passed
+from engine.events import Passed
 from sabtui.text.events import event_sentence
 from sabtui.text.i18n import Locale, set_language
 from sabtui.text.names import PlayerNames, width

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from engine.actions import Broke, Collapsed, Repaired
 from engine.cards import Card, Path, Tool
-from engine.events import Broke, Collapsed, Laid, Passed, Public, Repaired
+from engine.events import Laid, Passed, Public
 from engine.notation import parse_position
 from net.protocol.chat import ChatLine, Moment, moment
 from net.protocol.lobby import TableClaim, Topic

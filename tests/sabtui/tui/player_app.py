@@ -20,7 +20,7 @@ from textual.keys import _character_to_key
 
 from engine import Move, View
 from engine.bots import BOTS, Playouts
-from engine.moves import Discard, KeepGold, place_of
+from engine.moves import Discard, KeepGold
 from engine.state import Phase
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
@@ -200,7 +200,7 @@ def keys_for(move: Move, view: View, selection: Selection) -> list[str]:
     first = [str(at + 1)] if selection.card != at else []
     if isinstance(move, Discard):
         return [*first, "x", "enter"]
-    choice, keys, place = Choice.of(view, view.hand[at]), first, place_of(move)
+    choice, keys, place = Choice.of(view, view.hand[at]), first, move.place
     if first:
         selection = selection.choosing(at, view)
     while selection.place != place:

@@ -22,9 +22,10 @@ from rich.segment import Segment
 from textual.pilot import Pilot
 
 from engine import Move
+from engine.actions import Broke, TurnEvent
 from engine.bots import BOTS, Playouts
 from engine.cards import Role
-from engine.events import Broke, Revealed, TurnEvent
+from engine.events import Revealed
 from engine.view import View
 from net.client.session import Update
 from net.protocol.lobby import TableClaim, Topic

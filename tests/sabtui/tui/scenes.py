@@ -10,15 +10,14 @@ from dataclasses import replace
 
 from msgspec import structs
 
+from engine.actions import Broke, Looked
 from engine.cards import Goal, Path, Role, Tool
 from engine.edition import INTERNATIONAL
 from engine.events import (
-    Broke,
     Event,
     GoldReceived,
     GoldTaken,
     Laid,
-    Looked,
     Passed,
     RoundBegan,
     RoundEnded,

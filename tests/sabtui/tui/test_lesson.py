@@ -10,8 +10,9 @@ from unittest.mock import patch
 
 import pytest
 
+from engine.actions import Map, Rockfall
 from engine.board import GOAL_CELLS
-from engine.moves import Lay, Map, Rockfall
+from engine.moves import Lay
 from engine.state import Phase
 from sabtui.app.lesson import learn
 from sabtui.text.lesson import LessonStep, task_of

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.actions import Broke
 from engine.cards import Path, Tool
-from engine.events import Broke, Event, Laid, Passed
+from engine.events import Event, Laid, Passed
 from net.client.session import ConnectionState, Update
 from sabtui.app.requests import Invitation
 from sabtui.club.stage_screens import draw_headline, find_headline, join_sentence

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.actions import Broke, Collapsed
 from engine.cards import Path, Tool
-from engine.events import (
-    Broke,
-    Collapsed,
-    Event,
-    Laid,
-    Passed,
-    RoundBegan,
-)
+from engine.events import Event, Laid, Passed, RoundBegan
 from engine.view import View
 from net.client.session import Status
 from net.protocol.chat import ChatLine, Moment

@@ -8,8 +8,9 @@ from math import inf
 
 import pytest
 
+from engine.actions import Broke, Collapsed
 from engine.cards import Path, Tool
-from engine.events import Broke, Collapsed, Event, Laid, Passed
+from engine.events import Event, Laid, Passed
 from net.client.session import Received
 from sabtui.tui.table import render, screen
 from sabtui.tui.table.animation import Animation, flash

@@ -9,16 +9,9 @@ from itertools import count
 import pytest
 from msgspec import structs
 
+from engine.actions import Broke
 from engine.cards import Role, Tool
-from engine.events import (
-    Broke,
-    GameEnded,
-    GoldTaken,
-    Passed,
-    RoundBegan,
-    SaboteursPaid,
-    TurnBegan,
-)
+from engine.events import GameEnded, GoldTaken, Passed, RoundBegan, SaboteursPaid, TurnBegan
 from net.client.session import ConnectionState, Received
 from sabtui.tui.mine.tiles import FaceDown, LaidCard
 from sabtui.tui.table import render, screen

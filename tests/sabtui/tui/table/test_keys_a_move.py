@@ -8,13 +8,14 @@ from random import Random
 import pytest
 from msgspec import structs
 
+from engine.actions import Break
 from engine.bots import Playouts, greedy
 from engine.bots.hints import Hint, MostNuggets, hints
 from engine.cards import Path
 from engine.dealing import deal
 from engine.edition import INTERNATIONAL
 from engine.game import Game
-from engine.moves import Break, Discard, KeepGold, Lay, Move
+from engine.moves import Discard, KeepGold, Lay, Move
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from engine.actions import Break
 from engine.cards import Card, Path, Tool
-from engine.moves import Break, Discard, KeepGold, Lay
+from engine.moves import Discard, KeepGold, Lay
 from net.protocol.lobby import TableClaim, Topic
 from net.protocol.requests import MakeClaim
 from sabtui.tui.mine.tiles import TileSize

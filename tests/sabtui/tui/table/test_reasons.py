@@ -8,20 +8,22 @@ from typing import get_args
 import pytest
 
 from engine import View
-from engine.moves import (
+from engine.actions import (
     AlreadyBroken,
     CannotRepair,
+    NoHiddenGoal,
+    NoSuchSeat,
+    NotBroken,
+    NoTunnel,
+)
+from engine.moves import (
     CellTaken,
     DealAwaited,
     GameOver,
     GoldBeingShared,
-    NoHiddenGoal,
-    NoSuchSeat,
-    NotBroken,
     NotInHand,
     NotLinked,
     NotOnOffer,
-    NoTunnel,
     NotYourTurn,
     OnlyWatching,
     Reason,

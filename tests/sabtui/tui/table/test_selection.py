@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from engine.actions import Break, Map, Repair, Rockfall
 from engine.cards import Card, Path, Tool
-from engine.moves import Break, Lay, Map, Repair, Rockfall
+from engine.moves import Lay
 from sabtui.tui.table.selection import Choice, Selection, Target
 from tests.sabtui.cases import DIG, view_of
 

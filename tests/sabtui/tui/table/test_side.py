@@ -8,18 +8,10 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
+from engine.actions import Broke, Looked
 from engine.board import GOAL_CELLS
 from engine.cards import Goal, Role, Tool
-from engine.events import (
-    Broke,
-    Dealt,
-    Event,
-    Laid,
-    Looked,
-    Passed,
-    RoundBegan,
-    RoundEnded,
-)
+from engine.events import Dealt, Event, Laid, Passed, RoundBegan, RoundEnded
 from engine.view import View
 from net.client.session import Received
 from net.protocol.lobby import Topic

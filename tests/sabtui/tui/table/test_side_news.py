@@ -5,14 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+from engine.actions import Looked, Repaired
 from engine.cards import Card, Role, Tool
-from engine.events import (
-    DwarfDealt,
-    Laid,
-    Looked,
-    Repaired,
-    RoundBegan,
-)
+from engine.events import DwarfDealt, Laid, RoundBegan
 from net.client.session import Received
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.lobby import Topic

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from msgspec import structs
 
+from engine.actions import Broke, Repaired
 from engine.cards import Card, Path, Tool
-from engine.events import Broke, Event, Laid, Passed, Repaired
+from engine.events import Event, Laid, Passed
 from engine.view import View
 from net.client.session import Received, Status
 from net.protocol.lobby import ChatRule, Settings

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from engine.actions import Break, Repair
 from engine.cards import Card, Path, Tool
-from engine.moves import Break, Discard, KeepGold, Lay, Repair
+from engine.moves import Discard, KeepGold, Lay
 from net.client.session import Received
 from sabtui.tui.table import actions
 from sabtui.tui.table.actions import choose_card, jump, press_place
