@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from enum import Enum, auto
 from typing import NamedTuple, assert_never
 
+from engine.actions import ActionPlay, Break, Repair
 from engine.board import GOAL_CELLS, START, Board, CardState, Cell, neighbours
 from engine.cards import SIDES, Card, CardKind, E, Goal, N, Path, Role, S, Tool, W
 from engine.events import Laid
@@ -137,6 +138,11 @@ def a_path_spelt(path: Path) -> str:
     return f"{a_path(path)}, {join_words(sides(path.edges).split(', '))},"
 
 
+def name_path(path: Path, names: PlayerNames) -> str:
+    """Return a path card as the object of a sentence, with its sides if cards are spelt."""
+    return a_path_spelt(path) if names.spelt else a_path(path)
+
+
 def cell_words(cell: Cell, *, spelt: bool) -> str:
     """Return where a cell is: in notation if `spelt`, else counted from the start: 4 east, 1 north.
 
@@ -175,7 +181,10 @@ def the_goal(cell: Cell, *, spelt: bool) -> str:
 
 
 class ActionWords(NamedTuple):
-    """The words for an action card: its row in `action_words`."""
+    """The words for an action card: its row in `action_words`.
+
+    Sentences have the fields of `play_fields`.
+    """
 
     name: str
     definite: str
@@ -184,6 +193,14 @@ class ActionWords(NamedTuple):
     """Where there is little room."""
     deed: str
     """What it does, a verb."""
+    title: str
+    """A play of the card, in words that begin a sentence."""
+    done: str
+    """What a play does, to follow "Enter:"."""
+    mine: str
+    """The sentence on a play of the reader's own."""
+    theirs: str
+    """The sentence on a play of the player {name}."""
 
 
 def action_words(card: Card) -> ActionWords:
@@ -201,6 +218,10 @@ def action_words(card: Card) -> ActionWords:
                 short=f"-{tool(card.tools[0])}",
                 # Translators: on a button: what an action card does.
                 deed=pgettext("deed", "break"),
+                title=_("Break {tool}"),
+                done=_("break {tool}."),
+                mine=_("You broke {tool}."),
+                theirs=_("{name} broke {tool}."),
             )
         case CardKind.REPAIR:
             first, *others = card.tools
@@ -215,6 +236,10 @@ def action_words(card: Card) -> ActionWords:
                 definite=" / ".join((repair, *map(repair_card, others))),
                 short=card.text if others else f"+{tool(first)}",
                 deed=pgettext("deed", "repair"),
+                title=_("Repair {tool}"),
+                done=_("repair {tool}."),
+                mine=_("You repaired {tool}."),
+                theirs=_("{name} repaired {tool}."),
             )
         case CardKind.MAP:
             return ActionWords(
@@ -222,6 +247,10 @@ def action_words(card: Card) -> ActionWords:
                 definite=pgettext("the card", "the map"),
                 short=pgettext("card", "map"),
                 deed=pgettext("deed", "look"),
+                title=_("Map on {goal}"),
+                done=_("look at {goal} in secret."),
+                mine=_("You looked at {goal}."),
+                theirs=_("{name} looked at {goal}."),
             )
         case CardKind.ROCKFALL:
             return ActionWords(
@@ -230,11 +259,36 @@ def action_words(card: Card) -> ActionWords:
                 # Translators: a rockfall card where there is little room, at most 7 columns.
                 short=pgettext("short card", "rocks"),
                 deed=pgettext("deed", "bring down a card"),
+                title=_("Rockfall at {cell}"),
+                # Translators: {card} has its article: bring down a bend.
+                done=_("bring down {card}."),
+                mine=_("You brought down {card} at {cell}."),
+                theirs=_("{name} brought down {card} at {cell}."),
             )
         case CardKind.THROUGH | CardKind.DEAD_END:
             raise ValueError(card)
         case never:
             assert_never(never)
+
+
+def play_fields(
+    play: ActionPlay, names: PlayerNames, card: str = "", actor: int | None = None
+) -> dict[str, str]:
+    """Return the fields of the sentences on a play of an action card.
+
+    They are {cell}, {goal} and {card}, the `card` that lies there, for a play in the mine; for one
+    on a player {player}, and {tool} if it is about a tool. `actor` is the seat that plays, where
+    that is the subject of the sentence.
+    """
+    place = play.place
+    if not isinstance(place, int):
+        spelt = names.spelt
+        cell, goal = cell_words(place, spelt=spelt), the_goal(place, spelt=spelt)
+        return {"cell": cell, "goal": goal, "card": card}
+    fields = {"player": names.call(place)}
+    if isinstance(play, Break | Repair):
+        fields["tool"] = tool_of(play.tool, place, names, actor)
+    return fields
 
 
 def card_words(card: Card) -> str:

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
-from engine.actions import Broke, Collapsed, Looked, Repaired, TurnEvent
+from engine.actions import ActionEvent, Broke, Collapsed, Looked, TurnEvent
 from engine.bots.talk import Talk
-from engine.cards import Card, Goal, Path, Role, Tool
+from engine.cards import ROCKFALL, Goal, Role, Tool
 from engine.edition import INTERNATIONAL
 from engine.events import (
     ChoiceBegan,
@@ -47,18 +47,18 @@ from engine.tally import Tally
 from engine.view import View
 from net.protocol.chat import ChatHistory, ChatLine, in_order, table_claim
 from sabtui.text.cards import (
-    a_path,
-    a_path_spelt,
+    action_words,
     card_words,
     cards_counted,
     cell_words,
     goal_words,
     name_card,
+    name_path,
     nuggets_counted,
+    play_fields,
     sides,
     the_goal,
     tool,
-    tool_of,
 )
 from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
 from sabtui.text.moves import gold_choice_of, turn_of
@@ -195,40 +195,11 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
                 # Translators: {card} is a path card: a bend, or a small drawing.
                 _("You laid {card} at {cell}."),
                 _("{name} laid {card} at {cell}."),
-                card=drawn or _name_path(path, names),
+                card=drawn or name_path(path, names),
                 cell=cell_words(cell, spelt=names.spelt),
             )
         case Revealed():
             return _goal_sentence(event, names)
-        case Broke(seat, tool, target):
-            return names.say(
-                seat,
-                _("You broke {tool}."),
-                _("{name} broke {tool}."),
-                tool=tool_of(tool, target, names, seat),
-            )
-        case Repaired(seat, _card, target, tool):
-            return names.say(
-                seat,
-                _("You repaired {tool}."),
-                _("{name} repaired {tool}."),
-                tool=tool_of(tool, target, names, seat),
-            )
-        case Collapsed(seat, cell, path):
-            return names.say(
-                seat,
-                _("You brought down {path} at {cell}."),
-                _("{name} brought down {path} at {cell}."),
-                path=drawn or _name_path(path, names),
-                cell=cell_words(cell, spelt=names.spelt),
-            )
-        case Looked(seat, cell):
-            return names.say(
-                seat,
-                _("You looked at {goal}."),
-                _("{name} looked at {goal}."),
-                goal=the_goal(cell, spelt=names.spelt),
-            )
         case Passed(seat):
             return names.say(seat, _("You passed."), _("{name} passed."))
         case Skipped(seat):
@@ -246,7 +217,10 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
         case GameEnded(gold):
             return all_shown(gold, names)
         case _:
-            assert_never(event)
+            words, seat = action_words(event.move.card), event.seat
+            fallen = (drawn or name_path(event.path, names)) if isinstance(event, Collapsed) else ""
+            fields = play_fields(event.move, names, fallen, seat)
+            return names.say(seat, words.mine, words.theirs, **fields)
 
 
 def your_role(role: Role) -> str:
@@ -312,10 +286,6 @@ def _round_began(event: RoundBegan, names: PlayerNames) -> str:
     )
 
 
-def _name_path(path: Path, names: PlayerNames) -> str:
-    return a_path_spelt(path) if names.spelt else a_path(path)
-
-
 def _goal_sentence(event: Revealed, names: PlayerNames) -> str:
     goal = capitalise(the_goal(event.cell, spelt=names.spelt))
     if Goal.lying(event.path) is Goal.TREASURE:
@@ -337,7 +307,7 @@ def brief_sentence(event: Event, names: PlayerNames) -> str:
             drawn = f"{CARD_SIGN} {cell_words(cell, spelt=names.spelt)}"
             return _("{title}: {facts}").format(title=names.names[seat], facts=drawn)
         case Collapsed(seat, cell) if seat != names.me:
-            fallen = f"{card_words(Card.ROCKFALL)} {cell_words(cell, spelt=names.spelt)}"
+            fallen = f"{card_words(ROCKFALL)} {cell_words(cell, spelt=names.spelt)}"
             return _("{title}: {facts}").format(title=names.names[seat], facts=fallen)
         case _:
             return ""
@@ -464,7 +434,7 @@ def action_lines(seat: int, view: View, talk: Talk, names: PlayerNames) -> list[
     told = [
         event_sentence(one, names)
         for one in view.history
-        if isinstance(one, Broke | Repaired | Collapsed | Looked) and one.seat == seat
+        if isinstance(one, ActionEvent) and one.seat == seat
     ]
     said = [
         claim_words(table_claim(one.claim), names.names) for one in talk.said if one.seat == seat

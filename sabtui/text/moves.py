@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from engine.actions import Break, Map, Repair, Rockfall
+from engine.actions import ActionPlay, Break, Map, Repair, TargetPlace
 from engine.board import Cell, neighbours
 from engine.bots.hints import (
     SUSPECT_PROBABILITY,
@@ -29,13 +29,14 @@ from engine.bots.hints import (
     Sheds,
     Stops,
 )
-from engine.cards import Role, Tool
+from engine.cards import Path, Role, Tool
 from engine.moves import Discard, KeepGold, Lay, Move, format_move
 from engine.state import Phase
 from engine.view import View
 from net.protocol.chat import table_claim
 from sabtui.text.cards import (
     a_path,
+    action_words,
     card_name,
     card_words,
     cards_counted,
@@ -43,6 +44,7 @@ from sabtui.text.cards import (
     goal_known,
     nuggets_counted,
     path_words,
+    play_fields,
     shape_words,
     side,
     the_card,
@@ -60,25 +62,33 @@ def would(move: Move, view: View, names: PlayerNames) -> str:
     match move:
         case Lay():
             return _would_lay(move, view, names)
-        case Break(tool, target):
-            text = tool_of(tool, target, names)
-            broken = [other for other in Tool if view.table.broken[target] & other.bit]
-            if not broken:
-                return text
-            others = join_words([tool_of(other, target, names) for other in broken])
-            return _("{tool}; already broken: {others}").format(tool=text, others=others)
-        case Repair(_card, target, tool):
-            return tool_of(tool, target, names)
-        case Rockfall(cell):
-            return path_words(view.table.board.cards[cell])
-        case Map(cell):
-            return goal_known(cell, view)
         case Discard(card):
             return card_words(card)
         case KeepGold(nuggets):
             return nuggets_counted(nuggets)
         case _:
-            assert_never(move)
+            return _would_act(move, view, names)
+
+
+def _would_act(play: ActionPlay, view: View, names: PlayerNames) -> str:
+    """Return what an action card would be played on: a tool, a player, a path card or a goal."""
+    place = play.place
+    if isinstance(play, Break | Repair):
+        text = tool_of(play.tool, play.target, names)
+        broken = Tool.within(view.table.broken[play.target]) if isinstance(play, Break) else ()
+        if not broken:
+            return text
+        others = join_words([tool_of(other, play.target, names) for other in broken])
+        return _("{tool}; already broken: {others}").format(tool=text, others=others)
+    path = _path_on(place, view)
+    if path is not None:
+        return path_words(path)
+    return names.call(place) if isinstance(place, int) else goal_known(place, view)
+
+
+def _path_on(place: TargetPlace, view: View) -> Path | None:
+    """Return the card that lies face up on a cell, `None` without one, and for a seat."""
+    return None if isinstance(place, int) else view.table.board.cards.get(place)
 
 
 def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
@@ -265,21 +275,13 @@ def move_words(move: Move, names: PlayerNames) -> str:
             return text.format(
                 shape=capitalise(shape_words(path)), cell=cell_words(cell, spelt=names.spelt)
             )
-        case Break(of, target):
-            return _("Break {tool}").format(tool=tool_of(of, target, names))
-        case Repair(_card, target, of):
-            return _("Repair {tool}").format(tool=tool_of(of, target, names))
-        case Rockfall(cell):
-            return _("Rockfall at {cell}").format(cell=cell_words(cell, spelt=names.spelt))
-        case Map(cell):
-            return _("Map on {goal}").format(goal=the_goal(cell, spelt=names.spelt))
         case Discard():
             # Translators: the move of a player who discards a card.
             return pgettext("move", "Pass")
         case KeepGold(nuggets):
             return capitalise(nuggets_counted(nuggets))
         case _:
-            assert_never(move)
+            return action_words(move.card).title.format(**play_fields(move, names))
 
 
 def done_words(move: Move, view: View, names: PlayerNames) -> str:
@@ -289,25 +291,18 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
             # The title of the hand names the card and how it is turned.
             # Translators: "it" is the card; {effect} is such as: from west to east.
             return _("lay it here: {effect}.").format(effect=would(move, view, names))
-        case Break(tool, target):
-            return _("break {tool}.").format(tool=tool_of(tool, target, names))
-        case Repair(_card, target, tool):
-            return _("repair {tool}.").format(tool=tool_of(tool, target, names))
-        case Rockfall(cell):
-            # Translators: {card} has its article: bring down a bend.
-            return _("bring down {card}.").format(card=a_path(view.table.board.cards[cell]))
-        case Map(cell):
-            text = _("look at {goal} in secret.")
-            if view.goal_on(cell) is not None:
-                text = _("look at {goal} in secret, {known}.")
-            return text.format(goal=the_goal(cell, spelt=names.spelt), known=goal_known(cell, view))
         case Discard(card):
             # Translators: {card} has its article: pass and discard the bend (north, east).
             return _("pass and discard {card}.").format(card=the_card(card))
         case KeepGold(nuggets):
             return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
+        case Map(cell) if view.goal_on(cell) is not None:
+            text = _("look at {goal} in secret, {known}.")
+            return text.format(goal=the_goal(cell, spelt=names.spelt), known=goal_known(cell, view))
         case _:
-            assert_never(move)
+            path = _path_on(move.place, view)
+            fields = play_fields(move, names, "" if path is None else a_path(path))
+            return action_words(move.card).done.format(**fields)
 
 
 def believed_words(believed: Believed, names: PlayerNames) -> str:

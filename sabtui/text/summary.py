@@ -195,8 +195,7 @@ class UnseenCards:
     breaks: Mapping[Tool, int]
     repairs: Mapping[Tool, int]
     doubles: int
-    rockfalls: int
-    maps: int
+    others: Mapping[Card, int]
 
     @staticmethod
     def of(view: View) -> UnseenCards:
@@ -212,8 +211,7 @@ class UnseenCards:
             {tool: unseen[BREAK[tool]] for tool in Tool},
             {tool: sum(unseen[card] for card in CARDS if card.repairs == (tool,)) for tool in Tool},
             sum(unseen[card] for card in CARDS if len(card.repairs) > 1),
-            unseen[Card.ROCKFALL],
-            unseen[Card.MAP],
+            {card: unseen[card] for card in CARDS if not card.ways and not card.tools},
         )
 
 
@@ -234,8 +232,7 @@ def unseen_lines(view: View) -> list[str]:
         *(fact.format(card=broken_card(tool), count=unseen.breaks[tool]) for tool in Tool),
         *(fact.format(card=repair_card(tool), count=unseen.repairs[tool]) for tool in Tool),
         fact.format(card=double_repair(), count=unseen.doubles),
-        fact.format(card=card_words(Card.ROCKFALL), count=unseen.rockfalls),
-        fact.format(card=card_words(Card.MAP), count=unseen.maps),
+        *(fact.format(card=card_words(card), count=count) for card, count in unseen.others.items()),
     ]
     return [
         ngettext(

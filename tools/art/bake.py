@@ -120,9 +120,7 @@ def icon_motifs() -> list[Motif]:
     dwarves = [
         _icon_motif(f"dwarf-{at}", partial(_draw_dwarf, at)) for at in range(len(cards.DWARVES))
     ]
-    others = [
-        _icon_motif(f"{name}-icon", partial(_draw_thing, name)) for name in ("map", "rockfall")
-    ]
+    others = [_icon_motif(f"{name}-icon", partial(_draw_thing, name)) for name in cards.THINGS]
     return tools + others + piles + dwarves
 
 

@@ -25,11 +25,16 @@ class _Back:
     line: str
 
 
+THINGS: Final = {
+    "map": _Back("#5d8fb5", "#213f5c", "#a6d8ff"),
+    "rockfall": _Back("#9a7348", "#46301c", "#e8bd80"),
+}
+"""Grounds of the action cards that show a thing of their name."""
+
 _BACKS: Final = {
     "break": _Back("#8a4238", "#43181a", "#ff6b57"),
     "repair": _Back("#6f9a4e", "#2c4a26", "#b6f07a"),
-    "map": _Back("#5d8fb5", "#213f5c", "#a6d8ff"),
-    "rockfall": _Back("#9a7348", "#46301c", "#e8bd80"),
+    **THINGS,
     "gold": _Back("#5b3a86", "#271541", "#ffd766"),
     "miner": _Back("#d59a35", "#6a4312", "#ffe08a"),
     "saboteur": _Back("#7d1730", "#2a0913", "#ff5f74"),
@@ -271,8 +276,7 @@ def _back(_what: str, grid: Grid) -> str:
 _FACES: Final[dict[str, Callable[[str, Grid], str]]] = {
     "break": _break,
     "repair": _repair,
-    "map": _thing("map"),
-    "rockfall": _thing("rockfall"),
+    **{name: _thing(name) for name in THINGS},
     "gold": _gold,
     "miner": _miner,
     "saboteur": _saboteur,
@@ -283,6 +287,7 @@ _FACES: Final[dict[str, Callable[[str, Grid], str]]] = {
 CARD_NAMES: Final = (
     *(f"break-{tool}" for tool in TOOLS),
     *(f"repair-{tools}" for tools in ("P", "L", "C", "PL", "PC", "LC")),
-    *("map", "rockfall", "gold-1", "gold-2", "gold-3", "miner", "saboteur", "back"),
+    *THINGS,
+    *("gold-1", "gold-2", "gold-3", "miner", "saboteur", "back"),
 )
 GOAL_NAMES: Final = ("goal", "goal-treasure", "goal-stone")

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 from textual.app import ComposeResult
 
-from engine.actions import Broke, Collapsed, Repaired, TurnEvent
+from engine.actions import Broke, Collapsed, Repaired, TargetPlace, TurnEvent
 from engine.board import GOAL_CELLS
 from engine.cards import Path, Role
 from engine.events import (
@@ -207,18 +207,23 @@ def brief_words(event: PlayedTurn, names: PlayerNames, glyphs: Glyphs) -> str:
     match event:
         case Laid(_, path, cell):
             return f"{card_sign(path, glyphs)} {cell_words(cell, spelt=False)}"
-        case Broke(_, tool, target):
-            return f"-{tool.value} {names.call(target)}"
-        case Repaired(_, _, target, tool):
-            return f"+{tool.value} {names.call(target)}"
+        case Broke(tool=tool) | Repaired(tool=tool):
+            return f"{event.move.card.text[0]}{tool.value} {names.call(event.target)}"
         case Passed():
             # Translators: in the header: last Anna passed.
             return _("passed")
         case _:
-            is_goal = event.cell in GOAL_CELLS
-            at = GOAL_CELLS.index(event.cell) if is_goal else 0
-            where = short_goal(at) if is_goal else cell_words(event.cell, spelt=False)
-            return f"{card_words(event.move.card)} {where}"
+            play = event.move
+            return f"{card_words(play.card)} {_brief_place(play.place, names)}"
+
+
+def _brief_place(place: TargetPlace, names: PlayerNames) -> str:
+    """Return where a card was played in a word or two."""
+    if isinstance(place, int):
+        return names.call(place)
+    if place in GOAL_CELLS:
+        return short_goal(GOAL_CELLS.index(place))
+    return cell_words(place, spelt=False)
 
 
 def role_look(role: Role) -> Look:

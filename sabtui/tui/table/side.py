@@ -18,7 +18,7 @@ from rich.cells import cell_len
 
 from engine.actions import Looked, TurnEvent
 from engine.board import GOAL_CELLS
-from engine.cards import Card, Goal, Role, Tool
+from engine.cards import Goal, Role, Tool
 from engine.edition import Direction
 from engine.state import Phase
 from engine.view import View
@@ -337,10 +337,7 @@ def unseen_rows(view: View, columns: int) -> list[Row]:
     unseen = UnseenCards.of(view)
     left = [(shape_name(shape), str(count)) for shape, count in unseen.paths.items()]
     right = [(tool(one), f"-{unseen.breaks[one]} +{unseen.repairs[one]}") for one in Tool]
-    right += [
-        (card_words(Card.ROCKFALL), str(unseen.rockfalls)),
-        (card_words(Card.MAP), str(unseen.maps)),
-    ]
+    right += [(card_words(card), str(count)) for card, count in unseen.others.items()]
     half = min((columns - 2) // 2, WIDE_FACTS_COLUMNS // 2)
     doubles = (double_repair(), f"+{unseen.doubles}")
     if any(cell_len(f"{name} {count}") > half for name, count in (*left, *right)):

@@ -66,5 +66,5 @@ def test_every_card_not_seen_yet_is_in_a_row_of_their_list() -> None:
     game, _events = Game.begin(deal(bytes(32), number=1, players=3))
     unseen = UnseenCards.of(game.view(0))
     by_tool = (*unseen.breaks.values(), *unseen.repairs.values())
-    others = (unseen.doubles, unseen.rockfalls, unseen.maps)
+    others = (unseen.doubles, *unseen.others.values())
     assert sum((*unseen.paths.values(), *by_tool, *others)) == unseen.total
