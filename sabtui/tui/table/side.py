@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import cached_property, partial
+from itertools import zip_longest
 from typing import Final, assert_never
 
 from rich.cells import cell_len
@@ -346,7 +347,7 @@ def unseen_rows(view: View, columns: int) -> list[Row]:
     return [
         *(
             (*_draw_count(one, half), StyledSpan("  "), *_draw_count(other, half))
-            for one, other in zip(left, right, strict=True)
+            for one, other in zip_longest(left, right, fillvalue=("", ""))
         ),
         _draw_count(doubles, 2 * half + 2),
     ]
