@@ -47,9 +47,9 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import (
     ASCII,
     BLUE_ORANGE,
-    BOX,
     DARK,
     LIGHT,
+    PAINTED,
     Glyphs,
     glyphs_for,
     theme_for,
@@ -134,10 +134,10 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     @property
     def glyphs(self) -> Glyphs:
-        """Glyphs to draw with: for a guest no cards are drawn, whose bytes could tell a secret."""
+        """Glyphs to draw with: for a guest cards are painted, as drawn ones could tell a goal."""
         wanted = self._art or self.preferences.art
         found = glyphs_for(wanted, self.theme, os.environ, self._answers)
-        return BOX if self.is_guest and found.cards is not None else found
+        return PAINTED if self.is_guest and found.cards is not None else found
 
     @property
     def is_terminal_behind(self) -> bool:
@@ -299,9 +299,10 @@ class SabtuiApp(App[None], inherit_bindings=False):
                 one.post_message(GlyphsChanged())
 
     def _style_boxes(self) -> None:
-        """Draw boxes in signs that the terminal has: the Linux console has no round corners."""
+        """Tell the style sheet what the terminal has: the Linux console has no round corners."""
         self.set_class(self.glyphs is ASCII, "-ascii")
-        self.set_class(self.glyphs.cards is not None, "-drawn")
+        self.set_class(self.glyphs.is_painted, "-painted")
+        self.set_class(find_colours(os.environ, self._answers) is Colours.MANY, "-many")
 
     def ring(self) -> None:
         """Ring the bell if the player wants it."""

@@ -84,8 +84,10 @@ class Glyphs:
     """Joint where a vertical rule from above ends on a horizontal one."""
     rubble: str
     """Rubble in the moment of a rockfall, dense and thin."""
+    is_painted: bool = False
+    """True if what is not drawn of the mine is painted."""
     cards: CardColours | None = None
-    """Colours of the drawn cards of the mine, `None` where cards are in lines."""
+    """Colours of the drawn cards of the mine, `None` where no cards are drawn."""
     blocks: BlockSet = BlockSet.QUADRANTS
     """Block characters of drawn cards."""
     has_pictures: bool = False
@@ -95,6 +97,7 @@ class Glyphs:
 
 
 _DOUBLE: Final = Strokes("═", "║", " ║═╚║║╔╠═╝═╩╗╣╦╬", "╨╞╥╡")
+_HEAVY: Final = Strokes("━", "┃", " ┃━┗┃┃┏┣━┛━┻┓┫┳╋", "┸┝┰┥")
 _SINGLE: Final = Strokes("─", "│", " │─└││┌├─┘─┴┐┤┬┼", "┴├┬┤")
 
 BOX: Final = Glyphs(
@@ -118,7 +121,10 @@ BOX: Final = Glyphs(
 CONSOLE: Final = replace(BOX, name="console", rubble="▒░", has_halves=False)
 """The same for the Linux console: Debian's fonts for it have no half blocks, and two shades."""
 
-DRAWN: Final = replace(BOX, name="drawn", cards=CardColours.TRUE)
+PAINTED: Final = replace(BOX, name="painted", small_reached=_HEAVY, stubs="x┸┰X", is_painted=True)
+"""Box drawing around a painted mine, for guests whose terminals have 256 colours or more."""
+
+DRAWN: Final = replace(PAINTED, name="drawn", cards=CardColours.TRUE)
 """Box drawing around a mine of drawn cards, for terminals with all colours."""
 
 DRAWN_ON_LIGHT: Final = replace(DRAWN, name="drawn on light", cards=CardColours.TRUE_ON_LIGHT)

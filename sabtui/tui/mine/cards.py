@@ -2,7 +2,7 @@
 
 Nothing depends on colour alone: in the drawings, which are those of `sabtui.art`, a dead end is
 blocked by rubble, and a tunnel cut off is narrow and dashed. Signs, marks and the cursor's corners
-are those of the other tiles. Empty cells and tiles too small for drawings are in lines.
+are those of the other tiles. Tiles too small for drawings are painted.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
 from sabtui.art.colours import Depth, Tint
 from sabtui.art.kitty import draw_placeholders
 from sabtui.art.store import Size, list_sizes, list_sprite_sizes
+from sabtui.tui.mine.paint import draw_frame, mark_tile, paint_tile
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
@@ -33,45 +34,8 @@ from sabtui.tui.mine.tiles import (
     place_text,
 )
 from sabtui.tui.theme import DARK as DARK_THEME
-from sabtui.tui.theme import LIGHT, Border, CardColours, Glyphs
+from sabtui.tui.theme import LIGHT, CardColours, Glyphs
 from sabtui.tui.widgets.panel import Ground, Look, Paint, Row, StyledSpan, merge_pieces, overlaid
-
-
-def mark_tile(rows: tuple[Row, ...], tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
-    """Return the rows of a tile with the cursor, crosses where it may not lie, and the mark."""
-    shown, ground = list(rows), Ground.CURSOR_ROCK if tile.cursor else Ground.ROCK
-    right, bottom = size.columns - 1, size.rows - 1
-    signs, look = list[tuple[int, int, str]](), Look.MARK
-    if tile.cursor and isinstance(tile.lying, FaceDown):
-        frame = glyphs.chosen_face_down
-        top, *_between, below = _draw_frame(frame, size)
-        signs = [(0, 0, top), (bottom, 0, below)]
-        signs += [(row, at, frame.along) for row in range(1, bottom) for at in (0, right)]
-    elif tile.cursor:
-        is_forbidden = isinstance(tile.lying, Ghost) and not tile.lying.fits
-        corners, look = ("xxxx", Look.WRONG) if is_forbidden else (glyphs.cursor, look)
-        places = ((0, 0), (0, right), (bottom, 0), (bottom, right))
-        signs = [(*place, sign) for place, sign in zip(places, corners, strict=True)]
-    for row, column, sign in signs:
-        shown[row] = overlaid(shown[row], column, StyledSpan(sign, look, ground))
-    if mark := mark_on_card(tile):
-        # A mark without an arrow has the look of the tunnel: each change of looks costs bytes.
-        is_plain = not tile.label and isinstance(tile.lying, LaidCard)
-        span = StyledSpan(mark, Look.SAND if is_plain else Look.MARK, ground)
-        shown[0] = overlaid(shown[0], 1, span)
-    return tuple(shown)
-
-
-def _draw_frame(frame: Border, size: TileSize) -> list[str]:
-    """Return the rows of a frame of a tile's size."""
-    inner = size.columns - 2
-    upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
-    return [
-        f"{upper_left}{frame.across * inner}{upper_right}",
-        *[f"{frame.along}{' ' * inner}{frame.along}"] * (size.rows - 2),
-        f"{lower_left}{frame.across * inner}{lower_right}",
-    ]
-
 
 SMALL_SIZES: Final = (TileSize.SMALL, TileSize.COMPACT)
 """Sizes of tiles that are too small for block characters."""
@@ -98,7 +62,7 @@ _PALETTES: Final = {
 
 @lru_cache(maxsize=1 << 12)
 def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
-    """Return a tile as rows of exactly its size; what was never drawn is in lines."""
+    """Return a tile as rows of exactly its size; what was never drawn is painted."""
     tint = _find_tint(tile)
     if glyphs.has_pictures and tint is not Tint.PLAIN:
         cell = START  # one picture of glass is enough for each card
@@ -109,7 +73,7 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
         if tile.mark.is_target:
             return _outline_place(tile, size, glyphs)
     if drawing is None or not _is_drawn(drawing, size, glyphs):
-        return draw_tile(tile, size, glyphs)
+        return paint_tile(tile, size, glyphs)
     has_frame = tile.cursor and size.rows > TileSize.WIDE.rows and not isinstance(lying, FaceDown)
     cells = draw_cells(drawing, size.value, glyphs, tint, has_frame=has_frame)
     if has_frame and (not isinstance(lying, Ghost) or lying.fits):
@@ -126,7 +90,9 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
         badge = mark_on_card(tile).center(1 if size.columns < TileSize.LARGE.columns else 3)
         rows[0] = overlaid(rows[0], 1, StyledSpan(badge, Look.INK, Ground.GOLD))
         tile = replace(tile, mark=CellMark.NONE)
-    return tuple(merge_pieces(row) for row in mark_tile(tuple(rows), tile, size, glyphs))
+    on_cursor = Ground.CURSOR if isinstance(lying, Ghost) else Ground.CURSOR_ROCK
+    ground = on_cursor if tile.cursor else Ground.ROCK
+    return tuple(merge_pieces(row) for row in mark_tile(tuple(rows), tile, size, glyphs, ground))
 
 
 def draw_picture(
@@ -168,7 +134,7 @@ def draw_cells(
 
 def _outline_place(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     """Return a place for the chosen card: its outline, and the mark in its middle."""
-    along, lines = glyphs.face_down.along, _draw_frame(glyphs.face_down, size)
+    along, lines = glyphs.face_down.along, draw_frame(glyphs.face_down, size)
     text = place_text(tile.mark, tile.label).center(size.columns - 2)
     lines[size.middle_row] = f"{along}{text}{along}"
     return tuple((StyledSpan(line, Look.FITS, Ground.LIT),) for line in lines)

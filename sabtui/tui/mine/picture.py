@@ -10,6 +10,7 @@ from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import Path
 from engine.view import View
 from sabtui.tui.mine.cards import draw_card
+from sabtui.tui.mine.paint import paint_tile
 from sabtui.tui.mine.tiles import (
     AXIS_ROWS,
     ROW_NAME_COLUMNS,
@@ -155,10 +156,10 @@ def _move(rows: tuple[Row, ...], frame: CellFrame, size: TileSize) -> tuple[Row,
 
 
 def draw_cell(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
-    """Return the rows of a tile: drawn or in lines, as the glyphs say."""
+    """Return the rows of a tile: drawn, painted or in lines, as the glyphs say."""
     if glyphs.cards is not None:
         return draw_card(tile, cell, size, glyphs)
-    return draw_tile(tile, size, glyphs)
+    return paint_tile(tile, size, glyphs) if glyphs.is_painted else draw_tile(tile, size, glyphs)
 
 
 def _tile(cell: Cell, view: View, shown: Highlights) -> Tile:

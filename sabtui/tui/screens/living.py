@@ -95,12 +95,12 @@ def _put(
 
 
 def _rock(first: int, stop: int, row: int, glyphs: Glyphs) -> Row:
-    """Return rock: dark ground where cards are drawn, and everywhere a speck now and then."""
+    """Return rock: dark ground where tiles are painted, and everywhere a speck now and then."""
     text = "".join(
         "." if (column * 0x9E37_79B1 ^ row * 0x85EB_CA6B) >> 7 & SPECK_MASK == 0 else " "
         for column in range(first, stop)
     )
-    return (StyledSpan(text, Look.EMPTY, None if glyphs.cards is None else Ground.BURIED_ROCK),)
+    return (StyledSpan(text, Look.EMPTY, Ground.BURIED_ROCK if glyphs.is_painted else None),)
 
 
 SPECK_MASK: Final = 31

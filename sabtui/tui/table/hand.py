@@ -50,7 +50,8 @@ from sabtui.text.layout import confine_lines
 from sabtui.text.seats import watching_sentence
 from sabtui.text.summary import no_cards_left, plays_counted
 from sabtui.tui.mine.cards import draw_cells
-from sabtui.tui.mine.tiles import TileSize, card_drawn
+from sabtui.tui.mine.paint import paint_tile
+from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, card_drawn
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
 from sabtui.tui.table.log import role_look
 from sabtui.tui.table.selection import Choice, Selection
@@ -63,6 +64,7 @@ from sabtui.tui.widgets.panel import (
     StyledSpan,
     centre_text,
     cut,
+    dim_row,
     fill_row,
     fit_text,
     join_rows,
@@ -342,10 +344,19 @@ def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]
         return [top, *draw_face(held.card, held.path, (columns, rows), glyphs, style)]
     if held.path is None:
         lines = _words(held.card, columns)
+    elif glyphs.is_painted:
+        return [top, *_paint_path(held, held.path, columns, glyphs)]
     else:
         before = " " * ((columns - TileSize.NORMAL.columns) // 2)
         lines = [before + line for line in card_drawn(held.path, TileSize.NORMAL, glyphs)]
     return [top, *((held.line(line, columns),) for line in lines)]
+
+
+def _paint_path(held: Held, path: Path, columns: int, glyphs: Glyphs) -> list[Row]:
+    """Return a path card painted, in three rows; one that can do nothing now is dark."""
+    painted = paint_tile(Tile(LaidCard(path), cursor=held.chosen), TILE_SIZE, glyphs)
+    is_dark = held.idle and not held.chosen
+    return [_centre(dim_row(row) if is_dark else row, columns, held.ground) for row in painted]
 
 
 def _lying(choice: Choice, selection: Selection | None) -> Path | None:

@@ -55,6 +55,8 @@ class Look(StrEnum):
     WRONG = "look--wrong"
     EMPTY = "look--empty"
     SAND = "look--sand"
+    BURIED = "look--buried"
+    RUBBLE = "look--rubble"
     INK = "look--ink"
     MARK = "look--mark"
     PLAYER_1 = "look--player-1"
@@ -87,9 +89,15 @@ class Ground(StrEnum):
     TITLE = "ground--title"
     TURN = "ground--turn"
     ROCK = "ground--rock"
+    ODD_ROCK = "ground--odd-rock"
     BURIED_ROCK = "ground--buried-rock"
+    NEW_ROCK = "ground--new-rock"
+    LIT_ROCK = "ground--lit-rock"
     CURSOR_ROCK = "ground--cursor-rock"
+    SAND = "ground--sand"
     GOLD = "ground--gold"
+    STONE = "ground--stone"
+    BACK = "ground--back"
 
 
 class Paint(NamedTuple):

@@ -11,7 +11,7 @@ from pathlib import Path
 from textual.app import App
 
 from net.client.session import Status
-from sabtui.tui.theme import ASCII, BOX, Glyphs
+from sabtui.tui.theme import ASCII, BOX, DRAWN, PAINTED, Glyphs
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.run_app import IdleSession, TableApp
@@ -61,6 +61,9 @@ def pictures() -> list[Picture]:
         Picture("lay_wrong", turn, ("1", "left")),
         Picture("lay_small", turn, ("2", "minus", "minus")),
         Picture("lay_compact", turn, ("2", "minus")),
+        Picture("lay_compact", turn, ("2", "minus"), glyphs=DRAWN),
+        Picture("lay_small", turn, ("2", "minus", "minus"), glyphs=DRAWN),
+        Picture("lay", turn, ("2",), glyphs=PAINTED),
         Picture("lay_wide", turn, ("2", "plus")),
         Picture("rockfall", turn, ("6",), glyphs=ASCII),
         Picture("claims", turn, ("c",), (60, 18)),

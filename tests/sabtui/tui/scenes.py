@@ -57,7 +57,8 @@ def view(
     mine: str = MINE, hand: str = HAND, seat: int = 0, turn: int | None = 1, role: str = "m"
 ) -> View:
     """What Ana knows in the second round of a game of five."""
-    line = f"{mine} {turn or '-'} -,P,PLC,-,- {hand},{OTHERS} 18 {role}????+?"
+    pile = min(18, 30 - mine.count("@"))
+    line = f"{mine} {turn or '-'} -,P,PLC,-,- {hand},{OTHERS} {pile} {role}????+?"
     seen = parse_position(line, INTERNATIONAL).view(seat)
     score = replace(Score.bare(3, 5), number=2, wins=(Role.MINER,), cards=(1, 1, 0, 2, 1), pile=23)
     told: tuple[Event, ...] = (

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,18 +13,23 @@ from typing import Final
 
 from textual.app import App
 
+from net.client.session import Status
 from sabtui.app.preferences import Theme
 from sabtui.tui.theme import (
     ASCII,
     BOX,
     DARK,
+    DRAWN,
+    DRAWN_ON_LIGHT,
     LIGHT,
+    PAINTED,
     PICTURED,
     PICTURED_ON_LIGHT,
     Glyphs,
 )
+from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import open_app
-from tests.sabtui.tui.gallery import FRONTS, TABLES, resize_to
+from tests.sabtui.tui.gallery import FRONTS, TABLES, AtTable, resize_to
 from tests.sabtui.tui.readme_pictures import FOLDER as README_FOLDER
 from tests.sabtui.tui.readme_pictures import Doorkeeper
 from tests.sabtui.tui.redraw import command
@@ -31,7 +37,21 @@ from tests.sabtui.tui.run_app import IdleSession, TableApp
 from tests.sabtui.tui.svg import svg
 
 FOLDER: Final = README_FOLDER / "screens"
+WORKED: Final = scenes.MINE.replace(
+    " ", "/NS@3n2/ESW@3n3/NW@4n3/NESW@0s1/NES@0s2/NW@1s2/NESW@5s2/NW@5s3 "
+)
+TALL: Final = WORKED.replace("ESW@3n3/NW@4n3", "NSW@3n3/SW@3n4").replace(
+    "NW@5s3", "NESW@5s3/NS@5s4/NW@5s5"
+)
+"""Mines of seven rows and of ten."""
+
 SMALLEST, USUAL, WIDE, LARGE = (60, 18), (80, 24), (120, 40), (200, 60)
+
+
+MINES: Final[Mapping[str, AtTable]] = {
+    "worked": (lambda: scenes.now(scenes.view(WORKED)), ("2",)),
+    "tall": (lambda: scenes.now(scenes.view(TALL)), ("2",)),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +77,9 @@ SCREENS: Final = (
         for glyphs in (PICTURED, BOX, ASCII)
         for light in (False, True)
     ),
+    *(ScreenPicture("lay", USUAL, PAINTED, light) for light in (False, True)),
+    ScreenPicture("worked", USUAL, DRAWN),
+    ScreenPicture("tall", USUAL, DRAWN, is_light=True),
     ScreenPicture("lay", SMALLEST),
     ScreenPicture("lay", USUAL, is_light=True),
     ScreenPicture("lay", LARGE),
@@ -75,8 +98,8 @@ def _picture(app: App[None], size: tuple[int, int]) -> str:
 
 async def draw_picture(picture: ScreenPicture) -> str:
     """Draw a picture."""
-    if picture.scene in TABLES:
-        return await _at_table(picture)
+    if picture.scene in (at_tables := {**TABLES, **MINES}):
+        return await _at_table(picture, *at_tables[picture.scene])
     theme = Theme.LIGHT if picture.is_light else Theme.DARK
     with TemporaryDirectory() as folder:
         async with open_app(Path(folder), picture.size, Doorkeeper()) as front:
@@ -86,9 +109,10 @@ async def draw_picture(picture: ScreenPicture) -> str:
             return _picture(front.app, picture.size)
 
 
-async def _at_table(picture: ScreenPicture) -> str:
-    status, keys = TABLES[picture.scene]
-    on_light = {PICTURED: PICTURED_ON_LIGHT} if picture.is_light else {}
+async def _at_table(
+    picture: ScreenPicture, status: Callable[[], Status], keys: tuple[str, ...]
+) -> str:
+    on_light = {PICTURED: PICTURED_ON_LIGHT, DRAWN: DRAWN_ON_LIGHT} if picture.is_light else {}
     app = TableApp(on_light.get(picture.glyphs, picture.glyphs))
     async with app.run_test(size=picture.size) as pilot:
         for known in (DARK, LIGHT):

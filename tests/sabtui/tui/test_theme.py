@@ -24,6 +24,7 @@ from sabtui.tui.theme import (
     DRAWN_IN_256,
     DRAWN_ON_LIGHT,
     LIGHT,
+    PAINTED,
     PICTURED,
     PICTURED_ON_LIGHT,
     TERMINAL,
@@ -186,7 +187,7 @@ def test_accents_are_left_out_of_large_names_and_other_signs_cannot_be_drawn(
     assert drawable(name) == drawn
 
 
-@pytest.mark.parametrize(("is_guest", "glyphs"), [(False, DRAWN), (True, BOX)])
+@pytest.mark.parametrize(("is_guest", "glyphs"), [(False, DRAWN), (True, PAINTED)])
 def test_a_guest_at_a_door_has_no_drawn_cards_whose_bytes_could_tell_a_goal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_guest: bool, glyphs: Glyphs
 ) -> None:

@@ -11,6 +11,7 @@ from engine.board import CardState
 from engine.cards import E, N, Path, S, W
 from sabtui.art.glyphs import BlockSet, glyphs_of
 from sabtui.tui.mine.cards import SMALL_SIZES, draw_card
+from sabtui.tui.mine.paint import paint_tile
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
@@ -21,7 +22,6 @@ from sabtui.tui.mine.tiles import (
     Tile,
     TileContent,
     TileSize,
-    draw_tile,
 )
 from sabtui.tui.theme import (
     DRAWN,
@@ -59,9 +59,9 @@ def test_every_card_is_drawn_in_exactly_its_size(lying: TileContent, size: TileS
 
 @pytest.mark.parametrize("size", SMALL_SIZES)
 @pytest.mark.parametrize("glyphs", [DRAWN, DRAWN_ON_LIGHT, DRAWN_IN_256])
-def test_cards_of_small_tiles_are_in_lines(size: TileSize, glyphs: Glyphs) -> None:
+def test_cards_of_small_tiles_are_painted(size: TileSize, glyphs: Glyphs) -> None:
     tile = Tile(CARDS[0])
-    assert draw_card(tile, (3, 1), size, glyphs) == draw_tile(tile, size, glyphs)
+    assert draw_card(tile, (3, 1), size, glyphs) == paint_tile(tile, size, glyphs)
 
 
 @sizes
@@ -138,7 +138,7 @@ def test_a_card_is_one_picture_in_every_size_but_the_smallest() -> None:
         tile = Tile(lying)
         rows = draw_card(tile, (3, 1), size, PICTURED)
         assert [width(row) for row in rows] == [size.columns] * size.rows
-        assert (rows == draw_tile(tile, size, PICTURED)) is (size is TileSize.SMALL)
+        assert (rows == paint_tile(tile, size, PICTURED)) is (size is TileSize.SMALL)
     assert all(len(picture_of(Tile(lying))) == 1 for lying in CARDS)
     pictures = {colour for lying in CARDS for colour in picture_of(Tile(lying))}
     assert len(pictures) == len(CARDS) - 1  # ghosts that fit and that do not are one of glass

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.cards import CARDS, Card, Path, Role
+from engine.cards import CARDS, Card, Path, Role, Tool
 from sabtui.art.catalogue import find_goal_back
 from sabtui.art.glyphs import BlockSet
 from sabtui.text.cards import shape_on_card
@@ -27,8 +27,8 @@ from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.render import hand_rows
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import role_rows
-from sabtui.tui.theme import BOX, DRAWN, PICTURED, Glyphs
-from sabtui.tui.widgets.panel import Ground, Paint, plain, width
+from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED, Glyphs
+from sabtui.tui.widgets.panel import Ground, Look, Paint, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.tour import speak
@@ -52,6 +52,17 @@ def test_no_two_action_cards_drawn_in_three_rows_look_alike_without_colour(
     assert faces[Card.MAP] != goal, "a map is no goal"
 
 
+def test_a_painted_path_that_can_do_nothing_is_dark_and_keeps_its_shape() -> None:
+    view = scenes.view(hand="NES/ew/-L/+PC/R/NE")
+    lit = hand(view, Selection(), 80, 4, PAINTED)[1:]
+    broken = (Tool.PICK.bit, *view.table.broken[1:])
+    blocked = view._replace(table=view.table._replace(broken=broken))
+    dark = hand(blocked, Selection(), 80, 4, PAINTED)[1:]
+    assert list(map(plain, dark)) == list(map(plain, lit))
+    assert Look.SAND in {span.look for row in lit for span in row}
+    assert Look.SAND not in {span.look for row in dark for span in row}
+
+
 @pytest.mark.parametrize("language", FINISHED)
 def test_names_of_cards_fit_beside_their_digits(language: str) -> None:
     with speak(load_locale(language)):
@@ -62,7 +73,7 @@ def test_names_of_cards_fit_beside_their_digits(language: str) -> None:
         assert f"1 {shape_on_card(Path.read('NE'))}" in names
 
 
-@pytest.mark.parametrize("glyphs", [BOX, DRAWN, PICTURED], ids=lambda one: one.name)
+@pytest.mark.parametrize("glyphs", [BOX, PAINTED, DRAWN, PICTURED], ids=lambda one: one.name)
 @pytest.mark.parametrize("language", FINISHED)
 def test_where_words_of_an_action_have_no_room_it_is_in_notation_and_never_cut(
     language: str, glyphs: Glyphs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations, product
 from math import dist
 from operator import mul
@@ -11,31 +12,46 @@ from typing import ClassVar, TypeAlias
 import pytest
 from rich.color import ColorSystem
 from rich.color_triplet import ColorTriplet
+from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
 from textual.css.styles import RenderStyles
+from textual.strip import Strip
 from textual.widget import Widget
 
-from sabtui.tui.theme import BLUE_ORANGE, DARK, LIGHT, TERMINAL
+from sabtui.tui.mine.paint import paint_tile
+from sabtui.tui.mine.tiles import CellMark, FaceDown, Sign, Tile, TileContent, TileSize
+from sabtui.tui.output import BY_KITTY, PlacedStrip, ShortUpdate
+from sabtui.tui.theme import BLUE_ORANGE, DARK, LIGHT, PAINTED, TERMINAL
 from sabtui.tui.widgets.panel import Ground, Look, Paint, Panel, StyledSpan, harmless
 from tests.sabtui.tui.lobby_fixture import Evening, evening
+from tests.sabtui.tui.mine.test_tiles import EVERY
 
 Matrix: TypeAlias = tuple[tuple[float, float, float], ...]
 
 DRAWN = {Look.RULE, Look.EMPTY}
 """Looks of what is no text: rules, dots for empty cells."""
 
-OVER_CARDS = {Look.SAND, Look.INK, Look.MARK} | {
-    ground for ground in Ground if ground.value.endswith(("rock", "gold"))
+OF_PAINT = {Look.SAND, Look.BURIED, Look.RUBBLE, Look.INK, Look.MARK} | {
+    ground for ground in Ground if ground.value.endswith(("rock", "sand", "gold", "stone", "back"))
 }
-"""Looks and grounds of what stands on drawn cards, which are seen in some pairs only."""
+"""Looks and grounds of painted tiles, which are seen in some pairs only."""
 
-PAIRS = [
-    (Look.INK, Ground.GOLD),
-    *product((Look.SAND, Look.MARK), (Ground.ROCK, Ground.CURSOR_ROCK)),
-    (Look.WRONG, Ground.CURSOR_ROCK),
-]
-"""These pairs."""
+
+@cache
+def painted_pairs() -> set[tuple[Look, Ground | None]]:
+    """All pairs of look and ground that painted tiles have, with one sign on them at a time."""
+    alone = ((True, False, False), (False, True, False), (False, False, True))
+    tiles = [Tile(lying, mark) for lying, mark in product(EVERY, CellMark)]
+    tiles += [Tile(lying, CellMark.NONE, *signs) for lying, signs in product(EVERY, alone)]
+    rows = (row for tile in tiles for size in TileSize for row in paint_tile(tile, size, PAINTED))
+    pairs = {
+        (look, ground)
+        for row in rows
+        for text, look, ground in row
+        if text.strip() and isinstance(look, Look)
+    }
+    return {pair for pair in pairs if {*pair} & OF_PAINT and pair[0] not in DRAWN}
 
 
 async def styles(at: Evening, theme: str) -> list[tuple[Look, Ground | None, Style]]:
@@ -54,7 +70,7 @@ async def change_theme(at: Evening, theme: str) -> None:
 def _styles(at: Evening) -> Iterator[tuple[Look, Ground | None, Style]]:
     for look in Look:
         for ground in (None, *Ground):
-            if not {look, ground} & OVER_CARDS:
+            if not {look, ground} & OF_PAINT:
                 yield look, ground, at.table.mine._style(StyledSpan("x", look, ground))
 
 
@@ -94,7 +110,7 @@ async def test_text_stands_out(theme: str) -> None:
 
 
 @pytest.mark.level("thorough")  # they do in all colours in each run
-async def test_marks_on_cards_stand_out_in_256_colours_too() -> None:
+async def test_painted_tiles_stand_out_in_256_colours_too() -> None:
     async with evening() as at:
         for theme in (DARK.name, LIGHT.name, BLUE_ORANGE.name):
             await change_theme(at, theme)
@@ -102,16 +118,42 @@ async def test_marks_on_cards_stand_out_in_256_colours_too() -> None:
                 assert weak_pairs(at, system) == [], (theme, system)
 
 
-def weak_pairs(at: Evening, system: ColorSystem) -> list[tuple[str, str, float]]:
-    """The pairs on cards that hardly differ in so many colours, and how much they do."""
+@pytest.mark.parametrize("theme", [DARK.name, LIGHT.name, BLUE_ORANGE.name])
+async def test_a_goal_that_was_looked_at_takes_as_many_bytes_as_gold_as_as_stone(
+    theme: str,
+) -> None:
+    async with evening() as at:
+        await change_theme(at, theme)
+        lengths = {
+            (size, system, len(painted_bytes(at, FaceDown(sign), size, system)))
+            for sign in (Sign.TREASURE, Sign.STONE)
+            for size in TileSize
+            for system in (ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT)
+        }
+        assert len(lengths) == 2 * len(TileSize)
+
+
+def painted_bytes(at: Evening, lying: TileContent, size: TileSize, system: ColorSystem) -> bytes:
+    """What a terminal is sent for a painted tile."""
+    style_of = at.table.mine._style
+    pieces = [
+        PlacedStrip(0, y, Strip([Segment(span.text, style_of(span)) for span in row]))
+        for y, row in enumerate(paint_tile(Tile(lying), size, PAINTED))
+    ]
+    cells = BY_KITTY._replace(system=system)
+    return ShortUpdate(pieces, cells).render_segments(at.app.console).encode()
+
+
+def weak_pairs(at: Evening, system: ColorSystem) -> list[tuple[str, str | None, float]]:
+    """All pairs of painted tiles that hardly differ in so many colours, and how much they do."""
     weak = []
-    for look, ground in PAIRS:
+    for look, ground in sorted(painted_pairs(), key=str):
         style = at.table.mine._style(StyledSpan("x", look, ground))
         assert style.color is not None
         assert style.bgcolor is not None
         seen = Style(color=style.color.downgrade(system), bgcolor=style.bgcolor.downgrade(system))
         if contrast(seen) < 2.7:
-            weak.append((look.value, ground.value, round(contrast(seen), 2)))
+            weak.append((look.value, ground and ground.value, round(contrast(seen), 2)))
     return weak
 
 
@@ -169,7 +211,7 @@ async def test_blue_and_orange_is_for_eyes_that_cannot_tell_red_from_green() -> 
 async def test_where_a_card_may_lie_is_blue_there_too() -> None:
     async with evening() as at:
         await styles(at, BLUE_ORANGE.name)
-        for ground in (Ground.LIT, Ground.SMALL_LIT):
+        for ground in (Ground.LIT, Ground.LIT_ROCK, Ground.SMALL_LIT):
             lit = at.table.mine._style(StyledSpan("x", Look.PLAIN, ground)).bgcolor
             assert lit is not None
             red, green, blue = lit.get_truecolor()
