@@ -26,7 +26,7 @@ from sabtui.art.store import read_index, read_packed
 from sabtui.table.deeds import BOT
 from sabtui.text.cards import action_words, cards_counted
 from sabtui.text.cards import tool as tool_words
-from sabtui.text.doors import door_full, log_in_again, web_privacy, wrong_code
+from sabtui.text.doors import door_full, log_in_again, wrong_code
 from sabtui.text.i18n import (
     _,
     capitalise,
@@ -218,7 +218,6 @@ def page_words() -> dict[str, object]:
         "watch": capitalise(_("watch")),
         "code": _("Room code: the two words your host gives you"),
         "enter": _("Sit down"),
-        "private": web_privacy(),
         "joining": _("One moment..."),
         "opening": _("Opening the mine..."),
         "lost": _("The connection is lost: trying again..."),

@@ -136,14 +136,6 @@ def extra_missing(kind: DoorKind) -> str:
     )
 
 
-def web_privacy() -> str:
-    """Return the line that says who could read along with a browser, for the page."""
-    return _(
-        "Somebody who only listens on this network learns nothing, not even the code. "
-        "Somebody who can change its traffic could spy on players in a browser."
-    )
-
-
 def wrong_code() -> str:
     """Return what a guest is told who typed a wrong code."""
     return _("That is not this table's code: check the two words with the host.")

@@ -59,7 +59,6 @@ function fill() {
   byId("name-label").textContent = words.name;
   byId("code-label").textContent = words.code;
   byId("enter").textContent = isStage ? words.watch : words.enter;
-  byId("private").textContent = words.private;
   byId("language-label").textContent = words.language_label;
   byId("language").append(
     ...words.languages.map((code) => {
@@ -121,7 +120,7 @@ function sit(entry) {
     },
     heard,
     lost: (wasIn) => (wasIn || !door.hidden ? say(words.lost) : say(words.joining)),
-    ended: () => say(words.ended, comeBack),
+    ended: () => say(state.hall[0] ?? words.ended, comeBack), // an end with a reason has told it
     elsewhere: () => say(words.elsewhere, comeBack),
     refused: (reason, wait) => {
       if (reason === "seat") {
