@@ -306,7 +306,7 @@ HOST_SIT: Final = replace(
     SIT,
     name="host sit",
     concerns=is_host,
-    lobby=show_keys("s"),
+    lobby=hide_keys("s"),
     table=None,
     typed=(),
 )

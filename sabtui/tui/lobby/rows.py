@@ -18,7 +18,7 @@ from net.protocol.text import sanitise
 from net.room.waiting import players_missing
 from sabtui.art.catalogue import find_dwarf
 from sabtui.art.store import Size, list_sizes
-from sabtui.table.deeds import start_awaits
+from sabtui.table.deeds import HOST_SIT, SIT, start_awaits
 from sabtui.text.colours import table_colours
 from sabtui.text.connection import (
     code_sentence,
@@ -46,6 +46,7 @@ from sabtui.text.seats import (
     waits_for_start,
 )
 from sabtui.text.talk import chat_words
+from sabtui.tui.command import key_name
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import (
@@ -122,8 +123,8 @@ def draw_dwarves(
     ]
 
 
-CHAIR_NAME_COLUMNS: Final = 26
-"""Columns of a name."""
+CHAIR_NAME_COLUMNS: Final = 20
+"""Columns of a name, from which the facts beside it stand below each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +177,15 @@ def waiting_for(lobby: Lobby, status: Status) -> str:
     if lobby.is_drawing:
         return drawing_sentence()
     missing = start_awaits(lobby)
-    if status.is_host:
+    if status.is_host and (status.seat is not None or not missing):
         return missing or f"{enter_starts()} {uneven_words(lobby)}".rstrip()
     if status.seat is None:
         if not lobby.free_seats:
             return no_free_seat()
-        return _("You are watching. Press Enter on a free seat to sit down.")
+        keys = (HOST_SIT if status.is_host else SIT).lobby
+        assert keys is not None
+        text = _("You are watching. Press {key} on a free seat to sit down.")
+        return text.format(key=key_name(keys.keys[0]))
     if not lobby.is_ready(status.member):
         return _("Press r when you are ready.")
     awaited = missing or waits_for_start(lobby)

@@ -156,6 +156,9 @@ async def test_the_host_sits_elsewhere_by_a_key_or_a_click_and_enter_is_for_the_
         await front.until(lambda: chairs(front)[2] == "Ana")
         await front.press("enter")
         assert "2 more players needed" in front.said
+        assert "sit here" not in front.text, "they sit"
+        await front.press("u")
+        await front.sees("You are watching. Press s on a free seat to sit down.")
 
 
 async def test_sending_somebody_away_is_asked_first(tmp_path: Path) -> None:
@@ -213,7 +216,8 @@ async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> No
     async with hosting(tmp_path) as front:
         await front.press("e")
         await front.sees("Left and Right change, Enter applies")
-        await front.press("right", "down", "left", *["up"] * 7, "left", "enter")
+        assert "Direction" not in front.text, "rarely changed rules are folded away"
+        await front.press("right", "down", "left", "down", "right", *["down"] * 6, "left", "enter")
         await front.is_on(LobbyScreen)
         await front.until(lambda: front.service.inn.room.lobby.settings.edition == "france")
         assert front.service.inn.room.lobby.settings.rounds == 1
