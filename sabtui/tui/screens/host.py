@@ -289,6 +289,10 @@ def _door(kind: DoorKind, label: str, opened: str) -> ChoiceRow:
     return ChoiceRow(kind, label, options, CLOSED, on=OPEN)
 
 
+FIRST_TERMS: Final = 2
+"""Settings of a table that are always in sight: rounds and seats."""
+
+
 class TableSettingsScreen(FormScreen):
     """Form for settings. `take` receives the new settings, maybe for a new table (`is_new`)."""
 
@@ -319,12 +323,14 @@ class TableSettingsScreen(FormScreen):
         text = _("Table settings: Left and Right change, Enter applies")
         if self.is_new:
             text = open_heading()
-        rules = (self.edition.book, *self.edition.rows)
-        yield from self.lay_out(text, Form({game_title(): self.terms, _("Edition"): rules}))
+        main, others = self.terms[:FIRST_TERMS], self.terms[FIRST_TERMS:]
+        more = (*others, self.edition.book, *self.edition.rows)
+        yield from self.lay_out(text, Form({game_title(): main}, more))
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Update the edition's choices that depend on a changed one, and show its hint."""
         self.edition.follow(changed.choice)
+        self.query_one(Form).fold()
         super().on_choice_row_changed(changed)
 
     def agree(self) -> None:
