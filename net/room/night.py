@@ -1,10 +1,8 @@
 """A night in a club's hall: who plays with whom, from its beginning to the last table's gold.
 
-People are numbers, and the result is a function of what was played, who is there and a seed. Costs
-are ranked. The worst is that two meet for a third time, then that somebody sits at a small table
-again, then that two meet for a second time. Seats at a table are drawn.
-
-The search begins with the best of a few arrangements at random, and swaps people.
+People are numbers, and the result is a function of what was played, who is there and a seed. Many
+arrangements are made, by seating people in a random order, each at the table where they have met
+the fewest; the one counts in which the fewest meet again. Seats at a table are drawn.
 
 A round is drawn for everybody in the hall and at the tables of the round before, but not for those
 who are gone and whose dead link alone is there: who has not been heard of for `HEARD_S`. Like the
@@ -18,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import combinations
+from operator import itemgetter
 from random import Random
 from typing import Final, TypeAlias, TypeVar
 
@@ -34,21 +32,15 @@ from net.protocol.text import clean_name
 from net.room.draws import Seeds
 from net.room.requests import read_settings
 
+T = TypeVar("T")
+
 Tables: TypeAlias = tuple[tuple[int, ...], ...]
 """The tables of a round: at each the people, by seat."""
-
-T = TypeVar("T")
 
 USUAL: Final = 5  # people at a table, if the numbers allow it
 SMALLEST_GOOD: Final = 4
 
-THRICE, SMALL_AGAIN, TWICE = 10_000, 500, 20
-"""Costs: of each meeting after the second, each time at a small table after the first, and each
-second meeting."""
-
-SWAPS: Final = 60_000  # swaps that are tried for one round
-STARTS: Final = 6  # arrangements at random, of which the best is begun with
-WARMTH: Final = 2 * TWICE  # cost that a swap may add at first; then less and less
+SEATINGS: Final = 8_000  # times that somebody is seated for one round, in many arrangements
 
 
 def table_sizes(people: int) -> tuple[int, ...]:
@@ -70,113 +62,54 @@ def draw_tables(present: Sequence[int], played: Sequence[Tables], seed: bytes) -
     do not call it in an event loop that others wait for.
     """
     people = sorted(set(present))
-    if not people:
-        return ()
-    played = [tables for tables in played if tables]
     random = Random(int.from_bytes(sha256(b"sabtui tables" + seed).digest()))
-    past = _Past.read(people, played)
-    sizes = table_sizes(len(people))
-    starts: list[list[list[int]]] = []
-    for _ in range(STARTS if played else 1):
-        _shuffle(people, random)
-        starts.append(_cut(people, sizes))
-    best = min(starts, key=past.cost)
-    tables = _improve(best, past, random) if played else best
-    for table in tables:
-        _shuffle(table, random)
-    _shuffle(tables, random)
-    return tuple(map(tuple, tables))
+    met = {person: Counter[int]() for person in people}
+    small = Counter[int]()
+    for tables in played:
+        largest = max(map(len, tables), default=0)
+        for table in tables:
+            small.update(table if len(table) < largest else ())
+            for person in met.keys() & set(table):
+                met[person].update(other for other in table if other != person)
+    best = _arrange(people, met, small, random)
+    for _ in range(SEATINGS // max(len(people), 1)):
+        if best[0]:
+            best = min(best, _arrange(people, met, small, random), key=itemgetter(0))
+    return tuple(tuple(_shuffle(table, random)) for table in _shuffle(best[1], random))
 
 
-@dataclass(frozen=True, slots=True)
-class _Past:
-    """The rounds so far: how often two met, and somebody had a small table."""
+def _arrange(
+    people: Sequence[int],
+    met: Mapping[int, Counter[int]],
+    small: Counter[int],
+    random: Random,
+) -> tuple[int, list[list[int]]]:
+    """Seat people in a random order, each where it costs least; return the cost and the tables.
 
-    met: dict[int, dict[int, int]]
-    small: Counter[int]
-
-    @staticmethod
-    def read(present: Sequence[int], played: Sequence[Tables]) -> _Past:
-        past = _Past({one: {} for one in present}, Counter())
-        for tables in played:
-            largest = max(map(len, tables), default=0)
-            for table in tables:
-                past.small.update(table if len(table) < largest else ())
-                for one, other in combinations(table, 2):
-                    for a, b in ((one, other), (other, one)):
-                        times = past.met.setdefault(a, {})
-                        times[b] = times.get(b, 0) + 1
-        return past
-
-    def of(self, one: int, table: Sequence[int]) -> int:
-        """Return the cost of a person's meetings at a table."""
-        met = self.met[one]
-        cost = 0
-        for other in table:
-            if other in met and other != one:
-                cost += TWICE if met[other] == 1 else THRICE * (met[other] - 1)
-        return cost
-
-    def of_size(self, one: int, *, small: bool) -> int:
-        """Return the cost of putting a person at a table of the smaller kind, or the larger."""
-        return SMALL_AGAIN * self.small[one] if small else 0
-
-    def cost(self, tables: Sequence[Sequence[int]]) -> int:
-        """Return the cost of a round."""
-        largest = max(map(len, tables))
-        return sum(
-            self.of(one, table) + 2 * self.of_size(one, small=len(table) < largest)
-            for table in tables
-            for one in table
-        )
+    It costs the cube of the times that two have met, and one for each time at a small table.
+    """
+    sizes, cost = table_sizes(len(people)), 0
+    tables: list[list[int]] = [[] for _ in sizes]
+    for person in _shuffle(people, random):
+        free = [
+            (
+                sum(met[person][other] ** 3 for other in table)
+                + (small[person] if size < sizes[0] else 0),
+                len(table),
+                table,
+            )
+            for table, size in zip(tables, sizes, strict=True)
+            if len(table) < size
+        ]
+        added, _, table = min(free, key=itemgetter(0, 1))
+        cost += added
+        table.append(person)
+    return cost, tables
 
 
-def _improve(start: list[list[int]], past: _Past, random: Random) -> list[list[int]]:
-    """Return the best arrangement found by swapping people between tables."""
-    tables = [list(table) for table in start]
-    largest = max(map(len, tables))
-    now = least = past.cost(tables)
-    best = [list(table) for table in tables]
-    for left in range(SWAPS, 0, -1):
-        if not least or len(tables) == 1:
-            break
-        here, there = _below(len(tables), random), _below(len(tables) - 1, random)
-        there += there >= here
-        a, b = tables[here], tables[there]
-        at, by = _below(len(a), random), _below(len(b), random)
-        one, other = a[at], b[by]
-        before = past.of(one, a) + past.of(other, b)
-        a[at], b[by] = other, one
-        added = past.of(other, a) + past.of(one, b) - before
-        if len(a) != len(b):
-            is_small = len(a) < largest
-            added += past.of_size(other, small=is_small) - past.of_size(one, small=is_small)
-            is_small = len(b) < largest
-            added += past.of_size(one, small=is_small) - past.of_size(other, small=is_small)
-        if added * SWAPS > WARMTH * left * _below(8, random) // 8:
-            a[at], b[by] = one, other
-            continue
-        now += 2 * added
-        if now < least:
-            least, best = now, [list(table) for table in tables]
-    return best
-
-
-def _cut(row: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
-    """Return people in a row at tables of these sizes."""
-    rest = iter(row)
-    return [[next(rest) for _ in range(size)] for size in sizes]
-
-
-def _shuffle(items: list[T], random: Random) -> None:
-    for at in range(len(items) - 1, 0, -1):
-        by = _below(at + 1, random)
-        items[at], items[by] = items[by], items[at]
-
-
-def _below(limit: int, random: Random) -> int:
-    """Return a number below a limit; 32 bits are the same in every version of Python."""
-    return random.getrandbits(32) % limit
+def _shuffle(items: Sequence[T], random: Random) -> list[T]:
+    """Return items in a random order, the same in every version of Python."""
+    return sorted(items, key=lambda _: random.getrandbits(32))
 
 
 HEARD_S: Final = 5.0  # seconds of silence after which nobody is drawn
