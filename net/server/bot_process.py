@@ -72,7 +72,7 @@ class BotProcess:
         self.failures = 0
         self.speaks = False
         self._process: subprocess.Popen[bytes] | None = None
-        self._thread = _new_thread()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="thinker")
         self._turn = asyncio.Lock()
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
@@ -88,13 +88,6 @@ class BotProcess:
             return BotReply(await asyncio.to_thread(greedy, turn.view, chance, budget))
         self.speaks = self.speaks or thought.speaks
         return BotReply(move, thought.claims, thought.text)
-
-    async def rest(self) -> None:
-        """End the process and its thread, once it has answered, until it is asked again."""
-        async with self._turn:
-            await self._end()
-            self._thread.shutdown()
-            self._thread = _new_thread()
 
     async def close(self) -> None:
         """End the process, if there is one. No question may be asked after that."""
@@ -127,11 +120,6 @@ class BotProcess:
         if process is not None:
             _kill(process)
             await asyncio.get_running_loop().run_in_executor(self._thread, _bury, process)
-
-
-def _new_thread() -> ThreadPoolExecutor:
-    """Return the thread that talks to a process; it begins with the first question."""
-    return ThreadPoolExecutor(1, thread_name_prefix="thinker")
 
 
 def _read_legal_move(thought: Thought, view: View) -> Move:

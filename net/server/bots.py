@@ -3,10 +3,9 @@
 Our bots share one process (`bot_process`); the tables of a club share a few, so that their number
 does not grow with that of the tables. A bot that somebody else wrote is code that nobody here has
 read. The process that plays a seat with it is asked for that seat alone, so even if it keeps all
-that it is told, it knows no more than a player there; and if it does not answer, our bots go on. Of
-these processes there are so many at most, at all tables of a club together: beyond that the one
-that was asked the longest ago ends, and begins anew when its turn comes. A bot that has failed too
-often is given up, and the room is told.
+that it is told, it knows no more than a player there; and if it does not answer, our bots go on. A
+bot that has failed too often is given up, and the room is told; so is one for whose process there
+is no room, as a club has so many at most.
 
 Each move and claim comes after a pause that is drawn before the bot thinks, so the time it takes
 tells nothing. Once everybody at the table has passed in a row, moves come after a short one.
@@ -16,9 +15,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
 from random import Random, SystemRandom
 from typing import Final, NamedTuple
 
@@ -26,7 +25,7 @@ from engine.actions import TurnEvent
 from engine.bots import BOTS, Budget, Seconds
 from engine.events import Passed
 from engine.view import View
-from net.protocol.lobby import TableClaim
+from net.protocol.lobby import DEFAULT_LEVEL, TableClaim
 from net.room import inputs
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
 from net.room.occasions import bot_claim
@@ -42,48 +41,14 @@ MAX_BOT_FAILURES: Final = 3
 
 
 MAX_INSTALLED: Final = 16
-"""Most processes of others' bots at once: more than a table has seats."""
-
-
-class InstalledPlaces:
-    """The places for processes of others' bots, which several tables may share.
-
-    All that are there think at once; who finds no place waits until one of them has answered.
-    """
-
-    def __init__(self, most: int = MAX_INSTALLED) -> None:
-        self._most = most
-        self._free = asyncio.Semaphore(most)
-        self._thinking = 0
-        self._idle: dict[BotProcess, None] = {}  # the one that was asked the longest ago first
-
-    @asynccontextmanager
-    async def hold(self, process: BotProcess) -> AsyncIterator[None]:
-        """Keep a place for a process while it is asked, if need be that of an idle one."""
-        async with self._free:
-            self._idle.pop(process, None)
-            self._thinking += 1
-            try:
-                while self._thinking + len(self._idle) > self._most:
-                    longest = next(iter(self._idle))
-                    del self._idle[longest]
-                    await longest.rest()
-                yield
-            finally:
-                self._thinking -= 1
-                self._idle[process] = None
-
-    async def close(self, process: BotProcess) -> None:
-        """End a process for good, and free its place."""
-        self._idle.pop(process, None)
-        await process.close()
+"""Most processes of others' bots, at all tables of a club together; a table has fewer seats."""
 
 
 class OurBots(NamedTuple):
-    """The process of our bots, and the `places` for those of others' bots."""
+    """The process of our bots, and those of others' bots, at several tables."""
 
     process: BotProcess
-    places: InstalledPlaces
+    installed: set[BotProcess]
 
 
 class BotPool:
@@ -108,7 +73,7 @@ class BotPool:
         self._worker = tuple(worker)
         self._limit = limit
         self._is_shared = ours is not None
-        self._ours, self._places = ours or OurBots(BotProcess(worker), InstalledPlaces())
+        self._ours, self._all_installed = ours or OurBots(BotProcess(worker), set())
         self._installed: dict[int, tuple[str, BotProcess]] = {}
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
@@ -119,15 +84,14 @@ class BotPool:
         if turn.level in BOTS:
             return await self._ours.think(turn, chance, budget)
         process = await self._of(turn.seat, turn.level)
-        async with self._places.hold(process):
-            move = await process.think(turn, chance, budget)
-        theirs = {
-            seat: process for seat, (name, process) in self._installed.items() if name == turn.level
-        }
-        if sum(process.failures for process in theirs.values()) >= MAX_BOT_FAILURES:
-            for seat, process in theirs.items():
-                del self._installed[seat]
-                await self._places.close(process)
+        if process is None:
+            self._give_up(turn.level)
+            return await self._ours.think(replace(turn, level=DEFAULT_LEVEL), chance, budget)
+        move = await process.think(turn, chance, budget)
+        theirs = [seat for seat, (name, _) in self._installed.items() if name == turn.level]
+        if sum(self._installed[seat][1].failures for seat in theirs) >= MAX_BOT_FAILURES:
+            for seat in theirs:
+                await self._end(seat)
             self._give_up(turn.level)
         return move
 
@@ -143,22 +107,30 @@ class BotPool:
         async with AsyncExitStack() as stack:
             if not self._is_shared:
                 stack.push_async_callback(self._ours.close)
-            for _, process in self._installed.values():
-                stack.push_async_callback(self._places.close, process)
+            for seat in self._installed:
+                stack.push_async_callback(self._end, seat)
 
-    async def _of(self, seat: int, level: str) -> BotProcess:
-        """Return the process that plays this seat with a bot that is not ours.
+    async def _of(self, seat: int, level: str) -> BotProcess | None:
+        """Return the process that plays this seat with another's bot, `None` if there are too many.
 
         A bot that comes to the seat after another begins without what that one knew.
         """
         there, process = self._installed.get(seat, ("", None))
-        if process is None or there != level:
-            if process is not None:
-                del self._installed[seat]
-                await self._places.close(process)
-            process = BotProcess(self._worker, self._limit)
-            self._installed[seat] = level, process
+        if there == level:
+            return process
+        if there:
+            await self._end(seat)
+        if len(self._all_installed) >= MAX_INSTALLED:
+            return None
+        process = BotProcess(self._worker, self._limit)
+        self._all_installed.add(process)
+        self._installed[seat] = level, process
         return process
+
+    async def _end(self, seat: int) -> None:
+        _level, process = self._installed.pop(seat)
+        self._all_installed.discard(process)
+        await process.close()
 
 
 BOT_MOVE_DELAY_S: Final = (0.6, 1.6)

@@ -37,7 +37,7 @@ from net.secure.connection import Connection
 from net.secure.handshake import HostClaim
 from net.secure.keys import TableCertificate
 from net.server.bot_process import BotProcess
-from net.server.bots import InstalledPlaces, OurBots
+from net.server.bots import OurBots
 from net.server.club_hall import ClubTable, LiveHall, outline_of
 from net.server.clubs import KEPT_S, ClubRows, HostedClub, clear, has_room, remove
 from net.server.entrance import Entrance
@@ -121,7 +121,7 @@ class ClubServer:
         self._rows = ClubRows(club.journal)
         self.hall = LiveHall(club, self, self._rows)
         self._bots = [BotProcess(options.worker) for _ in range(BOT_PROCESSES)]
-        self._places = InstalledPlaces()
+        self._installed: set[BotProcess] = set()
         self._stopped = asyncio.Event()
         self.entrance = Entrance(self, claim, options)
 
@@ -326,7 +326,7 @@ class ClubServer:
         """Begin to run a table, and return its id."""
         options = replace(self._options, doors={})
         process = self._bots[len(self.tables) % len(self._bots)]
-        bots = OurBots(process, self._places)
+        bots = OurBots(process, self._installed)
         live = ClubTable(table, options, bots, self.hall, self._show)
         self.tables[table.id] = live
         _ = self.start(self._run_to_end(live))

@@ -16,7 +16,7 @@ from engine.moves import Discard
 from net.protocol.lobby import TableClaim, Topic
 from net.room.effects import BotMoveRequest
 from net.server.bot_process import BotProcess
-from net.server.bots import BotPool, InstalledPlaces, OurBots
+from net.server.bots import BotPool, OurBots
 from net.tasks import cancel_and_wait
 from tests.engine.bots.foreign_package import package
 from tests.net.server.child import a_claim, a_turn
@@ -134,30 +134,25 @@ async def test_each_seat_of_an_installed_bot_has_a_process_of_its_own(
     assert not caplog.messages
 
 
-async def test_tables_share_places_for_installed_bots_and_none_is_given_up_or_left_out(
-    caplog: pytest.LogCaptureFixture,
+async def test_a_club_has_so_many_installed_bots_and_ours_plays_in_place_of_one_more(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    ours = OurBots(BotProcess(limit=PATIENCE_S), InstalledPlaces(2))
-    given_up: list[str] = []
+    monkeypatch.setattr("net.server.bots.MAX_INSTALLED", 2)
+    ours, given_up = OurBots(BotProcess(limit=PATIENCE_S), set()), list[str]()
     pools = [BotPool(given_up.append, limit=60, ours=ours) for _ in range(2)]
-    seats = [(pools[0], 0), (pools[0], 1), (pools[1], 0)]
-    turn, least = turn_of("thrower", 0), turn_of("raising", 2)
-    discard = next(move for move in turn.view.legal_moves() if isinstance(move, Discard))
-    made = await asyncio.gather(
-        *(pool.think(turn_of("thrower", seat), Random(1), BRIEFLY) for pool, seat in seats)
-    )
-    assert [one.move for one in made] == [discard] * 3
-    processes = [pool._installed[seat][1] for pool, seat in seats]
-    assert sum(one._process is not None for one in processes) == 2
-    for _ in range(3):  # with others in between, which take its place
-        await pools[0].think(least, Random(1), BRIEFLY)
-        await asyncio.gather(*(pool.think(turn, Random(1), BRIEFLY) for pool in pools[1:]))
-    assert given_up == ["raising"], "what it has failed at is known without its process"
-    for pool in pools:
-        await pool.close()
-    assert not ours.places._idle
+    for pool, seat in ((pools[0], 0), (pools[0], 1), (pools[1], 0), (pools[0], 1)):
+        turn = turn_of("thrower", seat)
+        made = await pool.think(turn, Random(1), BRIEFLY)
+        assert turn.view.why_not(made.move) is None
+    assert given_up == ["thrower"]
+    assert not pools[1]._installed
+    await pools[0].close()
+    await pools[1].think(turn_of("thrower", 0), Random(1), BRIEFLY)
+    assert given_up == ["thrower"], "there is room again"
+    await pools[1].close()
+    assert not ours.installed
     await ours.process.close()
-    assert len(caplog.messages) == 3
+    assert not caplog.messages
 
 
 async def test_an_installed_bot_hears_and_says_what_it_wants_and_from_then_on_nothing_else(
