@@ -30,6 +30,7 @@ from net.protocol.lobby import DEFAULT_LEVEL, MIN_SEATS, BotChair, Settings, bot
 from net.protocol.messages import CLIENT_KINDS, CloseReason, DoorNow, DoorTrouble, Notice, Refusal
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
+from net.room import inputs
 from net.room.hall import players
 from net.room.night import HEARD_S, RoundOrder, draw_tables
 from net.secure.code import RoomCode
@@ -78,9 +79,9 @@ class Visitor:
     def _visit(self, table: str) -> None:
         hall, live = self._club.hall, self._club.tables.get(table)
         if not hall.is_known(self._key):
-            hall.turn_away(self.number, CloseReason.OUT_OF_ORDER)
+            hall.happen(inputs.turn_away, self.number, CloseReason.OUT_OF_ORDER)
         elif live is None or live.is_stopping:
-            hall.turn_away(self.number, CloseReason.NO_TABLE)
+            hall.happen(inputs.turn_away, self.number, CloseReason.NO_TABLE)
         else:
             hall.detach(self.number)
             self.room, self.number = live, live.attach(self._connection, self._key, self._address)
@@ -181,7 +182,7 @@ class ClubServer:
 
     def note_door(self, door: DoorNow) -> None:
         """Note the state of a door, of which the hall tells."""
-        self.hall.note_door(door)
+        self.hall.happen(inputs.note_door, door)
 
     def note_announcing(self, trouble: OSError | None) -> None:
         """Log that the club cannot be announced."""
@@ -210,18 +211,18 @@ class ClubServer:
         """Call people from their tables to the hall: whoever has this key, or is there."""
         for live in tuple(self.tables.values()):
             if not table or live.table.id == table:
-                live.call(key)
+                live.happen(inputs.send_away, key, CloseReason.CALLED)
 
     def tell_tables(self, name: str, text: str) -> None:
         """Tell all tables what an organiser has said in the hall."""
         for live in tuple(self.tables.values()):
-            live.tell(Notice(name, text))
+            live.happen(inputs.tell_all, Notice(name, text))
 
     def tell_next_tables(self, tables: Collection[str], told: Mapping[bytes, NextTable]) -> None:
         """Tell people at these tables, by key, where they sit in the next round of the night."""
         for live in tuple(self.tables.values()):
             if live.table.id in tables:
-                live.tell_next_tables(told)
+                live.happen(inputs.tell_next_tables, told)
 
     def renew_code(self) -> None:
         """Draw a new room code."""
@@ -229,7 +230,7 @@ class ClubServer:
         self.entrance.guest_keys.revoke()
         self._rows.keep_code(self.code)
         self._options.on_code(self.code)
-        self.hall.note_code()
+        self.hall.happen(inputs.renew_code)
 
     def note_night(self) -> None:
         """Report the night, which is another, and saved."""
@@ -304,7 +305,7 @@ class ClubServer:
         """Let the games begin by themselves at those of these tables that are the round's."""
         for table in self.hall.night.tables_of_last_round():
             if table in tables and table in self.tables:
-                self.tables[table].start_by(LATE_AFTER_S)
+                self.tables[table].happen(inputs.start_by, LATE_AFTER_S)
 
     async def _resume_all(self) -> None:
         """Resume the tables whose journals are in the club's folder.

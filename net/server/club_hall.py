@@ -20,9 +20,7 @@ from net.protocol.hall import (
     CloseTable,
     DrawRound,
     GoTo,
-    HallEvent,
     MovePerson,
-    NextTable,
     NightChanged,
     OpenTable,
     Organise,
@@ -36,13 +34,9 @@ from net.protocol.lobby import Settings, Stage, Taken, clean_text
 from net.protocol.messages import (
     CLIENT_KINDS,
     ClientMessage,
-    CloseReason,
     Code,
     CommandRefused,
-    DoorNow,
     EnterTable,
-    HostMessage,
-    Notice,
     Refusal,
 )
 from net.protocol.requests import Chat, SwitchDoor
@@ -135,27 +129,6 @@ class ClubTable(LiveTable):
         """Abort the connections that are left."""
         self._connections.cut_all()
 
-    def start_by(self, seconds: float) -> None:
-        """Let its game begin once all are there who sit, or so many seconds from now."""
-        self._apply_effects(inputs.start_by(self._room, time.monotonic(), seconds))
-
-    def call(self, key: bytes = b"") -> None:
-        """Call whoever has this key to the hall, by default everybody."""
-        called = CloseReason.CALLED
-        self._apply_effects(inputs.send_away(self._room, time.monotonic(), key, called))
-
-    def tell(self, notice: Notice) -> None:
-        """Tell everybody at the table what an organiser says to all."""
-        self._apply_effects(inputs.tell_all(self._room, time.monotonic(), notice))
-
-    def tell_next_tables(self, told: Mapping[bytes, NextTable]) -> None:
-        """Tell people at the table, by key, where they sit in the next round of the night."""
-        self._apply_effects(inputs.tell_next_tables(self._room, time.monotonic(), told))
-
-    def close(self) -> None:
-        """Close the table for good."""
-        self._apply_effects(inputs.close(self._room, time.monotonic()))
-
     def receive(self, number: int, value: bytes) -> None:
         """Handle what came on a connection. Raises BadFrame: it is no message."""
         message: ClientMessage = decode(value, *CLIENT_KINDS)
@@ -164,7 +137,7 @@ class ClubTable(LiveTable):
             key = connected.key
             if not self._hall.may_be_called(key, message.name):
                 message = replace(message, name=self._hall.names.get(key, ""))
-        self._apply_effects(inputs.receive(self._room, time.monotonic(), number, message))
+        self.happen(inputs.receive, number, message)
 
     def _patience(self) -> float:
         is_played = self._room.lobby.stage is Stage.PLAYING and not self._is_over()
@@ -240,27 +213,15 @@ class LiveHall(LiveRoom):
 
     # What the club has to say.
 
-    def turn_away(self, number: int, why: CloseReason) -> None:
-        """End a connection, giving the reason."""
-        self._apply_effects(inputs.turn_away(self._room, time.monotonic(), number, why))
-
-    def note_door(self, door: DoorNow) -> None:
-        """Tell everybody of the state of a door."""
-        self._apply_effects(inputs.note_door(self._room, time.monotonic(), door))
-
-    def note_code(self) -> None:
-        """Tell the organisers of the new room code, and all others that there is one."""
-        self._apply_effects(inputs.renew_code(self._room, time.monotonic()))
-
     def show(self, table: str, outline: Outline | None) -> None:
         """Note how a table looks now, `None` if it is no more."""
         before = self._outlines.pop(table, None)
         if outline is not None:
             self._outlines[table] = outline
         if outline is None and before is not None:
-            self._show(TableClosed(table))
+            self.happen(inputs.show, TableClosed(table))
         elif outline is not None and (before is None or before.row != outline.row):
-            self._show(TableShown(outline.row))
+            self.happen(inputs.show, TableShown(outline.row))
         if (outline is None or outline.gold) and self.night.note(
             table, () if outline is None else outline.gold
         ):
@@ -294,10 +255,7 @@ class LiveHall(LiveRoom):
 
     def _refuse(self, asked: Asked, why: Refusal | None) -> None:
         if why is not None:
-            self._answer(asked.member, CommandRefused(asked.id, why))
-
-    def _answer(self, member: int, message: HostMessage) -> None:
-        self._apply_effects(inputs.answer(self._room, time.monotonic(), member, message))
+            self.happen(inputs.answer, asked.member, CommandRefused(asked.id, why))
 
     def _open(self, asked: Asked, key: bytes, request: OpenTable) -> None:
         name, settings = clean_name(request.name), read_settings(request.settings)
@@ -323,7 +281,7 @@ class LiveHall(LiveRoom):
         if isinstance(opened, Refusal):
             self._refuse(asked, opened)
         else:
-            self._answer(asked.member, GoTo(opened))
+            self.happen(inputs.answer, asked.member, GoTo(opened))
 
     def _organise(self, member: int, key: bytes, word: str) -> Refusal | None:
         """Make somebody an organiser, by the word that the club's program shows."""
@@ -331,11 +289,8 @@ class LiveHall(LiveRoom):
         refused = self._organisers.admit(key, word, time.monotonic())
         if refused is None and is_new:
             self._rows.keep_organiser(key)
-            self._show(OrganiserNamed(member))
+            self.happen(inputs.show, OrganiserNamed(member))
         return refused
-
-    def _show(self, news: HallEvent) -> None:
-        self._apply_effects(inputs.show(self._room, time.monotonic(), news))
 
     def _direct(self, asked: Asked, request: OrganiserRequest) -> Refusal | None:
         """Do what an organiser asks, or return why not."""
@@ -353,7 +308,7 @@ class LiveHall(LiveRoom):
                 live = self._club.tables.get(table)
                 if live is None:
                     return Refusal.NOT_NOW
-                live.close()
+                live.happen(inputs.close)
             case RenewCode():
                 self._club.renew_code()
             case _:
@@ -366,7 +321,7 @@ class LiveHall(LiveRoom):
         if table not in self._outlines:
             return Refusal.NOT_NOW
         if person is not None and person.member in self._room.sessions.by_member:
-            self._answer(person.member, GoTo(table))
+            self.happen(inputs.answer, person.member, GoTo(table))
         elif person is not None and any(name in one.row.people for one in self._outlines.values()):
             self._sent[person.key] = table
             self._club.call(person.key)
@@ -438,7 +393,7 @@ class LiveHall(LiveRoom):
         night = self.night.night
         if night is not None and row == self.night.row and not self._stopped.is_set():
             self._club.note_night()
-            self._show(NightChanged(night))
+            self.happen(inputs.show, NightChanged(night))
 
     # What follows.
 
@@ -461,7 +416,7 @@ class LiveHall(LiveRoom):
         for key in people.keys() - before.keys():
             self._rows.keep_person(people[key])
             if key in self._organisers:  # who was forgotten
-                self._show(OrganiserNamed(people[key].member))
+                self.happen(inputs.show, OrganiserNamed(people[key].member))
 
     def _greet(self) -> None:
         """Tell organisers the room code once, and those who were sent on where they go."""
@@ -470,13 +425,13 @@ class LiveHall(LiveRoom):
             link = here.get(member)
             if link is not None and self._told_code.get(link.connection) != code:
                 self._told_code[link.connection] = code
-                self._answer(member, Code(code))
+                self.happen(inputs.answer, member, Code(code))
         for key, table in tuple(self._sent.items()):
             person = self._known.get(key)
             if person is None or person.member in here:
                 del self._sent[key]
                 if person is not None and table in self._outlines:
-                    self._answer(person.member, GoTo(table))
+                    self.happen(inputs.answer, person.member, GoTo(table))
 
     def detach(self, number: int) -> None:
         """Forget a connection that is gone, or that leads to a table now."""

@@ -19,7 +19,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
-from typing import assert_never
+from typing import Concatenate, ParamSpec, assert_never
 
 from net.discovery.advert import AdvertStage
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
@@ -43,6 +43,8 @@ from net.server.journal import Journal, JournalWriter
 from net.server.journal_format import Finish, PutMeta
 from net.server.tables import HostedTable, ServerOptions
 from net.tasks import finish
+
+P = ParamSpec("P")
 
 _log = logging.getLogger(__name__)
 
@@ -197,7 +199,7 @@ class LiveRoom(ABC):
         while True:
             await asyncio.sleep(TICK_S)
             now = time.monotonic()
-            self._apply_effects(inputs.tick(self._room, now))
+            self.happen(inputs.tick)
             self._look()
             if self._connections:
                 self._linked_at = now
@@ -228,22 +230,30 @@ class LiveRoom(ABC):
         number = self._connections.add(connection)
         self._announce()
         _log.info("connection %d is up", number)
-        now = time.monotonic()
-        self._apply_effects(inputs.add_connection(self._room, now, number, key, address, at_door))
+        self.happen(inputs.add_connection, number, key, address, at_door)
         return number
 
     def detach(self, number: int) -> None:
         """Forget a connection that is gone."""
         self._connections.remove(number)
-        self._apply_effects(inputs.drop_connection(self._room, time.monotonic(), number))
+        self.happen(inputs.drop_connection, number)
         self._announce()
 
     def receive(self, number: int, value: bytes) -> None:
         """Handle what came on a connection. Raises BadFrame: it is no message."""
         message = decode(value, *CLIENT_KINDS)
-        self._apply_effects(inputs.receive(self._room, time.monotonic(), number, message))
+        self.happen(inputs.receive, number, message)
 
     # Effects.
+
+    def happen(
+        self,
+        what: Callable[Concatenate[Room, float, P], Effects],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> None:
+        """Let something happen to the room now, one of `net.room.inputs`; do what follows."""
+        self._apply_effects(what(self._room, time.monotonic(), *args, **kwargs))
 
     @abstractmethod
     def _apply_effects(self, effects: Effects) -> None:
@@ -287,7 +297,7 @@ class LiveTable(LiveRoom):
         async with AsyncExitStack() as stack:
             await self._open(stack)
             if self.table.is_resumed:
-                self._apply_effects(inputs.reopen(self._room, time.monotonic()))
+                self.happen(inputs.reopen)
             await self._work()
 
     async def _open(self, stack: AsyncExitStack) -> None:
@@ -342,8 +352,8 @@ class LiveTable(LiveRoom):
         """Open or close a door beside the table."""
 
     def _give_up_bot(self, bot: str) -> None:
-        self._apply_effects(inputs.retire_bot(self._room, time.monotonic(), bot))
+        self.happen(inputs.retire_bot, bot)
 
     def _note_disk(self, disk: DiskStatus) -> None:
-        self._apply_effects(inputs.note_disk(self._room, time.monotonic(), disk))
+        self.happen(inputs.note_disk, disk)
         self._bots.look()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 
@@ -90,17 +89,15 @@ class TableServer(LiveTable):
     def note_wrong_codes(self, tried: int) -> None:
         """Warn the host of wrong codes."""
         _log.warning("%d wrong codes were tried", tried)
-        self._apply_effects(inputs.note_wrong_codes(self._room, time.monotonic(), tried))
+        self.happen(inputs.note_wrong_codes, tried)
 
     def note_door(self, door: DoorNow) -> None:
         """Tell the host of a door."""
-        self._apply_effects(inputs.note_door(self._room, time.monotonic(), door))
+        self.happen(inputs.note_door, door)
 
     def note_announcing(self, trouble: OSError | None) -> None:
         """Tell the host if the table cannot be announced."""
-        self._apply_effects(
-            inputs.note_announcing(self._room, time.monotonic(), works=trouble is None)
-        )
+        self.happen(inputs.note_announcing, works=trouble is None)
 
     # What follows from the table.
 

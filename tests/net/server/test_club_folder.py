@@ -17,6 +17,7 @@ from msgspec.structs import replace as with_changes
 from net.protocol.lobby import Absence
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Close, SetReady, Start
+from net.room import inputs
 from net.server import live_table
 from net.server.clubs import KEPT_S, count_bytes, open_club
 from net.server.journal import path_of
@@ -141,7 +142,7 @@ async def test_a_closed_tables_journal_goes_as_the_club_is_opened_a_month_later(
         old, new = [await ann.open_table(name) for name in ("Old", "New")]
         folder = served.server.club.tables
         for live in tuple(served.server.tables.values()):
-            live.close()
+            live.happen(inputs.close)
         await until(lambda: not served.server.tables)
     past = time.time() - KEPT_S - 1
     os.utime(path_of(old, folder), (past, past))

@@ -56,7 +56,9 @@ async def test_a_night_is_told_once_it_is_on_the_disk_and_none_that_is_newer(
     async with serve_folder(tmp_path) as served:
         server = served.server
         monkeypatch.setattr(server._rows, "keep_night", lambda _row, then: tried.append(then))
-        monkeypatch.setattr(server.hall, "_show", lambda news: told.append(news.night.title))
+        monkeypatch.setattr(
+            server.hall, "happen", lambda _what, news: told.append(news.night.title)
+        )
         for title in ("First", "Second"):
             server.hall.night.night = Night(1, title, SHORT.edition, SHORT.rounds)
             server.hall._keep_night()
