@@ -31,18 +31,18 @@ from engine.events import (
     addressee,
     visible_to,
 )
-from engine.moves import Discard, Lay, Move
+from engine.moves import Lay, Move
 from engine.notation.record import Highlight, Replay, ReplayStep, Truth, Utterance
 from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine, Moment, table_claim
 from net.protocol.fields import seat_code
 from sabtui.text.cards import (
+    card_name,
     cell_words,
     goal_words,
     name_card,
     nuggets_counted,
     path_titled,
-    the_card,
     the_goal,
 )
 from sabtui.text.events import log_lines
@@ -123,7 +123,7 @@ def _opened_sentence(event: Event, names: PlayerNames) -> str:
     """Return the sentence on what only one seat saw."""
     match event:
         case DiscardedCard(seat, card):
-            return _("{name} discarded {card}.").format(
+            return _("{name} discarded: {card}.").format(
                 name=names.names[seat], card=name_card(card, spelt=names.spelt)
             )
         case GoalPeeked(seat, cell, goal):
@@ -245,9 +245,6 @@ def _move_in_full(move: Move, names: PlayerNames) -> str:
             return text.format(
                 shape=capitalise(path_titled(path)), cell=cell_words(cell, spelt=names.spelt)
             )
-        case Discard(card):
-            # Translators: {card} has its article: Discard the map.
-            return _("Discard {card}").format(card=the_card(card))
         case _:
             return move_words(move, names)
 
@@ -335,7 +332,7 @@ def others_reason(reason: HintReason, names: PlayerNames) -> str:
             return _("they cannot dig while it is broken")
         case FindsOut():
             return _("they learn whether the gold lies there")
-        case Sheds():
-            return _("they need this card least")
+        case Sheds(card):
+            return _("they need this card least ({card})").format(card=card_name(card))
         case _:
             return reason_words(reason, None, names)

@@ -20,9 +20,6 @@ from sabtui.text.i18n import _
 RECORD_SUFFIX: Final = ".sab"  # suffix of record files
 PICTURE_SUFFIX: Final = ".png"  # suffix of pictures of finished games
 
-_FORMULA: Final = frozenset("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
-"""First characters by which spreadsheets tell a formula, the last four by those of East Asia."""
-
 MAX_RECORD_BYTES: Final = 4 * MAX_RECORD_CHARACTERS
 """Bytes of a file that are read: no valid record is longer."""
 
@@ -102,8 +99,3 @@ def keep_picture(picture: bytes, table: str, where: Path) -> str:
     except OSError as error:
         return not_written(file, error)
     return _("Saved: {path}").format(path=file)
-
-
-def defuse_formula(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in _FORMULA else text

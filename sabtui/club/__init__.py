@@ -8,6 +8,6 @@ screens        the hall on a screen, and the page of a night
 stage          a club or table that a room full of people sees: its place, and the order of its
 tables
 stage_screens  the screens of a stage, between games and at a table
-text           sentences, standings of a night, and their files
+text           sentences, and standings of a night
 visit          a player's way around a club
 """

@@ -96,15 +96,13 @@ class Keyword:
 
 
 def help_lines(topic: str, *, is_host: bool = True) -> list[str]:
-    """Return the help on a topic, short enough for one screen: the rows of commands, or signs."""
-    if topic in OTHER_HELP:
-        return OTHER_HELP[topic]()
+    """Return the help on a topic, short enough for one screen: the rows of commands."""
     listed = [one for one in COMMANDS if topic in one.topics.split() and one.purpose()]
     words = [", ".join(one.words.split()) + one.follows() for one in listed]
     width = 1 + max(map(len, words))
     lines = [f"{word:<{width}} {one.purpose()}" for word, one in zip(words, listed, strict=True)]
     if topic == "game":
-        return [_("Type a card and a place by number, or a move (see ? moves)."), *lines]
+        return [how_cards_are_played(), *lines]
     if topic == "host":
         return [*lines, _("? settings lists how to change the table's settings.")]
     if topic == "table" and is_host:
@@ -112,37 +110,16 @@ def help_lines(topic: str, *, is_host: bool = True) -> list[str]:
     return lines
 
 
-def move_lines() -> list[str]:
-    """Return the help on how moves are written."""
-    return [
-        _("2 1 plays card 2 at place 1; 2 alone lists its places; x2 discards it."),
-        _("NES@3n1 lays a card open to north, east and south; nes is a dead end."),
-        summary.cells_sentence(),
-        _("-L>2 breaks seat 2's lantern; +L>2 repairs it, +LC>2:L with a double card."),
-        _("R@3n1 is a rockfall, M@8n2 a map, xNES a discard; $2 keeps two nuggets."),
-        _("P is the pick, L the lantern, C the cart."),
-    ]
-
-
-def sign_lines() -> list[str]:
-    """Return the help on the signs in the drawing of the mine."""
-    return [
-        _("S start, $ treasure, o stone, [?] face-down goal; [$] and [o]: only you know."),
-        _("Large: joined lines: tunnels; arms around an x: dead ends; dots: cut off."),
-        _("Small: the middle shows north and south: + both, ' north, . south, - neither;"),
-        _("in a dead end X both, ^ north, v south, x neither. ~ is cut off."),
-        _("Numbers are the places of the card you chose."),
-    ]
-
-
-OTHER_HELP: Final = {"moves": move_lines, "signs": sign_lines}
+def how_cards_are_played() -> str:
+    """Return the sentence on how cards are played by number."""
+    return _("2 1 plays card 2 at place 1; 2 alone lists its places.")
 
 
 def _help(table: PlainTable, rest: str) -> Lines:
     topic = rest.lower() or ("game" if table.sight is not None else "table")
     if topic in {"host", "settings"} and not table.status.is_host:
         raise UserError(refusal_sentence(Refusal.HOST_ONLY))
-    known = topic in {"game", "host", "settings", *OTHER_HELP}
+    known = topic in {"game", "host", "settings"}
     return help_lines(topic if known else "table", is_host=table.status.is_host)
 
 
@@ -467,7 +444,7 @@ LOOKS, GAME, LINK, HOST = When
 BOTH: Final = "game table"
 
 COMMANDS: Final[tuple[Keyword, ...]] = (
-    Keyword("? help", LOOKS, _help, BOTH, lambda: _("? game, ? moves, ? signs, ? table")),
+    Keyword("? help", LOOKS, _help, BOTH, lambda: _("? game, ? table, rules mine")),
     *map(_deed_command, (deed for deed in DEEDS if deed.typed)),
     Keyword("h hand", GAME, _hand, "game", lambda: _("your cards; Enter: what to do now")),
     Keyword("m mine", GAME, _mine, "game", lambda: _("the mine in words; m 3n1: around that cell")),
@@ -501,7 +478,9 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
     ),
     Keyword("c claim", LINK, _claim, BOTH, lambda: _("quick claims; c 3: make claim 3")),
     Keyword("table", LOOKS, _table, "table", lambda: _("who sits where, and the table's settings")),
-    Keyword("rules", LOOKS, _rules, BOTH, lambda: _("the rules by page, such as rules gold")),
+    Keyword(
+        "rules", LOOKS, _rules, BOTH, lambda: _("the rules by page; rules notation: to write moves")
+    ),
     Keyword("auto", LINK, _auto, "table", autopilot_purpose),
     Keyword("replay", LOOKS, _replay, "table", lambda: _("watch a finished game again")),
     Keyword(

@@ -476,7 +476,7 @@ class JsonTable(PlainTable):
         code = super().visit(make, greeting, in_hall)
         why = self.session.status.ending
         is_told = why is not None and why is not CloseReason.CALLED
-        text = why_ended(why, is_host=self.session.status.is_host) if is_told else ""
+        text = why_ended(why) if is_told else ""
         self.console.write("end", {"code": code, "text": text})
         return code
 

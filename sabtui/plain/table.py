@@ -210,7 +210,7 @@ class PlainTable:
             self.learn(item)
             self._keep(item)
             if self.status.connection is ConnectionState.ENDED and not self._is_over():
-                told = connection.why_ended(self.status.ending, is_host=self.status.is_host)
+                told = connection.why_ended(self.status.ending)
                 self.say(told, *self.where())
             return
         if self.console.is_eager and item.line is not None:  # Ctrl+D echoes no line break
@@ -334,7 +334,7 @@ class PlainTable:
         if why is CloseReason.CALLED:
             return 0
         if why in _FINE:
-            self.say(connection.why_ended(why, is_host=self.status.is_host))
+            self.say(connection.why_ended(why))
             for line in farewell_lines(self.status):
                 self.say(line)
             return 0
@@ -519,7 +519,7 @@ class PlainTable:
                 return self.attempt(parse_move(line))
             except NotationError:
                 is_like_a_move = _LIKE_A_MOVE.match(line) is not None
-                more = commands.move_lines() if is_like_a_move else self._numbers()
+                more = [commands.how_cards_are_played()] if is_like_a_move else self._numbers()
                 return [unknown(line), *more]
         if not self.game.is_mine:
             return [moves.waiting(self.view, self.names)]

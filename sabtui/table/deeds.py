@@ -68,10 +68,9 @@ from sabtui.text.seats import (
     game_lost,
     more_needed,
     not_at_table,
-    saving_works,
     waits_for,
 )
-from sabtui.text.settings import next_level
+from sabtui.text.settings import next_level, nothing_changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -497,7 +496,7 @@ UNSAVED: Final = Deed(
     lobby=show_keys("f"),
     table=show_keys("f"),
     typed=("unsaved",),
-    instead=lambda _aim: {Refusal.NOT_NOW: saving_works()},
+    instead=lambda _aim: {Refusal.NOT_NOW: nothing_changed()},
     question=lambda _aim: _("Play on unsaved? If the table's computer stops, the game is lost."),
 )
 

@@ -18,6 +18,7 @@ from net.server.journal_format import (
     JournalUnwritable,
 )
 from sabtui.text.i18n import _, join_words, ngettext
+from sabtui.text.seats import dealt_without
 
 
 def why_no_journal(error: JournalError) -> str:
@@ -175,11 +176,7 @@ def _away_sentence(number: int) -> str:
 
 
 def _left_out_lines(audit: Audit) -> list[str]:
-    text = _("Round {number} was dealt without {names}.")
-    return [
-        text.format(number=number, names=join_words(list(names)))
-        for number, names in audit.left_out
-    ]
+    return [dealt_without(number, names) for number, names in audit.left_out]
 
 
 def mismatch_sentence(mismatch: Mismatch) -> str:

@@ -187,8 +187,6 @@ class ActionWords(NamedTuple):
     """
 
     name: str
-    definite: str
-    """The object of a sentence, with the article: the broken pick."""
     short: str
     """Where there is little room."""
     deed: str
@@ -209,12 +207,6 @@ def action_words(card: Card) -> ActionWords:
         case CardKind.BREAK:
             return ActionWords(
                 name=broken_card(card.tools[0]),
-                definite=_by_tool(
-                    card.tools[0],
-                    pgettext("the card", "the broken pick"),
-                    pgettext("the card", "the broken lantern"),
-                    pgettext("the card", "the broken cart"),
-                ),
                 short=f"-{tool(card.tools[0])}",
                 # Translators: on a button: what an action card does.
                 deed=pgettext("deed", "break"),
@@ -225,15 +217,8 @@ def action_words(card: Card) -> ActionWords:
             )
         case CardKind.REPAIR:
             first, *others = card.tools
-            repair = _by_tool(
-                first,
-                pgettext("the card", "the pick repair"),
-                pgettext("the card", "the lantern repair"),
-                pgettext("the card", "the cart repair"),
-            )
             return ActionWords(
                 name=" / ".join(map(repair_card, card.tools)),
-                definite=" / ".join((repair, *map(repair_card, others))),
                 short=card.text if others else f"+{tool(first)}",
                 deed=pgettext("deed", "repair"),
                 title=_("Repair {tool}"),
@@ -244,7 +229,6 @@ def action_words(card: Card) -> ActionWords:
         case CardKind.MAP:
             return ActionWords(
                 name=pgettext("card", "map"),
-                definite=pgettext("the card", "the map"),
                 short=pgettext("card", "map"),
                 deed=pgettext("deed", "look"),
                 title=_("Map on {goal}"),
@@ -255,7 +239,6 @@ def action_words(card: Card) -> ActionWords:
         case CardKind.ROCKFALL:
             return ActionWords(
                 name=pgettext("card", "rockfall"),
-                definite=pgettext("the card", "the rockfall"),
                 # Translators: a rockfall card where there is little room, at most 7 columns.
                 short=pgettext("short card", "rocks"),
                 deed=pgettext("deed", "bring down a card"),
@@ -301,33 +284,11 @@ def card_name(card: Card) -> str:
     return shape_words(card.ways[0]) if card.ways else card_words(card)
 
 
-def the_path(path: Path) -> str:
-    """Return a path card as the object of a sentence, as it is turned: the bend (north, east)."""
-    match PathShape.of(path):
-        case PathShape.STRAIGHT:
-            # Translators: within sentences, with the article: pass and discard the straight.
-            shape = pgettext("the card", "the straight")
-        case PathShape.BEND:
-            shape = pgettext("the card", "the bend")
-        case PathShape.T_JUNCTION:
-            shape = pgettext("the card", "the T-junction")
-        case PathShape.CROSSING:
-            shape = pgettext("the card", "the crossing")
-        case PathShape.DEAD_END:
-            shape = pgettext("the card", "the dead end")
-        case never:
-            assert_never(never)
-    return _("{name} ({facts})").format(name=shape, facts=sides(path.edges))
-
-
-def the_card(card: Card) -> str:
-    """Return a card as the object of a sentence, with the article: the broken pick."""
-    return the_path(card.ways[0]) if card.ways else action_words(card).definite
-
-
 def name_card(card: Card, *, spelt: bool) -> str:
-    """Return a card as the object of a sentence, in notation and in words if cards are spelt."""
-    return card_spelt(card) if spelt else the_card(card)
+    """Return a card where it is named alone, with its notation if cards are spelt."""
+    if spelt:
+        return card_spelt(card)
+    return path_titled(card.ways[0]) if card.ways else action_words(card).name
 
 
 def card_spelt(card: Card) -> str:

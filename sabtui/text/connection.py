@@ -22,17 +22,12 @@ from sabtui.text.seats import seat_waits
 from sabtui.text.talk import talk_line
 
 
-def why_ended(why: Ending | None, *, is_host: bool = False) -> str:
-    """Return the reason why the session ended; `None` means that the player left.
-
-    With `is_host`, it was the reader who closed a table that is closed.
-    """
+def why_ended(why: Ending | None) -> str:
+    """Return the reason why the session ended; `None` means that the player left."""
     # Endings are StrEnums, whose equal texts compare equal: check the type before the value.
     if why is None:
         return _("You have left the table.")
     if isinstance(why, CloseReason):
-        if is_host and why is CloseReason.CLOSED:
-            return _("You have closed the table.")
         return _farewell(why)
     if isinstance(why, Rejection):
         return _rejection_sentence(why)
@@ -63,7 +58,7 @@ def standing(status: Status, keys: MovingKeys = KEYS) -> str:
         case ConnectionState.LOST:
             return _lost_sentence(status)
         case ConnectionState.ENDED:
-            return why_ended(status.ending, is_host=status.is_host)
+            return why_ended(status.ending)
         case _:
             assert_never(status.connection)
 
@@ -193,7 +188,7 @@ def _farewell(why: CloseReason) -> str:
             return _("You have left the table.")
         case CloseReason.FORGOTTEN | CloseReason.TOO_SLOW:
             return _no_connection(ConnectionFault.LOST)
-        case CloseReason.CLOSED:
+        case CloseReason.CLOSED | CloseReason.NO_TABLE:
             return _("The host has closed the table.")
         case CloseReason.CALLED:
             return _("An organiser has called you to the club's hall.")
@@ -203,8 +198,6 @@ def _farewell(why: CloseReason) -> str:
             return _too_many_tries()
         case CloseReason.MOVED:
             return _("The table goes on at another computer: look for it with sabtui games.")
-        case CloseReason.NO_TABLE:
-            return _("That table no longer exists.")
         case _:
             assert_never(why)
 

@@ -61,14 +61,13 @@ from sabtui.text.cards import (
     tool,
 )
 from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
-from sabtui.text.moves import gold_choice_of, turn_of
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import edition_sentence
 from sabtui.text.talk import chat_words, claim_words
 
 
 def _gold_sentence(event: GoldEvent, names: PlayerNames) -> str:
-    """Return the sentence for an event of the sharing of gold."""
+    """Return the sentence for an event of the sharing of gold, "" if it needs none."""
     match event:
         case GoldDrawn(cards):
             return ngettext(
@@ -76,10 +75,8 @@ def _gold_sentence(event: GoldEvent, names: PlayerNames) -> str:
                 "{count} gold cards are drawn for the miners.",
                 cards,
             ).format(count=cards)
-        case ChoiceBegan(seat):
-            return gold_choice_of(seat, names)
-        case GoldShown(_seat, nuggets):
-            return _("On offer: {cards}.").format(cards=_each(nuggets))
+        case ChoiceBegan() | GoldShown():
+            return ""
         case GoldTaken(seat):
             return names.say(seat, _("You took a gold card."), _("{name} took a gold card."))
         case GoldReceived(_seat, nuggets):
@@ -88,17 +85,6 @@ def _gold_sentence(event: GoldEvent, names: PlayerNames) -> str:
             return _payment_sentence(event, names)
         case _:
             assert_never(event)
-
-
-def all_shown(gold: Sequence[Sequence[int]], names: PlayerNames) -> str:
-    """Return the sentence that shows everybody's gold cards (F1)."""
-    shown = (
-        _("{name} {nuggets}").format(
-            name=names.name(seat), nuggets="+".join(map(str, cards)) or "-"
-        )
-        for seat, cards in enumerate(gold)
-    )
-    return _("All gold is revealed: {gold}.").format(gold=", ".join(shown))
 
 
 def result(score: Score, names: PlayerNames, *, is_brief: bool = False) -> list[str]:
@@ -169,19 +155,20 @@ CARD_SIGN: Final = "\0"
 
 
 def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
-    """Return the sentence for an event; `drawn` stands for a path card, "" names it in words."""
+    """Return the sentence for an event, "" if it needs none.
+
+    `drawn` stands for a path card, "" names it in words.
+    """
     if isinstance(event, GoldEvent):
         return _gold_sentence(event, names)
     match event:
         case DwarfDealt(_seat, role):
             return your_role(role)
-        case HandDealt(_seat, cards):
-            return _("Your hand: {cards}.").format(cards=", ".join(card.text for card in cards))
         case Dealt(_seat, card):
-            return _("You drew {card}.").format(card=name_card(card, spelt=names.spelt))
+            return _("You drew: {card}.").format(card=name_card(card, spelt=names.spelt))
         case DiscardedCard(_seat, card):
             named = name_card(card, spelt=names.spelt)
-            return _("You passed and discarded {card} face down.").format(card=named)
+            return _("You passed and discarded face down: {card}.").format(card=named)
         case GoalPeeked(_seat, cell, goal):
             # Translators: {goal} is a goal's name, and {what} its face: the treasure, or stone.
             return _("Your map: {goal} is {what}.").format(
@@ -208,14 +195,10 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
                 _("You have no cards left and pass."),
                 _("{name} has no cards left and passes."),
             )
-        case Drew(seat):
-            return names.say(seat, _("You drew a card."), _("{name} drew a card."))
-        case TurnBegan(seat):
-            return turn_of(seat, names)
         case RoundEnded():
             return round_won(event)
-        case GameEnded(gold):
-            return all_shown(gold, names)
+        case Drew() | HandDealt() | TurnBegan() | GameEnded():
+            return ""
         case _:
             words, seat = action_words(event.move.card), event.seat
             fallen = (drawn or name_path(event.path, names)) if isinstance(event, Collapsed) else ""
@@ -328,26 +311,17 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
             return [] if seat == view.seat else [event_sentence(event, names)]
         case Drew():
             return [] if view.table.pile else [_("The draw pile is empty now.")]
-        case TurnBegan() | ChoiceBegan() | GoldShown():
-            return []
-        case HandDealt():
-            return []
         case RoundEnded():
             return [event_sentence(event, names), *unveil_lines(event, names)]
         case GameEnded():
             return result(view.score, names, is_brief=bool(card))
-        case DwarfDealt() | Dealt() | DiscardedCard() | GoalPeeked() | GoldReceived():
-            return [event_sentence(event, names)]
         case RoundBegan(number=1):
             edition = view.table.edition
             unusual = [] if edition == INTERNATIONAL else [edition_sentence(edition)]
             return [event_sentence(event, names), *unusual]
-        case RoundBegan() | TurnEvent() | Revealed() | Skipped():
-            return [event_sentence(event, names, card)]
-        case GoldDrawn() | SaboteursPaid():
-            return [event_sentence(event, names)]
         case _:
-            assert_never(event)
+            text = event_sentence(event, names, card)
+            return [text] if text else []
 
 
 def log_lines(events: Sequence[Event], view: View, names: PlayerNames, card: str = "") -> list[str]:

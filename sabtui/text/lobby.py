@@ -48,7 +48,6 @@ from net.protocol.lobby_events import (
     SettingsChanged,
     SharesCommitted,
     SharesShown,
-    StandInReason,
     StepShown,
     StoodIn,
     StoodUp,
@@ -62,7 +61,7 @@ from sabtui.text.colours import table_colours
 from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.names import PlayerNames
-from sabtui.text.seats import bot_words, gone_sentence, new_seat, shaky_sentence
+from sabtui.text.seats import bot_words, dealt_without, gone_sentence, new_seat, table_locked
 from sabtui.text.settings import level_name, tell_changes
 
 
@@ -316,17 +315,16 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             return _with_new_seat(_("The game begins."), event, before, me)
         case Rematch():
             return " ".join([_("New game: everybody is ready."), *standing_lines(before)])
-        case StoodIn(seat, why):
-            return _stand_in_sentence(seat, why, before, me)
+        case StoodIn(seat):
+            return _stand_in_sentence(seat, before, me)
         case Reopened():
             return _("The host is back, and all seats are kept. The others have yet to return.")
         case Paused(paused):
             if not paused:
                 return _("The game goes on.")
-            return _("The host has paused the game.") if before.name else _("The game is paused.")
+            return _("The game is paused.")
         case Locked(locked):
-            shut = _("The host has locked the table: nobody new can join.")
-            return shut if locked else _("The host has unlocked the table.")
+            return table_locked() if locked else _("The table is unlocked.")
         case DrawBegan():
             return _left_out_sentence(event, before)
         case DrawnAnew(seats):
@@ -418,12 +416,7 @@ def _left_out_sentence(event: DrawBegan, before: Lobby) -> str | None:
     names = [_name(member, before) for member in event.absent if member in new]
     if not names:
         return None
-    text = ngettext(
-        "{names} did not answer when round {number} was dealt.",
-        "{names} did not answer when round {number} was dealt.",
-        len(names),
-    )
-    return text.format(names=join_words(names), number=event.round)
+    return dealt_without(event.round, names)
 
 
 def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
@@ -444,19 +437,14 @@ def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
 def _seat_sentence(seat: int, member: int, before: Lobby, me: int) -> str:
     """Return the sentence on a member's new seat, and on the player who lost it, if any."""
     chair = before.chairs[seat]
-    lost = chair.member if isinstance(chair, Taken) else None
-    fields = {"name": _name(member, before), "seat": seat + 1, "other": before.name_at(seat)}
-    if lost == me:
-        text = _("{name} took your seat {seat}: you are watching now.")
-    elif not isinstance(chair, Free):
-        text = (
-            _("You took seat {seat} from {other}.")
-            if member == me
-            else _("{name} took seat {seat} from {other}.")
-        )
-    else:
-        text = _("You took seat {seat}.") if member == me else _("{name} took seat {seat}.")
-    return text.format(**fields)
+    if isinstance(chair, Taken) and chair.member == me:
+        return new_seat(None)
+    if member == me:
+        return new_seat(seat)
+    text = _("{name} took seat {seat}.")
+    if not isinstance(chair, Free):
+        text = _("{name} took seat {seat} from {other}.")
+    return text.format(name=_name(member, before), seat=seat + 1, other=before.name_at(seat))
 
 
 def _stood_up_sentence(seat: int, before: Lobby, me: int) -> str | None:
@@ -467,11 +455,9 @@ def _stood_up_sentence(seat: int, before: Lobby, me: int) -> str | None:
         case BotChair(name):
             return _("{name} has left.").format(name=name)
         case Taken(member):
-            text = (
-                _("Your seat {seat} is free now: you are watching.")
-                if member == me
-                else _("{name} left seat {seat} and is watching.")
-            )
+            if member == me:
+                return new_seat(None)
+            text = _("{name} left seat {seat} and is watching.")
             return text.format(name=_name(member, before), seat=seat + 1)
         case _:
             assert_never(chair)
@@ -489,24 +475,21 @@ def _ready_sentence(seat: int, before: Lobby, me: int, *, ready: bool) -> str:
     return names.say(seat, _("You are ready."), _("{name} is ready."))
 
 
-def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str:
+def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str | None:
+    """Return the sentence on who came back or went; a shaky connection is shown with the name."""
+    person = before.person(member)
     match presence:
-        case Presence.THERE:
-            person = before.person(member)
-            text = (
-                _("{name}'s connection is fine again.")
-                if person is not None and person.presence is Presence.SHAKY
-                else _("{name} is back.")
-            )
         case Presence.SHAKY:
-            return shaky_sentence(_name(member, before))
+            return None
+        case Presence.THERE:
+            was_there = person is not None and person.presence is Presence.SHAKY
+            return None if was_there else _("{name} is back.").format(name=_name(member, before))
         case Presence.GONE | Presence.AWAY:
             absent = before.settings.absent if before.stage is Stage.PLAYING else None
             is_seated = before.seat_of(member) is not None
             return gone_sentence(_name(member, before), presence, absent, is_seated=is_seated)
         case _:
             assert_never(presence)
-    return text.format(name=_name(member, before))
 
 
 def _with_new_seat(text: str, event: GameBegins, before: Lobby, me: int) -> str:
@@ -515,17 +498,9 @@ def _with_new_seat(text: str, event: GameBegins, before: Lobby, me: int) -> str:
     return text if seat is None or seat == before.seat_of(me) else f"{text} {new_seat(seat)}"
 
 
-def _stand_in_sentence(seat: int, why: StandInReason, before: Lobby, me: int) -> str | None:
+def _stand_in_sentence(seat: int, before: Lobby, me: int) -> str | None:
     """Return the sentence on a stand-in bot's move, `None` if the seat is free: that is routine."""
     if isinstance(before.chairs[seat], Free):
         return None
-    names = cast_of(before, me)
-    match why:
-        case StandInReason.ABSENT:
-            mine, theirs = _("A bot made this move for you."), _("A bot made this move for {name}.")
-        case StandInReason.ASLEEP:
-            mine = _("Your time was up: a bot made this move for you.")
-            theirs = _("{name}'s time was up: a bot made this move.")
-        case _:
-            assert_never(why)
-    return names.say(seat, mine, theirs)
+    mine, theirs = _("A bot made this move for you."), _("A bot made this move for {name}.")
+    return cast_of(before, me).say(seat, mine, theirs)

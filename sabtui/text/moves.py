@@ -47,7 +47,6 @@ from sabtui.text.cards import (
     play_fields,
     shape_words,
     side,
-    the_card,
     the_goal,
     tool,
     tool_of,
@@ -291,9 +290,9 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
             # The title of the hand names the card and how it is turned.
             # Translators: "it" is the card; {effect} is such as: from west to east.
             return _("lay it here: {effect}.").format(effect=would(move, view, names))
-        case Discard(card):
-            # Translators: {card} has its article: pass and discard the bend (north, east).
-            return _("pass and discard {card}.").format(card=the_card(card))
+        case Discard():
+            # Translators: "it" is the chosen card.
+            return _("pass and discard it.")
         case KeepGold(nuggets):
             return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
         case Map(cell) if view.goal_on(cell) is not None:

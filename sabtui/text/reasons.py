@@ -106,7 +106,7 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
                 tool=tool(broken),
             )
         case NoTunnel(cell):
-            return _no_tunnel(cell, view, names)
+            return _no_tunnel(cell, names)
         case NoHiddenGoal(cell):
             if cell in GOAL_CELLS:
                 goal = capitalise(the_goal(cell, spelt=names.spelt))
@@ -146,11 +146,9 @@ def _clash(reason: SideClashes, move: Move, view: View, names: PlayerNames) -> s
     return text
 
 
-def _no_tunnel(cell: Cell, view: View, names: PlayerNames) -> str:
-    if cell == START:
-        return _("A rockfall cannot remove the start.")
-    if cell in view.table.board.hidden or cell in view.table.board.cards:
-        return _("A rockfall cannot remove {goal}.").format(goal=the_goal(cell, spelt=names.spelt))
+def _no_tunnel(cell: Cell, names: PlayerNames) -> str:
+    if cell == START or cell in GOAL_CELLS:
+        return _("A rockfall cannot remove the start or a goal.")
     return _("There is no path card at {cell} to bring down.").format(
         cell=cell_words(cell, spelt=names.spelt)
     )
@@ -218,10 +216,8 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("This table needs no code: lock it to keep newcomers out.")
         case Refusal.CLUB_ONLY:
             return _("This is a club's table: the club decides that.")
-        case Refusal.CLUB_FULL:
-            return _("The club has no room for more tables: join one of them.")
-        case Refusal.TABLES_ENOUGH:
-            return _("You have opened as many tables as you may: close one first.")
+        case Refusal.CLUB_FULL | Refusal.TABLES_ENOUGH:
+            return _("The club opens no more tables for you now: join one of them.")
         case Refusal.ORGANISER_ONLY:
             return _("Only an organiser of the club can do that: ask one.")
         case Refusal.WRONG_WORD:

@@ -138,6 +138,12 @@ def no_free_seat() -> str:
     return _("You are watching; no seat is free.")
 
 
+def dealt_without(number: int, names: Sequence[str]) -> str:
+    """Return the sentence that people's programs took no part in the deal of a round."""
+    text = _("Round {number} was dealt without {names}.")
+    return text.format(number=number, names=join_words(list(names)))
+
+
 def drawing_sentence() -> str:
     """Return the sentence that the seed of a round is being drawn."""
     return _("Dealing: waiting for the last player's program.")
@@ -166,11 +172,6 @@ def not_at_table() -> str:
 def between_rounds() -> str:
     """Return the reason against something that has its time between rounds."""
     return _("You can do that between rounds.")
-
-
-def saving_works() -> str:
-    """Return the reason against playing on unsaved while the table is saved."""
-    return _("The game is being saved: nothing to do.")
 
 
 def leave_for_now() -> str:

@@ -22,9 +22,10 @@ def notation_signs() -> Signs:
         ("4", _("a place in the row of the start: 4 east of it")),
         ("NES", _("a tunnel, open to north, east and south; small letters: a dead end")),
         ("SW@4n1", _("a card laid at that place")),
-        ("-P -L -C", _("a broken pick, lantern or cart")),
-        ("+P +PC", _("a repair of the pick; of pick or cart")),
-        ("R M", _("rockfall, map")),
+        ("-P -L -C", _("a broken pick, lantern or cart; -L>2 is played on seat 2")),
+        ("+P +PC", _("a repair of the pick; of pick or cart; +PC>2:P mends the pick")),
+        ("R@4 M@8n2", _("a rockfall, and a map")),
+        ("xNES $2", _("a card discarded; a gold card of 2 nuggets kept")),
     )
 
 

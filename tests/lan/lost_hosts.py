@@ -260,7 +260,7 @@ class Losing:
             until = max(when for when, _ in arrived)
             if self.at[1] in ("middle", "gold"):
                 chosen.says("pause")
-                await chosen.reads("^The host has paused the game")
+                await chosen.reads("^The game is paused")
             await self.heal(loss.how, gone)
             for one in missing:
                 await self.heal("cable", one)

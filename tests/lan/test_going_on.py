@@ -38,7 +38,7 @@ def table_process(home: Path) -> int:
 async def pause(host: Player, *others: Player) -> None:
     """Pause the game, so that it is not over before what is tried has happened."""
     host.says("pause")
-    await all_read("^(The host|You) (has|have) paused the game", host, *others)
+    await all_read("^The game is paused", host, *others)
 
 
 async def hand_of(player: Player) -> list[str]:

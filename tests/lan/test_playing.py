@@ -137,7 +137,7 @@ async def test_a_cable_pulled_for_15_s_and_put_back_is_a_game_that_goes_on_withi
         await asyncio.sleep(CABLE_OUT)  # what is tested is this very time
         await lan.run("cable", "h2", "in")
         plugged = time.monotonic()
-        back, _ = await ann.reads("^Ben('s connection is fine again| is back)")
+        back, _ = await ann.reads("^Ben is back")
         within(BACK, "back at the table", plugged, back)
         moved, _ = await cleo.reads(f"^Ben {MOVED}")
         within(BACK + 0.4, "and a move made", plugged, moved)  # a bot thinks for a moment

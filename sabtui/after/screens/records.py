@@ -85,8 +85,6 @@ class RecordsScreen(FormScreen):
         yield Command("watch", ("enter",), _("watch"), text, self.watch_again, self._why_no_game)
         text = _("everybody's gold and wins")
         yield Command("standings", ("f4",), _("standings"), text, self.show_standings)
-        text = _("read all files again")
-        yield Command("again", ("f5",), _("read all again"), text, self.load, hidden=True)
         for name, key, purpose, move in (
             ("down", "down", _("the next row"), lambda: self.menu.action_move(1)),
             ("up", "up", _("the previous row"), lambda: self.menu.action_move(-1)),

@@ -212,7 +212,7 @@ class LobbyScreen(LobbyCommandScreen):
         is_in_sight = self.invitation is not None or not self.status.is_host
         told = without_open_doors(self.status) if is_in_sight else self.status
         if self.status.connection is ConnectionState.ENDED:
-            self.context.stand(why_ended(self.status.ending, is_host=self.status.is_host))
+            self.context.stand(why_ended(self.status.ending))
             return
         if received is not None and received.renewed:
             self._restart_log()

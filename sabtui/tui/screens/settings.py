@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from textual.app import ComposeResult
-from textual.widgets import Input
 
 from net.protocol.text import clean_name
 from sabtui.app.preferences import (
@@ -17,7 +16,6 @@ from sabtui.app.preferences import (
 )
 from sabtui.art import Art
 from sabtui.text.i18n import AUTO, _, autonym, languages, pgettext
-from sabtui.text.settings import nothing_changed
 from sabtui.tui.command import Command
 from sabtui.tui.screens.forms import FormScreen, game_title
 from sabtui.tui.widgets.form import ChoiceRow, Form, LabelledField, NameField, Option, TextField
@@ -28,41 +26,25 @@ class SettingsScreen(FormScreen):
 
     AUTO_FOCUS = "TextField"
 
-    def __init__(
-        self, text: str = "", *, at_language: bool = False, before: Preferences | None = None
-    ) -> None:
-        """Make the screen with a status `text`, and the focus on the name or the language.
-
-        `before` are the preferences to go back to, those of the moment if it is `None`.
-        """
+    def __init__(self, text: str = "", *, at_language: bool = False) -> None:
+        """Make the screen with a status `text`, and the focus on the name or the language."""
         super().__init__()
-        self._at_first = before
         self._text = text
         self._at_language = at_language
 
     def on_mount(self) -> None:
-        """Note the preferences to go back to, focus the language row if asked to, show the text."""
-        self._at_first = self._at_first or self.context.preferences
+        """Focus the language row if asked to, and show the text."""
         if self._at_language:
             self.query(ChoiceRow).first().focus()
         self.say(self._text)
 
     def again(self) -> SettingsScreen:
         """Return a copy in the newly chosen language, with the status text."""
-        return SettingsScreen(self.footer.text, at_language=True, before=self._at_first)
+        return SettingsScreen(self.footer.text, at_language=True)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.leave)
-        yield Command(
-            "undo",
-            ("ctrl+r",),
-            # Translators: go back to the settings as they were.
-            _("undo"),
-            _("set everything back to what it was"),
-            self.undo,
-            self.why_not_undo,
-        )
         yield from self.form_commands(_("the next row"))
 
     def body(self) -> ComposeResult:
@@ -93,33 +75,11 @@ class SettingsScreen(FormScreen):
         name = clean_name(self.query_one(TextField).value)
         changes = {"name": name, field: chosen}
         self.say(self.context.prefer(replace(preferences, **changes)) or _("Saved."))
-        self.look_again()
-
-    def on_input_changed(self, _changed: Input.Changed) -> None:
-        """Offer to go back to the name as it was."""
-        self.look_again()
 
     def take_line(self, _text: str) -> None:
         """Save the name and go to the next row."""
         self._take_name()
         self.focus_next()
-
-    def undo(self) -> None:
-        """Bring back the preferences that the screen was opened with."""
-        assert self._at_first is not None
-        problem = self.context.prefer(self._at_first)
-        self.query_one(TextField).value = self._at_first.name
-        for choice in self.query(ChoiceRow):
-            choice.choose(getattr(self._at_first, str(choice.name)))
-        self.say(problem or _("Everything is as it was before."))
-        self.look_again()
-
-    def why_not_undo(self) -> str | None:
-        """Return why there is nothing to undo, or `None`."""
-        preferences = self.context.preferences
-        names = {preferences.name, *(clean_name(line.value) for line in self.query(TextField))}
-        is_same = all(replace(preferences, name=name) == self._at_first for name in names)
-        return nothing_changed() if is_same or self._at_first is None else None
 
     def leave(self) -> None:
         """Save the name and go back."""

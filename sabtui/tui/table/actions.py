@@ -120,7 +120,7 @@ def _ask(deed: Deed, aim: Aim) -> tuple[TableEffect, ...]:
 
 def _leave_closed(model: TableModel, status: Status) -> Done:
     """Leave a table that has ended, and tell why it has."""
-    return model, (LeaveTable(why_ended(status.ending, is_host=status.is_host)),)
+    return model, (LeaveTable(why_ended(status.ending)),)
 
 
 def _leave(model: TableModel, status: Status, view: View) -> Done:

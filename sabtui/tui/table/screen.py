@@ -280,7 +280,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Leave the table, and say a text where people come back to it by this program."""
         status, is_guest = self.session.status, self.context.is_guest
         if status.connection is ConnectionState.ENDED:
-            text = why_ended(status.ending, is_host=status.is_host)
+            text = why_ended(status.ending)
         elif is_guest or self.context.in_club:
             text = ""
         self.context.stand(text)

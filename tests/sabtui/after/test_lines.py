@@ -158,7 +158,7 @@ def test_one_side_is_told_no_secret_of_another() -> None:
     told: dict[str, list[str]] = {}
     for word in ("open", "seat 1", "watch"):
         told[word] = answer(answer(position, word, SIZE)[0], "play", SIZE)[1]
-    secret = [line for line in told["open"] if " discarded " in line and "passed" not in line]
+    secret = [line for line in told["open"] if " discarded: " in line and "passed" not in line]
     assert secret
     for line in secret:
         assert line not in told["seat 1"]

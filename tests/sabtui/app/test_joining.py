@@ -188,7 +188,7 @@ async def test_a_login_at_a_computer_is_taken_as_it_is() -> None:
             "No computer called nobody-at-all.local is found. Type its address",
         ),
         ("ssh -p", "That is not an SSH login: type one such as ssh://ana@box.local"),
-        ("sabtui join", "Type the address shown on your host's screen"),
+        ("sabtui join", "That is not an address: type one such as 192.168.1.20"),
     ],
 )
 async def test_what_leads_nowhere_is_answered_with_what_to_type(wanted: str, told: str) -> None:
@@ -209,9 +209,7 @@ async def test_where_nothing_can_be_looked_for_an_address_is_asked_for() -> None
 async def test_a_port_that_is_none_and_the_name_of_nothing_is_told(hear: Hear) -> None:
     hear()
     for wanted in ("box.local:99999", "box.local:x"):
-        assert await sentence(wanted) == (
-            "A port is a number from 1 to 65535, as in 192.168.1.20:7341."
-        )
+        assert "type one such as 192.168.1.20" in await sentence(wanted)
 
 
 THERE = Address("192.0.2.1", 7341)

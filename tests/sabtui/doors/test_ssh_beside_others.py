@@ -190,7 +190,7 @@ async def test_every_way_in_plays_a_whole_game_at_one_table_each_in_another_lang
         )
         for guest, language in seated.values():
             is_page = isinstance(guest, AtPage | InLines)
-            seated_as = "Waiting for the host to start." if is_page else "You are in."
+            seated_as = "Waiting for the game to start." if is_page else "You are in."
             await guest.sees(in_words(language, seated_as))
         await until(lambda: sum(one.ready for one, _ in hosted.state.lobby.sitting) == 5, 60)
         assert sorted(names(hosted)) == ["Ann", "Bea", "Cleo", "Dan", "eva"]

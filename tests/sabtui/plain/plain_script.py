@@ -30,7 +30,7 @@ from tests.sabtui.text.test_lobby import HERE, PLAYING, TOLD
 from tests.sabtui.text.test_reasons import SENTENCES as REASONS
 from tests.sabtui.tui import scenes
 
-HELP = ("?", "? game", "? moves", "? signs", "? table", "? host")
+HELP = ("?", "? game", "? table", "? host")
 RULES = ("rules", *(f"rules {number}" for number in range(1, 9)))
 """All pages but the last, which has words of other languages."""
 

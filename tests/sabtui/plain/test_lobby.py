@@ -47,8 +47,8 @@ from net.protocol.requests import (
     Start,
 )
 from sabtui.text.reasons import refusal_sentence
-from sabtui.text.seats import between_rounds, saving_works
-from sabtui.text.settings import row_words
+from sabtui.text.seats import between_rounds
+from sabtui.text.settings import nothing_changed, row_words
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import SMALL, WIDE, Place, at, now_at, type_lines
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
@@ -126,7 +126,7 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
             "Waiting for Dede to be ready.",
             None,
         ),
-        (lobby(sits(ANA), sits(BRUNO), BOT), BRUNO, "Waiting for the host to start.", None),
+        (lobby(sits(ANA), sits(BRUNO), BOT), BRUNO, "Waiting for the game to start.", None),
         (
             structs.replace(lobby(sits(ANA), sits(BRUNO), BOT), host=0),
             BRUNO,
@@ -223,7 +223,7 @@ def test_some_requests_the_host_can_make_at_their_time_alone(
     assert type_and_join(here(), line) in (
         refusal_sentence(Refusal.NOT_NOW),
         between_rounds(),
-        saving_works(),
+        nothing_changed(),
     )
 
 

@@ -15,7 +15,7 @@ from engine.events import Passed
 from engine.notation import format_move, parse_move
 from net.protocol.lobby import Settings, Stage
 from net.protocol.requests import PlayAgain, SetReady
-from sabtui.plain.commands import move_lines
+from sabtui.plain.commands import how_cards_are_played
 from sabtui.text.summary import cells_sentence
 from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.plain_sessions import (
@@ -130,8 +130,8 @@ def test_what_cannot_be_done_gets_a_sentence_and_changes_nothing(
     assert answer.lines[0] == text
 
 
-def test_a_move_that_is_written_wrong_is_answered_by_how_moves_are_written() -> None:
-    assert type_lines(playing(DIG, size=WIDE), "-L>").lines[1:] == tuple(move_lines())
+def test_a_move_that_is_written_wrong_is_answered_by_how_cards_are_played() -> None:
+    assert type_lines(playing(DIG, size=WIDE), "-L>").lines[1:] == (how_cards_are_played(),)
 
 
 def test_what_means_nothing_on_ones_turn_is_told_which_numbers_do() -> None:

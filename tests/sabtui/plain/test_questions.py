@@ -17,8 +17,6 @@ from sabtui.plain.commands import (
     COMMANDS,
     When,
     help_lines,
-    move_lines,
-    sign_lines,
 )
 from sabtui.text.i18n import load_locale
 from sabtui.text.layout import wrap_lines
@@ -87,8 +85,6 @@ def test_every_page_of_the_rules_is_plain_text_for_a_small_terminal(topic: str) 
 
 HELP = [
     *map(help_lines, ("game", "table", "host", "settings")),
-    move_lines(),
-    sign_lines(),
 ]
 
 

@@ -143,7 +143,7 @@ def test_a_taken_seat_is_named_by_its_player() -> None:
 
 
 def test_to_play_on_unsaved_is_asked_about_while_the_disk_is_full() -> None:
-    assert UNSAVED.why_not(Aim(HOST)) == "The game is being saved: nothing to do."
+    assert UNSAVED.why_not(Aim(HOST)) == "Nothing has changed."
     full = replace(HOST, disk=DiskStatus.FULL)
     assert UNSAVED.why_not(Aim(full)) is None
     assert UNSAVED.ask(Aim(full)).startswith("Play on unsaved?")

@@ -33,6 +33,7 @@ def test_every_refusal_says_another_thing_to_do() -> None:
     assert all(": " in refusal_sentence(why) for why in Refusal if why not in NO_REASON)
     assert told_alike(Refusal, refusal_sentence) == [
         {Refusal.TABLE_FULL, Refusal.CROWDED, Refusal.BUSY},
+        {Refusal.CLUB_FULL, Refusal.TABLES_ENOUGH},
         {Refusal.ILLEGAL, Refusal.NOT_YOUR_TURN, Refusal.STALE},
         {Refusal.NO_SUCH_CLAIM, Refusal.NO_SUCH_EDITION, Refusal.NO_SUCH_BOT},
         {Refusal.NO_SUCH_SEAT, Refusal.SEAT_TAKEN},
@@ -70,6 +71,7 @@ def test_every_ending_says_what_to_do() -> None:
             Rejection.UPDATE_CLIENT,
             Rejection.UPDATE_HOST,
         },
+        {CloseReason.CLOSED, CloseReason.NO_TABLE},
         {Rejection.HOST_UNPROVEN, Rejection.NOT_OUR_HOST},
         {ConnectionFault.NO_TABLE, ConnectionFault.UNREACHABLE},
         {CloseReason.TOO_MUCH, Rejection.SLOW_DOWN},
@@ -102,8 +104,3 @@ def test_only_the_host_is_told_what_to_do_about_the_disk() -> None:
     assert "The game cannot be saved, so it is on hold: free" in disk_sentence(
         DiskStatus.FULL, is_host=True
     )
-
-
-def test_the_host_who_closed_the_table_is_not_told_to_look_for_another() -> None:
-    assert why_ended(CloseReason.CLOSED, is_host=True) == "You have closed the table."
-    assert why_ended(CloseReason.TOO_MUCH, is_host=True) == why_ended(CloseReason.TOO_MUCH)

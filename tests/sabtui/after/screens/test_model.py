@@ -68,8 +68,8 @@ def test_the_record_of_one_player_has_no_other_side() -> None:
 def test_no_side_but_its_own_is_told_a_secret_in_the_sentence() -> None:
     model = ReplayModel.of(game().begin(), BOX)
     every = (replace(at_step(step.number), seen_from=ALL_OPEN) for step in game().replay.steps)
-    position = next(at for at in every if " discarded " in rows.sentence(model.at(at)))
+    position = next(at for at in every if " discarded: " in rows.sentence(model.at(at)))
     for seat in (None, *range(5)):
         seen = position.look_from(PointOfView(seat))
         if seat != position.step.seat:
-            assert " discarded " not in rows.sentence(model.at(seen))
+            assert " discarded: " not in rows.sentence(model.at(seen))

@@ -57,6 +57,13 @@ async def list_games(tmp_path: Path, size: tuple[int, int] = (80, 24)) -> AsyncI
         yield front
 
 
+def load_again(front: Front) -> None:
+    """Read all files again, as they are read when the screen opens."""
+    screen = front.screen
+    assert isinstance(screen, RecordsScreen)
+    screen.load()
+
+
 def rows(front: Front) -> list[str]:
     """Return the rows of the list."""
     inside = takewhile(lambda line: line.startswith("│"), front.lines[3:])
@@ -116,7 +123,7 @@ async def test_a_file_that_is_dropped_in_shows_up_and_one_that_is_broken_is_told
     async with list_games(tmp_path) as front:
         add(folder, "late", "2026-07-01T20:00:00")
         (folder / "bad\x1b[31m.sab").write_bytes(WHOLE.replace(b"Eve", b"Eva"))
-        await front.press("f5")
+        load_again(front)
         await front.sees("bad?[31m.sab: not a valid record")
         await front.sees("Late, Bruno")
         await front.type_in("bad")
@@ -195,7 +202,7 @@ async def test_the_cursor_stays_on_its_game_when_others_come_and_begins_on_the_n
             await front.press(*["down"] * (at == 1))
             game = screen.shown[screen.menu.at][0]
             add(folder, name, f"2026-07-0{at + 1}T20:00:00")
-            await front.press("f5")
+            load_again(front)
             await front.sees(name.title())
             here = screen.shown[screen.menu.at][0]
             assert here == (game if at else "new.sab")

@@ -210,7 +210,7 @@ def test_with_all_cards_open_the_log_tells_what_only_one_seat_saw() -> None:
         for step in (30, 60)
         for entry in log_at(watched_game.begin().at_step(step)).lines
     ]
-    assert any(" discarded " in text for text in texts)
+    assert any(" discarded: " in text for text in texts)
     assert any(" looked at " in text and ": " in text for text in texts)
     assert any(text.endswith("(a lie)") for text in texts)
     assert not any(text.startswith("You ") for text in texts)

@@ -218,9 +218,9 @@ async def test_what_is_no_address_is_told_so(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         join = await joining(front)
         for typed, text in (
-            ("", "Type the address"),
+            ("", "That is not an address"),
             ("two words", "That is not an address: type one such as"),
-            ("box:99999", "A port is a number"),
+            ("box:99999", "That is not an address"),
             ("[fe80::1", "That is not an address: type one such as"),
         ):
             await front.press("a")

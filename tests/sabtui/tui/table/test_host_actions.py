@@ -94,7 +94,7 @@ def test_a_host_goes_on_unsaved_once_that_is_sure() -> None:
     full = replace(scenes.now(), disk=DiskStatus.FULL)
     at = PureTable()
     at.press("f")
-    assert at.said == "The game is being saved: nothing to do."
+    assert at.said == "Nothing has changed."
     at.hear(full)
     assert at.said.startswith("The game cannot be saved, so it is on hold")
     at.press("1", "enter")

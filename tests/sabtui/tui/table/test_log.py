@@ -98,7 +98,7 @@ def test_talk_claims_and_news_are_told_by_name() -> None:
     claim = TableClaim(Topic.DIGS_AGAINST_US, 0)
     bot, person = log_after(BotClaimed(4, claim), Claimed(2, claim)).lines
     assert bot.kind is person.kind
-    assert lines_of(PresenceChanged(2, Presence.SHAKY)) == ["Bruno's connection is shaky."]
+    assert lines_of(PresenceChanged(2, Presence.SHAKY)) == []
     assert lines_of(PresenceChanged(1, Presence.SHAKY)) == [], "of oneself there is nothing to tell"
 
 

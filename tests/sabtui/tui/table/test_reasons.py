@@ -71,7 +71,7 @@ CASES = [
     ),
     Case(AlreadyBroken, scenes.view(hand="-P"), ("1", "up", "up"), "Already broken: Bruno's"),
     Case(NotBroken, scenes.view(), ("5", "up"), "Not broken: your pick."),
-    Case(NoTunnel, scenes.view(), ("6", "home"), "A rockfall cannot remove the start."),
+    Case(NoTunnel, scenes.view(), ("6", "home"), "A rockfall cannot remove the start or a goal."),
     Case(NoHiddenGoal, CUT_OFF, ("2", "home"), "0 is not a goal"),
     Case(NotYourTurn, scenes.view(turn=2), ("1", "enter"), "It is Bruno's turn."),
     Case(GoldBeingShared, OTHERS_GOLD, ("1",), "Bruno is choosing a gold card."),

@@ -71,7 +71,7 @@ def test_a_repair_of_two_tools_asks_for_one_by_r() -> None:
 def test_a_discard_is_asked_for_and_escape_takes_it_back() -> None:
     at = PureTable()
     at.press("1", "x")
-    assert at.said == "Enter: pass and discard the bend (north, east). Face down. Esc keeps it."
+    assert at.said == "Enter: pass and discard it. Face down. Esc keeps it."
     at.press("escape")
     assert not at.selection.discarding
     at.press("x", "x")
