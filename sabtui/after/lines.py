@@ -11,12 +11,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from engine.notation.record import Highlight
 from engine.state import Phase
 from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame
 from sabtui.after.text import (
     hand_words,
-    none_left,
     said_words,
     seen_by_words,
     step_lines,
@@ -42,12 +40,6 @@ _MOVES: Final[Mapping[str, PositionFunction]] = MappingProxyType(
         "last": lambda at: at.last,
     }
 )
-
-_JUMPS: Final[Mapping[str, Highlight]] = MappingProxyType(
-    {"broken": Highlight.BROKE, "goal": Highlight.REACHED, "roles": Highlight.UNMASKED}
-)
-_BACK: Final = " back"
-"""The word typed after another one to go the other way."""
 
 _SHORT: Final[Mapping[str, str]] = MappingProxyType(
     {"n": "next", "b": "back", "t": "turn", "r": "round", "m": "mine", "h": "hands", "?": "help"}
@@ -88,12 +80,12 @@ class ReplayInLines:
 
 def watch_in_lines(game: WatchedGame, console: Console) -> int:
     """Watch a game until the input ends. Returns the exit code."""
-    position = game.begin()
-    console.say(opening(position))
-    while (line := console.ask(prompt(position))) is not None:
-        if line.strip().casefold() in QUIT_WORDS:
+    replay = ReplayInLines(game.begin())
+    console.say(replay.begin())
+    while (line := console.ask(replay.prompt())) is not None:
+        lines = replay.answer(line.strip(), console.size)
+        if lines is None:
             break
-        position, lines = answer(position, line, console.size)
         console.say(lines)
     console.leave()
     return 0
@@ -118,12 +110,6 @@ def answer(
         if after != position:
             return after, _position_lines(after)
         return after, [_("This is the end.") if after.is_last else _("This is the beginning.")]
-    kind = _JUMPS.get(words.removesuffix(_BACK))
-    if kind is not None:
-        found = position.jump(kind, backwards=words.endswith(_BACK))
-        if found is None:
-            return position, [none_left(kind)]
-        return found, _position_lines(found)
     word, _gap, rest = words.partition(" ")
     match word:
         case "go":
@@ -227,10 +213,6 @@ def _help(size: TerminalSize) -> list[str]:
         ("round, round back", _("the next round, the previous round")),
         ("first, last", _("the beginning and the end of the game")),
         ("go 12", _("a step by its number")),
-        (
-            "broken, goal, roles",
-            _("the next broken tool, goal reached, or end of a round; with back, the previous one"),
-        ),
         ("open, seat 2, watch", _("all cards open, as one player saw it, as a watcher saw it")),
         ("mine, draw, hands, who", _("the mine in words or drawn, the cards, the players")),
         ("play", _("all the steps that are left, at once")),

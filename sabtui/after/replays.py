@@ -23,7 +23,7 @@ from engine.notation import (
     Record,
     parse_record,
 )
-from engine.notation.record import Highlight, Replay, ReplayStep, Truth, Utterance
+from engine.notation.record import Replay, ReplayStep, Truth, Utterance
 from engine.view import View
 from net.protocol.chat import ChatLine, moment
 from net.protocol.lobby import Lobby, Presence
@@ -35,9 +35,6 @@ from sabtui.text.colours import COLOURS_TAG, read_colours, table_colours
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
 from sabtui.text.names import PlayerNames
-
-SPEEDS_PER_S: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-"""Frames per second at which a game can be played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,24 +200,14 @@ class ReplayPosition:
         at = begun - 1 + rounds + (rounds < 0)
         return self.at_step(deals[max(at, 0)]) if at < len(deals) else self.last
 
-    def jump(self, kind: Highlight, *, backwards: bool = False) -> ReplayPosition | None:
-        """Return the position at the next step of a kind, or the last before; `None` if none is."""
-        here = self.frame.step
-        found = [step.number for step in self.game.replay.steps if kind in step.highlights]
-        if backwards:
-            earlier = [number for number in found if number < here]
-            return self.at_step(earlier[-1]) if earlier else None
-        later = [number for number in found if number > here]
-        return self.at_step(later[0]) if later else None
-
     def look_from(self, seen_from: PointOfView) -> ReplayPosition:
         """Return the same frame from another point of view."""
         return replace(self, seen_from=seen_from)
 
-    def next_point_of_view(self, by: int = 1) -> ReplayPosition:
+    def next_point_of_view(self) -> ReplayPosition:
         """Return the same frame from the next point of view."""
         every = self.game.points_of_view
-        return self.look_from(every[(every.index(self.seen_from) + by) % len(every)])
+        return self.look_from(every[(every.index(self.seen_from) + 1) % len(every)])
 
     def _first_of(self, step: int) -> int:
         """Return the index of the first frame of a step."""

@@ -32,7 +32,7 @@ from engine.events import (
     visible_to,
 )
 from engine.moves import Lay, Move
-from engine.notation.record import Highlight, Replay, ReplayStep, Truth, Utterance
+from engine.notation.record import Replay, ReplayStep, Truth, Utterance
 from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine, Moment, table_claim
 from net.protocol.fields import seat_code
@@ -151,24 +151,6 @@ def step_lines(
 def hand_words(cards: tuple[Card, ...]) -> str:
     """Return the cards of a hand in notation."""
     return " ".join(card.text for card in cards) or _("no cards")
-
-
-def highlight_words(kind: Highlight) -> str:
-    """Return a kind of step to jump to."""
-    match kind:
-        case Highlight.BROKE:
-            return _("a broken tool")
-        case Highlight.REACHED:
-            return _("a goal that was reached")
-        case Highlight.UNMASKED:
-            return _("the end of a round, where the roles are shown")
-        case _:
-            assert_never(kind)
-
-
-def none_left(kind: Highlight) -> str:
-    """Return the sentence that there is no such step that way."""
-    return _("Not found from here: {what}.").format(what=highlight_words(kind))
 
 
 def seen_by_words(seat: int | None, names: PlayerNames, *, is_open: bool) -> str:

@@ -52,8 +52,6 @@ def _add_stage_options(stage: ArgumentParser) -> None:
     from sabtui.cli import args
 
     args.add_place_options(stage)
-    purpose = _("Show each table of a club for so many seconds (default: %(default)s)")
-    args.add_number_option(stage, "--seconds", (5, 3600), STAGE_SECONDS, purpose)
     stage.add_argument("--hide-code", action="store_true", help=_("Do not show the room code"))
     args.add_drawing_options(stage)
 
@@ -75,7 +73,6 @@ def _show_stage(read: Namespace) -> int:
     from sabtui.cli.args import Arguments
 
     class StageArguments(Arguments):
-        seconds: int
         hide_code: bool
 
     asked = StageArguments(**vars(read))
@@ -89,7 +86,7 @@ def _show_stage(read: Namespace) -> int:
 
     place, code = ask_for_stage(asked.where, asked.code)
     find_again = partial(find_stage_place, asked.where, code)
-    order = StageOrder(find_again, place, asked.seconds, shows_code=not asked.hide_code)
+    order = StageOrder(find_again, place, STAGE_SECONDS, shows_code=not asked.hide_code)
     return show_screens(asked, first=lambda: StageHallScreen(order))
 
 

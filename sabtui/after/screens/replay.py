@@ -15,19 +15,12 @@ from textual import events
 from textual.app import ComposeResult
 from textual.timer import Timer
 
-from engine.notation.record import Highlight
 from engine.state import Phase
-from sabtui.after.replays import (
-    ALL_OPEN,
-    SPEEDS_PER_S,
-    PointOfView,
-    ReplayPosition,
-    WatchedGame,
-)
+from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame
 from sabtui.after.review import GameReview
 from sabtui.after.screens import rows
 from sabtui.after.screens.rows import ReplayModel
-from sabtui.after.text import highlight_words, none_left, only_whole, seen_by_words
+from sabtui.after.text import only_whole, seen_by_words
 from sabtui.app.preferences import records_folder
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _, pgettext
@@ -38,6 +31,9 @@ from sabtui.tui.table.layout import TablePanelsScreen, rule_rows
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.panel import Panel
+
+FRAME_S: Final = 0.5
+"""Seconds for which each step is shown in a game that plays by itself."""
 
 SHARE_EVERY_S: Final = 0.5
 """Seconds between steps that are shown to others: the table takes two requests a second."""
@@ -68,7 +64,6 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         """Yield the commands of this screen."""
         yield from self._steps()
         yield from self._sides()
-        yield from self._jumps()
         page = _("turn the page: what happened, or the claims")
         yield Command("page", ("tab",), _("page"), page, self.turn_page, hidden=True)
         text = _("review: chances, suspicions, better moves")
@@ -96,12 +91,6 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
             ("last", "end", _("the end of the game"), lambda at: at.last),
         ):
             yield self._step(name, (key,), purpose, move)
-        for name, keys, purpose, by in (
-            ("faster", ("plus", "equals_sign"), _("play faster"), 1),
-            ("slower", ("minus",), _("play slower"), -1),
-        ):
-            do = partial(self.change_speed, by)
-            yield Command(name, keys, purpose, purpose, do, hidden=True)
 
     def _sides(self) -> Iterable[Command]:
         """Yield the commands that change the point of view."""
@@ -109,32 +98,12 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         why_not = self._why_one_side
         text, turn = _("show what the next player saw"), ReplayPosition.next_point_of_view
         yield self._step("side", ("v",), text, turn, label=_("view"), why_not=why_not)
-        text = _("show what the previous player saw")
-        yield self._step(
-            "side before", ("V",), text, lambda at: at.next_point_of_view(-1), why_not=why_not
-        )
         seats = range(min(len(game.replay.names), MAX_SEAT_KEYS))
         for number, seen_from in enumerate([ALL_OPEN, *map(PointOfView, seats)]):
             text = seen_by_words(seen_from.seat, game.names(), is_open=seen_from.is_open)
             see = partial(ReplayPosition.look_from, seen_from=seen_from)
             why_not = partial(self._why_one_side, seen_from)
             yield self._step(f"side {number}", (str(number),), text, see, why_not=why_not)
-
-    def _jumps(self) -> Iterable[Command]:
-        """Yield the commands that jump to what a reader looks for."""
-        for kind, key in (
-            (Highlight.BROKE, "b"),
-            (Highlight.REACHED, "g"),
-            (Highlight.UNMASKED, "u"),
-        ):
-            what = highlight_words(kind)
-            # Translators: {what} is such as: a broken tool.
-            after = _("forward to: {what}").format(what=what)
-            before = _("back to: {what}").format(what=what)
-            jump = partial(self.jump, kind)
-            yield Command(kind.name, (key,), after, after, jump, hidden=True)
-            back = partial(self.jump, kind, backwards=True)
-            yield Command(f"{kind.name} before", (key.upper(),), before, before, back, hidden=True)
 
     def _step(  # noqa: PLR0913 - as a command has them
         self,
@@ -167,15 +136,6 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         self.model = self.model.at(position)
         self.redraw()
 
-    def jump(self, kind: Highlight, *, backwards: bool = False) -> None:
-        """Go to the next step of a kind, or to the one before."""
-        found = self.model.position.jump(kind, backwards=backwards)
-        if found is not None:
-            self.go_to(found)
-        else:
-            self._stop()
-            self.say(none_left(kind))
-
     def play(self) -> None:
         """Play by itself, from the beginning if this is the end; or stop."""
         if self.model.is_playing:
@@ -185,16 +145,8 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         position = self.model.position
         self.go_to(position.at_step(0) if position.is_last else position)
         self.model = replace(self.model, is_playing=True)
-        self._play_on()
-
-    def change_speed(self, by: int) -> None:
-        """Play faster or slower."""
-        self.model = self.model.faster(by)
-        if self.model.is_playing:
-            self._play_on()
-        else:
-            speed = SPEEDS_PER_S[self.model.speed]
-            self.say(_("{speed:g} steps a second; Space plays.").format(speed=speed))
+        self._timer = self.set_interval(FRAME_S, self._tick)
+        self.redraw()
 
     def turn_page(self) -> None:
         """Turn the page of the side."""
@@ -252,12 +204,6 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
             self._timer.stop()
             self._timer = None
         self.model = replace(self.model, is_playing=False)
-
-    def _play_on(self) -> None:
-        if self._timer is not None:
-            self._timer.stop()
-        self._timer = self.set_interval(1 / SPEEDS_PER_S[self.model.speed], self._tick)
-        self.redraw()
 
     def _tick(self) -> None:
         """Show the next frame, unless the terminal has not taken the last one yet."""

@@ -19,7 +19,7 @@ from engine.cards import Card
 from engine.dealing import HAND_SIZES
 from engine.events import visible_to
 from engine.state import Phase
-from sabtui.after.replays import SPEEDS_PER_S, ReplayPosition
+from sabtui.after.replays import ReplayPosition
 from sabtui.after.review import GameReview
 from sabtui.after.text import (
     beside_lines,
@@ -33,7 +33,7 @@ from sabtui.art.catalogue import find_card
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_initial, role_words
 from sabtui.text.events import CARD_SIGN, log_lines
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.picture import lying_cells
@@ -181,21 +181,16 @@ def _spell(card: Card, glyphs: Glyphs) -> str:
     return card.text if glyphs is ASCII or not card.ways else card_sign(card.ways[0], glyphs)
 
 
-USUAL_SPEED: Final = SPEEDS_PER_S.index(1.0)
-"""Index of the speed with which a game is played at first."""
-
-
 @dataclass(frozen=True, slots=True)
 class ReplayModel:
     """ReplayPosition in a game, and the table's model for it.
 
-    `speed` is an index of `SPEEDS_PER_S`. `message` is shown in place of what happened. `review` is
+    `message` is shown in place of what happened. `review` is
     that of the game once the reader has asked for it.
     """
 
     position: ReplayPosition
     table: TableModel
-    speed: int = USUAL_SPEED
     is_playing: bool = False
     message: str = ""
     review: GameReview | None = None
@@ -212,10 +207,6 @@ class ReplayModel:
     def resize(self, columns: int, rows: int) -> ReplayModel:
         """Return the model for a terminal of another size."""
         return replace(self, table=self.table.resize(columns, rows)).settle()
-
-    def faster(self, by: int) -> ReplayModel:
-        """Return the model with another speed."""
-        return replace(self, speed=max(0, min(self.speed + by, len(SPEEDS_PER_S) - 1)))
 
     def turn_to(self, pane: SidePanel) -> ReplayModel:
         """Return the model with another page of the side."""
@@ -300,13 +291,10 @@ class ReplayRows:
         model, sight = self.model, self.sight
         turn = tuple(span._replace(text=span.text.strip()) for span in render.turn(sight))
         place = f" {model.position.step.number + 1}/{len(model.position.game.replay.steps)}"
-        speed = ""
-        if model.is_playing:
-            # Translators: in the header of a game that plays by itself: so many steps a second.
-            speed = _("playing {speed:g}/s").format(speed=SPEEDS_PER_S[model.speed])
+        plays = pgettext("table", "playing") if model.is_playing else ""
         parts = {
             Part.STEP: ((StyledSpan(place, Look.STRONG),),),
-            Part.SPEED: ((StyledSpan(speed, Look.TURN),),),
+            Part.SPEED: ((StyledSpan(plays, Look.TURN),),),
             Part.TURN: (turn,),
             **render.round_parts(sight.view),
             Part.VIEWER: (self._viewer,),

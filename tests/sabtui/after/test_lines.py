@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.notation import format_record
-from engine.notation.record import Highlight, Replay
+from engine.notation.record import Replay
 from net.client.session import Received, Update
 from net.protocol.lobby_events import StepShown
 from net.protocol.requests import ShowStep
@@ -54,20 +54,6 @@ def test_turns_rounds_and_numbers_lead_where_they_say() -> None:
         there, lines = answer(position, wrong, SIZE)
         assert there == position
         assert "as in go 12" in lines[0]
-
-
-def test_words_jump_to_what_a_reader_looks_for() -> None:
-    position = begin_replay()
-    for word, kind in (
-        ("broken", Highlight.BROKE),
-        ("goal", Highlight.REACHED),
-        ("roles", Highlight.UNMASKED),
-    ):
-        assert kind in after(position, word).step.highlights
-    at_end = after(position, "last")
-    assert "Not found from here" in answer(at_end, "roles", SIZE)[1][0]
-    assert "Not found from here" in answer(position, "broken back", SIZE)[1][0]
-    assert Highlight.UNMASKED in after(at_end, "roles back").step.highlights
 
 
 def test_hands_are_open_or_those_of_one_seat() -> None:

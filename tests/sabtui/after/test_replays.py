@@ -7,11 +7,10 @@ import pytest
 
 from engine.cards import Goal
 from engine.notation import Record, format_record
-from engine.notation.record import Highlight, Replay, Truth
+from engine.notation.record import Replay, Truth
 from sabtui.after.replays import (
     ALL_OPEN,
     PointOfView,
-    ReplayPosition,
     WatchedGame,
     read_replay,
     watched_text,
@@ -62,21 +61,6 @@ def test_rounds_begin_with_their_deals_and_the_last_key_ends_at_the_end() -> Non
     assert third.at_round(-1) == second
     assert first.at_round(-1) == first
     assert third.at_round(1).at_round(-1) == third
-
-
-def test_jumps_go_to_the_next_of_their_kind_and_back() -> None:
-    position = game(5, 9).begin()
-    for kind in Highlight:
-        found = []
-        here: ReplayPosition | None = position
-        while (here := here.jump(kind) if here else None) is not None:
-            assert kind in here.step.highlights
-            found.append(here.frame.step)
-        assert found == sorted(set(found)) != []
-        last = position.at_step(10_000)
-        assert last.at_step(found[-1]).jump(kind) is None
-        back = last.at_step(found[-1]).jump(kind, backwards=True)
-        assert (back.frame.step if back else None) == (found[-2] if len(found) > 1 else None)
 
 
 def test_open_shows_all_goals_and_a_seat_only_what_it_saw() -> None:

@@ -51,7 +51,6 @@ SENTENCES = [
     (DIG, "-L>2", "Already broken: Bruno's lantern."),
     (DIG, "+LC>1:L", "Not broken: your lantern."),
     (DIG, "+LC>2:P", "+LC repairs lantern and cart, not pick."),
-    (DIG, "R@0", "A rockfall cannot remove the start or a goal."),
     (DIG, "R@8", "A rockfall cannot remove the start or a goal."),
     (DIG, "R@5", "There is no path card at 5 to bring down."),
     (DIG, "M@7", "7 is not a goal: the goals are at 8n2, 8 and 8s2."),
