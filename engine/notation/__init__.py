@@ -22,18 +22,15 @@ from engine.mistakes import NotationError
 from engine.moves import format_move, parse_move
 from engine.notation.position import GoalSeen, Position, format_position, parse_position
 from engine.notation.record import ObservedRecord, Record, Utterance, format_claim, replay
-from engine.notation.record_parser import format_record, parse_record, record_lines
-from engine.notation.record_writer import LineKind, RecordLine
+from engine.notation.record_parser import format_record, parse_record
 from engine.tokens import format_cell, parse_card, parse_cell
 
 __all__ = [
     "GoalSeen",
-    "LineKind",
     "NotationError",
     "ObservedRecord",
     "Position",
     "Record",
-    "RecordLine",
     "Utterance",
     "format_cell",
     "format_claim",
@@ -45,6 +42,5 @@ __all__ = [
     "parse_move",
     "parse_position",
     "parse_record",
-    "record_lines",
     "replay",
 ]

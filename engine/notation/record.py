@@ -31,7 +31,7 @@ from itertools import takewhile
 from types import MappingProxyType
 from typing import Final, assert_never
 
-from engine.actions import Broke, TurnEvent
+from engine.actions import TurnEvent
 from engine.board import GOAL_CELLS
 from engine.bots.talk import Bluff, Claim, DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
 from engine.cards import Goal, Role, Tool
@@ -45,9 +45,7 @@ from engine.events import (
     GoldReceived,
     GoldTaken,
     Played,
-    Revealed,
     RoundBegan,
-    RoundEnded,
 )
 from engine.game import Game, Transition
 from engine.moves import Discard, KeepGold, Move
@@ -335,17 +333,6 @@ class ObservedRecord:
             yield event, view
 
 
-class Highlight(Enum):
-    """Kind of a step to which a reader of a game wants to jump."""
-
-    BROKE = auto()
-    """A tool was broken."""
-    REACHED = auto()
-    """A goal was reached and turned up."""
-    UNMASKED = auto()
-    """A round ended, and every dwarf was turned up."""
-
-
 class Truth(Enum):
     """Worth of a claim, known from all cards.
 
@@ -390,26 +377,9 @@ class ReplayStep:
         return self.seen
 
     @property
-    def highlights(self) -> frozenset[Highlight]:
-        """The kinds of what happened in this step."""
-        return frozenset(
-            kind
-            for event in self.events
-            for of, kind in _HIGHLIGHTS.items()
-            if isinstance(event, of)
-        )
-
-    @property
     def is_turn(self) -> bool:
         """True if a card was played or discarded: neither a deal nor a choice of gold."""
         return any(isinstance(event, TurnEvent) for event in self.events)
-
-
-_HIGHLIGHTS: Final[dict[type[Event], Highlight]] = {
-    Broke: Highlight.BROKE,
-    Revealed: Highlight.REACHED,
-    RoundEnded: Highlight.UNMASKED,
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,21 +127,6 @@ def parse_record(text: str | bytes) -> Record | ObservedRecord:
     return record
 
 
-def record_lines(record: Record | ObservedRecord) -> tuple[list[RecordLine], Score]:
-    """Return the lines of a game between its tags and its end, and the score it ends with.
-
-    Raises the errors of `replay`.
-    """
-    if isinstance(record, Record):
-        lines, score, _places = _make_lines(record)
-        return lines, score
-    writer, score = RecordWriter(len(record.names)), record.before().score
-    for event in record.events:
-        writer.add_event(event)
-        score = score.after(event)
-    return writer.lines, score
-
-
 class _Line(NamedTuple):
     """A line of a record, its words without the check, and its tokens: words and talk."""
 

@@ -10,13 +10,12 @@
 `Won` gives the winner (R1 to R3), the dwarves and the one left over, and the goals from north to
 south (R4). `Gold` gives the number of cards that the miners share, and each take (D4). `Paid` gives
 the nuggets due to each saboteur, and by seat the numbers of gold cards and of chits (D5, D8).
-`Shown` gives all gold cards of each seat (F1). Of what one seat saw, `x?` is a card that it did not
-see discarded, and `$?` a gold card that another took.
+`Shown` gives all gold cards of each seat (F1).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.actions import TurnEvent
@@ -26,7 +25,6 @@ from engine.events import (
     GameEnded,
     GoldDrawn,
     GoldReceived,
-    GoldTaken,
     Passed,
     RoundBegan,
     RoundEnded,
@@ -48,14 +46,10 @@ class LineKind(StrEnum):
 
 @dataclass(slots=True)
 class RecordLine:
-    """One line of a record: its kind and its words.
-
-    `seats` are the seats of a lap's words, one each, or the seats that took the gold.
-    """
+    """One line of a record: its kind and its words."""
 
     kind: LineKind
     words: list[str]
-    seats: list[int] = field(default_factory=list)
 
 
 class RecordWriter:
@@ -76,21 +70,17 @@ class RecordWriter:
             match event:
                 case RoundBegan(number):
                     self._start_line(LineKind.ROUND, str(number))
-                case Passed(seat):
-                    self._add_word(LineKind.LAP, seat, "x?")
-                case TurnEvent(seat):
-                    self._add_word(LineKind.LAP, seat, str(event.move))
                 case DiscardedCard(_, card):
-                    self.lines[-1].words[-1] = str(Discard(card))
+                    self._add_word(LineKind.LAP, str(Discard(card)))
+                case TurnEvent() if not isinstance(event, Passed):
+                    self._add_word(LineKind.LAP, str(event.move))
                 case RoundEnded(winner, roles, spare, goals):
                     dwarves = f"{''.join(roles)}+{spare}"
                     self._start_line(LineKind.WON, winner, dwarves, "/".join(map(str, goals)))
                 case GoldDrawn(count):
                     self._start_line(LineKind.GOLD, str(count))
-                case GoldTaken(seat):
-                    self._add_word(LineKind.GOLD, seat, "$?")
                 case GoldReceived(_, nuggets) if self.lines[-1].kind is LineKind.GOLD:
-                    self.lines[-1].words[-1] = f"${_nuggets(nuggets)}"
+                    self._add_word(LineKind.GOLD, f"${_nuggets(nuggets)}")
                 case SaboteursPaid(due, paid, chits):
                     self._start_line(LineKind.PAID, str(due), _counts(paid), _counts(chits))
                 case GameEnded(gold):
@@ -102,13 +92,12 @@ class RecordWriter:
     def _start_line(self, kind: LineKind, *words: str) -> None:
         self.lines.append(RecordLine(kind, [kind.value, *words]))
 
-    def _add_word(self, kind: LineKind, seat: int, word: str) -> None:
-        """Add a seat's word to the last line, or to a new one after a full lap or another kind."""
+    def _add_word(self, kind: LineKind, word: str) -> None:
+        """Add a word to the last line, or to a new one after a full lap or another kind."""
         full = self._players if kind is LineKind.LAP else None
-        if self.lines[-1].kind is not kind or len(self.lines[-1].seats) == full:
+        if self.lines[-1].kind is not kind or len(self.lines[-1].words) == full:
             self.lines.append(RecordLine(kind, []))
         self.lines[-1].words.append(word)
-        self.lines[-1].seats.append(seat)
 
 
 def _counts(counts: tuple[int, ...]) -> str:

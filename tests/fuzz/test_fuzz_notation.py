@@ -17,8 +17,8 @@ from engine.notation import (
     parse_move,
     parse_position,
     parse_record,
-    record_lines,
 )
+from engine.notation.record import Replay
 from tests.engine.notation.games import RECORDS
 from tests.fuzz.fuzzing import fuzz, spoiling, spoiling_text
 
@@ -73,6 +73,6 @@ def test_a_spoilt_record_is_refused_or_read_and_written(text: str | bytes) -> No
     except NotationError as error:
         check_error(error)
     else:
-        record_lines(record)
+        Replay.of(record)
         written = format_record(record)
         assert format_record(parse_record(written)) == written

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from engine.actions import Break
 from engine.board import GOAL_CELLS
 from engine.bots.talk import Bluff, Claim, DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
 from engine.cards import Goal, Role, Tool
@@ -13,7 +12,7 @@ from engine.events import visible_to
 from engine.game import Game
 from engine.moves import KeepGold
 from engine.notation import ObservedRecord, Record, Utterance, replay
-from engine.notation.record import Highlight, Replay, ReplayStep, Truth
+from engine.notation.record import Replay, ReplayStep, Truth
 from engine.view import View
 from tests.engine.notation.games import NAMES, play, record_of_seat
 from tests.engine.notation.test_talk import talking
@@ -98,17 +97,6 @@ def test_what_was_said_is_in_the_step_after_which_it_was_said() -> None:
     steps = Replay.of(record).steps
     assert tuple(said for step in steps for said in step.said) == record.talk
     assert all(said.place == (step.round, step.moves) for step in steps for said in step.said)
-
-
-def test_steps_to_jump_to_are_broken_tools_reached_goals_and_unmasked_dwarves() -> None:
-    record, _, _ = play(9, 5, INTERNATIONAL)
-    steps = Replay.of(record).steps
-    unmasked = [step for step in steps if Highlight.UNMASKED in step.highlights]
-    assert len(unmasked) == 3
-    for kind in Highlight:
-        assert any(kind in step.highlights for step in steps), kind
-    for step in steps:
-        assert (Highlight.BROKE in step.highlights) == isinstance(step.move, Break)
 
 
 def deal_game() -> tuple[Record, Game]:
