@@ -10,10 +10,9 @@ import sys
 from pathlib import Path
 
 from engine.bots.review import DEFAULT_EFFORT, Effort
-from sabtui.after.library import Library, reading_sentence
+from sabtui.after.library import Library, reading_sentence, standings_lines
 from sabtui.after.replays import read_replay
 from sabtui.after.review import review_game, tell_story
-from sabtui.after.standings import standings_lines
 from sabtui.after.text import progress_words
 from sabtui.app.errors import UserError, print_lines
 from sabtui.app.preferences import records_folder

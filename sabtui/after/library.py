@@ -1,13 +1,16 @@
-"""The library of games: the `.sab` files of a folder, and the rows of a list of them.
+"""The library of games: the `.sab` files of a folder, the rows of a list of them, and standings.
 
 Records of others that are put beside one's own show up in it, too. It is read anew whenever it is
 shown, the newest files first.
+
+Standings count gold and games won, of every person. A person is known by the name that they played
+under, whatever its case. A bot is known by its name, as records do not tell who was one.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,9 +19,11 @@ from engine.cards import Role
 from engine.notation import NotationError
 from engine.notation.record_parser import RecordSummary, parse_summary
 from net.files import private_folder
+from net.protocol.lobby import BOT_NAMES
 from net.protocol.text import clean
-from sabtui.app.files import record_bytes, record_files, seconds_of
+from sabtui.app.records import record_bytes, record_files, seconds_of
 from sabtui.text.cards import role_initial, role_words
+from sabtui.text.evening import PersonStanding, standings_table
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import align_columns
 from sabtui.text.names import PlayerNames
@@ -223,3 +228,26 @@ def _own(game: KeptGame) -> str:
         return "-"
     me = game.players[game.my_seat]
     return _initials(me) or "-" if me.gold is None else f"{_initials(me)} ${me.gold}"
+
+
+def standings(games: Iterable[KeptGame]) -> tuple[PersonStanding, ...]:
+    """Return the standing of every person in these games, most gold first."""
+    found: dict[str, PersonStanding] = {}
+    for game in games:
+        for seat, player in enumerate(game.players):
+            if seat != game.my_seat and player.name.partition(" ")[0] in BOT_NAMES:
+                continue
+            before = found.get(player.name.casefold(), PersonStanding(player.name))
+            found[player.name.casefold()] = PersonStanding(
+                before.name,
+                before.gold + (player.gold or 0),
+                before.won + (seat in game.first),
+                before.games + 1,
+            )
+    return tuple(sorted(found.values(), key=lambda one: (-one.gold, -one.won, one.name.casefold())))
+
+
+def standings_lines(games: Iterable[KeptGame]) -> list[str]:
+    """Return the standings over games as a table, and how many of them count."""
+    counted = [game for game in games if game.is_over]
+    return standings_table(len(counted), standings(counted))

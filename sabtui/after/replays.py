@@ -29,7 +29,7 @@ from net.protocol.chat import ChatLine, moment
 from net.protocol.lobby import Lobby, Presence
 from sabtui.after.text import chat_line
 from sabtui.app.errors import UserError
-from sabtui.app.files import not_a_record, read_record
+from sabtui.app.records import not_a_record, read_record
 from sabtui.table.sight import Sight
 from sabtui.text.colours import COLOURS_TAG, read_colours, table_colours
 from sabtui.text.i18n import _

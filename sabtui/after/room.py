@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 def _commands() -> Iterable[ShellCommand]:
     """Yield the commands of the shell."""
-    from sabtui.after import options
-
     yield ShellCommand(
         "replay",
         capitalise(_("watch a finished game again")),
@@ -28,7 +26,7 @@ def _commands() -> Iterable[ShellCommand]:
             "replay game.sab --plain",
             "replay game.sab --export game.html",
         ),
-        options.add_replay_options,
+        _add_replay_options,
         _replay,
         has_face=True,
     )
@@ -36,7 +34,7 @@ def _commands() -> Iterable[ShellCommand]:
         "review",
         _("Look back at a game: chances, suspicions, better moves"),
         ("review game.sab",),
-        options.add_review_options,
+        _add_review_options,
         _review,
     )
     yield ShellCommand(
@@ -48,21 +46,32 @@ def _commands() -> Iterable[ShellCommand]:
     )
 
 
+def _add_replay_options(replay: ArgumentParser) -> None:
+    text = _("A .sab file; if left out, the last saved game")
+    replay.add_argument("file", nargs="?", default="", metavar="FILE", help=text)
+    export = capitalise(_("export the game as a page that any browser shows"))
+    replay.add_argument("--export", metavar="FILE", help=export)
+
+
+def _add_review_options(review: ArgumentParser) -> None:
+    review.add_argument("file", metavar="FILE.sab")
+
+
 def _replay(read: Namespace) -> int:
     """Watch a game again, once all of its record is checked, or export it."""
     from pathlib import Path
 
-    from sabtui.after.options import AfterArguments
     from sabtui.after.replays import read_replay
-    from sabtui.app.autosave import newest_kept
+    from sabtui.app.records import newest_kept
+    from sabtui.cli.args import Arguments
 
-    asked = AfterArguments(**vars(read))
-    game = read_replay(Path(asked.file) if asked.file else newest_kept())
-    if asked.export:
+    asked, file = Arguments(**vars(read)), vars(read)["file"]
+    game = read_replay(Path(file) if file else newest_kept())
+    if export := vars(read)["export"]:
         from sabtui.after.export import save_export
         from sabtui.app.errors import print_lines
 
-        return print_lines([save_export(game.replay, Path(asked.export))])
+        return print_lines([save_export(game.replay, Path(export))])
     from sabtui.cli.main import is_in_lines, show_screens
 
     if not is_in_lines(asked):
@@ -77,9 +86,8 @@ def _replay(read: Namespace) -> int:
 
 def _review(read: Namespace) -> int:
     from sabtui.after.cli import show_review
-    from sabtui.after.options import AfterArguments
 
-    return show_review(AfterArguments(**vars(read)).file)
+    return show_review(vars(read)["file"])
 
 
 def _show_standings() -> int:

@@ -1,13 +1,12 @@
 """Services that every interface uses; nothing here draws or reads keys.
 
     autopilot      a bot that plays a person's seat, and hints
-    autosave       saving the record of each finished game by itself
     errors         `UserError`, one-line complaints, and the log file
-    files          files that are read and written for the user, records among them
     joining        finding a table, and choosing the credentials to join it with
     launcher       starting a table in a process of its own, with the doors that can be opened here
     lesson         the lesson, a scripted game as a session
     preferences    the player's settings file, and the player's name
+    records        records of finished games, and pictures of them
     requests       hosting, joining and practising as values; invitations
     rooms          rooms beside the core, and what each adds to it
     table_process  the program that runs a table

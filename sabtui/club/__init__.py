@@ -1,13 +1,10 @@
 """A club: a hall from which people come to its tables, its nights, and the stage for a projector.
 
-lines          the hall in lines of text
-program        the program that runs a club, and what it says in its terminal
-room           what this room adds to the core: commands, the visit of a place with a hall, the
-stage
-screens        the hall on a screen, and the page of a night
-stage          a club or table that a room full of people sees: its place, and the order of its
-tables
-stage_screens  the screens of a stage, between games and at a table
-text           sentences, and standings of a night
-visit          a player's way around a club
+lines    the hall in lines of text
+program  the program that runs a club, and what it says in its terminal
+room     what this room adds to the core: commands, the visit of a place with a hall, the stage
+screens  the hall on a screen, and the page of a night
+stage    what a room full of people sees of a club or table, in which order, and on which screens
+text     sentences, and standings of a night
+visit    a player's way around a club
 """

@@ -81,8 +81,7 @@ def _show_stage(read: Namespace) -> int:
         raise UserError(no_screen(why, os.environ.get("TERM", "")))
     keep_off_terminal()
     from sabtui.cli.main import show_screens
-    from sabtui.club.stage import StageOrder, ask_for_stage, find_stage_place
-    from sabtui.club.stage_screens import StageHallScreen
+    from sabtui.club.stage import StageHallScreen, StageOrder, ask_for_stage, find_stage_place
 
     place, code = ask_for_stage(asked.where, asked.code)
     find_again = partial(find_stage_place, asked.where, code)

@@ -37,8 +37,8 @@ from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.protocol.requests import Close, OwnRequest, Request, ShowStep
 from net.protocol.text import sanitise
 from sabtui.app.autopilot import Autopilot
-from sabtui.app.autosave import ends_game, keep_finished
 from sabtui.app.errors import UserError, complain
+from sabtui.app.records import ends_game, keep_finished
 from sabtui.app.rooms import ReplayLines, watch_in_lines
 from sabtui.plain import commands
 from sabtui.plain.commands import Keyword, Lines, When

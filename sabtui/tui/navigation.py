@@ -131,7 +131,7 @@ class Navigator:
 
     async def _keep(self, update: Update) -> None:
         """Save the record of the game that is over now."""
-        from sabtui.app.autosave import ends_game, keep_finished  # noqa: PLC0415 - rarely needed
+        from sabtui.app.records import ends_game, keep_finished  # noqa: PLC0415 - rarely needed
 
         if ends_game(update):
             outcome = await asyncio.to_thread(keep_finished, update)

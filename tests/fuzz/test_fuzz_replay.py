@@ -13,8 +13,8 @@ from engine.notation import NotationError, format_record, parse_record
 from engine.notation.record_parser import parse_summary, with_checks
 from sabtui.after.library import Library, game_cells, search_words
 from sabtui.after.replays import ReplayPosition, read_replay
-from sabtui.after.screens import rows
-from sabtui.after.screens.rows import ReplayModel
+from sabtui.after.screens import replay as rows
+from sabtui.after.screens.replay import ReplayModel
 from sabtui.app.errors import UserError
 from sabtui.tui.theme import ASCII
 from tests.engine.notation.games import RECORDS, statements

@@ -27,11 +27,11 @@ from sabtui.after.library import (
     matches,
     reading_sentence,
     search_words,
+    standings_lines,
 )
-from sabtui.after.standings import standings_lines
 from sabtui.app.errors import UserError
-from sabtui.app.files import not_a_record
 from sabtui.app.preferences import player_name, records_folder
+from sabtui.app.records import not_a_record
 from sabtui.text.errors import not_written
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines

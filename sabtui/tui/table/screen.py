@@ -345,7 +345,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             self._open_replay(step, step_shown(lobby))
 
     def _save_picture(self) -> None:
-        from sabtui.app.files import keep_picture  # noqa: PLC0415 - rarely needed
+        from sabtui.app.records import keep_picture  # noqa: PLC0415 - rarely needed
 
         if (sight := Sight.of(self.status)) is not None:
             picture = draw_postcard(sight, time.strftime("%Y-%m-%d"))

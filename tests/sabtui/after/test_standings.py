@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from sabtui.after.library import KeptGame, KeptPlayer
-from sabtui.after.standings import standings, standings_lines
+from sabtui.after.library import KeptGame, KeptPlayer, standings, standings_lines
 
 
 def game(*players: tuple[str, int], day: int = 0, me: int | None = None) -> KeptGame:

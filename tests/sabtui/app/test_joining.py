@@ -209,7 +209,9 @@ async def test_where_nothing_can_be_looked_for_an_address_is_asked_for() -> None
 async def test_a_port_that_is_none_and_the_name_of_nothing_is_told(hear: Hear) -> None:
     hear()
     for wanted in ("box.local:99999", "box.local:x"):
-        assert "type one such as 192.168.1.20" in await sentence(wanted)
+        assert await sentence(wanted) == (
+            "A port is a number from 1 to 65535, as in 192.168.1.20:7341."
+        )
 
 
 THERE = Address("192.0.2.1", 7341)

@@ -170,7 +170,7 @@ def over() -> Status:
 
 
 async def test_a_game_that_ends_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sabtui.app.autosave.records_folder", lambda: tmp_path / "records")
+    monkeypatch.setattr("sabtui.app.records.records_folder", lambda: tmp_path / "records")
     async with open_app(tmp_path) as front:
         front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
         await front.is_on(TableScreen)
@@ -181,7 +181,7 @@ async def test_a_game_that_cannot_be_kept_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr("sabtui.app.autosave.records_folder", lambda: tmp_path / "file" / "records")
+    monkeypatch.setattr("sabtui.app.records.records_folder", lambda: tmp_path / "file" / "records")
     async with open_app(tmp_path) as front:
         front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
         await front.until(lambda: "could not be saved" in front.said)

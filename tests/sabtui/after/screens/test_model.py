@@ -8,9 +8,8 @@ from engine.bots.talk import GoldAt, StoneAt
 from engine.notation.record import Replay
 from engine.state import Phase
 from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, read_replay
-from sabtui.after.screens import rows
-from sabtui.after.screens.replay import ReplayScreen
-from sabtui.after.screens.rows import ReplayModel, log_at
+from sabtui.after.screens import replay as rows
+from sabtui.after.screens.replay import ReplayModel, ReplayScreen, log_at
 from sabtui.tui.table.log import LogKind
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.panel import plain

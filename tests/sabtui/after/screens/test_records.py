@@ -16,9 +16,9 @@ from sabtui.after.library import date_words, matches, reading_sentence
 from sabtui.after.screens import records
 from sabtui.after.screens.records import RecordsScreen
 from sabtui.after.screens.replay import ReplayScreen
-from sabtui.app.autosave import keep_game
+from sabtui.app.records import keep_game
 from tests.engine.notation.games import RECORDS
-from tests.sabtui.app.test_autosave import finished_game
+from tests.sabtui.app.test_keeping import finished_game
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.gallery import resize_to
 

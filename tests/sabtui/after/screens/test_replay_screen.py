@@ -15,9 +15,8 @@ from engine.notation import format_record
 from engine.notation.record import Replay
 from net.protocol.chat import in_order
 from sabtui.after.replays import ALL_OPEN, PointOfView, WatchedGame, read_replay
-from sabtui.after.screens import rows
-from sabtui.after.screens.replay import ReplayScreen
-from sabtui.after.screens.rows import ReplayModel, log_at
+from sabtui.after.screens import replay as rows
+from sabtui.after.screens.replay import ReplayModel, ReplayScreen, log_at
 from sabtui.tui.table import render
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.side import Side

@@ -14,8 +14,7 @@ from net.secure.address import Address
 from net.secure.code import RoomCode
 from sabtui.app.errors import UserError
 from sabtui.app.requests import TableHandle
-from sabtui.club.stage import Director, StageOrder, StagePlace
-from sabtui.club.stage_screens import StageHallScreen, StageTableScreen
+from sabtui.club.stage import Director, StageHallScreen, StageOrder, StagePlace, StageTableScreen
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.table_server import InnSeat, RoomInProcess
 

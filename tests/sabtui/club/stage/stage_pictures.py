@@ -23,8 +23,7 @@ from net.protocol.board import HallBoard, HallTable
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import Lobby, Person, Presence
 from sabtui.app.requests import TableHandle
-from sabtui.club.stage import Director, StageOrder, StagePlace
-from sabtui.club.stage_screens import StageHallScreen, StageTableScreen
+from sabtui.club.stage import Director, StageHallScreen, StageOrder, StagePlace, StageTableScreen
 from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from tests.sabtui.club.stage.stage_fixture import PLACE, SECONDS

@@ -12,7 +12,7 @@ from net.discovery.advert import DoorPorts
 from net.protocol.board import HallBoard, HallTable, Night
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
-from sabtui.club.stage_screens import StageHallScreen, between_games
+from sabtui.club.stage import StageHallScreen, between_games
 from sabtui.club.text import night_end
 from tests.sabtui.club.stage.stage_fixture import PLACE
 from tests.sabtui.club.stage.stage_pictures import HALL, StillClub, in_hall, order

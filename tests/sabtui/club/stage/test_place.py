@@ -17,8 +17,13 @@ from sabtui.app.joining import FoundTable, SeveralTables
 from sabtui.app.launcher import credential_store
 from sabtui.app.requests import Invitation
 from sabtui.cli.main import main
-from sabtui.club.stage import StagePlace, ask_for_stage, find_stage_place, stage_store
-from sabtui.club.stage_screens import StageHallScreen
+from sabtui.club.stage import (
+    StageHallScreen,
+    StagePlace,
+    ask_for_stage,
+    find_stage_place,
+    stage_store,
+)
 from sabtui.tui.app import SabtuiApp
 
 CODE = RoomCode("amber", "tiger")

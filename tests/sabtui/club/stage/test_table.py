@@ -9,7 +9,7 @@ from engine.cards import Path, Tool
 from engine.events import Event, Laid, Passed
 from net.client.session import ConnectionState, Update
 from sabtui.app.requests import Invitation
-from sabtui.club.stage_screens import draw_headline, find_headline, join_sentence
+from sabtui.club.stage import draw_headline, find_headline, join_sentence
 from sabtui.table.sight import Sight
 from sabtui.text.connection import standing
 from sabtui.tui.table.log import TableLog

@@ -19,17 +19,17 @@ from net.client.trail import GameState
 from net.protocol.lobby_events import RecordPublished
 from sabtui.after.library import Library
 from sabtui.after.replays import read_replay, watched_text
-from sabtui.app.autosave import (
+from sabtui.app.errors import UserError
+from sabtui.app.preferences import records_folder
+from sabtui.app.records import (
     KEPT_WITHIN_S,
     MAX_KEPT_BYTES,
     ends_game,
     keep_finished,
     keep_game,
+    make_name,
     newest_kept,
 )
-from sabtui.app.errors import UserError
-from sabtui.app.files import make_name
-from sabtui.app.preferences import records_folder
 from sabtui.text.colours import table_colours
 from tests.engine.notation.games import RECORDS
 from tests.net.client.test_local import Player, at_table

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sabtui.app.errors import UserError
-from sabtui.app.files import keep_picture, read_record
+from sabtui.app.records import keep_picture, read_record
 from tests.engine.notation.games import RECORDS
 from tests.net.server.journal_tools import no_file_beyond
 
