@@ -60,7 +60,6 @@ HALL_LIMITS: Final = Limits(
     unentered=128,
     per_address=60,
     of_address=Limit(rate=1 / 10, burst=60),
-    of_name=Limit(rate=1 / 10, burst=30),
     of_all=Limit(rate=5, burst=300),
     requests=Limit(rate=1 / 2, burst=20),
 )

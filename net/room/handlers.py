@@ -384,7 +384,7 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
         message.name,
         watch=message.watch,
         at_door=connected.at_door,
-        wants=wants if wants is not None and room.sessions.count_asking() else None,
+        wants=wants,
     )
     if room.disk is DiskStatus.FULL:
         decided = Refusal.DISK_FULL
@@ -393,7 +393,7 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     ):
         decided = Refusal.CROWDED
     elif isinstance(decided, Step) and not is_host:
-        is_counted = room.sessions.count_entry(connected.address, message.name)
+        is_counted = room.sessions.count_entry(connected.address)
         decided = decided if is_counted else Refusal.BUSY
     if isinstance(decided, Refusal):
         room.sessions.send(connected, CommandRefused(0, decided))

@@ -26,7 +26,6 @@ from net.protocol.messages import (
     Refusal,
     StepFrame,
 )
-from net.protocol.text import clean_name
 from net.room.effects import CloseConnection, Output, SendFrame
 from net.secure.limits import Limit, Limiter
 
@@ -49,11 +48,7 @@ behind one router. Half of `MAX_PEOPLE`, so that one address cannot fill a table
 ADDRESS_ENTRIES: Final = Limit(rate=1 / 10, burst=MAX_PER_ADDRESS)
 """Newcomers of one address, as a whole club may share one."""
 
-NAME_ENTRIES: Final = Limit(rate=1 / 10, burst=MAX_PER_ADDRESS / 2)  # newcomers of one name
 ENTRIES: Final = Limit(rate=1 / 2, burst=50)  # newcomers of all addresses together
-
-ASKINGS: Final = Limit(rate=1 / 30, burst=3)
-"""Newcomers who may ask for a deserted seat; others of that name come as if there were none."""
 
 MAX_STAGES: Final = 8  # most stages in a room
 STAGES: Final = Limit(rate=1 / 2, burst=10)  # stages that come, or ask for a snapshot
@@ -69,21 +64,19 @@ class Limits(NamedTuple):
     """Limits of a room on those who come, and on what they ask.
 
     They are the most who are `unentered`, the most people `per_address`, the newcomers of each
-    address, of each name and of all together, and a member's `requests`.
+    address and of all together, and a member's `requests`.
     """
 
     unentered: int
     per_address: int
     of_address: Limit
-    of_name: Limit
     of_all: Limit
     requests: Limit
 
 
 def table_limits() -> Limits:
     """Return the limits of a table."""
-    entries = ADDRESS_ENTRIES, NAME_ENTRIES, ENTRIES
-    return Limits(MAX_UNENTERED, MAX_PER_ADDRESS, *entries, REQUESTS)
+    return Limits(MAX_UNENTERED, MAX_PER_ADDRESS, ADDRESS_ENTRIES, ENTRIES, REQUESTS)
 
 
 REPLAY_FRAMES: Final = 64  # frames kept for each member, to be replayed when they reconnect
@@ -262,20 +255,11 @@ class Sessions:
         here = [member for member in near if counts_gone or member in self.by_member]
         return bool(address) and len(here) >= self.limits.per_address
 
-    def count_entry(self, address: str, name: str) -> bool:
-        """Count a newcomer; return False if too many came lately, of one address, name or in all.
-
-        An unknown address, empty, is counted by the name alone.
-        """
+    def count_entry(self, address: str) -> bool:
+        """Count a newcomer; return False if too many came lately, of one address or in all."""
         take = self._limiter.take
-        if address and not take(self.limits.of_address, self.now, address):
-            return False
-        name = clean_name(name).casefold()
-        return take(self.limits.of_name, self.now, name) and take(self.limits.of_all, self.now)
-
-    def count_asking(self) -> bool:
-        """Count a newcomer who asks for a deserted seat; return False if too many did lately."""
-        return self._limiter.take(ASKINGS, self.now)
+        of_address = not address or take(self.limits.of_address, self.now, address)
+        return of_address and take(self.limits.of_all, self.now)
 
     def send(self, connected: Connected, message: HostMessage) -> None:
         """Send a message that is not numbered."""
