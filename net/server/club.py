@@ -12,7 +12,7 @@ import logging
 import os
 import secrets
 import time
-from collections.abc import Collection, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from operator import attrgetter
@@ -25,14 +25,13 @@ from net.discovery.networks import PortClaim
 from net.protocol.board import NightTable
 from net.protocol.fields import KEY_BYTES
 from net.protocol.framing import decode
-from net.protocol.hall import NextTable, Visit
+from net.protocol.hall import Visit
 from net.protocol.lobby import DEFAULT_LEVEL, MIN_SEATS, BotChair, Settings, bot_names
-from net.protocol.messages import CLIENT_KINDS, CloseReason, DoorNow, DoorTrouble, Notice, Refusal
+from net.protocol.messages import CLIENT_KINDS, CloseReason, DoorNow, DoorTrouble, Refusal
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.room import inputs
-from net.room.hall import players
-from net.room.night import HEARD_S, RoundOrder, draw_tables
+from net.room.night import RoundOrder, draw_tables
 from net.secure.code import RoomCode
 from net.secure.connection import Connection
 from net.secure.handshake import HostClaim
@@ -203,27 +202,6 @@ class ClubServer:
 
     # What the hall asks.
 
-    def announce(self) -> None:
-        """Announce how many are there now."""
-        self.entrance.announce()
-
-    def call(self, key: bytes = b"", table: str = "") -> None:
-        """Call people from their tables to the hall: whoever has this key, or is there."""
-        for live in tuple(self.tables.values()):
-            if not table or live.table.id == table:
-                live.happen(inputs.send_away, key, CloseReason.CALLED)
-
-    def tell_tables(self, name: str, text: str) -> None:
-        """Tell all tables what an organiser has said in the hall."""
-        for live in tuple(self.tables.values()):
-            live.happen(inputs.tell_all, Notice(name, text))
-
-    def tell_next_tables(self, tables: Collection[str], told: Mapping[bytes, NextTable]) -> None:
-        """Tell people at these tables, by key, where they sit in the next round of the night."""
-        for live in tuple(self.tables.values()):
-            if live.table.id in tables:
-                live.happen(inputs.tell_next_tables, told)
-
     def renew_code(self) -> None:
         """Draw a new room code."""
         self.code = RoomCode.new()
@@ -290,11 +268,6 @@ class ClubServer:
             people=seated,
             in_club=True,
         )
-
-    def find_players(self, tables: Collection[str]) -> set[bytes]:
-        """Return the keys of those at these tables who were heard just now."""
-        there = [self.tables[table].table.room for table in tables if table in self.tables]
-        return {key for room in there for key in players(room, HEARD_S)}
 
     def expect_people(self, tables: Sequence[str]) -> None:
         """Let the games begin by themselves at those of these tables that are the round's."""

@@ -34,9 +34,11 @@ from net.protocol.lobby import Settings, Stage, Taken, clean_text
 from net.protocol.messages import (
     CLIENT_KINDS,
     ClientMessage,
+    CloseReason,
     Code,
     CommandRefused,
     EnterTable,
+    Notice,
     Refusal,
 )
 from net.protocol.requests import Chat, SwitchDoor
@@ -242,7 +244,8 @@ class LiveHall(LiveRoom):
         is_organiser = person.key in self._organisers
         match request:
             case Chat(text) if is_organiser:
-                self._club.tell_tables(person.name, clean_text(text))
+                for live in tuple(self._club.tables.values()):
+                    live.happen(inputs.tell_all, Notice(person.name, clean_text(text)))
             case OpenTable():
                 self._open(asked, person.key, request)
             case Organise(word):
@@ -324,7 +327,7 @@ class LiveHall(LiveRoom):
             self.happen(inputs.answer, person.member, GoTo(table))
         elif person is not None and any(name in one.row.people for one in self._outlines.values()):
             self._sent[person.key] = table
-            self._club.call(person.key)
+            self._call(self._club.tables, person.key)
         else:
             return Refusal.NO_SUCH_PERSON
         return None
@@ -336,9 +339,10 @@ class LiveHall(LiveRoom):
         if why is not None:
             return why
         here = players(self._room, HEARD_S)
-        for key in self._club.find_players(self.night.tables_of_last_round()):
-            if key in self.names and key not in self._watching:
-                here[key] = self.names[key]
+        for live in self._running(self.night.tables_of_last_round()):
+            for key in players(live.table.room, HEARD_S).keys() & self.names.keys():
+                if key not in self._watching:
+                    here[key] = self.names[key]
         order = self.night.draw(here)
         why = None if order.present else Refusal.NOT_NOW
         if why is None and not self.has_room(order.tables):
@@ -369,12 +373,18 @@ class LiveHall(LiveRoom):
     def _fetch(self, tables: Collection[str]) -> None:
         """Tell those at these tables where they sit now, and call them to the hall soon."""
         if not self._stopped.is_set():
-            self._club.tell_next_tables(tables, self.night.tell_places())
+            for live in self._running(tables):
+                live.happen(inputs.tell_next_tables, self.night.tell_places())
             asyncio.get_running_loop().call_later(DRAWN_PAUSE_S, self._call, tables)
 
-    def _call(self, tables: Collection[str]) -> None:
-        for table in () if self._stopped.is_set() else tables:
-            self._club.call(table=table)
+    def _call(self, tables: Collection[str], key: bytes = b"") -> None:
+        """Call who has this key from these tables to the hall, by default everybody."""
+        for live in () if self._stopped.is_set() else self._running(tables):
+            live.happen(inputs.send_away, key, CloseReason.CALLED)
+
+    def _running(self, tables: Collection[str]) -> list[ClubTable]:
+        """Return those of these tables that there are."""
+        return [live for table, live in self._club.tables.items() if table in tables]
 
     def _keep_night(self, then: Callable[[], None] = lambda: None) -> None:
         row = self.night.row
@@ -447,4 +457,4 @@ class LiveHall(LiveRoom):
         return float("inf")
 
     def _announce(self) -> None:
-        self._club.announce()
+        self._club.entrance.announce()
