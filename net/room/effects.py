@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar, assert_never
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -48,23 +48,6 @@ class CloseConnection:
 
 
 Output: TypeAlias = SendFrame[HostMessage] | CloseConnection
-
-
-def without(connection: int, do: tuple[Output, ...]) -> tuple[Output, ...]:
-    """Return outputs but for those on a connection that is gone."""
-    kept: list[Output] = []
-    for one in do:
-        match one:
-            case SendFrame(connections, message):
-                others = tuple(other for other in connections if other != connection)
-                if others:
-                    kept.append(SendFrame(others, message))
-            case CloseConnection(closed):
-                if closed != connection:
-                    kept.append(one)
-            case _:
-                assert_never(one)
-    return tuple(kept)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from functools import partial
 from typing import Concatenate, ParamSpec, assert_never
 
@@ -33,7 +32,6 @@ from net.room.effects import (
     Effects,
     Output,
     SendFrame,
-    without,
 )
 from net.room.room import Room
 from net.room.standing import Standing
@@ -145,12 +143,6 @@ class WriteAhead:
     def put_meta(self, key: str, value: bytes) -> None:
         """Overwrite a metadata value."""
         self._writer.write(PutMeta(key, value))
-
-    def forget(self, connection: int) -> None:
-        """Drop the output that is held back for a connection that is gone."""
-        self._waiting = deque(
-            replace(effects, do=without(connection, effects.do)) for effects in self._waiting
-        )
 
     def finish(self) -> None:
         """Record that the table is closed for good. If that fails, the table can be resumed."""
@@ -326,11 +318,6 @@ class LiveTable(LiveRoom):
 
     def _is_over(self) -> bool:
         return self._room.stage is AdvertStage.OVER
-
-    def detach(self, number: int) -> None:
-        """Forget a connection that is gone, and what was held back for it."""
-        self._write_ahead.forget(number)
-        super().detach(number)
 
     def _apply_effects(self, effects: Effects) -> None:
         self._write_ahead.submit(effects)

@@ -15,7 +15,7 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import Chat
 from net.room import inputs
-from net.room.effects import CloseConnection, SendFrame, without
+from net.room.effects import SendFrame
 from net.room.sessions import REPLAY_FRAMES
 from tests.net.room.room_fixture import key_of, play_on, playing, three_at_a_table
 
@@ -172,13 +172,6 @@ def test_frames_of_an_ordinary_step_fit_the_smallest_bucket() -> None:
     ]
     assert sorted(sizes)[len(sizes) // 2] == 260
     assert max(sizes) <= 4 + 4096
-
-
-def test_nothing_is_held_for_a_connection_that_is_gone() -> None:
-    to_all, to_one = SendFrame((1, 2, 3), Pong(4)), SendFrame((2,), Pong(5))
-    do = (to_all, to_one, CloseConnection(2), CloseConnection(3))
-    assert without(2, do) == (SendFrame((1, 3), Pong(4)), CloseConnection(3))
-    assert without(4, do) == do
 
 
 def test_a_table_is_closed_once_and_one_person_can_be_sent_away() -> None:
