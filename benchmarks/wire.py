@@ -34,7 +34,7 @@ from engine.bots import Playouts, greedy
 from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.networks import claim_port
-from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, padded_length
+from net.protocol.framing import decode, padded_length
 from net.protocol.lobby import MAX_PEOPLE, Settings
 from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage, Pong
 from net.protocol.requests import SetReady, Start, TableRequest
@@ -45,6 +45,7 @@ from net.secure.keys import SeatKey, TableCertificate, client_context, server_co
 from net.secure.limits import Limit
 from net.server.server import TableServer
 from net.server.tables import ServerOptions, create
+from tests.net.protocol.frames import value_of
 
 PLAYERS, WATCHERS = 10, 20
 HERE = "127.0.0.1"
@@ -109,7 +110,6 @@ class Person:
         self.state = ClientState(f"Person {number}", watch=number >= PLAYERS)
         self.connection = connection
         self.reader = connection._wire.reader  # noqa: SLF001 - to read as the bare client reads
-        self.deframer = Deframer(MAX_HOST_FRAME_BYTES)
         self.bytes = 0
         self.frames = 0
 
@@ -122,8 +122,7 @@ class Person:
         """Process a frame from the host, answer if needed, and return its message."""
         self.bytes += len(frame)
         self.frames += 1
-        (value,) = self.deframer.feed(frame)
-        message: HostMessage = decode(value, *HOST_KINDS)
+        message: HostMessage = decode(value_of(frame), *HOST_KINDS)
         self.say(*self.state.receive(message).send)
         return message
 

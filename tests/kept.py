@@ -28,7 +28,6 @@ from net.client.credentials import Credentials, CredentialStore
 from net.protocol.framing import (
     MAX_HOST_FRAME_BYTES,
     BadFrame,
-    Deframer,
     Message,
     decode,
     pack,
@@ -42,6 +41,7 @@ from net.secure.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS
 from net.secure.keys import SeatKey, TableCertificate
 from net.server.journal import Journal
 from tests.engine.notation.games import BOOKS, play
+from tests.net.protocol.frames import value_of
 from tests.net.room.room_fixture import play_on, playing
 
 FOLDER: Final = Path(__file__).parent / "data" / "kept"
@@ -141,8 +141,7 @@ def list_frames() -> Iterator[dict[str, object]]:
 def describe(sender: str, message: Message) -> dict[str, object]:
     """Return a message as the file has it; raises BadFrame where it could not be read."""
     frame = pack(message, MAX_HOST_FRAME_BYTES)
-    (value,) = Deframer(MAX_HOST_FRAME_BYTES).feed(frame)
-    decode(value, *KINDS[sender])
+    decode(value_of(frame), *KINDS[sender])
     digits = frame.rstrip(b"\0").hex()  # the frame is filled up with zeros
     return {"from": sender, "frame": digits, "says": spell(message)}
 

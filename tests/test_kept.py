@@ -17,8 +17,6 @@ from net.client.credentials import CredentialStore
 from net.protocol.events import EVENT_ROWS, MOVE_ROWS
 from net.protocol.framing import (
     HEADER_BYTES,
-    MAX_HOST_FRAME_BYTES,
-    Deframer,
     decode,
     padded_length,
 )
@@ -28,6 +26,7 @@ from net.secure.address import Address
 from net.server.tables import resume
 from tests import kept
 from tests.engine.notation.games import BOOKS
+from tests.net.protocol.frames import value_of
 
 FOLDERS = sorted(kept.FOLDER.iterdir())
 
@@ -74,8 +73,7 @@ def bytes_of(frame: str) -> bytes:
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: one.name)
 def test_each_frame_still_says_what_it_said(folder: Path) -> None:
     for one in read_frames(folder):
-        (value,) = Deframer(MAX_HOST_FRAME_BYTES).feed(bytes_of(one["frame"]))
-        message = decode(value, *kept.KINDS[one["from"]])
+        message = decode(value_of(bytes_of(one["frame"])), *kept.KINDS[one["from"]])
         assert is_within(one["says"], json.loads(json.dumps(kept.spell(message))))
 
 

@@ -11,8 +11,8 @@ What is padded is a power of two long because TLS hides the content of a frame b
 Secrets have a fixed size in every message; padding is the second line of defence: there are only
 nine lengths from 256 bytes to 64 KiB, so two values of a secret rarely fall into different ones. A
 step of the game fits the smallest; the caps are powers of two themselves, so no part of a cap is
-wasted. A length beyond the cap (such as the four letters `GET `) ends the connection before a byte
-of the body is stored.
+wasted. A length beyond the cap (such as the four letters `GET `) ends the connection before its
+body is read.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ class FrameFault(StrEnum):
     """The fault of a bad frame."""
 
     LENGTH = "length"  # not a length that a frame may have at this stage of a connection
-    CUT_SHORT = "cut short"  # the connection ended inside the frame
     PADDING = "padding"  # the bytes after the value are not zeroes
     MESSAGE = "message"  # no message that this side may receive
 
@@ -141,82 +140,19 @@ def is_readable(value: msgspec.Struct) -> bool:
     return True
 
 
-class Deframer:
-    """Splits the bytes of one connection into values, holding at most one frame.
+def read_length(header: bytes, limit: int) -> int:
+    """Return the length of the value in a frame that begins with this header.
 
-    `limit` is the cap on a body in bytes. It may be raised between two frames, once the
-    connection is trusted; feed at most `wanted` bytes at a time to be sure that no later frame
-    was read under the old cap.
+    Raises BadFrame: no value of this length may come where `limit` is the cap on a body, in bytes.
     """
-
-    __slots__ = ("_broken", "_held", "_length", "limit")
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self._held = bytearray()
-        self._length: int | None = None  # of the value being read; None while reading a header
-        self._broken: FrameFault | None = None
-
-    @property
-    def wanted(self) -> int:
-        """Number of bytes, at least 1, that may be read at once: all of them are of one frame.
-
-        With a header, as much of the body is read as every body has.
-        """
-        return self._missing + (MIN_BODY_BYTES if self._length is None else 0)
-
-    @property
-    def _missing(self) -> int:
-        """Number of bytes, at least 1, that complete the header or the body being read."""
-        size = HEADER_BYTES if self._length is None else padded_length(self._length)
-        return size - len(self._held)
-
-    def feed(self, data: bytes) -> list[bytes]:
-        """Add received bytes, in chunks of any size, and return the values that they complete.
-
-        Raises BadFrame: a frame is bad. The values before it in this chunk are lost, and every
-        later call raises the same fault, since the start of the next frame is unknown.
-        """
-        if self._broken is not None:
-            raise BadFrame(self._broken)
-        try:
-            return self._feed(memoryview(data))
-        except BadFrame as bad:
-            self._broken = bad.why
-            self._held.clear()
-            raise
-
-    def close(self) -> None:
-        """Note that no more bytes will come.
-
-        Raises BadFrame: the bytes end inside a frame.
-        """
-        if self._held or self._length is not None:
-            raise BadFrame(FrameFault.CUT_SHORT)
-
-    def _feed(self, data: memoryview) -> list[bytes]:
-        values: list[bytes] = []
-        while data:
-            missing = self._missing
-            self._held += data[:missing]
-            data = data[missing:]
-            if self._missing == 0:
-                whole = bytes(self._held)
-                self._held.clear()
-                if self._length is None:
-                    self._length = self._check_length(int.from_bytes(whole, "big"))
-                else:
-                    length, self._length = self._length, None
-                    values.append(_value(whole, length))
-        return values
-
-    def _check_length(self, length: int) -> int:
-        if length == 0 or length > self.limit:
-            raise BadFrame(FrameFault.LENGTH)
-        return length
+    length = int.from_bytes(header, "big")
+    if length == 0 or length > limit:
+        raise BadFrame(FrameFault.LENGTH)
+    return length
 
 
-def _value(body: bytes, length: int) -> bytes:
+def unpad(body: bytes, length: int) -> bytes:
+    """Return the value of this length in a body. Raises BadFrame: it is not filled up by zeroes."""
     if body.count(PAD_BYTE, length) != len(body) - length:
         raise BadFrame(FrameFault.PADDING)
     return body[:length]

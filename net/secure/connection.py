@@ -29,14 +29,16 @@ from ipaddress import ip_address
 from typing import Final, assert_never
 
 from net.protocol.framing import (
+    HEADER_BYTES,
     MAX_CLIENT_FRAME_BYTES,
     MAX_HOST_FRAME_BYTES,
     MAX_UNTRUSTED_FRAME_BYTES,
     BadFrame,
-    Deframer,
-    FrameFault,
     decode,
     pack,
+    padded_length,
+    read_length,
+    unpad,
 )
 from net.secure.address import LOGIN, is_tunnel
 from net.secure.handshake import (
@@ -235,13 +237,13 @@ class Connection:
         self._wire = wire
         self._transport = transport
         self._tcp = tcp
-        self._deframer = Deframer(MAX_UNTRUSTED_FRAME_BYTES)
+        self._receives = MAX_UNTRUSTED_FRAME_BYTES
         self._limit = MAX_UNTRUSTED_FRAME_BYTES
         self._on_trust = on_trust
 
     def trust(self, *, receive: int, send: int, allowance: Quota) -> None:
         """Raise the frame limits, in bytes, and the quota: the other side has proven itself."""
-        self._deframer.limit = receive
+        self._receives = receive
         self._limit = send
         self.quota.trust(allowance)
         self._on_trust()
@@ -270,39 +272,30 @@ class Connection:
         self._transport.write(frame)
 
     async def recv(self) -> bytes:
-        """Wait for the next value and return it. Bytes behind it stay unread until the next call.
+        """Wait for the next value and return it. A call that is cancelled may be the last.
 
         Raises ConnectionFailed: the connection is gone, or was aborted for what came in.
         """
-        while True:
-            try:
-                values = self._values(await self._wire.reader.read(self._deframer.wanted))
-            except OSError as error:
-                self.abort()
-                raise ConnectionFailed(ConnectionFault.LOST) from error
-            except ConnectionFailed:
-                self.abort()
-                raise
-            for value in values:  # one at most: no more bytes were read than its frame takes
-                return value
-
-    def _values(self, data: bytes) -> list[bytes]:
-        """Return the values that bytes from the other side complete; no bytes are the end."""
+        reader = self._wire.reader
         try:
-            values = self._deframer.feed(data)
-            if not data:
-                self._deframer.close()
-                raise ConnectionFailed(ConnectionFault.LOST)
+            length = read_length(await reader.readexactly(HEADER_BYTES), self._receives)
+            size = padded_length(length)
+            self._spend(HEADER_BYTES + size)
+            return unpad(await reader.readexactly(size), length)
+        except (OSError, EOFError) as error:
+            self.abort()
+            raise ConnectionFailed(ConnectionFault.LOST) from error
         except BadFrame as bad:
-            why = (
-                ConnectionFault.LOST
-                if bad.why is FrameFault.CUT_SHORT
-                else ConnectionFault.BAD_FRAME
-            )
-            raise ConnectionFailed(why) from bad
-        if not self.quota.spend(frames=len(values), size=len(data), now=self.clock()):
+            self.abort()
+            raise ConnectionFailed(ConnectionFault.BAD_FRAME) from bad
+        except ConnectionFailed:
+            self.abort()
+            raise
+
+    def _spend(self, size: int) -> None:
+        """Count a frame that comes in, before its body is read."""
+        if not self.quota.spend(frames=1, size=size, now=self.clock()):
             raise ConnectionFailed(ConnectionFault.OVER_BUDGET)
-        return values
 
     def abort(self) -> None:
         """End the connection at once; unsent bytes are dropped."""

@@ -17,7 +17,6 @@ from net.protocol.framing import (
     MAX_HOST_FRAME_BYTES,
     MAX_UNTRUSTED_FRAME_BYTES,
     BadFrame,
-    Deframer,
     Message,
     decode,
     pack,
@@ -38,6 +37,7 @@ from net.protocol.messages import (
 from net.room import inputs
 from net.secure import handshake
 from tests.fuzz.fuzzing import edits, fuzz, spoilt
+from tests.net.protocol.frames import Stream
 from tests.net.room.room_fixture import Table, bots, key_of, play_on, playing, three_at_a_table
 
 MOVES: Final = 25
@@ -186,14 +186,13 @@ def test_spoilt_frames_end_the_link(
         for each in chosen
     )
     data = spoilt(stream, how)
-    deframer = Deframer(limit)
+    stream_of = Stream(limit)
     with suppress(BadFrame):
         for part in (data[: cut % (len(data) + 1)], data[cut % (len(data) + 1) :]):
-            for value in deframer.feed(part):
+            for value in stream_of.feed(part):
                 for known in KINDS:
                     with suppress(BadFrame):
                         decode(value, *known)
-        deframer.close()
 
 
 @fuzz(st.tuples(numbers, changes), so_many=150)

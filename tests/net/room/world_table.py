@@ -16,7 +16,6 @@ from net.client.state import ClientState
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_HOST_FRAME_BYTES,
-    Deframer,
     decode,
     pack,
 )
@@ -40,6 +39,7 @@ from net.room.room import Room
 from net.room.standing import NO_TABLE, Standing, incarnation_in, term_of
 from net.room.state import RoomState, TableCreated, apply_step, read_step, write
 from net.secure.keys import SeatKey
+from tests.net.protocol.frames import Stream
 from tests.net.room.witness import Witness
 
 LONGEST = 3_000.0
@@ -53,8 +53,8 @@ class Line:
     number: int
     player: Player
     site: Site
-    to_host: Deframer = field(default_factory=lambda: Deframer(MAX_CLIENT_FRAME_BYTES))
-    to_client: Deframer = field(default_factory=lambda: Deframer(MAX_HOST_FRAME_BYTES))
+    to_host: Stream = field(default_factory=lambda: Stream(MAX_CLIENT_FRAME_BYTES))
+    to_client: Stream = field(default_factory=Stream)
     up: bool = True
     last_up: float = 0.0
     last_down: float = 0.0

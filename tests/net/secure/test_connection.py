@@ -162,7 +162,7 @@ async def test_tls_of_another_kind_is_no_table(
     [
         (b"\x00\x00\x04\x00", ConnectionFault.BAD_FRAME, FrameFault.LENGTH),
         (b"\x00\x00\x00\x01" + b"\x01" * 256, ConnectionFault.BAD_FRAME, FrameFault.PADDING),
-        (b"\x00\x00\x01\x00\x01", ConnectionFault.LOST, FrameFault.CUT_SHORT),
+        (b"\x00\x00\x01\x00\x01", ConnectionFault.LOST, None),
         (b"\x00\x00\x00\x01" + b"\x01".ljust(256, b"\0"), ConnectionFault.LOST, None),
         (b"", ConnectionFault.LOST, None),
     ],
@@ -195,7 +195,7 @@ async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_connection(
         assert error.why is why
         bad = error.__cause__
         assert (bad.why if isinstance(bad, BadFrame) else None) is cause
-        assert taken == [1] * (cause is None and sent != b"")
+        assert taken == [1] * (cause is None and len(sent) > 256)
         client_connection = await connect("127.0.0.1", port)  # the others are untouched
         client_connection.abort()
 

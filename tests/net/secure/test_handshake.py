@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from net.protocol import Versions
-from net.protocol.framing import MAX_UNTRUSTED_FRAME_BYTES, Deframer, decode, pack
+from net.protocol.framing import MAX_UNTRUSTED_FRAME_BYTES, decode, pack
 from net.secure.code import RoomCode
 from net.secure.handshake import (
     HANDSHAKE_CLIENT_KINDS,
@@ -33,6 +33,7 @@ from net.secure.handshake import (
     host_statement,
 )
 from net.secure.keys import SeatKey
+from tests.net.protocol.frames import value_of
 from tests.net.secure.handshakes import (
     CODE,
     KEY,
@@ -84,14 +85,12 @@ def test_every_message_is_of_one_length_on_the_wire_and_reads_back() -> None:
     def up(message: HandshakeFromClient) -> HandshakeFromClient:
         frame = pack(message, MAX_UNTRUSTED_FRAME_BYTES)
         seen.append(len(frame))
-        (value,) = Deframer(MAX_UNTRUSTED_FRAME_BYTES).feed(frame)
-        return decode(value, *HANDSHAKE_CLIENT_KINDS)
+        return decode(value_of(frame, MAX_UNTRUSTED_FRAME_BYTES), *HANDSHAKE_CLIENT_KINDS)
 
     def down(message: HandshakeFromHost) -> HandshakeFromHost:
         frame = pack(message, MAX_UNTRUSTED_FRAME_BYTES)
         seen.append(len(frame))
-        (value,) = Deframer(MAX_UNTRUSTED_FRAME_BYTES).feed(frame)
-        return decode(value, *HANDSHAKE_HOST_KINDS)
+        return decode(value_of(frame, MAX_UNTRUSTED_FRAME_BYTES), *HANDSHAKE_HOST_KINDS)
 
     for client in (join(), ClientHandshake.come_back(TABLE, V1, KEY)):
         assert isinstance(play(client, table(), up=up, down=down)[1], Trusted)
