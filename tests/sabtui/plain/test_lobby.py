@@ -126,7 +126,7 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
             "Waiting for Dede to be ready.",
             None,
         ),
-        (lobby(sits(ANA), sits(BRUNO), BOT), BRUNO, "Waiting for the game to start.", None),
+        (lobby(sits(ANA), sits(BRUNO), BOT), BRUNO, "Waiting for the host to start.", None),
         (
             structs.replace(lobby(sits(ANA), sits(BRUNO), BOT), host=0),
             BRUNO,

@@ -48,7 +48,7 @@ def test_cards_that_one_discarded_are_told_by_name() -> None:
 
 def test_what_a_move_does_begins_with_a_small_letter() -> None:
     beside = next(cell for cell, path in DIG.table.board.cards.items() if cell != (0, 0))
-    assert done_words(Rockfall(beside), DIG, CAST).startswith("rockfall at ")
+    assert done_words(Rockfall(beside), DIG, CAST).startswith("bring down ")
     assert done_words(Discard(Card.NES), DIG, CAST) == "pass and discard it."
 
 
