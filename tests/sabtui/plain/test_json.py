@@ -308,7 +308,7 @@ def test_sentences_name_cards_and_places_in_words_alone() -> None:
         for news in json.loads(raw)["news"]
         for line in news["lines"]
     ]
-    assert any("You drew " in line for line in lines)
+    assert any("You drew: " in line for line in lines)
     assert any(" east, " in line for line in lines)
     notation = re.compile(r"[-+][PLC]\b|\b-?\d+[ns]\d+\b")
     assert not [line for line in lines if notation.search(line)]
