@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _
 
 Signs: TypeAlias = Sequence[tuple[str, str]]
 """Rows of a sign and its meaning."""
@@ -53,7 +53,6 @@ def place_signs() -> Signs:
 
 def player_signs() -> Signs:
     """Return the signs in the list of players and in the hand."""
-    letters = pgettext("tool", "pick")[0] + pgettext("tool", "cart")[0]
     return (
         (">", _("whose turn it is, or the card that you chose")),
         ("6*", _("the card that you drew last")),
@@ -61,7 +60,7 @@ def player_signs() -> Signs:
         ("! ~", _("after a name: connection lost, or shaky")),
         ("! = x", _("after a claim: disputed, true or false")),
         ("-3 +2", _("of unseen cards: three break that tool, two repair it")),
-        (letters, _("pick and cart are broken")),
+        ("pl", _("pick and lantern are broken")),
         ("=2 =2+1", _("two gold cards face down; with an IOU for one nugget")),
         ("$2", _("gold of 2 nuggets, open or your own")),
     )
