@@ -186,9 +186,13 @@ class CommandScreen(Screen[None]):
         """Show one sentence in the status line, or clear it."""
         self.footer.say(text)
 
-    def ask(self, question: str, do: Callable[[], None]) -> None:
-        """Ask a question in the status line. The next key answers it; `do` runs only on yes."""
-        self.open_question(question, Confirm(do, self.focused, YES_KEYS | {key_of_yes()}))
+    def ask(self, question: str, do: Callable[[], None], *, is_final: bool = False) -> None:
+        """Ask a question in the status line. The next key answers it; `do` runs only on yes.
+
+        Enter is no yes to what `is_final`: it may be pressed for something else.
+        """
+        yes = YES_KEYS - {"enter"} if is_final else YES_KEYS
+        self.open_question(question, Confirm(do, self.focused, yes | {key_of_yes()}))
 
     def open_question(self, question: str, confirm: Confirm) -> None:
         """Ask a question in the status line, which these keys answer."""

@@ -266,7 +266,7 @@ class LobbyCommandScreen(SessionScreen):
         if request is None:
             return
         if question:
-            self.ask(question, partial(self.session.request, request))
+            self.ask(question, partial(self.session.request, request), is_final=deed.is_final)
             return
         self.session.request(request)
         if isinstance(request, PutBot):

@@ -360,7 +360,7 @@ class LobbyScreen(LobbyCommandScreen):
         is_practice = self.lobby is not None and not self.lobby.name
         question = (CLOSE if is_host else LEAVE_FOR_GOOD).ask(self.aim)
         asked = leave_question(self.status) if is_host and is_practice else question
-        self.ask(asked, self._close if is_host else self._leave)
+        self.ask(asked, self._close if is_host else self._leave, is_final=True)
 
     def _close(self) -> None:
         self.session.request(Close())

@@ -161,6 +161,15 @@ async def test_the_host_sits_elsewhere_by_a_key_or_a_click_and_enter_is_for_the_
         await front.sees("You are watching. Press s on a free seat to sit down.")
 
 
+async def test_enter_which_starts_a_game_closes_no_table(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        await front.press("escape")
+        assert front.said.startswith("Close the table for everybody?")
+        await front.press("enter")
+        assert "Close" not in front.said
+        assert isinstance(front.screen, LobbyScreen)
+
+
 async def test_sending_somebody_away_is_asked_first(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         front.service.inn.guest("Bruno")
