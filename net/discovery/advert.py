@@ -98,10 +98,6 @@ class DoorPorts:
     ssh: int = 0
     web: int = 0
 
-    def __post_init__(self) -> None:
-        assert self.ssh == read_port(self.ssh), self.ssh
-        assert self.web == read_port(self.web), self.web
-
 
 NO_DOORS: Final = DoorPorts()
 AdvertStanding: TypeAlias = tuple[bool, int, int]
@@ -131,15 +127,6 @@ class Advert:
     term: int = 0
     plays: bool = False
     people: int = 0
-
-    def __post_init__(self) -> None:
-        assert _ID.fullmatch(self.id), self.id
-        assert self.name == clean_name(self.name), self.name
-        assert self.versions == read_versions(self.versions.low, self.versions.high)
-        assert 0 <= self.players <= MAX_ADVERTISED_COUNT, self.players
-        assert 0 <= self.seats <= MAX_ADVERTISED_COUNT, self.seats
-        assert 0 <= self.term <= HIGHEST_TERM, self.term
-        assert 0 <= self.people <= MAX_ADVERTISED_COUNT, self.people
 
     @property
     def row(self) -> str:
