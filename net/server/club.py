@@ -38,7 +38,7 @@ from net.secure.handshake import HostClaim
 from net.secure.keys import TableCertificate
 from net.server.bot_process import BotProcess
 from net.server.bots import OurBots
-from net.server.club_hall import ClubTable, LiveHall, outline_of
+from net.server.club_hall import ClubTable, LiveHall
 from net.server.clubs import KEPT_S, ClubRows, HostedClub, clear, has_room, remove
 from net.server.entrance import Entrance
 from net.server.journal import JournalInfo, list_journals
@@ -296,17 +296,11 @@ class ClubServer:
         options = replace(self._options, doors={})
         process = self._bots[len(self.tables) % len(self._bots)]
         bots = OurBots(process, self._installed)
-        live = ClubTable(table, options, bots, self.hall, self._show)
+        live = ClubTable(table, options, bots, self.hall)
         self.tables[table.id] = live
         _ = self.start(self._run_to_end(live))
-        self._show(live)
+        live.show()
         return table.id
-
-    def _show(self, live: ClubTable) -> None:
-        if self.tables.get(live.table.id) is live:
-            self.hall.show(
-                live.table.id, outline_of(live.table.id, live.table.room, self.hall.names)
-            )
 
     async def _run_to_end(self, live: ClubTable) -> None:
         """Run a table until it ends; the other tables go on, even if it ended by a bug."""
@@ -316,6 +310,7 @@ class ClubServer:
             is_over = not (live.is_closed or self._stopped.is_set())
         except Exception as error:  # noqa: BLE001 - a bug at one table
             _report("a table has failed", error)
+        live.stop()
         live.cut_all()
         del self.tables[live.table.id]
         if not self._stopped.is_set():
@@ -324,7 +319,7 @@ class ClubServer:
             await asyncio.to_thread(remove, live.table.journal.path)
 
     async def _close_tables(self) -> None:
-        """Stop all tables, and wait until all is put away."""
+        """Stop all tables, and wait until all is saved."""
         self._stopped.set()
         while self._tasks:
             for live in self.tables.values():

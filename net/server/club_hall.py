@@ -102,20 +102,19 @@ def _keys(room: Room) -> Iterator[bytes]:
 
 
 class ClubTable(LiveTable):
-    """A table of a club; `changed` is called whenever the hall may show it in another way."""
+    """A table of a club, which its hall shows."""
 
     def __init__(
-        self,
-        table: HostedTable,
-        options: ServerOptions,
-        bots: OurBots,
-        hall: LiveHall,
-        changed: Callable[[ClubTable], None],
+        self, table: HostedTable, options: ServerOptions, bots: OurBots, hall: LiveHall
     ) -> None:
         super().__init__(table, options, bots)
         self._room.join_club()
         self._hall = hall
-        self._changed = changed
+
+    def show(self) -> None:
+        """Have the hall show the table as it is now."""
+        outline = outline_of(self.table.id, self._room, self._hall.names)
+        self._hall.show(self.table.id, outline)
 
     @property
     def is_stopping(self) -> bool:
@@ -146,7 +145,8 @@ class ClubTable(LiveTable):
         return KEPT_S if is_played else super()._patience()
 
     def _announce(self) -> None:
-        self._changed(self)
+        if not self.is_stopping:
+            self.show()
 
     def _switch(self, switch: SwitchDoor) -> None:
         raise AssertionError(f"a club's table has no doors: {switch}")

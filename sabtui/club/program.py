@@ -48,7 +48,7 @@ from sabtui.text.network import web_address
 _log = logging.getLogger(__name__)
 
 IDLE_TABLE_S: Final = 600.0
-"""Seconds without anybody after which a club's table is put away, or closed if nobody plays."""
+"""Seconds without anybody after which a club's table is closed, unless its game has begun."""
 
 MAX_FILES: Final = 8192
 """Files that a club may have open: three for each table, one for each connection."""
