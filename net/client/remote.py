@@ -1,9 +1,9 @@
 """A session at a table on the network, over connections that are replaced when they fail.
 
 `net.client.state` folds what the host says; `net.client.dialer` makes the connections. The client
-sends a heartbeat every two seconds. After five seconds of silence the connection counts as shaky
-and another one is dialled beside it; after ten it counts as lost. A person's newest connection is
-the one that counts, on both sides.
+sends a heartbeat every two seconds. After four seconds of silence the connection counts as shaky;
+after six it is lost, and another one is dialled. A person's newest connection is the one that
+counts, on both sides.
 
 The last disagreement is a file of bounded size, whatever a host sends.
 """
@@ -471,7 +471,7 @@ class RemoteSession:
         return False
 
     async def _hold(self, connection: Connection) -> Connection | None:
-        """Use a connection while it works; return its replacement, or `None` if there is none."""
+        """Use a connection while it works; return one to the table elsewhere, if there is one."""
         self._connection, self._last_heard = connection, connection.clock()
         state = self.publisher.state
         self.send((state.begin_connection(),))
@@ -489,8 +489,6 @@ class RemoteSession:
                     connection.close()
                     await asyncio.wait((reading,), timeout=1.0)
                 newer = self._take_elsewhere()
-            elif beating.done():
-                newer = beating.result()
             return newer
         finally:
             connection.abort()
@@ -499,40 +497,16 @@ class RemoteSession:
             self._keep_mark()
             await end_attempts((reading, beating, moving), newer)
 
-    async def _beat(self, connection: Connection) -> Connection:
-        """Send heartbeats; if the host falls silent, dial another connection and return it.
-
-        If the host is heard again first, the dialling is stopped.
-        """
-        dialling: asyncio.Task[Connection] | None = None
-        try:
-            while True:
-                self.send((self.publisher.state.ping(),))
-                self._keep_mark()
-                await self._pause(dialling)
-                silent = connection.clock() - self._last_heard
-                if silent < self._heartbeat.shaky:
-                    if dialling is not None:
-                        await end_attempts((dialling,))
-                        dialling = None
-                elif dialling is None:
-                    self.publisher.set_connection(ConnectionState.SHAKY)
-                    dialling = asyncio.create_task(self._dial(None))
-                elif dialling.done():
-                    newer, dialling = dialling, None
-                    return newer.result()
-                elif silent >= self._heartbeat.lost:
-                    self.publisher.set_connection(ConnectionState.LOST)
-        finally:
-            if dialling is not None:
-                await end_attempts((dialling,))
-
-    async def _pause(self, dialling: asyncio.Task[Connection] | None) -> None:
-        """Wait until the next heartbeat is due, or the dialling has finished."""
-        if dialling is None:
+    async def _beat(self, connection: Connection) -> None:
+        """Send heartbeats until the host has been silent for so long that all is lost."""
+        silent = 0.0
+        while silent < self._heartbeat.lost:
+            if silent >= self._heartbeat.shaky:
+                self.publisher.set_connection(ConnectionState.SHAKY)
+            self.send((self.publisher.state.ping(),))
+            self._keep_mark()
             await asyncio.sleep(self._heartbeat.beat)
-        else:
-            await asyncio.wait((dialling,), timeout=self._heartbeat.beat / 4)
+            silent = connection.clock() - self._last_heard
 
     async def _read(self, connection: Connection) -> None:
         """Handle the host's messages until the connection is gone, or has to end."""

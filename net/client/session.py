@@ -51,7 +51,7 @@ class ConnectionState(StrEnum):
 
     CONNECTING = "connecting"  # there was no connection yet
     CONNECTED = "connected"
-    SHAKY = "shaky"  # nothing was received for five seconds
+    SHAKY = "shaky"  # nothing was received for four seconds
     LOST = "lost"  # another connection is being dialled
     ENDED = "ended"  # for good
 
@@ -61,8 +61,8 @@ class HeartbeatPolicy:
     """Seconds between heartbeats, and of silence until a connection is shaky, then lost."""
 
     beat: float = 2.0
-    shaky: float = 5.0
-    lost: float = 10.0
+    shaky: float = 4.0
+    lost: float = 6.0
 
 
 HEARTBEAT_POLICY: Final = HeartbeatPolicy()

@@ -199,7 +199,7 @@ async def test_a_link_that_breaks_is_made_anew(sitter: NewSitter, where: Path) -
         assert line.connections > 1
 
 
-async def test_a_silent_link_is_shaky_and_a_better_one_takes_its_place(
+async def test_a_silent_link_is_shaky_then_lost_and_another_address_is_dialled(
     sitter: NewSitter, where: Path
 ) -> None:
     async with hosting(where) as hosted, cable(hosted.port) as line:
@@ -209,6 +209,7 @@ async def test_a_silent_link_is_shaky_and_a_better_one_takes_its_place(
         ben = await sitter(at, FAST).is_connected()
         line.freeze()
         await ben.wait_for_state(ConnectionState.SHAKY)
+        await ben.wait_for_state(ConnectionState.LOST)
         await ben.is_connected()  # past the frozen cable
         assert ConnectionState.ENDED not in ben.standings
         assert len(hosted.state.lobby.people) == 1
