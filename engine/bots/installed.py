@@ -13,7 +13,7 @@ import ast
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -61,8 +61,8 @@ def offer_program(path: Path) -> str:
 
     It may be refused all the same: see `refused_bots`.
     """
-    paths = [*_program_paths(), str(path.absolute())]
-    os.environ[PROGRAMS_VARIABLE] = os.pathsep.join(dict.fromkeys(paths))
+    paths = dict.fromkeys((*_program_paths(), str(path.absolute())))
+    os.environ[PROGRAMS_VARIABLE] = os.pathsep.join(paths)
     for found in (_find_bots, refused_bots, installed_bots):
         found.cache_clear()
     return _name_program(path)
@@ -144,8 +144,10 @@ def _find_bots() -> tuple[EntryPoint | OfferedProgram, ...]:
     return (*entry_points(group=BOT_ENTRY_POINTS), *programs)
 
 
-def _program_paths() -> list[str]:
-    return [*filter(None, os.environ.get(PROGRAMS_VARIABLE, "").split(os.pathsep))]
+def _program_paths() -> Iterable[str]:
+    """Return the programs that are named in the environment, each once."""
+    named = filter(None, os.environ.get(PROGRAMS_VARIABLE, "").split(os.pathsep))
+    return dict.fromkeys(str(Path(path).absolute()) for path in named)
 
 
 def _name_program(path: Path) -> str:

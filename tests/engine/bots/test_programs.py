@@ -168,6 +168,16 @@ def test_it_says_something_with_its_move(said: str, heard: object, write: Writer
 
 
 @SHELL
+def test_a_program_that_is_named_twice_is_offered_once(
+    write: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(FIRST, "first.sh")
+    monkeypatch.chdir(path.parent)
+    monkeypatch.setenv(PROGRAMS_VARIABLE, "./first.sh")
+    assert offer_program(path) in installed_bots()
+
+
+@SHELL
 def test_it_is_offered_by_the_name_of_its_file(write: Writer) -> None:
     path = write(FIRST, "First.sh")
     assert offer_program(path) == offer_program(path) == "first"
