@@ -176,10 +176,6 @@ class Break(OnSeat):
         """Return the event that shows everybody this move of a seat."""
         return _broke(seat, self.tool, self.target)
 
-    def describe(self) -> str:
-        """Return the move in English, seats counted from 0."""
-        return f"break {self.tool} of seat {self.target}"
-
 
 # Moves and events of few values that recur all the time: equal ones share one object.
 _break = lru_cache(maxsize=1 << 6)(Break)
@@ -285,10 +281,6 @@ class Repair(OnSeat):
         """Return the event that shows everybody this move of a seat."""
         return _repaired(seat, self.card, self.target, self.tool)
 
-    def describe(self) -> str:
-        """Return the move in English, seats counted from 0."""
-        return f"repair {self.tool} of seat {self.target} with {self.card}"
-
 
 def _read_tool(span: Span) -> Tool:
     try:
@@ -380,10 +372,6 @@ class Rockfall(OnCell):
         """Return the event that shows everybody this move of a seat."""
         return Collapsed(seat, self.cell, board.cards[self.cell])
 
-    def describe(self) -> str:
-        """Return the move in English, seats counted from 0."""
-        return f"bring down {format_cell(self.cell)}"
-
 
 _rockfall = lru_cache(maxsize=1 << 13)(Rockfall)
 
@@ -440,10 +428,6 @@ class Map(OnCell):
     def event(self, seat: int, _board: Board) -> Looked:
         """Return the event that shows everybody this move of a seat."""
         return _looked(seat, self.cell)
-
-    def describe(self) -> str:
-        """Return the move in English, seats counted from 0."""
-        return f"look at {format_cell(self.cell)}"
 
 
 @lru_cache(maxsize=1 << 3)

