@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import rules
 from engine.actions import Break, Map, Repair, Rockfall, TargetPlace
-from engine.board import EMPTY
 from engine.cards import CARDS, PATHS, Card, Path, Tool
 from engine.mistakes import NotationError
 from engine.moves import (
@@ -128,13 +126,3 @@ def test_a_list_of_moves_shows_how_they_are_spelt() -> None:
         repr(moves)
         == "[<Lay NES@3n1>, <Break -L>2>, <Repair +LC>2:C>, <Discard xM>, <KeepGold $2>]"
     )
-
-
-def test_no_more_lays_are_remembered_than_there_is_room_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(rules, "_MAX_REMEMBERED", 2)
-    remembered = rules._Memo(rules._lays_on)
-    for site in EMPTY.openings:
-        assert remembered[site] == rules._lays_on(site)
-        assert len(remembered) <= 2
