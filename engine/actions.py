@@ -1,9 +1,10 @@
 """Action cards, kind by kind: the move that plays a card, and the event that shows it (RULES A).
 
 A kind is its rows in `engine.cards`, a class of moves and a class of events here, and their names
-in the unions at the end. A move knows where it may be played, how it is spelt and what everybody
-sees of it; an event knows its move and what it changes at the table. Everything else asks them:
-lists of legal moves, notation, records, samples and encodings.
+in the unions at the end. Moves have the `kind`, the `card` that leaves the hand and the `place` it
+is played on; all of a card at a place (`plays_at`), all `legal` ones, and those that are `read`;
+why one is not legal (`why_not`), and the `event` that everybody sees. An event has its `move`, and
+what it is to `change` at the table. All else asks these: rules, notation, samples, encodings.
 """
 
 from __future__ import annotations
@@ -470,8 +471,7 @@ ActionPlay = Break | Repair | Rockfall | Map
 ActionEvent = Broke | Repaired | Collapsed | Looked
 ActionReason = NoSuchSeat | AlreadyBroken | NotBroken | CannotRepair | NoTunnel | NoHiddenGoal
 
-ACTION_PLAYS: Final[tuple[type[ActionPlay], ...]] = get_args(ActionPlay)
 PLAY_OF_CARD: Final[Mapping[Card, type[ActionPlay]]] = ReadOnly(
-    {card: play for card in CARDS for play in ACTION_PLAYS if play.kind is card.kind}
+    {card: play for card in CARDS for play in get_args(ActionPlay) if play.kind is card.kind}
 )
 """The class of moves of each action card."""
