@@ -44,11 +44,12 @@ def write_manual(folder: Path) -> list[Path]:
 
 
 def completion(shell: str) -> str:
-    """Return the completions for a shell; the argument of `record` is a file."""
+    """Return the completions for a shell; the arguments of `replay` and `review` are files."""
     top = parser()
-    for action in actions(commands(top)["record"]):
-        if action.dest == "file":
-            action.complete = shtab.FILE  # type: ignore[attr-defined] # - shtab looks for it there
+    for command in ("replay", "review"):
+        for action in actions(commands(top)[command]):
+            if action.dest == "file":
+                action.complete = shtab.FILE  # type: ignore[attr-defined] # - shtab looks there
     return shtab.complete(top, shell)
 
 

@@ -7,6 +7,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 from hypothesis import strategies as st
 
@@ -112,8 +113,8 @@ def test_a_spoilt_record_is_told_in_printable_lines_whatever_it_is(spoilt: bytes
         path = Path(folder) / "game.sab"
         path.write_bytes(spoilt)
         out, err = io.StringIO(), io.StringIO()
-        with redirect_stdout(out), redirect_stderr(err):
-            code = main(["record", str(path)])
+        with redirect_stdout(out), redirect_stderr(err), patch("sys.stdin", io.StringIO("q\n")):
+            code = main(["replay", str(path), "--plain"])
         text = (out if code == 0 else err).getvalue()
         assert code in (0, 1)
         assert text

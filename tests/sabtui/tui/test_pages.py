@@ -169,39 +169,6 @@ async def test_a_table_is_named_after_its_host_until_it_is_given_a_name(tmp_path
         assert PreferencesStore(tmp_path / "settings").read()[0].name == "Beat"
 
 
-async def test_settings_can_be_set_back_to_what_they_were(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        before = front.app.preferences
-        await front.press("s")
-        await front.is_on(SettingsScreen)
-        await front.press("ctrl+r")
-        assert front.said == "Nothing has changed."
-        await front.press("x")
-        await front.sees("Ctrl+R undo")
-        await front.press("down", "right")
-        await front.until(lambda: front.app.preferences.language != before.language)
-        await front.is_on(SettingsScreen)
-        await front.press("down", "right", "ctrl+r")
-        await front.until(lambda: front.app.preferences == before)
-        await front.is_on(SettingsScreen)
-        await front.sees("Everything is as it was before.")
-        await front.press("escape")
-        assert front.app.preferences == before
-        assert PreferencesStore(tmp_path / "settings").read()[0] == before
-
-
-async def test_the_rows_of_settings_show_what_was_taken_back(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        before = front.app.preferences
-        await front.press("s")
-        await front.is_on(SettingsScreen)
-        await front.press(*["down"] * 4, "right")
-        assert front.app.preferences.bell is not before.bell
-        await front.press("ctrl+r")
-        rows = {choice.name: choice.value for choice in front.screen.query(ChoiceRow)}
-        assert rows == {name: getattr(before, str(name)) for name in rows}
-
-
 async def test_settings_are_kept_as_they_are_changed(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await front.press("s")
