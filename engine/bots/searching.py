@@ -73,6 +73,9 @@ WARY_NERVE_WINS: Final = 1.2
 """Weight, in rounds won, of what a move of a `wary` saboteur gives away beyond `TRUSTED_DOUBT`: so
 much may harm cost that is put off. Measured: benchmarks/bots.md, "Nerve"."""
 
+WARY_NERVE_WINS_AT: Final[Mapping[int, float]] = {5: 1.5, 6: 0.9, 8: 0.9}
+"""The same at tables where it is another, by number of players."""
+
 NERVE_WINS: Final = 0.4
 """The same of a `search` saboteur, which has stronger miners to stop and puts off less. Measured:
 benchmarks/bots.md, "Even tables"."""
@@ -184,7 +187,8 @@ def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     """
     if view.role is Role.SABOTEUR:
         few = Playouts(WARY_PLAYOUTS)
-        tried = compare_moves(view, rng, few, talk, nerve=WARY_NERVE_WINS)
+        nerve = WARY_NERVE_WINS_AT.get(view.table.players, WARY_NERVE_WINS)
+        tried = compare_moves(view, rng, few, talk, nerve=nerve)
         return tried[0].move if tried else greedy(view, rng, budget)
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
