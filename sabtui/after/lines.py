@@ -19,9 +19,9 @@ from sabtui.after.text import (
     seen_by_words,
     step_lines,
 )
-from sabtui.plain.console import QUIT_WORDS, Console, no_command
+from sabtui.plain.console import QUIT_WORDS, Console, no_command, type_like
 from sabtui.text.cards import nuggets_counted, role_words
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, pgettext, phrases
 from sabtui.text.layout import TerminalSize, two_columns
 from sabtui.text.summary import mine_shown, who_lines
 
@@ -156,8 +156,7 @@ def _go_to(position: ReplayPosition, rest: str) -> tuple[ReplayPosition, list[st
     """Go to a step by its number."""
     count = len(position.game.replay.steps)
     if not (rest.isascii() and rest.isdecimal() and len(rest) < 6 and 1 <= int(rest) <= count):
-        text = _("Type go and a step from 1 to {count}, as in {example}.")
-        return position, [text.format(count=count, example="go 12")]
+        return position, [type_like("go 12")]
     found = position.at_step(int(rest) - 1)
     return found, _position_lines(found)
 
@@ -168,8 +167,7 @@ def _look_from(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPo
     wanted = PointOfView() if word == "watch" else ALL_OPEN
     if word == "seat":
         if not (rest.isascii() and rest.isdecimal() and len(rest) < 3):
-            text = _("Type seat and the number of a player, as in {example}.")
-            return position, [text.format(example="seat 2")]
+            return position, [type_like("seat 2")]
         wanted = PointOfView(int(rest) - 1)
     if wanted not in every:
         names = position.game.names()
@@ -207,11 +205,13 @@ def _play_out(position: ReplayPosition) -> tuple[ReplayPosition, list[str]]:
 
 def _help(size: TerminalSize) -> list[str]:
     """Return what can be typed."""
+    enter = pgettext("key", "Enter")
     rows = (
-        (_("Enter, back"), _("the next step, or what was said after this one; the previous one")),
-        ("turn, turn back", _("the next move, the previous move")),
-        ("round, round back", _("the next round, the previous round")),
-        ("first, last", _("the beginning and the end of the game")),
+        (enter + ", next", _("the next step, or what was said after this one")),
+        ("back", _("the previous step")),
+        ("turn, turn back", phrases([_("the next move"), _("the previous move")])),
+        ("round, round back", phrases([_("the next round"), _("the previous round")])),
+        ("first, last", phrases([_("the beginning of the game"), _("the end of the game")])),
         ("go 12", _("a step by its number")),
         ("open, seat 2, watch", _("all cards open, as one player saw it, as a watcher saw it")),
         ("mine, draw, hands, who", _("the mine in words or drawn, the cards, the players")),

@@ -34,7 +34,7 @@ from net.secure.address import PORTS
 from sabtui.app.terminal import Colours, Terminal, find_terminal, no_screen
 from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.text.names import pad_to
-from sabtui.text.network import ask_for_address, no_port
+from sabtui.text.network import ask_for_address, join_network_first, no_port
 
 
 class Severity(StrEnum):
@@ -121,9 +121,7 @@ def look_at_interfaces() -> list[Interface]:
 def network_findings(found: Sequence[Interface]) -> list[Finding]:
     """Return the findings on these interfaces."""
     if not found:
-        text = _("No network: only this computer.")
-        advice = _("Join a wireless network, plug in a cable, or play on this computer only.")
-        return [Finding(Severity.ERROR, f"{text} {advice}")]
+        return [Finding(Severity.ERROR, join_network_first())]
     addresses = ", ".join(f"{one.address} ({one.name})" for one in found)
     findings = [Finding(Severity.OK, addresses)]
     if without := [one.name for one in found if not one.multicast]:

@@ -96,12 +96,9 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
         )
     people = asked.start_with or 1
     seats = asked.seats or max(Settings().seats, asked.bots + people)
-    if asked.bots >= seats:
-        text = _("Bots would take all the seats: use --players {count}, or fewer --bots.")
-        raise UsageError(text.format(count=asked.bots + 1))
     players = asked.bots + people
     most = asked.seats or MAX_SEATS
-    if asked.start_with and not MIN_SEATS <= players <= most:
+    if players > most or (asked.start_with and players < MIN_SEATS):
         text = _("A game here has {least} to {most} players, bots included: {count} do not fit.")
         raise UsageError(text.format(least=MIN_SEATS, most=most, count=players))
     name = _name(asked)
@@ -185,6 +182,11 @@ def own_command(*words: str) -> str:
     return shlex.join([*own, *words])
 
 
+def how_to_stop(command: str) -> str:
+    """Return the sentence on how a program in this terminal ends, and which command reopens it."""
+    return _("Ctrl+C stops it; {command} brings it back.").format(command=command)
+
+
 def headless(asked: Arguments) -> int:
     """Run a table in this terminal, without a player, until it ends; return the exit code."""
     request = host_request(asked)
@@ -195,11 +197,10 @@ def headless(asked: Arguments) -> int:
     log_little()
 
     def say(opened: TableOpened) -> None:
-        again = _("Ctrl+C stops the table; {command} brings it back.")
         lines = [
             *invitation_lines(invitation_of(opened)),
             *_start_lines(opened.starts_with),
-            again.format(command=_resume_command(opened.title, asked)),
+            how_to_stop(_resume_command(opened.title, asked)),
         ]
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 

@@ -42,7 +42,7 @@ from sabtui.club.text import (
     talk_lines,
 )
 from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
-from sabtui.plain.console import QUIT_WORDS, Console, no_command
+from sabtui.plain.console import QUIT_WORDS, Console, no_command, type_like
 from sabtui.plain.json_table import JsonConsole, face_for
 from sabtui.plain.table import TypedLine
 from sabtui.text.connection import standing, why_ended
@@ -293,17 +293,13 @@ def _why_wrong(hall: Lobby, word: str, rest: str) -> str | None:
     """Return why a command cannot be read, as if there is no such table; `None` if it can."""
     name, _blank, last = rest.rpartition(" ")
     if word in _EXAMPLES and not (name if word == "move" else rest):
-        return _type_like(word)
+        return type_like(_EXAMPLES[word])
     typed = word if word.isdigit() else {"watch": rest, "move": last, "close": rest}.get(word)
     if typed is None or typed in map(str, range(1, len(hall.board.tables) + 1)):
         return None
     if not typed.isdigit():
-        return _type_like(word)
+        return type_like(_EXAMPLES[word])
     return _("No table has the number {number}: who lists them.").format(number=typed[:9])
-
-
-def _type_like(word: str) -> str:
-    return _("Type it like this: {example}").format(example=_EXAMPLES[word])
 
 
 def _read_night(typed: str) -> BeginNight:
@@ -319,7 +315,7 @@ def _read_night(typed: str) -> BeginNight:
         word, _blank, value = part.partition(" ")
         row = next((one for one in table_settings(settings) if one.word == word.casefold()), None)
         if not word or row is None:
-            raise WrongSetting(_type_like("night"))
+            raise WrongSetting(type_like(_EXAMPLES["night"]))
         settings = row.read(value.strip(), settings)
     return BeginNight(int(rounds), clean_name(_("Table")), settings)
 

@@ -21,7 +21,7 @@ from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.server.club import ClubServer
 from net.server.clubs import open_club
-from net.server.journal_format import JournalBusy, JournalError
+from net.server.journal_format import JournalError
 from net.server.process import allow_files, collect_rarely, hide_memory
 from net.server.tables import ServerOptions
 from sabtui.app import Speed
@@ -33,6 +33,7 @@ from sabtui.app.tables import invitation_of
 from sabtui.app.terminal import find_size, is_terminal, why_unable
 from sabtui.cli.args import Arguments
 from sabtui.cli.requests import (
+    how_to_stop,
     log_little,
     own_command,
     print_door_news,
@@ -83,8 +84,6 @@ async def serve_club(
         try:
             club = open_club(state_folder() / "clubs", request.name, request.code)
             undone.callback(club.journal.close)
-        except JournalBusy as error:
-            raise UserError(_("That club is already open: sabtui join takes you there.")) from error
         except JournalError as error:
             raise UserError(why_no_journal(error)) from error
         claim = claim_one(request.port, club.port)
@@ -129,11 +128,10 @@ def run_club(asked: Arguments) -> int:
     def say(opened: TableOpened, word: str) -> None:
         nonlocal code
         code = opened.code
-        again = _("Ctrl+C stops the club; {command} brings it back with all its tables.")
         lines = [
             *invitation_lines(invitation_of(opened)),
             _("Organiser's word, for you alone (o in the hall): {word}").format(word=word),
-            again.format(command=own_command("club", opened.title)),
+            how_to_stop(own_command("club", opened.title)),
         ]
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 

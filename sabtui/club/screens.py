@@ -170,14 +170,14 @@ class HallScreen(SessionScreen):
             lambda: self.take_line(self.line.value),
             concerns=lambda: self.is_typing() and self.asks_word,
         )
-        yield Command("open", ("n",), _("new table"), _("open a new table"), self.open_table)
+        yield Command("open", ("n",), _("new table"), _("new table"), self.open_table)
         yield Command("talk", ("t",), _("talk"), _("say something to everybody"), self.talk)
         yield from self.organiser_commands()
         yield Command(
             "standings",
             ("r",),
             _("standings"),
-            _("the standings of the night"),
+            _("everybody's gold and wins"),
             self.show_standings,
             self._why_no_standings,
             concerns=lambda: self.hall.board.night is not None,

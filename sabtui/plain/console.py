@@ -35,6 +35,11 @@ def no_command(word: str) -> str:
     return text.format(word=word[:20])
 
 
+def type_like(example: str) -> str:
+    """Return the sentence that a command lacks what follows its word."""
+    return _("Type it like this: {example}").format(example=example)
+
+
 class Console:
     """The player's terminal, or the pipes in its place.
 

@@ -124,6 +124,13 @@ def door_name(kind: DoorKind) -> str:
     return {DoorKind.SSH: _("SSH door"), DoorKind.WEB: _("Browser door")}[kind]
 
 
+def door_purpose(kind: DoorKind) -> str:
+    """Return what a door is opened for, as help says it."""
+    ssh = _("Open an SSH door as well: friends join with nothing but ssh")
+    web = _("Open a browser door as well: friends join with a phone or any browser")
+    return ssh if kind is DoorKind.SSH else web
+
+
 def extra_missing(kind: DoorKind) -> str:
     """Return how to install what a door needs."""
     text = _(

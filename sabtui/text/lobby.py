@@ -61,7 +61,14 @@ from sabtui.text.colours import table_colours
 from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.names import PlayerNames
-from sabtui.text.seats import bot_words, dealt_without, gone_sentence, new_seat, table_locked
+from sabtui.text.seats import (
+    bot_words,
+    dealt_without,
+    gone_sentence,
+    new_seat,
+    ready_words,
+    table_locked,
+)
 from sabtui.text.settings import level_name, tell_changes
 
 
@@ -469,10 +476,8 @@ def step_shown(lobby: Lobby) -> str:
 
 
 def _ready_sentence(seat: int, before: Lobby, me: int, *, ready: bool) -> str:
-    names = cast_of(before, me)
-    if not ready:
-        return names.say(seat, _("You are no longer ready."), _("{name} is no longer ready."))
-    return names.say(seat, _("You are ready."), _("{name} is ready."))
+    name, words = cast_of(before, me).name(seat), ready_words(ready=ready)
+    return _("{title}: {facts}").format(title=name, facts=f"{words}.")
 
 
 def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str | None:

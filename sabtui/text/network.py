@@ -78,8 +78,6 @@ def status_words(game: DiscoveredGame) -> str:
     """Return a game's state, or what to do to be able to join it."""
     match game.status:
         case GameStatus.JOINABLE:
-            if game.advert.stage is AdvertStage.OVER:
-                return _("its game is over; the host may start another")
             return stage_words(game.advert.stage)
         case GameStatus.UNREACHABLE:
             return _(
@@ -101,7 +99,7 @@ def stage_words(of: AdvertStage) -> str:
             return pgettext("table", "waiting")
         case AdvertStage.FULL:
             return pgettext("table", "full")
-        case AdvertStage.PLAYING:
+        case AdvertStage.PLAYING | AdvertStage.OTHER:
             return pgettext("table", "playing")
         case AdvertStage.OVER:
             return pgettext("table", "finished")
@@ -111,8 +109,6 @@ def stage_words(of: AdvertStage) -> str:
             return _("club")
         case AdvertStage.AWAY:
             return pgettext("table", "host away")
-        case AdvertStage.OTHER:
-            return pgettext("table", "busy")
         case never:
             assert_never(never)
 

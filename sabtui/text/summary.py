@@ -270,11 +270,9 @@ def own_lines(view: View) -> list[str]:
 
 def _own_gold(view: View) -> str:
     """Return the player's own gold, with single cards if there are several."""
+    gold = nuggets_counted(sum(view.gold)) if view.gold else pgettext("nuggets", "none")
     if len(view.gold) > 1:
-        return _("Your gold: {sum} ({cards}).").format(
-            sum=sum(view.gold), cards=" + ".join(map(str, view.gold))
-        )
-    gold = "".join(map(nuggets_counted, view.gold)) or pgettext("nuggets", "none")
+        gold = f"{gold} ({' + '.join(map(str, view.gold))})"
     return _("Your gold: {gold}.").format(gold=gold)
 
 

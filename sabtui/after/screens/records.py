@@ -81,7 +81,7 @@ class RecordsScreen(FormScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        text = _("watch the game under the cursor again")
+        text = _("watch a finished game again")
         yield Command("watch", ("enter",), _("watch"), text, self.watch_again, self._why_no_game)
         text = _("everybody's gold and wins")
         yield Command("standings", ("f4",), _("standings"), text, self.show_standings)

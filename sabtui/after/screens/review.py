@@ -364,7 +364,7 @@ class ReviewScreen(CommandScreen):
         self._show_review()
 
     def _why_not_done(self) -> str | None:
-        return None if self.done else self.trouble or _("The review is not done yet.")
+        return None if self.done else self.trouble or progress_words(*self.progress)
 
     async def _work(self) -> None:
         try:

@@ -35,6 +35,7 @@ from sabtui.app.launcher import why_no_door
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import MIN_OPPONENTS, HostRequest, PracticeRequest
 from sabtui.art.store import Size
+from sabtui.text.doors import door_purpose
 from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
 from sabtui.text.settings import (
     Setting,
@@ -149,9 +150,9 @@ def open_heading() -> str:
     return _("Host a table: Left and Right change, Enter opens it")
 
 
-def open_words() -> tuple[str, str]:
+def open_words() -> str:
     """Return label and purpose of the key that opens a new table."""
-    return _("open the table"), _("open the table as set up here")
+    return _("open the table")
 
 
 class HostScreen(FormScreen, PendingScreen):
@@ -161,10 +162,8 @@ class HostScreen(FormScreen, PendingScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        text = _("Your name at the table.")
-        self.name_field: Final = NameField("name", "", text)
-        text = _("The name of the table in everybody's list of games.")
-        self.title_line: Final = NameField("title", "", text)
+        self.name_field: Final = NameField("name", "", _("Your name at the table"))
+        self.title_line: Final = NameField("title", "", _("Name of the table"))
         self.edition: Final = EditionChoices(Settings().edition)
         choices = _choices(self.edition)
         self.choices: Final = {str(choice.name): choice for choice in choices}
@@ -174,7 +173,9 @@ class HostScreen(FormScreen, PendingScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield Command("open", ("enter", "ctrl+o"), *open_words(), self.open, self.why_busy)
+        yield Command(
+            "open", ("enter", "ctrl+o"), open_words(), open_words(), self.open, self.why_busy
+        )
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield from self.form_commands(_("the next row"))
 
@@ -270,21 +271,18 @@ def _choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
     yield ChoiceRow("bots", _("Bots"), bots, "0")
     yield level_row()
     yield door
-    text = _("Friends may also join with nothing but ssh; the lobby shows what they type.")
-    yield _door(DoorKind.SSH, _("SSH door"), text)
-    text = _("Friends may also join with a phone or a browser; p in the lobby shows a QR code.")
-    yield _door(DoorKind.WEB, _("Browser door"), text)
+    yield _door(DoorKind.SSH, _("SSH door"))
+    yield _door(DoorKind.WEB, _("Browser door"))
     yield from others
     yield from edition.rows
 
 
-def _door(kind: DoorKind, label: str, opened: str) -> ChoiceRow:
-    """Return the choice of a door: `opened` says what an open one is for."""
-    closed = _("Friends join with Sabtui on their own computers.")
+def _door(kind: DoorKind, label: str) -> ChoiceRow:
+    """Return the choice of a door."""
     # Translators: a door of the table for guests who come by ssh, or with a browser.
     options = [
-        Option(CLOSED, pgettext("browser door", "closed"), closed),
-        Option(OPEN, pgettext("browser door", "open"), why_no_door(kind) or opened),
+        Option(CLOSED, pgettext("browser door", "closed")),
+        Option(OPEN, pgettext("browser door", "open"), why_no_door(kind) or door_purpose(kind)),
     ]
     return ChoiceRow(kind, label, options, CLOSED, on=OPEN)
 
@@ -311,11 +309,9 @@ class TableSettingsScreen(FormScreen):
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
         # Translators: play by these terms.
-        label, purpose = _("apply"), _("play with these settings")
-        if self.is_new:
-            label, purpose = open_words()
-        yield Command("take", ("enter",), label, purpose, self.agree)
-        yield Command("back", ("escape",), _("back"), _("back; nothing is changed"), self.back)
+        label = open_words() if self.is_new else _("apply")
+        yield Command("take", ("enter",), label, label, self.agree)
+        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield from self.form_commands(_("the next row"))
 
     def body(self) -> ComposeResult:

@@ -85,7 +85,7 @@ class JoinScreen(FormScreen, PendingScreen):
             self.why_not_join,
         )
         yield Command(
-            "address", ("a", "slash"), _("type an address"), _("join by address"), self.type_address
+            "address", ("a", "slash"), _("type an address"), _("type an address"), self.type_address
         )
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.leave)
 
@@ -213,7 +213,7 @@ class JoinScreen(FormScreen, PendingScreen):
         game = self.games[self.menu.at]
         if game.status is GameStatus.JOINABLE:
             return None
-        return _("{game} cannot be joined now.").format(game=game.title)
+        return _("{title}: {facts}").format(title=game.title, facts=f"{status_words(game)}.")
 
     def type_address(self) -> None:
         """Move the focus to the field for an address."""
@@ -302,9 +302,7 @@ class JoinDialog(FormScreen, PendingScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield Command(
-            "enter", ("enter",), _("join"), _("go to the table"), self.enter, self.why_busy
-        )
+        yield Command("enter", ("enter",), _("join"), _("join"), self.enter, self.why_busy)
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield from self.form_commands(_("code or name"))
 
@@ -357,7 +355,7 @@ class ResumeScreen(FormScreen, PendingScreen):
             "return",
             ("enter",),
             _("come back"),
-            _("come back to the table under the cursor"),
+            _("come back to a table"),
             self.enter,
             self.why_not,
         )

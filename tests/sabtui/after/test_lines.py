@@ -53,7 +53,7 @@ def test_turns_rounds_and_numbers_lead_where_they_say() -> None:
     for wrong in ("go", "go 0", "go x", "go 99999", "go ²"):
         there, lines = answer(position, wrong, SIZE)
         assert there == position
-        assert "as in go 12" in lines[0]
+        assert "like this: go 12" in lines[0]
 
 
 def test_hands_are_open_or_those_of_one_seat() -> None:

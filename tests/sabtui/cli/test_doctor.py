@@ -74,7 +74,7 @@ def test_of_a_terminal_it_says_what_to_do(
 def test_of_a_network_an_encoding_and_ports_it_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    check(network_findings([]), Severity.ERROR, "wireless")
+    check(network_findings([]), Severity.ERROR, "join the Wi-Fi")
     deaf = network_findings([HOME, replace(HOME, name="eth0", multicast=False)])
     check(deaf, Severity.WARNING, f"on eth0. {ask_for_address()}")
     check(encoding_findings("ANSI_X3.4-1968", "ascii"), Severity.WARNING, "LANG")

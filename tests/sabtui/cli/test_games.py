@@ -141,7 +141,7 @@ def test_games_that_are_over_come_last_and_before_them_those_that_cannot_be_join
     shut = replace(GAME, status=GameStatus.UNREACHABLE)
     playing = replace(GAME, advert=replace(ANA, stage=AdvertStage.PLAYING))
     assert sort_games([over, shut, GAME, playing]) == [GAME, playing, shut, over]
-    assert game_line(over).endswith("  its game is over; the host may start another")
+    assert game_line(over).endswith("  finished")
 
 
 @pytest.mark.parametrize("status", GameStatus)

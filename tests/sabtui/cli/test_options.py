@@ -54,7 +54,7 @@ def test_a_table_has_room_for_its_bots_and_its_host() -> None:
     for words, seats in ((), 5), (("--bots", "7"), 8), (("--players", "3", "--bots", "2"), 3):
         assert read_host_request(*words).settings.seats == seats
     with pytest.raises(
-        UserError, match=r"Bots would take all the seats: use --players 6, or fewer --bots\."
+        UserError, match=r"A game here has 3 to 3 players, bots included: 6 do not fit\."
     ):
         read_host_request("--players", "3", "--bots", "5")
 

@@ -199,7 +199,7 @@ def test_a_change_that_lets_one_go_on_tells_how() -> None:
     here = at(now_at(table), WIDE)
     ready = ReadyChanged(1, ready=True)
     assert news(here, ready, now=now_at(apply(table, ready))) == [
-        "Bruno is ready.",
+        "Bruno: ready.",
         "Enter starts the game.",
     ]
 

@@ -180,7 +180,10 @@ def test_each_catalogue_is_a_language_there_is() -> None:
 PURPOSES = frozenset(
     {
         "Games on this network",
+        "Name of the table",
+        "Your name at the table",
         "back to where you were",
+        "come back to a table",
         "everybody's gold and wins",
         "export the game as a page that any browser shows",
         "how to play, page by page",
@@ -194,7 +197,10 @@ PURPOSES = frozenset(
         "say something to everybody",
         "the beginning of the game",
         "the end of the game",
+        "the next move",
         "the next round",
+        "the next step, or what was said after this one",
+        "the previous move",
         "the next row",
         "watch a finished game again",
         "your first game, step by step",

@@ -111,10 +111,10 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (Locked(locked=False), "The table is unlocked."),
     (CodeRenewed(), None),
     (HostChanged(BRUNO, 1), None),
-    (ReadyChanged(1, ready=True), "Bruno is ready."),
-    (ReadyChanged(0, ready=True), "You are ready."),
-    (ReadyChanged(1, ready=False), "Bruno is no longer ready."),
-    (ReadyChanged(0, ready=False), "You are no longer ready."),
+    (ReadyChanged(1, ready=True), "Bruno: ready."),
+    (ReadyChanged(0, ready=True), "Ana (you): ready."),
+    (ReadyChanged(1, ready=False), "Bruno: not ready."),
+    (ReadyChanged(0, ready=False), "Ana (you): not ready."),
     (PresenceChanged(DEDE, Presence.SHAKY), None),
     (PresenceChanged(DEDE, Presence.GONE), "Dede lost connection. The seat is kept."),
     (PresenceChanged(EVA, Presence.GONE), "Eva lost connection."),
@@ -215,7 +215,7 @@ def test_in_a_game_the_seats_that_are_left_are_told_of() -> None:
     left = lobby_sentence(Exited(BRUNO, LeaveReason.LEFT), PLAYING, ANA)
     assert left == "Bruno has left."
     ready = lobby_sentence(ReadyChanged(1, ready=True), PLAYING, ANA)
-    assert ready == "Bruno is ready."
+    assert ready == "Bruno: ready."
 
 
 def test_who_is_counted_anew_as_a_game_begins_is_told_the_number() -> None:
