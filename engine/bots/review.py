@@ -15,7 +15,7 @@ the play-outs, which is that of `engine.bots.rollout`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from random import Random
@@ -280,26 +280,10 @@ class MoveOfNote:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatReview:
-    """A seat's best and worst moves in a game, as far as they are sure.
-
-    `best` helped the seat's side most, by the miners' chance before and after. Of `worst`, the
-    bot's move would have won most more rounds. `bot_moves` of its `moves` were the bot's own.
-    """
-
-    seat: int
-    best: MoveOfNote | None
-    worst: MoveOfNote | None
-    moves: int
-    bot_moves: int
-
-
-@dataclass(frozen=True, slots=True)
 class ReviewSummary:
-    """The turning points in their order, each seat's moves, and when saboteurs were found out."""
+    """The turning points in their order, and when saboteurs were found out."""
 
     turning_points: tuple[MoveOfNote, ...]
-    seats: tuple[SeatReview, ...]
     suspicions: tuple[Suspicion, ...]
 
 
@@ -308,10 +292,6 @@ def summarise(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> Rev
     moves = tuple(moves_of_note(reviews))
     return ReviewSummary(
         turning_points=turning_points(moves, reviews),
-        seats=tuple(
-            _seat_review(seat, [noted for noted in moves if noted.review.seat == seat], steps)
-            for seat in range(len(reviews[0].suspicion))
-        ),
         suspicions=suspicions(steps, reviews),
     )
 
@@ -347,28 +327,3 @@ def surely(change: Estimate) -> float:
 
 def _size(move: MoveOfNote) -> float:
     return abs(move.swing.value)
-
-
-def _seat_review(seat: int, moves: Sequence[MoveOfNote], steps: Sequence[PlayedStep]) -> SeatReview:
-    def measure_gain(move: MoveOfNote) -> float:
-        role = steps[move.step].game.round.roles[seat]
-        return move.swing.value if role is Role.MINER else -move.swing.value
-
-    def measure_loss(move: MoveOfNote) -> float:
-        return move.review.gain.value
-
-    helped = [
-        noted for noted in moves if surely(noted.swing) > NOTABLE_CHANGE and measure_gain(noted) > 0
-    ]
-    harmed = [noted for noted in moves if noted.review.gain.low > NOTABLE_CHANGE]
-    return SeatReview(
-        seat,
-        _most(helped, measure_gain),
-        _most(harmed, measure_loss),
-        len(moves),
-        sum(noted.review.agrees for noted in moves),
-    )
-
-
-def _most(moves: Sequence[MoveOfNote], of: Callable[[MoveOfNote], float]) -> MoveOfNote | None:
-    return max(moves, key=of, default=None)

@@ -14,7 +14,6 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Final
 
 from msgspec import structs
@@ -41,7 +40,6 @@ from net.protocol.lobby_events import (
     Exited,
     GameBegins,
     HostChanged,
-    LeaveReason,
     LobbyEvent,
     Rematch,
     RoundBegins,
@@ -77,20 +75,11 @@ class SeenDraw:
         return self.draw is None and self.is_due
 
 
-class VoidReason(StrEnum):
-    """Reason why a draw that had begun did not end in a deal."""
-
-    LEFT = "left"
-    REMOVED = "removed"
-    NO_ANSWER = "no answer"
-
-
 @dataclass(frozen=True, slots=True)
 class VoidDraw:
     """A draw for round `number` that was void, and the `names` of those because of whom it was."""
 
     number: int
-    why: VoidReason
     names: tuple[str, ...]
 
 
@@ -162,17 +151,15 @@ class SeenDeals:
                 return replace(self, names=names, youngest=youngest, draws=(), rounds=())
             case Rematch():
                 return NOTHING_DEALT
-            case Exited(gone, reason) if draw is not None and now.draw is None:
-                is_kick = reason is LeaveReason.KICKED
-                why = VoidReason.REMOVED if is_kick else VoidReason.LEFT
-                return self._void(draw, why, before, [gone])
+            case Exited(gone) if draw is not None and now.draw is None:
+                return self._void(draw, before, [gone])
             case DrawBegan(id_, round=number, members=members, absent=absent):
                 deals = self
                 if draw is not None:
                     gone_too = [
                         person.member for person in draw.people if person.member not in members
                     ]
-                    deals = self._void(draw, VoidReason.NO_ANSWER, before, gone_too)
+                    deals = self._void(draw, before, gone_too)
                 if member not in absent:
                     return deals
                 left_out = LeftOut(id_, number, own.has_answered(draw))
@@ -187,11 +174,9 @@ class SeenDeals:
             return self
         return replace(self, false=(*self.false, number))
 
-    def _void(
-        self, draw: SeedDraw, why: VoidReason, lobby: Lobby, members: Iterable[int]
-    ) -> SeenDeals:
+    def _void(self, draw: SeedDraw, lobby: Lobby, members: Iterable[int]) -> SeenDeals:
         names = tuple(person.name for person in map(lobby.person, members) if person is not None)
-        return replace(self, voids=(*self.voids[-MAX_NOTES:], VoidDraw(draw.round, why, names)))
+        return replace(self, voids=(*self.voids[-MAX_NOTES:], VoidDraw(draw.round, names)))
 
     def false_since(self, before: SeenDeals) -> tuple[int, ...]:
         """Return the rounds of which a draw was found false since then."""

@@ -341,9 +341,7 @@ def lines_of(update: Update) -> Iterable[str]:
             for number, names in audit.left_out
             for name in names
         )
-        yield from (
-            f"audit: void, {void.why}: {', '.join(void.names) or 'nobody'}" for void in audit.voids
-        )
+        yield from (f"audit: void: {', '.join(void.names) or 'nobody'}" for void in audit.voids)
         yield from (f"audit: unseen {number}" for number in audit.unseen)
         yield from (f"audit: missed {number}" for number in audit.missed)
         if not audit.mismatches:

@@ -135,7 +135,7 @@ async def test_redraw_without_one(table: Evening) -> None:
     table.time_is_up()
     await until(lambda: table.table.state.game is not None)
     await table.play_out()
-    each(table, "audit: round 1 without Ben", "audit: void, no answer: Ben")
+    each(table, "audit: round 1 without Ben", "audit: void: Ben")
     assert "left out of round 1" in findings_told(table.people["Ben"])
 
 
@@ -149,7 +149,7 @@ async def test_draw_void_by_removing(table: Evening) -> None:
     await table.begin()
     await table.play()
     cleo = table.people["Cleo"]
-    await until(lambda: "audit: void, removed: Ben" in findings_told(cleo))
+    await until(lambda: "audit: void: Ben" in findings_told(cleo))
     assert "ended: kicked" in findings_told(table.people["Ben"])
 
 

@@ -7,6 +7,7 @@ import pytest
 from engine.bots.estimates import Estimate, change
 from engine.bots.hints import Sheds
 from engine.bots.review import (
+    NOTABLE_CHANGE,
     TURNING_POINT_SWING,
     Effort,
     MoveReview,
@@ -51,31 +52,25 @@ def test_reaching_the_gold_that_few_could_reach_is_the_turning_point() -> None:
     line = f"{ROAD} (NE)/(NESW)/(NW) 1 P,L,-,C {hands} - mmms+m"
     summary = summary_of(line, f"xNS xNS {WON}")
     assert turns(summary)[-1] == (3, WON)
-    best = summary.seats[2].best
-    assert best is not None
-    assert best.step == 3
-    assert best.swing.value > 0
-    assert summary.seats[2].worst is None
-    assert (summary.seats[2].moves, summary.seats[2].bot_moves) == (1, 1)
+    assert summary.turning_points[-1].swing.value > 0
+    assert summary.turning_points[-1].review.agrees
 
 
 @pytest.mark.level("broad")
-def test_a_rockfall_at_the_end_is_the_saboteurs_best_move() -> None:
+def test_a_rockfall_at_the_end_is_a_turning_point() -> None:
     hands = "NEW/NES,R/NS,NEW/NES,NESW/NS"
     line = f"{ROAD}/NESW@7n1 (NE)/(NESW)/(NW) 1 -,-,-,- {hands} - msmm+m".replace("/NESW@7n1", "")
     summary = summary_of(line, "xNES R@6 xNES xNESW", effort=SURE)
-    assert (2, "R@6") in turns(summary)
-    best = summary.seats[1].best
-    assert best is not None
-    assert (best.step, best.swing.value < -0.1) == (2, True)
+    (fall,) = [one for one in summary.turning_points if one.step == 2]
+    assert (format_move(fall.review.move), fall.swing.value < -0.1) == ("R@6", True)
 
 
-def test_throwing_the_winning_card_away_is_the_worst_move() -> None:
-    summary = summary_of(last_step_position("mmms", 1), "xNESW")
-    worst = summary.seats[0].worst
-    assert worst is not None
-    assert (format_move(worst.review.move), format_move(worst.review.best)) == ("xNESW", WON)
-    assert [seat.worst for seat in summary.seats[1:]] == [None] * 3
+def test_throwing_the_winning_card_away_loses_surely() -> None:
+    steps = steps_from(last_step_position("mmms", 1), "xNESW")
+    move = [*review(steps, effort=THOROUGH)][1].move
+    assert move is not None
+    assert (format_move(move.move), format_move(move.best)) == ("xNESW", WON)
+    assert surely(move.gain) > NOTABLE_CHANGE
 
 
 @pytest.mark.level("broad")
@@ -84,7 +79,6 @@ def test_where_nothing_can_be_done_there_is_no_turning_point_however_often_one_l
     for seed in range(3):
         summary = summary_of(line, "xNS xNS xNE xNS xNE xNE", seed)
         assert turns(summary) == []
-        assert [(seat.best, seat.worst) for seat in summary.seats] == [(None, None)] * 3
 
 
 @pytest.mark.level("broad")

@@ -9,7 +9,7 @@ import pytest
 from engine.dealing import commitment, draw_id
 from engine.state import Phase
 from net.client.audit import MismatchKind
-from net.client.draws import OwnShare, VoidDraw, VoidReason
+from net.client.draws import OwnShare, VoidDraw
 from net.client.state import ClientState
 from net.client.trail import GameState, after_frame
 from net.protocol.lobby import Settings
@@ -152,11 +152,11 @@ def test_a_draw_is_void_if_a_player_leaves() -> None:
     table.begin()
     held = table.people["Ben"].client.status.game_state
     assert held is not None
-    void = VoidDraw(1, VoidReason.LEFT, ("Cleo",))
+    void = VoidDraw(1, ("Cleo",))
     assert after(held, Exited(3, LeaveReason.LEFT)).deals.voids == (void,)
 
 
-def test_draws_that_were_void_are_counted_with_their_reasons() -> None:
+def test_draws_that_were_void_are_counted_with_those_who_were_gone() -> None:
     table = UnfairTable(Settings(seats=4, rounds=1))
     table.come("Dov")
     assert table.wants("Dov", SetReady(ready=True)) is None
@@ -176,8 +176,8 @@ def test_draws_that_were_void_are_counted_with_their_reasons() -> None:
     table.intercept = lambda _message: True
     play_on(table)
     voids = (
-        VoidDraw(1, VoidReason.REMOVED, ("Dov",)),
-        VoidDraw(1, VoidReason.NO_ANSWER, ("Ben",)),
+        VoidDraw(1, ("Dov",)),
+        VoidDraw(1, ("Ben",)),
     )
     assert [one.voids for name in GUESTS for one in table.people[name].audits] == [voids] * 2
     (left_out,) = [one for received in ben.received for one in received.left_out]

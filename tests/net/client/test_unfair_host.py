@@ -17,7 +17,7 @@ from engine.game import Game
 from engine.notation import Record, format_record, parse_record
 from engine.state import Phase
 from net.client.audit import Audit, MismatchKind
-from net.client.draws import OwnShare, VoidDraw, VoidReason
+from net.client.draws import OwnShare, VoidDraw
 from net.client.trail import seen_record
 from net.protocol.events import read_view
 from net.protocol.lobby import Presence, Settings
@@ -377,7 +377,7 @@ def test_a_host_that_deals_anew_by_not_hearing_a_guest_has_to_name_the_guest_to_
     table.wait(3)
     assert table.draw().left_out == ("Ben",)
     play_on(table)
-    void = VoidDraw(1, VoidReason.NO_ANSWER, ("Ben",))
+    void = VoidDraw(1, ("Ben",))
     told = Audit(("Ann", "Cleo"), ((1, ("Ben",)),), voids=(void,))
     assert [table.people[name].audits for name in GUESTS] == [[told]] * 2
 

@@ -1,7 +1,7 @@
 """Who dealt a game, whether it checks, and words to compare, in sentences."""
 
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.draws import LeftOut, VoidDraw, VoidReason
+from net.client.draws import LeftOut, VoidDraw
 from net.client.session import Received, RoundWords
 from sabtui.text.audit import (
     check_line,
@@ -60,9 +60,9 @@ def test_who_was_left_out_and_what_was_not_seen_is_told_by_round() -> None:
 
 def test_void_draws_are_told_by_round_with_the_names_of_who_was_gone() -> None:
     voids = (
-        VoidDraw(1, VoidReason.REMOVED, ("Dede",)),
-        VoidDraw(2, VoidReason.LEFT, ("Bruno",)),
-        VoidDraw(2, VoidReason.NO_ANSWER, ("Chiara", "Bruno")),
+        VoidDraw(1, ("Dede",)),
+        VoidDraw(2, ("Bruno",)),
+        VoidDraw(2, ("Chiara", "Bruno")),
     )
     assert check_line(Audit(ALL, voids=voids)) == (
         f"{CHECKED} "

@@ -31,7 +31,7 @@ def make_review(players: int = 5, rounds: int = 3) -> tuple[Replay, GameReview]:
     """A game, and a review of it that was made up: bots would take seconds."""
     replay = Replay.of(game_record(5, NAMES[:players], rounds=rounds))
     steps = tuple(_review_step(step, players) for step in replay.steps)
-    return replay, GameReview(steps, ReviewSummary((), (), ()))
+    return replay, GameReview(steps, ReviewSummary((), ()))
 
 
 def _review_step(step: ReplayStep, players: int) -> StepReview:
