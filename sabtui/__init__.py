@@ -1,6 +1,6 @@
 """The program `sabtui`: command line, terminal interfaces, and the texts that players read.
 
-    after  games that are over: records, watching again, review, standings, exports
+    after  games that are over: records, watching again, review, standings
     app    services that every interface uses: tables, credentials, settings, files
     cli    arguments, dispatch, and the commands without a screen
     kit    a place at a table for programs of others
