@@ -1,6 +1,5 @@
 """Games that are over: the record, watching again, review, standings, export.
 
-cli      `sabtui review` and `sabtui standings`
 export   a game as a page for those without Sabtui
 library  the folder of kept games, the rows of a list of them, and standings
 lines    a finished game watched again in lines of text

@@ -21,8 +21,11 @@ from engine.notation.record_parser import RecordSummary, parse_summary
 from net.files import private_folder
 from net.protocol.lobby import BOT_NAMES
 from net.protocol.text import clean
+from sabtui.app.errors import UserError, print_lines, show_progress
+from sabtui.app.preferences import records_folder
 from sabtui.app.records import record_bytes, record_files, seconds_of
 from sabtui.text.cards import role_initial, role_words
+from sabtui.text.errors import not_written
 from sabtui.text.evening import PersonStanding, standings_table
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import align_columns
@@ -251,3 +254,20 @@ def standings_lines(games: Iterable[KeptGame]) -> list[str]:
     """Return the standings over games as a table, and how many of them count."""
     counted = [game for game in games if game.is_over]
     return standings_table(len(counted), standings(counted))
+
+
+def show_standings(where: Path | None = None) -> int:
+    """Print the standings. Returns the exit code.
+
+    `where` is the folder of the library, the user's own if it is `None`.
+
+    Raises UserError: the library cannot be opened.
+    """
+    where = where or records_folder()
+    try:
+        library = Library(where)
+    except OSError as error:
+        raise UserError(not_written(where, error)) from error
+    for done in library.read():
+        show_progress(reading_sentence(done, library.count), done, library.count)
+    return print_lines(standings_lines(library.games))

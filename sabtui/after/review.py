@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from engine.bots.review import (
@@ -19,8 +20,9 @@ from engine.bots.review import (
 from engine.bots.talk import Statement
 from engine.notation.record import Replay
 from engine.state import Phase
-from sabtui.after.text import only_whole, story_lines
-from sabtui.app.errors import UserError
+from sabtui.after.replays import read_replay
+from sabtui.after.text import only_whole, progress_words, story_lines
+from sabtui.app.errors import UserError, print_lines, show_progress
 from sabtui.text.layout import LINE_COLUMNS, wrap_lines
 from sabtui.text.names import PlayerNames
 
@@ -83,3 +85,19 @@ def tell_story(replay: Replay, done: GameReview) -> list[str]:
     names = PlayerNames.of(replay.names, None)
     lines = story_lines(replay, done.steps, done.summary, names)
     return wrap_lines(lines, LINE_COLUMNS, STORY_INDENT)
+
+
+def show_review(path: str, effort: Effort = DEFAULT_EFFORT) -> int:
+    """Print the review of the game in a file. Returns the exit code.
+
+    Raises UserError: the file is no record of a whole game that is over.
+    """
+    replay = read_replay(Path(path)).replay
+
+    def tell(done: int, steps: int) -> bool:
+        show_progress(progress_words(done, steps), done, steps)
+        return True
+
+    reviewed = review_game(replay, tell, effort)
+    assert reviewed is not None, "nothing stops it"
+    return print_lines(tell_story(replay, reviewed))

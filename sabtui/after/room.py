@@ -85,13 +85,13 @@ def _replay(read: Namespace) -> int:
 
 
 def _review(read: Namespace) -> int:
-    from sabtui.after.cli import show_review
+    from sabtui.after.review import show_review
 
     return show_review(vars(read)["file"])
 
 
 def _show_standings() -> int:
-    from sabtui.after.cli import show_standings
+    from sabtui.after.library import show_standings
 
     return show_standings()
 

@@ -44,6 +44,13 @@ def print_lines(lines: Iterable[str]) -> int:
     return 0
 
 
+def show_progress(text: str, done: int, total: int) -> None:
+    """Show on a terminal how far a command is, in one line, which goes away at the end."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{text}" if done < total else f"\r{' ' * len(text)}\r")
+        sys.stderr.flush()
+
+
 def complain(problem: str) -> None:
     """Write a problem to standard error as one line, with unprintable characters escaped."""
     sys.stderr.write(escape(problem, sys.stderr.encoding) + "\n")

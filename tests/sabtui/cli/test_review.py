@@ -6,7 +6,7 @@ import pytest
 
 from engine.bots.review import Effort
 from engine.notation import format_record
-from sabtui.after.cli import show_review
+from sabtui.after.review import show_review
 from sabtui.cli.main import main
 from tests.sabtui.games import game_record
 

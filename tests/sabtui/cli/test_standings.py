@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.notation import format_record
-from sabtui.after.cli import show_standings
+from sabtui.after.library import show_standings
 from sabtui.app.errors import UserError
 from tests.sabtui.games import game_record
 
