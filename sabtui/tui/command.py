@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
@@ -80,7 +80,9 @@ def key_names(keys: Iterable[str]) -> str:
 def key_name(key: str) -> str:
     """Return a key as a player reads it: Esc, Ctrl+P, F10, ?."""
     *held, last = key.split("+")
-    modifiers = {"ctrl": pgettext("key", "Ctrl"), "shift": pgettext("key", "Shift")}
+    if not held and len(last) == 1:
+        return last
+    modifiers = {"ctrl": pgettext("key", "Ctrl"), "shift": pgettext("key", "Shift")} if held else {}
     return "+".join([*(modifiers.get(one, one.capitalize()) for one in held), _plain(last, held)])
 
 
@@ -90,26 +92,29 @@ def character_of(key: str) -> str:
     return character if character.isprintable() else ""
 
 
+_NAMES: Final[Mapping[str, Callable[[], str]]] = {
+    "space": lambda: pgettext("key", "Space"),
+    "escape": lambda: pgettext("key", "Esc"),
+    "enter": lambda: pgettext("key", "Enter"),
+    "tab": lambda: pgettext("key", "Tab"),
+    "up": lambda: pgettext("key", "Up"),
+    "down": lambda: pgettext("key", "Down"),
+    "left": lambda: pgettext("key", "Left"),
+    "right": lambda: pgettext("key", "Right"),
+    "pageup": lambda: pgettext("key", "PgUp"),
+    "pagedown": lambda: pgettext("key", "PgDn"),
+    "home": lambda: pgettext("key", "Home"),
+    "end": lambda: pgettext("key", "End"),
+    "delete": lambda: pgettext("key", "Del"),
+    "backspace": lambda: pgettext("key", "Backspace"),
+}
+"""Names of keys that type nothing, each in the current language."""
+
+
 def _plain(key: str, held: list[str]) -> str:
     """Return a key without those that are held with it."""
-    named = {
-        "space": pgettext("key", "Space"),
-        "escape": pgettext("key", "Esc"),
-        "enter": pgettext("key", "Enter"),
-        "tab": pgettext("key", "Tab"),
-        "up": pgettext("key", "Up"),
-        "down": pgettext("key", "Down"),
-        "left": pgettext("key", "Left"),
-        "right": pgettext("key", "Right"),
-        "pageup": pgettext("key", "PgUp"),
-        "pagedown": pgettext("key", "PgDn"),
-        "home": pgettext("key", "Home"),
-        "end": pgettext("key", "End"),
-        "delete": pgettext("key", "Del"),
-        "backspace": pgettext("key", "Backspace"),
-    }
-    if key in named:
-        return named[key]
+    if key in _NAMES:
+        return _NAMES[key]()
     character = character_of(key) or key
     return character.upper() if held or len(character) > 1 else character
 

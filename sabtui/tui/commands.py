@@ -158,29 +158,30 @@ class CommandScreen(Screen[None]):
             do, back = (key_name("enter"), _("do it")), (key_name("escape"), _("back"))
             self.footer.show_keys([(*do, "enter")], [(*back, "escape")])
             return
+        usable = self._find_usable()
         shown = [
-            (key_name(keys[0]), command)
+            (_key(key_name(key), command), command)
             for command in self.by_name.values()
-            if (keys := [key for key in command.keys if self._is_usable(key)])
-            and not (command.hidden or command.series)
+            if not (command.hidden or command.series)
+            and (key := next(filter(usable, command.keys), None)) is not None
             and command.concerns()
             and command.why_not() is None
         ]
-        out = [one for one in shown if "escape" in one[1].keys]
-        out = out or [one for one in shown if one[1].name == LEAVE]
-        self.footer.show_keys(
-            [_key(*one) for one in shown if one not in out], [_key(*one) for one in out]
-        )
+        out = [key for key, command in shown if "escape" in command.keys]
+        out = out or [key for key, command in shown if command.name == LEAVE]
+        self.footer.show_keys([key for key, _command in shown if key not in out], out)
 
-    def _is_usable(self, key: str) -> bool:
-        """Return True if a key gives a command now: in a text field, letters are text.
+    def _find_usable(self) -> Callable[[str], bool]:
+        """Return what tells if a key gives a command now: in a text field, letters are text.
 
         A list that hangs from its field keeps all keys.
         """
-        if isinstance(self.focused, OptionList):
-            return not key.isalpha()
-        is_text = bool(character_of(key)) or key in EDITING_KEYS
-        return not (is_text and isinstance(self.focused, Input))
+        focused = self.focused
+        if isinstance(focused, OptionList):
+            return lambda key: not key.isalpha()
+        if isinstance(focused, Input):
+            return lambda key: not character_of(key) and key not in EDITING_KEYS
+        return bool
 
     def say(self, text: str) -> None:
         """Show one sentence in the status line, or clear it."""
@@ -251,7 +252,7 @@ class CommandScreen(Screen[None]):
         return text.format(capital=capital, small=small)
 
     def _does_nothing(self, key: str) -> str:
-        helps = filter(self._is_usable, self.by_name["help"].keys)
+        helps = filter(self._find_usable(), self.by_name["help"].keys)
         return _("{key} does nothing here. {help} shows what you can do.").format(
             key=key_name(key), help=key_name(next(helps))
         )
