@@ -9,6 +9,7 @@ command, commands, context  a command and its keys; screens with help and palett
                             screens see it
 palette                     finds a command by a few letters, over any of these screens
 theme                       colours, glyphs and large letters
+private                     names of Textual that are its own affair, and why we need them
 screens, lobby, table       screens outside a table; before a game; during a game
 mine, widgets               the mine as rows of text; widgets shared by screens
 

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.console import RenderableType
 from textual import events
-from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
@@ -43,6 +42,7 @@ from sabtui.tui.output import (
     in_colours,
     shorten,
 )
+from sabtui.tui.private import ChopsUpdate, LayoutUpdate
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import (
     ASCII,

@@ -21,9 +21,6 @@ from selectors import EVENT_READ, EVENT_WRITE, SelectSelector
 from typing import TYPE_CHECKING, Final
 
 from textual import constants, events
-from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
-from textual._keyboard_protocol import FUNCTIONAL_KEYS
-from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
@@ -33,6 +30,7 @@ from sabtui.app.errors import log_exception
 from sabtui.app.terminal import find_size
 from sabtui.art.terminal import divide_window, is_answer, is_gnu_screen
 from sabtui.tui.context import Answered
+from sabtui.tui.private import ANSI_SEQUENCES_KEYS, FUNCTIONAL_KEYS, XTermParser
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,15 +17,16 @@ from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.style import Style
-from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.app import App
 from textual.strip import Strip
 
 from net.protocol.text import sanitise
 from sabtui.app.terminal import Colours
 from sabtui.art.placeholders import FIRST_SIGN, blank_signs, place_of_sign, spell_signs
+from sabtui.tui.private import ChopsUpdate, CompositorUpdate, LayoutUpdate
 
 if TYPE_CHECKING:
+    from sabtui.art.kitty import Sent
     from sabtui.art.store import Size
 
 _ATTRIBUTES: Final = {
@@ -310,10 +311,6 @@ def change(before: Pen, after: Pen) -> str:
     codes += [after.ground] if after.ground != before.ground else []
     return f"\x1b[{';'.join(codes)}m"
 
-
-if TYPE_CHECKING:
-    from sabtui.art.kitty import Sent
-    from sabtui.art.store import Size
 
 SHOW_CURSOR, HIDE_CURSOR = "\x1b[4 q\x1b[?25h", "\x1b[?25l"
 USUAL_CURSOR: Final = "\x1b[0 q"

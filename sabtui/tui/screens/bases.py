@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from functools import partial
 
-from textual._styles_cache import StylesCache
 from textual.widgets import Input
 
 from net.client.session import Session, Status, Update
@@ -21,6 +20,7 @@ from sabtui.text.i18n import _
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
 from sabtui.tui.commands import YES_KEYS, CommandScreen, Confirm, key_of_yes
+from sabtui.tui.private import StylesCache
 
 
 class SessionScreen(CommandScreen):
