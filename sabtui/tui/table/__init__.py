@@ -1,7 +1,8 @@
 """The table: one screen for a running game, in four rooms.
 
 model, actions     the state of the screen as a value (`TableModel`), and the steps that answer with
-                   the next one and effects: actions of the player, updates, what time brings
+                   the next one and effects: actions of the player, updates, what time brings;
+                   commands as rows with their words
 selection          the chosen card, the cursor, what a card can do, and its places in the mine
 layout             room for each part in any size of terminal; its panels, here and in a replay
 
@@ -17,8 +18,7 @@ animation          frames of an event, as differences from the resting picture; 
                    are frames for which the updates that tell them wait
 moments            the pictures of ceremonies, the end of a round or game, its picture for friends
 
-commands           commands as rows with their words; keys and clicks as actions
-screen             widgets, and effects carried out
+screen             widgets, clicks as actions, and effects carried out
 
 Nothing here decides a rule of the game: legal moves and reasons come from the view.
 """

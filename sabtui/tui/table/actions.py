@@ -3,14 +3,16 @@
 There are actions with cards, hints and the autopilot, deeds and what one does about one's own seat,
 and what changes what is visible, talk and notes. No rule is decided here: moves and their reasons
 come from the view. What is asked of a table is a `Deed`; one about a player means the one under the
-cursor.
+cursor. A row holds the words and keys of a command and its action; footer, help, palette and keys
+are all made of rows, the most useful first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Final, TypeAlias
+from functools import partial
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from engine.actions import TargetPlace
 from engine.board import START
@@ -23,11 +25,11 @@ from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Chat, MakeClaim, SetReady
 from net.room.waiting import seats_waited_for
-from sabtui.table.deeds import PLAY_AGAIN, Aim, Deed, aim_at
+from sabtui.table.deeds import DEEDS, PLAY_AGAIN, Aim, Deed, aim_at, is_host
 from sabtui.table.sight import Sight
 from sabtui.text.connection import standing, why_ended
 from sabtui.text.evening import once_over
-from sabtui.text.i18n import _, ngettext
+from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.moves import (
     MAX_HINTS,
     believed_words,
@@ -40,9 +42,17 @@ from sabtui.text.moves import (
 )
 from sabtui.text.reasons import why_not as reason_words
 from sabtui.text.reasons import why_unavailable
-from sabtui.text.seats import autopilot_plays, autopilot_stopped, leave_question, way_back
+from sabtui.text.seats import (
+    autopilot_plays,
+    autopilot_purpose,
+    autopilot_stopped,
+    leave_question,
+    way_back,
+)
 from sabtui.text.summary import no_cards_left
+from sabtui.tui.command import Command, host_title
 from sabtui.tui.table import side
+from sabtui.tui.table.layout import MAX_HAND_CARDS
 from sabtui.tui.table.model import (
     Action,
     ActionStep,
@@ -59,6 +69,7 @@ from sabtui.tui.table.model import (
     SidePanel,
     TableEffect,
     TableModel,
+    TableStep,
     how_to_aim,
     itself,
     tell_refusal,
@@ -718,3 +729,204 @@ TALK: Final = Action(_unless(_why_not_talk, _open_talk))
 
 
 CLAIMS: Final = Action(_unless(_why_not_claim, _toggle_claims))
+
+
+def claims_key_action(
+    model: TableModel, status: Status, key: str, character: str | None
+) -> Action | None:
+    """Return the action of a key in the open list of claims, `None` for any other key."""
+    view, about = status.view, model.about
+    if view is None or about is None:
+        return None
+    if key in {"up", "down"}:
+        return change_subject(1 if key == "down" else -1)
+    at = side.CLAIM_KEYS.find(character) if character else -1
+    return press_claim(at) if 0 <= at < len(side.list_claims(view, about)) else None
+
+
+# Commands: rows with their words. Keys that move the cursor are hidden from the footer: everybody
+# tries them anyway. Rare commands of the host are in the palette only; those needed in a hurry, or
+# while the game stands still, have a key.
+
+AZERTY_DIGITS: Final = (
+    *("ampersand", "é", "quotation_mark", "apostrophe"),
+    *("left_parenthesis", "minus"),
+)
+"""Keys of the digits from 1 on, on a French keyboard, which types digits only with Shift."""
+
+WAYS: Final = (
+    ("left", "left h a", -1, 0),
+    ("down", "down j s", 0, 1),
+    ("up", "up k w", 0, -1),
+    ("right", "right l d", 1, 0),
+)
+"""Ways over the mine: name and keys, and by how much they go east and south."""
+
+PAN_CELLS: Final = 3
+"""Cells by which one key press pans the mine."""
+
+
+class ActionTaker(Protocol):
+    """Taker of the commands' actions: the table's screen."""
+
+    status: Status
+
+    def act(self, step: TableStep) -> None:
+        """Take an action."""
+
+    def why_not(self, action: Action) -> str | None:
+        """Return why an action is unavailable now, or `None`."""
+
+
+class CommandRow(NamedTuple):
+    """A command of the table: its name, its keys, the action, and what a `Command` has besides.
+
+    Without a purpose its label tells that, too.
+    """
+
+    name: str
+    keys: str
+    action: Action
+    label: str
+    purpose: str = ""
+    hidden: bool = False
+    series: bool = False
+    spare_keys: str = ""
+    group: str = ""
+
+    def bind(self, player: ActionTaker) -> Command:
+        """Return the command that lets a player take the action."""
+        return Command(
+            self.name,
+            tuple(self.keys.split()),
+            self.label,
+            self.purpose or self.label,
+            partial(player.act, self.action),
+            partial(player.why_not, self.action),
+            lambda: self.action.concerns(player.status),
+            hidden=self.hidden,
+            group=self.group,
+            series=self.series,
+            spare_keys=tuple(self.spare_keys.split()),
+        )
+
+
+def table_commands(player: ActionTaker) -> list[Command]:
+    """Return all commands of the table."""
+    return [row.bind(player) for row in command_rows()]
+
+
+def command_rows() -> Iterator[CommandRow]:
+    """Yield the rows of all commands of the table, by the titles of their groups in help."""
+    # Translators: a title in help: playing cards.
+    play = pgettext("help", "Play")
+    # Translators: a title in help: looking around.
+    look = pgettext("help", "Look")
+    for group, rows in (
+        (play, _playing_rows()),
+        (look, _moving_rows()),
+        (_("Talk"), _talking_rows()),
+        (look, _looking_rows()),
+        ("", _leaving_rows()),
+    ):
+        yield from (row._replace(group=group) for row in rows)
+    for deed in DEEDS:
+        if deed.table is not None:
+            yield CommandRow(
+                deed.name,
+                " ".join(deed.table.keys),
+                do_deed(deed),
+                deed.label() if deed.label else deed.name,
+                deed.purpose(),
+                hidden=deed.table.is_hidden,
+                group=host_title() if deed.concerns is is_host else "",
+            )
+
+
+def _playing_rows() -> Iterable[CommandRow]:
+    row, text = CommandRow, _("choose a card")
+    for digit, spare in zip(range(1, MAX_HAND_CARDS + 1), AZERTY_DIGITS, strict=True):
+        choose = choose_card(digit)
+        yield row(f"card {digit}", str(digit), choose, text, series=True, spare_keys=spare)
+    # Translators: turn the chosen card around. Labels in the footer are one short word.
+    turn = pgettext("label", "turn")
+    turned = _("turn the card and play it at once, where it fits either way")
+    discard = _("pass: discard the chosen card, or the one whose number follows")
+    # Translators: ask for a hint, which is advice on what to do.
+    advice = pgettext("label", "hint")
+    following = pgettext("row", "next")
+    yield from (
+        row("do", "enter space", CONFIRM, _("do it"), _("do what the line above says")),
+        row("turn", "r", TURN, turn, _("turn the card, or repair the other tool")),
+        row("play turned", "R", PLAY_TURNED, turn, turned, hidden=True),
+        row("next", "n", jump(1), following, _("go to the next place for the chosen card")),
+        row("previous", "N", jump(-1), _("go to the previous place"), hidden=True),
+        row("discard", "x", DISCARD, _("discard"), discard),
+        row("hint", "i", HINT, advice, _("suggest a move, and why; again for another")),
+        row("next card", "e", NEXT_CARD, _("card"), _("choose the next card"), hidden=True),
+        row("back", "escape", BACK, _("back"), _("one step back")),
+    )
+
+
+def _moving_rows() -> Iterable[CommandRow]:
+    text = _("move over the mine")
+    for name, keys, east, south in WAYS:
+        yield CommandRow(name, keys, move_cursor(east, south), text, series=True)
+    text = _("scroll the mine")
+    for name, _keys, east, south in WAYS:
+        keys, panned = f"shift+{name} ctrl+{name}", pan(PAN_CELLS * east, PAN_CELLS * south)
+        yield CommandRow(f"pan {name}", keys, panned, text, hidden=True, series=True)
+
+
+def _talking_rows() -> Iterable[CommandRow]:
+    row = CommandRow
+    # Translators: say a quick claim; a verb.
+    claim = pgettext("label", "claim")
+    # Translators: note whether a player is friend or foe, for oneself.
+    mark = pgettext("label", "mark")
+    marking = _("mark a player as friend +, foe - or unsure ?, for your eyes only")
+    return (
+        row("talk", "t", TALK, _("talk"), _("say something to everybody")),
+        row("claim", "c", CLAIMS, claim, _("quick claim: a goal, a player or a tool")),
+        row("note", "m", MARK, mark, marking),
+    )
+
+
+def _looking_rows() -> Iterable[CommandRow]:
+    row = partial(CommandRow, hidden=True)
+    # Translators: turn to the next page beside the mine; a noun.
+    page, turning = _("page"), _("the next page: moves, claims, cards, your role")
+    # Translators: hide what you are from people behind you.
+    hide = pgettext("label", "hide")
+    role = _("show your role card and your gold, or put it away")
+    log = _("the whole log on a screen of its own")
+    players = _("switch between the mine and the players")
+    return (
+        row("pane", "tab", CHANGE_PANE, page, turning, hidden=False),
+        row("role", "u", SHOW_ROLE, _("role"), role),
+        row("log", "L", READ_LOG, _("log"), log),
+        row("players", "p", TO_PLAYERS, _("players"), players),
+        row("veil", "v", TOGGLE_VEIL, hide, _("hide your role from onlookers, or show it")),
+        row("newest", "full_stop", TO_NEWEST, _("go to the newest card")),
+        row("start", "home", TO_START, _("go to the start")),
+        row("goals", "end g", TO_GOALS, _("go to the goals, one after another")),
+        row("larger", "plus equals_sign", zoom(1), _("draw larger tiles")),
+        row("smaller", "minus", zoom(-1), _("draw smaller tiles")),
+        row("older", "pageup", scroll(1), _("older lines")),
+        row("newer", "pagedown", scroll(-1), _("newer lines")),
+    )
+
+
+def _leaving_rows() -> Iterable[CommandRow]:
+    row = CommandRow
+    # Translators: watch the finished game again; a noun.
+    replay = pgettext("label", "replay")
+    # Translators: save a picture (image) of the result; a noun.
+    picture = pgettext("label", "picture")
+    watching = _("watch the finished game again; r reviews it there")
+    return (
+        row("replay", "W", WATCH_AGAIN, replay, watching),
+        row("picture", "I", SAVE_PICTURE, picture, _("save a picture of the final table")),
+        row("autopilot", "A", AUTOPILOT, _("autopilot"), autopilot_purpose(), hidden=True),
+        row("leave", "q", LEAVE, _("leave"), _("leave for now, and come back later")),
+    )

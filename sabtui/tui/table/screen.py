@@ -1,4 +1,4 @@
-"""The table's screen: its widgets, events as actions, and effects carried out.
+"""The table's screen: its widgets, events and clicks as actions, and effects carried out.
 
 The player's state is one value, `TableModel`, which each step replaces. Every row is rebuilt from
 it and from the session's status by pure functions, and panels repaint only what differs, so
@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 from functools import cached_property, partial
-from typing import Final, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from textual import events
 from textual.app import ComposeResult
@@ -21,6 +22,7 @@ from textual.widget import Widget
 
 from engine.bots import Playouts
 from engine.bots.talk import SILENCE
+from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Session, Status, Update
 from net.protocol.lobby_events import StepShown
@@ -37,26 +39,23 @@ from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, pl
 from sabtui.tui.command import Command
 from sabtui.tui.commands import Confirm
 from sabtui.tui.screens.bases import SessionScreen
-from sabtui.tui.table import render
+from sabtui.tui.table import hand, render
 from sabtui.tui.table.actions import (
+    CONFIRM,
     SAVE_PICTURE,
+    TURN,
     choose_card,
+    claims_key_action,
     pan,
+    press_claim,
+    press_place,
     scroll,
     submit_talk,
+    table_commands,
     take_hints,
     zoom,
 )
 from sabtui.tui.table.animation import PAUSE_S, Animation
-from sabtui.tui.table.commands import (
-    PanelClick,
-    PlaceOnPart,
-    TablePart,
-    claims_key_action,
-    click_action,
-    cursor_place,
-    table_commands,
-)
 from sabtui.tui.table.layout import TablePanelsScreen, rule_rows
 from sabtui.tui.table.log import LogScreen
 from sabtui.tui.table.model import (
@@ -86,7 +85,7 @@ from sabtui.tui.table.model import (
     tell_refusal,
 )
 from sabtui.tui.table.moments import draw_postcard
-from sabtui.tui.table.side import Side
+from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.table.status import sentence
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.footer import StatusFooter
@@ -101,6 +100,101 @@ MAX_FRAME_DELAY: Final = 3
 
 HINT_BUDGET: Final = Playouts(600)
 """Playouts per request: fixed, so that asking again gives the same hints; about 0.3 s."""
+
+
+PRIMARY_BUTTON: Final = 1
+"""Mouse button that acts; any other turns the chosen card."""
+
+
+class TablePart(Enum):
+    """Part of the table that can be clicked."""
+
+    MINE = auto()
+    PLAYERS = auto()
+    PANE = auto()
+    HAND = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class PanelClick:
+    """Click at a column and row of a part."""
+
+    part: TablePart
+    column: int
+    row: int
+    button: int = PRIMARY_BUTTON
+
+
+def click_action(model: TableModel, status: Status, click: PanelClick) -> Action | None:
+    """Return the action that a click stands for, or `None`."""
+    sight, (column, row) = Sight.of(status), (click.column, click.row)
+    if sight is None:
+        return None
+    text = sentence(model, status)
+    laid = Side.above(text, sight, model)
+    match click.part:
+        case TablePart.PLAYERS | TablePart.PANE if laid.claims is not None:
+            above = laid.room.rows if click.part is TablePart.PANE else 0
+            at = laid.claims.at(row + above, model.claims_page)
+            return None if at is None else press_claim(at)
+        case TablePart.MINE if click.button != PRIMARY_BUTTON:
+            return TURN
+        case TablePart.MINE:
+            cell = render.above_sentence(model, status, text).window.at(column, row)
+            return None if cell is None else press_place(cell)
+        case TablePart.PLAYERS:
+            seat = laid.room.at(column, row)
+            return None if seat is None else press_place(seat)
+        case TablePart.HAND:
+            return _hand_action(model, sight.view, column) if row else None
+        case TablePart.PANE:
+            return None
+        case _:
+            assert_never(click.part)
+
+
+def _hand_action(model: TableModel, view: View, column: int) -> Action | None:
+    """Return the action of a click on the cards, or on the gold on offer."""
+    columns = model.layout.columns
+    if view.phase is Phase.PLAY:
+        at = hand.card_at(column, columns, len(view.hand), model.layout.hand - 1)
+        return None if at is None else choose_card(at + 1)
+    if view.phase is not Phase.GOLD or not view.offer:
+        return None
+    kinds = tuple(dict.fromkeys(view.offer))
+    at = hand.card_at(column, columns, len(kinds), model.layout.hand - 1)
+    if at is None:
+        return None
+    chosen = kinds[at] == model.selection.nuggets
+    return CONFIRM if chosen else choose_card(kinds[at])
+
+
+PlaceOnPart: TypeAlias = tuple[TablePart, tuple[int, int]]
+"""A part of the table, and a column and row of it."""
+
+
+def cursor_place(model: TableModel, status: Status, text: str) -> PlaceOnPart | None:
+    """Return the part, column and row of the chosen player or tile above a status sentence.
+
+    There the terminal's own cursor stands. It is `None` if neither is in view: something else is
+    drawn there, or in the whole terminal.
+    """
+    shown, selection = render.above_sentence(model, status, text), model.selection
+    sight = Sight.of(status)
+    if sight is None or model.layout.is_too_small:
+        return None
+    if selection.seat is not None:
+        if model.about is not None:
+            return None
+        column, row = seats_part(sight, shown).corner_of(selection.seat)
+        return TablePart.PLAYERS, (column + 1, row)
+    corner = shown.window.corner_of(selection.cell)
+    if corner is None or model.shows_result(sight.view):
+        return None
+    size = shown.window.size
+    if shown.glyphs.has_pictures:  # a terminal's cursor would leave a hole in a picture
+        return TablePart.MINE, corner
+    return TablePart.MINE, (corner[0] + size.columns // 2, corner[1] + size.rows // 2)
 
 
 class TableMoment:

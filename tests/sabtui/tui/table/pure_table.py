@@ -17,13 +17,11 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, DiskStatus
 from net.protocol.requests import MakeMove, Request
 from sabtui.tui.mine.tiles import Viewport
-from sabtui.tui.table.actions import take_hints
-from sabtui.tui.table.commands import (
-    PanelClick,
+from sabtui.tui.table.actions import (
     claims_key_action,
-    click_action,
     command_rows,
     table_commands,
+    take_hints,
 )
 from sabtui.tui.table.model import (
     Action,
@@ -40,6 +38,7 @@ from sabtui.tui.table.model import (
     skip,
     take_update,
 )
+from sabtui.tui.table.screen import PanelClick, click_action
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import sentence
 from sabtui.tui.theme import BOX, Glyphs

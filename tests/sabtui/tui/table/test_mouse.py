@@ -10,15 +10,15 @@ from engine.moves import Discard, KeepGold, Lay
 from net.protocol.lobby import TableClaim, Topic
 from net.protocol.requests import MakeClaim
 from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.table.commands import (
+from sabtui.tui.table.hand import slot
+from sabtui.tui.table.render import above_sentence
+from sabtui.tui.table.screen import (
     PRIMARY_BUTTON,
     PanelClick,
     TablePart,
     click_action,
     cursor_place,
 )
-from sabtui.tui.table.hand import slot
-from sabtui.tui.table.render import above_sentence
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
