@@ -377,7 +377,7 @@ class ReplayRows:
             found = claim_rows(public, {}, table.layout.text)
             return (found or no_claim_rows(table.layout.text))[:rows]
         beside = self._draw_review(rows)
-        log = table.log.rows(table.layout.text, rows - len(beside), table.glyphs, table.back)
+        log = table.log.rows(table.layout.text, rows - len(beside), table.glyphs)
         return [*beside, *log]
 
     def _draw_review(self, room: int) -> list[Row]:

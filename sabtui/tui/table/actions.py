@@ -600,40 +600,34 @@ def _mark(model: TableModel, status: Status, _view: View) -> Answer:
 
 
 def scroll(pages: int) -> Action:
-    """Return the action that scrolls the open list, the known facts or the log by pages.
+    """Return the action that scrolls the open list or a page that does not fit, by pages.
 
-    A positive number scrolls back.
+    A positive number scrolls up; above what is there, the whole log opens.
     """
 
     def turn(model: TableModel, status: Status, _view: View) -> Done:
-        scrolled = _scroll(model, _side(model, status), pages)
-        if scrolled == model:
-            return model.with_message(_("There is no more to see here.")), ()
-        return scrolled, ()
+        side = _side(model, status)
+        scrolled = replace(model, top=side.scroll(-pages))
+        if side.claims is not None:
+            page = side.claims.page(max(model.claims_page - pages, 0))
+            scrolled = replace(model, claims_page=page)
+        if scrolled != model:
+            return scrolled, ()
+        if pages > 0 and side.claims is None:
+            return model, (ScreenEffect.OPEN_LOG,)
+        return model.with_message(_("There is no more to see here.")), ()
 
     return Action(turn, is_free=True)
 
 
-def _scroll(model: TableModel, laid: Side, pages: int) -> TableModel:
-    """Return the model with the open list, the page or the log scrolled."""
-    if laid.claims is not None:
-        page = laid.claims.page(max(model.claims_page - pages, 0))
-        return replace(model, claims_page=page)
-    room, rows, columns = laid.log_rows, laid.rows, model.layout.text
-    if not room:
-        back = model.back - pages * max(rows - 1, 1)
-        return replace(model, back=min(max(back, 0), max(laid.page_height - rows, 0)))
-    return replace(model, back=model.log.turn_page(columns, room, model.glyphs, model.back, pages))
-
-
 def _go_back(model: TableModel, _status: Status, _view: View) -> Answer:
-    """Go back one step: chat line, list of claims, scrolled log, the selection, then the page."""
+    """Go back one step: chat line, list of claims, scrolled page, the selection, then the page."""
     if model.is_talking:
         return model, (ScreenEffect.CLOSE_TALK,)
     if model.about is not None:
         return replace(model, about=None), ()
-    if model.back:
-        return replace(model, back=0), ()
+    if model.top:
+        return replace(model, top=0), ()
     if model.selection != Selection(cell=model.selection.cell):
         return model.with_selection(model.selection.back()), ()
     if model.pane is not SidePanel.RECENT:

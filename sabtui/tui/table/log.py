@@ -377,16 +377,18 @@ class TableLog:
         """Lines without how the evening stands: that is below."""
         return tuple(one for one in self.lines if one.kind is not LogKind.QUIET)
 
-    def rows(
-        self, columns: int, rows: int, glyphs: Glyphs, back: int = 0, *, veiled: bool = False
-    ) -> list[Row]:
-        """Return the last lines that fit, or those `back` rows earlier, aligned to the bottom.
+    def rows(self, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool = False) -> list[Row]:
+        """Return the last lines that fit, aligned to the bottom; quiet lines are left out.
 
-        Quiet lines are left out: they stand in the whole log alone.
         No line is shown without its beginning, unless not even one whole line fits.
         """
-        broken = _break_lines(self.loud, columns, rows + back, glyphs, veiled=veiled)
-        shown = [row for row, _begins in _page(broken, rows, back)]
+        shown = list[Row]()
+        for line in reversed(self.loud):
+            parts = line.rows(columns, glyphs, veiled=veiled)
+            if len(shown) + len(parts) > rows:
+                shown = shown or parts[len(parts) - rows :]
+                break
+            shown[:0] = parts
         return [()] * (rows - len(shown)) + shown
 
     def without_turns(self) -> TableLog:
@@ -398,21 +400,6 @@ class TableLog:
     def all_rows(self, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
         """Return all lines as rows."""
         return [row for one in self.lines for row in one.rows(columns, glyphs, veiled=veiled)]
-
-    def turn_page(self, columns: int, rows: int, glyphs: Glyphs, back: int, pages: int) -> int:
-        """Return the new `back` after turning one page: older if `pages` is positive, else newer.
-
-        Each page ends where the next newer one begins.
-        """
-        broken = _break_lines(self.loud, columns, MAX_LOG_LINES * rows, glyphs, veiled=False)
-        begins = [0]
-        while begins[-1] + rows < len(broken) and rows > 0:
-            above = begins[-1] + len(_page(broken, rows, begins[-1]))
-            begins.append(min(above, len(broken) - rows))
-        others = [at for at in begins if (at > back if pages > 0 else at < back)]
-        if not others:
-            return min(back, begins[-1])
-        return others[0] if pages > 0 else others[-1]
 
     def with_event(
         self, event: Event, lines: Sequence[str], view: View, names: PlayerNames
@@ -532,30 +519,6 @@ def _fold_passes(entries: Sequence[LogEntry], names: PlayerNames) -> tuple[LogEn
             run = [LogEntry(text, LogKind.PASS, players)]
         folded += run
     return tuple(folded)
-
-
-def _break_lines(
-    lines: Sequence[LogEntry], columns: int, enough: int, glyphs: Glyphs, *, veiled: bool
-) -> list[tuple[Row, bool]]:
-    """Return the last lines as rows, at least `enough` if there are as many.
-
-    Each comes with True if it is the first of its line.
-    """
-    rows: list[tuple[Row, bool]] = []
-    for line in reversed(lines):
-        parts = line.rows(columns, glyphs, veiled=veiled)
-        rows[:0] = [(part, at == 0) for at, part in enumerate(parts)]
-        if len(rows) >= enough:
-            break
-    return rows
-
-
-def _page(broken: Sequence[tuple[Row, bool]], rows: int, back: int) -> list[tuple[Row, bool]]:
-    """Return the rows above the last `back`: as many as fit, beginning with a whole line."""
-    last = max(len(broken) - back, 0)
-    page = list(broken[max(last - rows, 0) : last])
-    first = next((at for at, (_row, begins) in enumerate(page) if begins), 0)
-    return page[first:]
 
 
 RowsFunction = Callable[[int], Sequence[Row]]

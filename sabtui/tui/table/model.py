@@ -89,8 +89,8 @@ class TableModel:
     """State of the table's screen.
 
     `cells` are the cells with cards. `size` is the size of tiles that the player chose, `None`
-    for the largest that shows the whole mine. `back` is the number of rows by which the pane is
-    scrolled. `is_dealt` is True while the pane shows the role by itself, since the deal.
+    for the largest that shows the whole mine. `top` is the first row in sight of the
+    chosen page. `is_dealt` is True while the pane shows the role by itself, since the deal.
     `about` is the seat that quick claims concern while their list is open, at its
     `claims_page`; `aimed_at` is the seat that the cursor or a claim has concerned last in this
     round. While `is_masked`, one's own role card lies face down, since the deal.
@@ -114,7 +114,7 @@ class TableModel:
     selection: Selection = Selection()  # noqa: RUF009 - it is frozen
     pane: SidePanel = SidePanel.RECENT
     is_dealt: bool = False
-    back: int = 0
+    top: int = 0
     veiled: bool = False
     notes: Mapping[str, PlayerNote] = field(default_factory=dict)
     about: int | None = None
@@ -276,7 +276,7 @@ class TableModel:
 
     def turn_to(self, pane: SidePanel) -> TableModel:
         """Return the model with another page of the side, from its beginning."""
-        return replace(self, pane=pane, back=0, is_dealt=False)
+        return replace(self, pane=pane, top=0, is_dealt=False)
 
     def begin_round(self, view: View) -> TableModel:
         """Return the model with the page of a new round: one's own role, until one plays."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum, auto
 from functools import cached_property, partial
 from itertools import zip_longest
 from typing import Final, assert_never
@@ -25,8 +24,6 @@ from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import TableClaim, Topic
 from sabtui.art.blocks import fit_size
-from sabtui.art.catalogue import Drawing
-from sabtui.art.store import Size
 from sabtui.table.sight import Sight
 from sabtui.text.cards import card_words, role_words, shape_name, tool
 from sabtui.text.events import action_lines, your_role
@@ -176,9 +173,6 @@ WIDE_FACTS_COLUMNS: Final = 44
 
 LEAST_ROLE_COLUMNS: Final = 30
 """Fewest columns of the words of one's role beside its card."""
-
-LOW_ROLE_ROWS: Final = 5
-"""Most rows of one's role where it leaves most of a low pane to the news."""
 
 _SIGNS: Final = {
     ClaimStatus.OPEN: "",
@@ -370,121 +364,58 @@ def role_rows(
 ) -> list[Row]:
     """Return one's own role as a card, face down if veiled, and below it gold and rounds won.
 
-    The card is as tall as leaves room for them in so many rows; with `None` it is alone, and so low
-    that most of a low pane is left. Where it is drawn, its words stand below it or beside it.
+    With `None` for the rows it is the words of the card alone. Else it is drawn above them, or in a
+    low pane beside gold and rounds; where its words have no room either, its title is left.
     """
     if view.seat is None or view.role is None:
         return [(StyledSpan(line),) for line in confine_lines(own_lines(view), columns, 2)]
-    _role, *others = own_lines(view)
+    columns = min(columns, WIDE_FACTS_COLUMNS)
+    card = _role_card(view.role, columns, glyphs, veiled=veiled)
     if rows is None:
-        words = _role_card(view.role, columns, glyphs, _RoleCard.LOW, veiled=veiled)
-        return _draw_beside(view.role, columns, LOW_ROLE_ROWS, glyphs, veiled=veiled) or words
+        return card
+    _role, *others = own_lines(view)
     lines: list[Row] = [(StyledSpan(line),) for line in confine_lines(others, columns, 2)]
     room = rows - len(lines)
-    drawn = _draw_role(view.role, columns, room, glyphs, veiled=veiled)
-    drawn = drawn or _draw_beside(view.role, columns, room, glyphs, veiled=veiled)
-    if drawn:
-        return [*drawn, *lines]
-    if beside := _draw_page(view.role, others, (columns, rows), glyphs, veiled=veiled):
-        return beside
-    cards = [_role_card(view.role, columns, glyphs, kind, veiled=veiled) for kind in _RoleCard]
-    return [*next((card for card in cards if len(card) <= room), cards[-1]), *lines]
+    face, below = find_role_face(view.role, veiled=veiled), (columns, room - len(card))
+    if glyphs.cards is not None and fit_size(face.name, *below) is not None:
+        return [*draw_largest(face, below, glyphs), *card, *lines]
+    title, look = _role_title(view.role, veiled=veiled)
+    size = fit_size(face.name, columns - LEAST_ROLE_COLUMNS - 1, rows)
+    if glyphs.cards is not None and size is not None:
+        words = confine_lines(others, columns - size[0] - 1, 2)
+        right = [(StyledSpan(title, look),), *((StyledSpan(line),) for line in words)]
+        both = zip_longest(draw_largest(face, size, glyphs), right[:rows], fillvalue=())
+        return [(*fill_row(drawn, size[0] + 1), *row) for drawn, row in both]
+    if len(card) > room:
+        card = [(StyledSpan(centre_text(title, columns), look),)]
+    return [*card, *lines]
 
 
-def _draw_role(role: Role, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
-    """Return the role's card drawn above its words, no rows where there is no room for that."""
-    words = _role_card(role, columns, glyphs, _RoleCard.LOW, veiled=veiled)
-    drawing, room = find_role_face(role, veiled=veiled), (columns, rows - len(words))
-    if glyphs.cards is None or fit_size(drawing.name, *room) is None:
-        return []
-    return [*draw_largest(drawing, room, glyphs), *words]
+def _role_title(role: Role, *, veiled: bool) -> tuple[str, Look]:
+    """Return the title of the role's card, which a veil hides, and its look."""
+    if veiled:
+        return pgettext("role", "hidden").upper(), Look.STRONG
+    return role_words(role).upper(), role_look(role)
 
 
-def _draw_beside(role: Role, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
-    """Return the role's card drawn beside its words, no rows where there is no room for that."""
-    drawing = find_role_face(role, veiled=veiled)
-    size = fit_size(drawing.name, columns - LEAST_ROLE_COLUMNS - 1, rows)
-    if glyphs.cards is None or size is None:
-        return []
-    words = _role_card(role, columns - size[0] - 1, glyphs, _RoleCard.LOW, veiled=veiled)
-    return _set_beside(drawing, size, words, glyphs) if len(words) <= rows else []
-
-
-def _draw_page(
-    role: Role, others: Sequence[str], room: Size, glyphs: Glyphs, *, veiled: bool
-) -> list[Row]:
-    """Return the role's card drawn beside all that a low page tells, no rows without room for it.
-
-    The first to go is what the role is about.
-    """
-    columns, rows = room
-    drawing = find_role_face(role, veiled=veiled)
-    size = fit_size(drawing.name, columns - LEAST_ROLE_COLUMNS - 1, rows)
-    if glyphs.cards is None or size is None:
-        return []
-    title = pgettext("role", "hidden") if veiled else role_words(role)
-    look = Look.STRONG if veiled else role_look(role)
-    about = _("v shows it.") if veiled else your_role(role)
-    for texts in ([about, *others], others):
-        lines = confine_lines(texts, columns - size[0] - 1, 2)
-        if len(lines) < rows:
-            words: list[Row] = [(StyledSpan(title.upper(), look),)]
-            words += [(StyledSpan(line),) for line in lines]
-            return _set_beside(drawing, size, words, glyphs)
-    return []
-
-
-def _set_beside(drawing: Drawing, size: Size, words: Sequence[Row], glyphs: Glyphs) -> list[Row]:
-    """Return a card drawn in a size, and words on its right."""
-    wide, high = size
-    right = [*words, *[()] * (high - len(words))]
-    left = [*draw_largest(drawing, size, glyphs), *[()] * (len(words) - high)]
-    return [(*fill_row(card, wide + 1), *row) for card, row in zip(left, right, strict=True)]
-
-
-class _RoleCard(Enum):
-    """Drawings of a role card: whole, with its title in its upper edge, and its title alone.
-
-    As a `LINE` it has no frame, either.
-    """
-
-    WHOLE = auto()
-    LOW = auto()
-    BARE = auto()
-    LINE = auto()
-
-
-def _role_card(
-    role: Role, columns: int, glyphs: Glyphs, kind: _RoleCard, *, veiled: bool
-) -> list[Row]:
-    """Return a drawing of the role card; its back has as many rows as its front."""
-    columns = min(columns, WIDE_FACTS_COLUMNS)
+def _role_card(role: Role, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
+    """Return the role's card in words, its title in the upper edge; its back is as high."""
     inner = columns - 4
-    title = role_words(role).upper()
-    look = role_look(role)
+    title, look = _role_title(role, veiled=veiled)
     lines = confine_lines([your_role(role)], inner, 0)
     if veiled:
-        title, look = pgettext("role", "hidden").upper(), Look.STRONG
         lines = [_("v shows it."), *[""] * (len(lines) - 1)]
-    if kind is _RoleCard.LINE:
-        return [(StyledSpan(centre_text(title, columns), look),)]
-    is_low = kind is _RoleCard.LOW
     frame = glyphs.chosen_face_down
     upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
-    across = frame.across * (columns - 2)
+    above = f" {title} ".center(columns - 2, frame.across)
     edge = StyledSpan(frame.along, look, Ground.CARD)
-    texts = [(line, Look.PLAIN) for line in lines if kind is not _RoleCard.BARE]
-    if not is_low:
-        texts.insert(0, (title, look))
-    above = f" {title} ".center(columns - 2, frame.across) if is_low else across
-    between = [
-        (edge, StyledSpan(f" {centre_text(text, inner)} ", of_it, Ground.CARD), edge)
-        for text, of_it in texts
-    ]
     return [
         (StyledSpan(upper_left + above + upper_right, look, Ground.CARD),),
-        *between,
-        (StyledSpan(lower_left + across + lower_right, look, Ground.CARD),),
+        *(
+            (edge, StyledSpan(f" {centre_text(text, inner)} ", Look.PLAIN, Ground.CARD), edge)
+            for text in lines
+        ),
+        (StyledSpan(lower_left + frame.across * (columns - 2) + lower_right, look, Ground.CARD),),
     ]
 
 
@@ -587,13 +518,13 @@ class Side:
     def sections(self) -> tuple[Section, ...]:
         """The parts of the pane, from the top: the chosen page, and others that fit whole.
 
-        Where the log has no place of its own, it takes the whole pane once it is scrolled back. A
-        long status sentence hides the lowest rows, and nothing moves for it, unless the chosen page
-        or the newest line of the log would be cut.
+        A long status sentence hides the lowest rows, and nothing moves for it, unless the chosen
+        page or the newest line of the log would be cut.
         """
-        found = self._lay(max(self.room.pane, self.rows))
+        rows = max(self.room.pane, self.rows)
+        found = fit(self._boxes(rows), rows)
         if any(one.is_log for one in found) or found[0].filled > self.rows:
-            return tuple(self._lay(self.rows))
+            found = fit(self._boxes(self.rows), self.rows)
         return tuple(found)
 
     @property
@@ -640,16 +571,10 @@ class Side:
                 return page
         return PAGES[0]
 
-    @property
-    def log_rows(self) -> int:
-        """Rows of the pane that show the log, 0 if another page is open in its place."""
-        found = [len(one.rows) for one in self.sections if one.is_log]
-        return found[0] if found else self.rows * (self.model.pane is SidePanel.RECENT)
-
-    @property
-    def page_height(self) -> int:
-        """Rows of the chosen page."""
-        return len(self._page(self.model.pane).rows)
+    def scroll(self, pages: int) -> int:
+        """Return the first row in sight of the chosen page after scrolling down by pages."""
+        last = max(len(self._page(self.model.pane).rows) - self.rows, 0)
+        return min(max(self.model.top + pages * max(self.rows - 1, 1), 0), last)
 
     # How the pane is laid out.
 
@@ -666,14 +591,6 @@ class Side:
         """True if the log comes below the pages: between rounds it is the page of news."""
         is_news = self.model.pane is SidePanel.RECENT and not self._is_in_play
         return self.room.has_room_for_log and not is_news
-
-    def _lay(self, rows: int) -> list[Section]:
-        """Return the sections for a number of rows; a log that is scrolled back may take all."""
-        found = fit(self._boxes(rows), rows)
-        is_scrolled = self.model.pane is SidePanel.RECENT and self.model.back
-        if is_scrolled and not any(one.is_log for one in found):
-            return [self._log(rows)]
-        return found
 
     def _boxes(self, rows: int) -> list[SideBox]:
         """Return the chosen page, and below it others and the log, for a number of rows.
@@ -694,14 +611,13 @@ class Side:
             boxes = [SideBox(self._recent_height(rows), self._recent, wishes_more=True)]
         else:
             page = self._page(pane)
-            top = min(model.back, max(len(page.rows) - rows, 0))
+            top = min(model.top, max(len(page.rows) - rows, 0))
             boxes = [SideBox.of(replace(page, rows=page.rows[top : top + rows]))]
         pages = (SidePanel.RECENT, SidePanel.CLAIMS) if self._is_in_play else (SidePanel.CLAIMS,)
         others = [self._page(page) for page in pages if page is not pane]
         boxes += [SideBox.of(section) for section in others if section.rows]
         if self._has_log_below:
-            is_told_above = is_recent and self._is_in_play and not model.back
-            log = model.log.without_turns() if is_told_above else model.log
+            log = model.log.without_turns() if is_recent and self._is_in_play else model.log
             boxes.append(SideBox(LEAST_LOG_ROWS, partial(self._log, log=log), wishes_more=True))
         return boxes
 
@@ -829,12 +745,10 @@ class Side:
         return entry.brief_rows(*self._style, self.sight.names)
 
     def _log(self, rows: int, log: TableLog | None = None) -> Section:
-        """Return the last lines of the log, or of another one, as far as it is scrolled back."""
-        model = self.model
-        title = _("older, PgDn for newer") if model.back else _("talk and news")
-        log = model.log if log is None else log
-        shown = log.rows(self._columns, rows, model.glyphs, model.back, veiled=model.hides_role)
-        return Section(title, tuple(shown), is_log=True)
+        """Return the last lines of the log, or of another one."""
+        log = self.model.log if log is None else log
+        shown = log.rows(self._columns, rows, self.model.glyphs, veiled=self.model.hides_role)
+        return Section(_("talk and news"), tuple(shown), is_log=True)
 
     @property
     def _style(self) -> tuple[int, Glyphs]:

@@ -188,13 +188,9 @@ def test_talk_after_a_snapshot_is_added_once_although_the_oldest_lines_are_dropp
     assert said == [f"Bruno: line {number}" for number in range(6)]
 
 
-def test_rows_are_at_the_bottom_broken_where_they_must_and_go_back() -> None:
+def test_rows_are_at_the_bottom_broken_where_they_must() -> None:
     log = log_after(*(Said(2, f"line {number}") for number in range(30)))
     assert [plain(row) for row in log.rows(20, 2, BOX)] == ["Bruno: line 28", "Bruno: line 29"]
-    assert [plain(row) for row in log.rows(20, 2, BOX, back=1)] == [
-        "Bruno: line 27",
-        "Bruno: line 28",
-    ]
     assert log.rows(20, 2, BOX)[0][1].look is Look.TALK
     assert log.rows(20, 40, BOX)[0] == ()
 
@@ -207,26 +203,8 @@ def test_no_line_is_shown_from_its_middle_on() -> None:
         "  is stone",
         "Bruno: ok",
     ]
-    alone = log.rows(20, 1, BOX, back=1)
+    alone = log_after(Said(2, "the south one is stone")).rows(20, 1, BOX)
     assert [plain(row) for row in alone] == ["  is stone"], "unless there is no room for all of it"
-
-
-def test_pages_go_back_over_every_line_and_forward_to_the_last() -> None:
-    said = [f"{number} " + "word " * (number % 5 * 3) for number in range(30)]
-    log = log_after(*(Said(2, text) for text in said))
-    for rows in (1, 3, 7):
-        back, seen, pages = 0, set[str](), 0
-        while True:
-            seen |= {plain(row) for row in log.rows(20, rows, BOX, back)}
-            further = log.turn_page(20, rows, BOX, back, 1)
-            if further == back:
-                break
-            back, pages = further, pages + 1
-        assert {plain(row) for row in log.rows(20, 99, BOX)} <= seen | {""}
-        for _page in range(pages):
-            back = log.turn_page(20, rows, BOX, back, -1)
-        assert back == 0
-    assert log.turn_page(20, 0, BOX, 0, 1) == 0
 
 
 def test_the_dwarf_is_not_told_while_it_is_hidden() -> None:

@@ -19,7 +19,7 @@ from net.protocol.requests import MakeClaim
 from sabtui.text.cards import role_words
 from sabtui.text.summary import own_lines, plays_counted
 from sabtui.tui.table import hand
-from sabtui.tui.table.model import SidePanel
+from sabtui.tui.table.model import ScreenEffect, SidePanel
 from sabtui.tui.table.selection import Choice, Selection, last_card, newest_cell
 from sabtui.tui.table.side import Section, SideBox, fit, seats_part
 from sabtui.tui.theme import ASCII, BOX, Glyphs
@@ -130,23 +130,14 @@ def test_no_row_of_any_page_is_wider_than_its_place(size: tuple[int, int], glyph
             assert len(rows(table)) - 1 <= room.pane
 
 
-def test_where_the_log_has_no_place_of_its_own_it_is_paged_in_place_of_the_rest() -> None:
+def test_a_key_that_scrolls_nothing_says_so_or_opens_the_whole_log() -> None:
     moves = tuple(Laid(seat % 10, TEE, (seat, 0)) for seat in range(40))
     table = PureTable(scenes.crowd_now(scenes.crowd()._replace(history=moves)), (120, 33))
-    assert "talk and news" not in side_text(table)
-    for _page in range(3):
-        table.press("pageup")
-    assert text(table)[0].startswith("── older, PgDn for newer")
-    table.press("escape")
-    assert text(table)[0].startswith("── since your last turn")
-
-
-def test_a_key_that_scrolls_nothing_any_further_says_so() -> None:
-    table = at_table(after(*ROUND))
     table.press("pagedown")
     assert table.said == "There is no more to see here."
-    table.press("tab", "pageup")
-    assert table.said == "There is no more to see here."
+    table.press("pageup")
+    assert table.effects[-1] is ScreenEffect.OPEN_LOG
+    assert len(table.model.whole_log(80)) > len(moves)
 
 
 def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:

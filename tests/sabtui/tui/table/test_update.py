@@ -215,9 +215,9 @@ def test_escape_steps_back_and_never_leaves() -> None:
     at.model = replace(at.model, is_talking=True, about=1)
     at.press("escape")
     assert at.effects[-1] is ScreenEffect.CLOSE_TALK
-    at.model = replace(at.model, is_talking=False, back=3)
+    at.model = replace(at.model, is_talking=False, top=3)
     at.press("escape", "escape")
-    assert (at.model.about, at.model.back) == (None, 0)
+    assert (at.model.about, at.model.top) == (None, 0)
 
 
 def test_who_loses_nothing_leaves_at_once_and_is_told_how_to_come_back() -> None:
@@ -242,7 +242,7 @@ def test_talk_is_cleaned_and_nothing_is_not_said() -> None:
     assert len(at.requests) == 1
 
 
-def test_pages_of_the_pane_end_at_its_ends() -> None:
+def test_a_page_scrolls_to_its_end_and_above_it_is_the_whole_log() -> None:
     said = [
         ChatLine("Dede", 3, "", TableClaim(Topic.BLUFF, seat), scenes.LATELY) for seat in range(5)
     ]
@@ -254,13 +254,11 @@ def test_pages_of_the_pane_end_at_its_ends() -> None:
     at = PureTable(scenes.now(talk=(*said, *claims)), (60, 18))
     at.press("tab", *["pagedown"] * 9)
     assert at.model.pane is SidePanel.CLAIMS
-    last = at.model.back
+    last = at.model.top
     at.press("pageup")
-    assert 0 <= at.model.back < last
-    at.press("tab", "tab", "tab", *["pageup"] * 30)
-    assert at.model.back > 0
-    at.press(*["pagedown"] * 30)
-    assert at.model.back == 0
+    assert 0 <= at.model.top < last
+    at.press(*["pageup"] * 30)
+    assert (at.model.top, at.effects[-1]) == (0, ScreenEffect.OPEN_LOG)
 
 
 def test_pages_of_claims_end_at_the_last_and_begin_anew_with_the_list() -> None:
