@@ -111,7 +111,7 @@ class WorldTable:
     compared: int = 0
     calm: float = 2.0
     claims: list[BotClaimed] = field(default_factory=list)
-    told: dict[tuple[int, int, int], bytes] = field(default_factory=dict)
+    told: dict[tuple[int, int, int, int], bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rng = Random(self.seed)
@@ -362,7 +362,8 @@ class WorldTable:
         player.witness.judge(received, lost=lost)
         held = player.state.status.game_state
         if held is not None and held.told and not lost and held.view is not None:
-            here = held.lobby.term, held.began, held.view.score.number
+            site, number = self.sites.index(player.site), held.view.score.number
+            here = site, held.lobby.term, held.began, number
             if held.view.table.end is not None:
                 assert self.told.setdefault(here, held.told) == held.told, "other words"
         if held is not None and not held.told and held.view is not None and held.view.score.number:
