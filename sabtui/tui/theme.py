@@ -257,12 +257,8 @@ def theme_for(wanted: Wanted, environ: Mapping[str, str], answers: TerminalAnswe
         case Wanted.AUTO:
             if colours is Colours.FEW:
                 return TERMINAL
-            return LIGHT.name if _is_light(environ) else DARK.name
-
-
-def _is_light(environ: Mapping[str, str]) -> bool:
-    """Return True if the terminal reports a white background in `COLORFGBG`."""
-    return environ.get("COLORFGBG", "").rpartition(";")[2] in {"7", "15"}
+            ground = environ.get("COLORFGBG", "").rpartition(";")[2]
+            return LIGHT.name if ground in {"7", "15"} else DARK.name
 
 
 _DOTS: Final = {

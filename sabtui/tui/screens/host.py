@@ -96,11 +96,8 @@ class EditionChoices:
 def mixture(rows: Iterable[str]) -> Edition:
     """Return the edition with these five rules, named after the book that it differs least from."""
     all_of_them = Edition.read("+".join((INTERNATIONAL.book, *rows))).rows
-    return min((book.replace(*all_of_them) for book in EDITIONS.values()), key=_distance)
-
-
-def _distance(edition: Edition) -> int:
-    return len(edition.changed)
+    mixed = (book.replace(*all_of_them) for book in EDITIONS.values())
+    return min(mixed, key=lambda edition: len(edition.changed))
 
 
 def _read(edition: str) -> Edition:

@@ -311,7 +311,10 @@ def title(view: View, selection: Selection, columns: int) -> str:
     path = _lying(choice, selection)
     words = card_words(card) if path is None else path_titled(path)
     spelt = card.text if path is None else path.text
-    text, can = _("{title}: {facts}"), _can(choice)
+    count = len(choice.targets)
+    if card.repairs:
+        count = sum(len(target.ways) for target in choice.targets)
+    text, can = _("{title}: {facts}"), plays_counted(card, count, view)
     named = [text.format(title=name, facts=can) for name in (words, spelt)]
     fitting = (one for one in named if cell_len(one) <= columns)
     return next(fitting, named[-1])
@@ -345,18 +348,14 @@ def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]
     if held.path is None:
         lines = _words(held.card, columns)
     elif glyphs.is_painted:
-        return [top, *_paint_path(held, held.path, columns, glyphs)]
+        painted = paint_tile(Tile(LaidCard(held.path), cursor=held.chosen), TILE_SIZE, glyphs)
+        is_dark = held.idle and not held.chosen  # it can do nothing now
+        drawn = (dim_row(row) if is_dark else row for row in painted)
+        return [top, *(_centre(row, columns, held.ground) for row in drawn)]
     else:
         before = " " * ((columns - TileSize.NORMAL.columns) // 2)
         lines = [before + line for line in card_drawn(held.path, TileSize.NORMAL, glyphs)]
     return [top, *((held.line(line, columns),) for line in lines)]
-
-
-def _paint_path(held: Held, path: Path, columns: int, glyphs: Glyphs) -> list[Row]:
-    """Return a path card painted, in three rows; one that can do nothing now is dark."""
-    painted = paint_tile(Tile(LaidCard(path), cursor=held.chosen), TILE_SIZE, glyphs)
-    is_dark = held.idle and not held.chosen
-    return [_centre(dim_row(row) if is_dark else row, columns, held.ground) for row in painted]
 
 
 def _lying(choice: Choice, selection: Selection | None) -> Path | None:
@@ -376,14 +375,6 @@ def _words(card: Card, columns: int) -> list[str]:
     lines = confine_lines([alternatives([*map(tool, card.tools)])], columns - 2, 0)[:DRAWN_ROWS]
     lines += [""] * (DRAWN_ROWS - len(lines))
     return [f" {line}" for line in lines]
-
-
-def _can(choice: Choice) -> str:
-    """Return how many places, tools, players, goals or tunnels the card can be played on."""
-    count = len(choice.targets)
-    if choice.card.repairs:
-        count = sum(len(target.ways) for target in choice.targets)
-    return plays_counted(choice.card, count, choice.view)
 
 
 def offer_rows(

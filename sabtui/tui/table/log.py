@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 from textual.app import ComposeResult
 
-from engine.actions import Broke, Collapsed, Repaired, TargetPlace, TurnEvent
+from engine.actions import Broke, Collapsed, Repaired, TurnEvent
 from engine.board import GOAL_CELLS
 from engine.cards import Path, Role
 from engine.events import (
@@ -214,16 +214,9 @@ def brief_words(event: PlayedTurn, names: PlayerNames, glyphs: Glyphs) -> str:
             return _("passed")
         case _:
             play = event.move
-            return f"{card_words(play.card)} {_brief_place(play.place, names)}"
-
-
-def _brief_place(place: TargetPlace, names: PlayerNames) -> str:
-    """Return where a card was played in a word or two."""
-    if isinstance(place, int):
-        return names.call(place)
-    if place in GOAL_CELLS:
-        return short_goal(GOAL_CELLS.index(place))
-    return cell_words(place, spelt=False)
+            is_goal = play.place in GOAL_CELLS
+            goal = short_goal(GOAL_CELLS.index(play.place)) if is_goal else ""
+            return f"{card_words(play.card)} {goal or cell_words(play.place, spelt=False)}"
 
 
 def role_look(role: Role) -> Look:

@@ -7,7 +7,7 @@ is an update of the session, and what time brings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Final, TypeAlias
@@ -15,10 +15,10 @@ from typing import Final, TypeAlias
 from engine.actions import TargetPlace, TurnEvent
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.hints import Hint
-from engine.events import Event, Laid, RoundEnded
+from engine.events import Laid, RoundEnded
 from engine.state import Phase
 from engine.view import View
-from net.client.session import ConnectionState, Received, Status, Update
+from net.client.session import ConnectionState, Status, Update
 from net.protocol.lobby_events import Nudged
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Request
@@ -616,8 +616,11 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
                 # The open list of claims would hide the players, whose roles are shown now.
                 model = replace(model, about=None)
         model = replace(model, sent=None) if received.refused or received.settled else model
-        model, later = _animate(model, received.events, before.view, view)
-        if _is_nudged(received, view):
+        animation = None if model.is_calm else Animation.of(received.events, before.view, view)
+        if animation is not None and not model.is_in_ceremony:
+            model, later = replace(model, animation=animation), (ShowFrameLater(animation),)
+        mine = view is not None and view.to_act is not None and view.to_act == view.seat
+        if mine and any(isinstance(one, Nudged) for one in received.news):
             later = (*later, ScreenEffect.RING)
     for text in _news(status, update, before):
         model = model.with_message(text)
@@ -627,12 +630,6 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
         # The hint says what stops the game, or that it goes on: show it.
         model = model.with_message("")
     return model, (*later, *_announcement(before.view, status))
-
-
-def _is_nudged(received: Received, view: View | None) -> bool:
-    """Return True if somebody waits for this player, and lets them know."""
-    mine = view is not None and view.to_act is not None and view.to_act == view.seat
-    return mine and any(isinstance(one, Nudged) for one in received.news)
 
 
 def _hindrances(status: Status) -> tuple[ConnectionState, DiskStatus, bool]:
@@ -655,16 +652,6 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
             if lobby is not None and isinstance(one, Nudged):
                 texts += filter(None, [lobby_sentence(one, lobby, status.member)])
     return [*texts, *own_news(status, before)]
-
-
-def _animate(
-    model: TableModel, events: Iterable[Event], before: View | None, view: View | None
-) -> Done:
-    """Return the model with the animation of events, if they have one; ceremonies go on."""
-    animation = None if model.is_calm else Animation.of(events, before, view)
-    if animation is None or model.is_in_ceremony:
-        return model, ()
-    return replace(model, animation=animation), (ShowFrameLater(animation),)
 
 
 def show_frame(

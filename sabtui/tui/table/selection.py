@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine import rules
 from engine.actions import Repair, TargetPlace
 from engine.board import START, Board, Cell, neighbours
-from engine.cards import Card, E, N, Path, S, W
+from engine.cards import Card, E, N, S, W
 from engine.events import Passed, PlayedTurn
 from engine.moves import Discard, KeepGold, Lay, Move, PlacedPlay, Play, Reason, plays_at
 from engine.view import View
@@ -232,13 +232,6 @@ ARROWS: Final = {N: "^", E: ">", S: "v", W: "<"}
 """Characters for the direction in which a tunnel opens."""
 
 
-class _Marked(NamedTuple):
-    """Marks of cells, and characters for some of them."""
-
-    marks: dict[Cell, CellMark]
-    labels: dict[Cell, str]
-
-
 def highlights(view: View, selection: Selection) -> Highlights:
     """Return the highlights in the mine while it rests."""
     newest = newest_cell(view)
@@ -246,29 +239,27 @@ def highlights(view: View, selection: Selection) -> Highlights:
     choice = selection.choice(view)
     if choice is None or selection.discarding:
         return Highlights(cursor, new=newest)
-    places = _places(choice)
+    mark = CellMark.FITS if choice.card.ways else CellMark.HERE
+    places = {one.place: mark for one in choice.targets if not isinstance(one.place, int)}
     lay = None if cursor is None else choice.play_at(cursor, selection.turned)
     if not isinstance(lay, Lay):
         return Highlights(cursor, places, None, newest)
     target = choice.at(lay.cell)
     fits = target is not None and lay in target.ways
-    effect = _effect(view.table.board, lay) if fits else _Marked({}, {})
-    marks = {**effect.marks, **places}
-    return Highlights(cursor, marks, (lay.path, fits), newest, effect.labels)
+    marks, labels = _effect(view.table.board, lay) if fits else ({}, {})
+    return Highlights(cursor, {**marks, **places}, (lay.path, fits), newest, labels)
 
 
-def _places(choice: Choice) -> dict[Cell, CellMark]:
-    """Return the marks of the places where a card can be played."""
-    mark = CellMark.FITS if choice.card.ways else CellMark.HERE
-    return {one.place: mark for one in choice.targets if not isinstance(one.place, int)}
-
-
-def _effect(board: Board, lay: Lay) -> _Marked:
-    """Return the cards that a lay would join, and the cells that it would open."""
+def _effect(board: Board, lay: Lay) -> tuple[dict[Cell, CellMark], dict[Cell, str]]:
+    """Return marks for cards that a lay would join and cells that it would open, and arrows."""
     after = board.with_card(lay.cell, lay.path)
-    connected = _neighbours_met(board, lay.cell, lay.path)
+    connected = {
+        beside
+        for side, back, beside in neighbours(lay.cell)
+        if lay.path.edges & side and beside in board.cards and board.cards[beside].edges & back
+    }
     if lay.cell not in after.reached:  # a dead end opens nothing
-        return _Marked(dict.fromkeys(connected, CellMark.JOINED), {})
+        return dict.fromkeys(connected, CellMark.JOINED), {}
     newly = after.reached - board.reached
     marks = dict.fromkeys(connected | newly - {lay.cell}, CellMark.JOINED)
     before = {cell for cell, _asked in board.openings} | {*board.opened_goals()}
@@ -280,16 +271,7 @@ def _effect(board: Board, lay: Lay) -> _Marked:
             for _side, back, beside in neighbours(cell)
             if beside in newly and after.cards[beside].edges & back
         )
-    return _Marked(marks, labels)
-
-
-def _neighbours_met(board: Board, cell: Cell, path: Path) -> set[Cell]:
-    """Return the cells of the cards that a card would lead into."""
-    return {
-        beside
-        for side, back, beside in neighbours(cell)
-        if path.edges & side and beside in board.cards and board.cards[beside].edges & back
-    }
+    return marks, labels
 
 
 def last_card(view: View) -> PlayedTurn | None:

@@ -677,7 +677,11 @@ class Side:
         if seat is not None:
             return self._deeds(seat, rows).pad_rows(rows)
         moves = tuple(self._last_moves(rows))
-        title = _recent_title(self.sight) if moves else ""
+        view = self.sight.view
+        own = (one for one in view.history if isinstance(one, TurnEvent) and one.seat == view.seat)
+        title = _("this round so far") if next(own, None) is None else _("since your last turn")
+        if view.seat is None or not moves:
+            title = _("the last moves") if moves else ""
         return Section(title, moves).pad_rows(rows)
 
     def _recent_height(self, rows: int) -> int:
@@ -698,7 +702,15 @@ class Side:
     def _recent_entries(self) -> tuple[tuple[LogEntry, list[Row]], ...]:
         """The recent entries, each with its rows: breaking text is most of the work here."""
         recent = self.model.log.recent(self.sight.view, self.sight.names)
-        return tuple((entry, self._entry_rows(entry)) for entry in recent)
+        return tuple(
+            (
+                entry,
+                entry.rows(*self._style, veiled=self.model.hides_role)
+                if entry.turn is None  # a turn has no secrets to veil
+                else entry.brief_rows(*self._style, self.sight.names),
+            )
+            for entry in recent
+        )
 
     def _last_moves(self, rows: int) -> list[Row]:
         """Return as many lines as fit.
@@ -738,12 +750,6 @@ class Side:
         text = _("{count} more: PgUp").format(count=more)
         return [(StyledSpan(text, Look.DIM),), *found]
 
-    def _entry_rows(self, entry: LogEntry) -> list[Row]:
-        """Return an entry as rows; a turn has no secrets to veil."""
-        if entry.turn is None:
-            return entry.rows(*self._style, veiled=self.model.hides_role)
-        return entry.brief_rows(*self._style, self.sight.names)
-
     def _log(self, rows: int, log: TableLog | None = None) -> Section:
         """Return the last lines of the log, or of another one."""
         log = self.model.log if log is None else log
@@ -764,13 +770,3 @@ def seats_part(sight: Sight, model: TableModel) -> Seats:
     is_drawn, direction = model.glyphs.cards is not None, sight.view.table.edition.direction
     titled = direction is Direction.COUNTER_CLOCKWISE  # up the list, as in few editions
     return model.layout.seats(len(sight.seats), titled=titled, is_drawn=is_drawn)
-
-
-def _recent_title(sight: Sight) -> str:
-    """Return the title above the recent moves."""
-    view = sight.view
-    if view.seat is None:
-        return _("the last moves")
-    if any(isinstance(event, TurnEvent) and event.seat == view.seat for event in view.history):
-        return _("since your last turn")
-    return _("this round so far")

@@ -176,7 +176,11 @@ def _describe_pause(status: Status, lobby: Lobby) -> str:
 
 def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str]:
     view, names, mine = table.sight.view, table.sight.names, table.sight.is_mine
-    history = _history(selection, table.sight)
+    if selection.seat is None:
+        under = [cell_sentence(selection.cell, view)]
+        history = history_words(selection.cell, view, names)
+    else:
+        under, history = [f"{player_words(selection.seat, view, names)}."], []
     choice, move = selection.choice(view), selection.chosen_move(view)
     if selection.discards_next and mine:
         text = ngettext(
@@ -190,7 +194,6 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
             _("Enter: {what}").format(what=done_words(move, view, names)),
             _("Your only move."),
         ]
-    under = _under_cursor(selection, view, names)
     if choice is None and tells_news:
         news = story_lines(view, names)
         if not mine:
@@ -256,20 +259,6 @@ def _choose(view: View) -> list[str]:
     ).format(last=len(view.hand))
     broken = () if view.seat is None else Tool.within(view.table.broken[view.seat])
     return [no_paths(broken), text] if broken else [text]
-
-
-def _under_cursor(selection: Selection, view: View, names: PlayerNames) -> list[str]:
-    """Return what lies under the cursor, or the state of the player there."""
-    if selection.seat is None:
-        return [cell_sentence(selection.cell, view)]
-    return [f"{player_words(selection.seat, view, names)}."]
-
-
-def _history(selection: Selection, sight: Sight) -> list[str]:
-    """Return what happened where the cursor is in the mine."""
-    if selection.seat is not None:
-        return []
-    return history_words(selection.cell, sight.view, sight.names)
 
 
 def _foresee(view: View, selection: Selection, choice: Choice, names: PlayerNames) -> list[str]:

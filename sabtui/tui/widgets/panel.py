@@ -190,14 +190,12 @@ def narrow_row(row: Row, columns: int, sevenths: int) -> Row:
 
 def dim_row(row: Row) -> Row:
     """Return a row of the mine in the dark."""
-    return tuple(map(_dim, row))
-
-
-def _dim(span: StyledSpan) -> StyledSpan:
-    if isinstance(span.look, Paint):
-        return span._replace(look=Paint(*map(darken, span.look)))
-    ground = None if span.ground is None else Ground.CARD
-    return span._replace(look=Look.EMPTY, ground=ground)
+    return tuple(
+        span._replace(look=Paint(*map(darken, span.look)))
+        if isinstance(span.look, Paint)
+        else span._replace(look=Look.EMPTY, ground=span.ground and Ground.CARD)
+        for span in row
+    )
 
 
 @cache

@@ -298,7 +298,8 @@ class RowTable(DataTable[object], inherit_bindings=False):
                 self.add_column(Text(cut_short(title, columns)), width=columns + GAP_COLUMNS)
             self._reach(self.at)
         else:
-            lines = [part for line in self._empty.split("\n") for part in _wrap(line, room)]
+            parts = (confine_lines([one], room, 0) or [""] for one in self._empty.split("\n"))
+            lines = [line for part in parts for line in part]
             self.add_column("", width=room)
             self.add_row(Text("\n".join(lines)), height=len(lines))
         self._point()
@@ -384,7 +385,3 @@ def fit_columns(rows: Sequence[RowCells], room: int) -> list[int]:
         wide[wide.index(max(wide))] -= 1
         over -= 1
     return wide
-
-
-def _wrap(line: str, columns: int) -> list[str]:
-    return confine_lines([line], columns, 0) if line else [""]
