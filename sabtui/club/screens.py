@@ -59,7 +59,7 @@ from sabtui.tui.screens.podium import PodiumScreen, draw_winners, rank_people
 from sabtui.tui.table.moments import Winner
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.form import LabelledField, TalkLine
-from sabtui.tui.widgets.table import Menu
+from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import LogView, cut_short
 
 TITLE_COLUMNS, MIN_TITLE_COLUMNS = 25, 6

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -31,12 +31,14 @@ from sabtui.tui.command import (
     tell_now,
 )
 from sabtui.tui.context import AppContext
-from sabtui.tui.palette import CommandPalette
 from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.footer import FooterKey, StatusFooter
-from sabtui.tui.widgets.form import TextField
-from sabtui.tui.widgets.table import Menu
+from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import LinesFunction, TextPage, in_columns
+
+if TYPE_CHECKING:
+    from sabtui.tui.palette import CommandPalette
+    from sabtui.tui.widgets.form import TextField
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,6 +373,8 @@ class CommandScreen(Screen[None]):
                 if command is not None:
                     command.do()
                 self.look_again()
+
+        from sabtui.tui.palette import CommandPalette  # noqa: PLC0415 - not at start
 
         self.palette = CommandPalette(title, hint, commands, self.say, close)
         self._fit_palette()

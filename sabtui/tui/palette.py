@@ -22,7 +22,7 @@ from sabtui.text.i18n import _, ngettext
 from sabtui.text.names import width
 from sabtui.tui.command import PALETTE_KEYS, WITHIN_WORDS, Command, key_name, match_words
 from sabtui.tui.widgets.form import TextField
-from sabtui.tui.widgets.table import Menu
+from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import cut_short
 
 MAX_COLUMNS: Final = 66

@@ -39,7 +39,8 @@ from sabtui.tui.command import Command
 from sabtui.tui.commands import PageScreen
 from sabtui.tui.screens.forms import FormScreen
 from sabtui.tui.widgets.form import TextField
-from sabtui.tui.widgets.table import Menu, RowTable
+from sabtui.tui.widgets.menu import Menu
+from sabtui.tui.widgets.table import RowTable
 from sabtui.tui.widgets.text import TextPage
 
 MAX_FILTER_COLUMNS: Final = 40

@@ -32,7 +32,7 @@ from sabtui.tui.lobby.rows import LobbyRow, lobby_rows
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.theme import Glyphs, large, space_capitals
 from sabtui.tui.widgets.form import TalkLine
-from sabtui.tui.widgets.table import Menu
+from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import TextPage
 
 CONTINUES: Final = "\\"

@@ -61,8 +61,8 @@ from sabtui.tui.lobby.rows import (
 )
 from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.widgets.form import LabelledField
+from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.panel import Panel, Row
-from sabtui.tui.widgets.table import Menu
 from sabtui.tui.widgets.text import LogView
 
 WIDE_LOBBY_COLUMNS, SEATS_COLUMNS = 120, 80

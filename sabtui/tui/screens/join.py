@@ -45,8 +45,9 @@ from sabtui.tui.lobby.rows import Company, draw_dwarves
 from sabtui.tui.screens.bases import PendingScreen
 from sabtui.tui.screens.forms import FormScreen
 from sabtui.tui.widgets.form import Form, LabelledField, NameField, TextField
+from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.panel import Row
-from sabtui.tui.widgets.table import Menu, RowTable
+from sabtui.tui.widgets.table import RowTable
 
 
 class JoinScreen(FormScreen, PendingScreen):

@@ -26,7 +26,7 @@ from sabtui.tui.commands import (
     CommandScreen,
 )
 from sabtui.tui.theme import large
-from sabtui.tui.widgets.table import Menu
+from sabtui.tui.widgets.menu import Menu
 
 if TYPE_CHECKING:
     from textual.screen import Screen

@@ -1,7 +1,8 @@
 """Widgets that screens share.
 
 panel   rows of styled text, of which only what changed is drawn
-table   lists and tables to choose a row from
+menu    lists to choose a row from
+table   tables to choose a row from
 text    pages and logs to scroll
 form    boxes with the rows of a form: text fields, lists, switches
 footer  the status line and the keys

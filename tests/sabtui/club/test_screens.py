@@ -23,7 +23,7 @@ from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import TableSettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.widgets.table import Menu
+from sabtui.tui.widgets.menu import Menu
 from tests.net.server.served_club import ServedClub, serve_folder
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.club.stage.stage_pictures import HALL, in_hall

@@ -13,8 +13,9 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 import sabtui.tui
+from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.table import Menu, RowTable
+from sabtui.tui.widgets.table import RowTable
 from sabtui.tui.widgets.text import TextPage
 from tests.sabtui.tui.pictures import text_of
 
