@@ -340,7 +340,7 @@ class PractiseScreen(FormScreen):
     def __init__(self) -> None:
         super().__init__()
         usual = PracticeRequest("")
-        self.rules: Final = Static(markup=False, id="rules")
+        self.rules: Final = Static(markup=False, id="rules", classes="box")
         self.edition: Final = EditionChoices(usual.edition.text)
         self.bots: Final = ChoiceRow("bots", _("Bots"), _bots(), str(usual.bots))
         self.level: Final = level_row()
@@ -375,9 +375,8 @@ class PractiseScreen(FormScreen):
         """Show the chosen rules in sentences, for which only wide terminals have room."""
         edition = Edition.read(self.edition.book.value)
         title = _("edition {edition}").format(edition=edition_name(edition.text))
-        lines = [Content(title).stylize("bold")]
-        lines += [Content(f"{capitalise(row_words(row))}.") for row in edition.rows]
-        self.rules.update(Content("\n").join(lines))
+        self.rules.border_title = Content(title)
+        self.rules.update("\n".join(f"{capitalise(row_words(row))}." for row in edition.rows))
 
     def table_request(self) -> PracticeRequest:
         """Return the request for the game as set up in the form."""
