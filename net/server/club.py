@@ -243,7 +243,9 @@ class ClubServer:
                 for number, people in enumerate(drawn, 1):
                     table = await asyncio.to_thread(self._create, order, number, people)
                     opened.append((NightTable(table.id, people), table))
-                return [told for told, table in opened if self._run_table(table)]
+                for _told, table in opened:
+                    self._run_table(table)
+                return [told for told, _table in opened]
         except Exception as error:  # noqa: BLE001 - or nobody could draw again
             _report("the tables of a round cannot be opened", error)
             for _told, table in opened:

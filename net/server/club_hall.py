@@ -244,7 +244,7 @@ class LiveHall(LiveRoom):
         is_organiser = person.key in self._organisers
         match request:
             case Chat(text) if is_organiser:
-                for live in tuple(self._club.tables.values()):
+                for live in self._running(self._club.tables):
                     live.happen(inputs.tell_all, Notice(person.name, clean_text(text)))
             case OpenTable():
                 self._open(asked, person.key, request)
@@ -308,10 +308,10 @@ class LiveHall(LiveRoom):
             case MovePerson(name, table):
                 return self._move(name, table)
             case CloseTable(table):
-                live = self._club.tables.get(table)
-                if live is None:
+                there = self._running([table])
+                if not there:
                     return Refusal.NOT_NOW
-                live.happen(inputs.close)
+                there[0].happen(inputs.close)
             case RenewCode():
                 self._club.renew_code()
             case _:
@@ -383,8 +383,9 @@ class LiveHall(LiveRoom):
             live.happen(inputs.send_away, key, CloseReason.CALLED)
 
     def _running(self, tables: Collection[str]) -> list[ClubTable]:
-        """Return those of these tables that there are."""
-        return [live for table, live in self._club.tables.items() if table in tables]
+        """Return those of these tables that there are; one that stops writes nothing any more."""
+        every = self._club.tables.items()
+        return [live for table, live in every if table in tables and not live.is_stopping]
 
     def _keep_night(self, then: Callable[[], None] = lambda: None) -> None:
         row = self.night.row

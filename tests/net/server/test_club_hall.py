@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,30 @@ async def test_what_cannot_be_is_refused_and_the_session_goes_on(
         assert await why_refused(ann, asked) is why
         assert refusals(ann)[-1].id, "by the command's own id"
         assert ann.is_in
+
+
+async def test_nothing_is_asked_of_a_table_whose_journal_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        (ann,) = await served.come("Ann")
+        await organise(served, ann)
+        table = await ann.open_table("Gold Rush")
+        live, may_go = served.server.tables[table], asyncio.Event()
+        writer = live._write_ahead._writer
+        close = writer.close
+
+        async def close_and_wait() -> None:
+            await close()
+            await may_go.wait()
+
+        monkeypatch.setattr(writer, "close", close_and_wait)
+        live.stop()
+        await until(lambda: writer._is_closed)
+        assert await why_refused(ann, CloseTable(table)) is Refusal.NOT_NOW
+        ann.session.request(Chat("to all tables"))
+        await until(lambda: bool(ann.hall.talk))
+        may_go.set()
 
 
 async def test_a_club_has_no_more_tables_than_it_may_and_nobody_more_than_theirs(
