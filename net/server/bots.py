@@ -85,15 +85,16 @@ class BotPool:
             return await self._ours.think(turn, chance, budget)
         process = await self._of(turn.seat, turn.level)
         if process is None:
-            self._give_up(turn.level)
-            return await self._ours.think(replace(turn, level=DEFAULT_LEVEL), chance, budget)
-        move = await process.think(turn, chance, budget)
+            made = await self._ours.think(replace(turn, level=DEFAULT_LEVEL), chance, budget)
+        else:
+            made = await process.think(turn, chance, budget)
         theirs = [seat for seat, (name, _) in self._installed.items() if name == turn.level]
-        if sum(self._installed[seat][1].failures for seat in theirs) >= MAX_BOT_FAILURES:
+        failures = sum(self._installed[seat][1].failures for seat in theirs)
+        if process is None or failures >= MAX_BOT_FAILURES:
             for seat in theirs:
                 await self._end(seat)
             self._give_up(turn.level)
-        return move
+        return made
 
     async def speak(self, due: BotClaimRequest) -> TableClaim | None:
         """Return a claim of the bot on a seat, or None if it has nothing to say."""

@@ -149,6 +149,10 @@ async def test_a_club_has_so_many_installed_bots_and_ours_plays_in_place_of_one_
     await pools[0].close()
     await pools[1].think(turn_of("thrower", 0), Random(1), BRIEFLY)
     assert given_up == ["thrower"], "there is room again"
+    await pools[0].think(turn_of("thrower", 0), Random(1), BRIEFLY)
+    await pools[0].think(turn_of("thrower", 1), Random(1), BRIEFLY)
+    assert given_up == ["thrower"] * 2
+    assert not pools[0]._installed, "ours plays all the seats of a bot that is given up"
     await pools[1].close()
     assert not ours.installed
     await ours.process.close()
