@@ -86,7 +86,7 @@ export function listenToFingers(redraw) {
     isDragged = true;
     const size = camera.size * zoom;
     camera.x -= across / (TILE_WIDTH * size);
-    camera.y += down / (TILE_HEIGHT * size);
+    camera.y -= down / (TILE_HEIGHT * size);
     return true;
   }
 

@@ -295,13 +295,13 @@ function drawMap(seen) {
   const { cards, goals } = mine();
   const dot = (name, { x, y }) => {
     const one = make("i", name);
-    set(one, { "--x": x - seen.left, "--y": seen.high - y });
+    set(one, { "--x": x - seen.left, "--y": y - seen.low });
     return one;
   };
   const frame = make("u");
   set(frame, {
     "--x": seen.x - seen.wide / 2 + 0.5 - seen.left,
-    "--y": seen.high - seen.y - seen.tall / 2 + 0.5,
+    "--y": seen.y - seen.tall / 2 + 0.5 - seen.low,
     "--w": seen.wide,
     "--h": seen.tall,
   });

@@ -187,10 +187,15 @@ async def test_a_whole_game_is_played_by_touch_or_keys_and_no_address_outside_is
         assert [one for one in page.asked if not ours.match(one)] == []
 
 
-MIDDLE_OF_START = """(() => {
+PLACE_OF_START = """(() => {
     const at = document.querySelector('.tile').getBoundingClientRect();
-    return [Math.round(at.left), Math.round(at.width)];
+    return [at.left, at.top, at.width].map(Math.round);
 })()"""
+
+
+TOPS_OF_GOALS = """[...document.querySelectorAll('%s')].slice(-3)
+    .map((goal) => goal.getBoundingClientRect().top)"""
+"""A script that returns how far down the goals are, which a page draws last, from the north on."""
 
 
 async def test_fingers_choose_a_card_move_the_mine_and_make_it_larger(
@@ -203,12 +208,16 @@ async def test_fingers_choose_a_card_move_the_mine_and_make_it_larger(
         await page.tap("dialog[open] .main")
         await page.tap("#hand button")
         await page.until("document.querySelector('.held.chosen')")
-        before = cast("list[int]", await page.run(MIDDLE_OF_START))
-        await page.swipe((200, 400), (120, 400))
-        moved = cast("list[int]", await page.run(MIDDLE_OF_START))
+        for goals in (".tile", "#map .goal"):
+            tops = cast("list[float]", await page.run(TOPS_OF_GOALS % goals))
+            assert tops == sorted(set(tops)), "north is up"
+        before = cast("list[int]", await page.run(PLACE_OF_START))
+        await page.swipe((200, 400), (120, 460))
+        moved = cast("list[int]", await page.run(PLACE_OF_START))
         assert moved[0] < before[0] - 40
+        assert moved[1] > before[1] + 30
         await page.pinch((200, 400), 60, 160)
-        assert cast("list[int]", await page.run(MIDDLE_OF_START))[1] > before[1]
+        assert cast("list[int]", await page.run(PLACE_OF_START))[2] > before[2]
         assert page.troubles == []
 
 
