@@ -73,7 +73,7 @@ WARY_NERVE_WINS: Final = 1.2
 """Weight, in rounds won, of what a move of a `wary` saboteur gives away beyond `TRUSTED_DOUBT`: so
 much may harm cost that is put off. Measured: benchmarks/bots.md, "Nerve"."""
 
-WARY_NERVE_WINS_AT: Final[Mapping[int, float]] = {5: 1.5, 6: 0.9, 8: 0.9}
+WARY_NERVE_WINS_AT: Final[Mapping[int, float]] = {5: 1.5, 8: 0.75}
 """The same at tables where it is another, by number of players."""
 
 NERVE_WINS: Final = 0.4
@@ -99,7 +99,7 @@ ROUNDS_PER_BATCH: Final = 6
 MEDIUM_MINERS: Final[Mapping[int, MinerValues]] = {
     4: HASTIER_MINER,
     5: EAGER_MINER,
-    6: HASTY_MINER,
+    6: HASTIER_MINER,
     8: EAGER_MINER,
     9: HASTY_MINER,
 }
