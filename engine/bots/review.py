@@ -114,13 +114,11 @@ def review(
     said: StatementsByStep = NOTHING_SAID,
     seed: int = 0,
     effort: Effort = DEFAULT_EFFORT,
-    first: int = 0,
 ) -> Iterator[StepReview]:
-    """Yield the review of each step from number `first` on, worked out one at a time."""
+    """Yield the review of each step, worked out one at a time."""
     talks = list(talk_at(steps, said))
-    for number in range(first, len(steps)):
+    for number, (game, move) in enumerate(steps):
         rng = Random(f"sabtui review {seed} {number}")
-        game, move = steps[number]
         made = None
         if number:
             made = _move_review(steps[number - 1].game, move, talks[number - 1], rng, effort)
