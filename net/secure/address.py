@@ -203,11 +203,11 @@ def _parse_host(text: str, typed: str) -> tuple[str, int | None]:
         host, closed, rest = typed[1:].partition("]")
         if not closed or rest[:1] not in {"", ":"}:
             raise BadAddress(text, AddressMistake.BRACKET)
-        if ":" not in host or read_ip(host) is None:
+        if ":" not in host or not _is_whole(host):
             raise BadAddress(text, AddressMistake.HOST)
         return host, _port(text, rest[1:]) if rest[1:] else None
     if typed.count(":") > 1:
-        if read_ip(typed) is None:
+        if not _is_whole(typed):
             raise BadAddress(text, AddressMistake.HOST)
         return typed, None
     host, _, port = typed.partition(":")
@@ -274,7 +274,15 @@ def may_be_asked(address: Address) -> bool:
         return False
     if ip.is_unspecified or ip.is_multicast or (ip.is_reserved and not ip.is_loopback):
         return False
-    return not (isinstance(ip, ipaddress.IPv6Address) and ip.is_link_local and not ip.scope_id)
+    return _is_whole(address.host)
+
+
+def _is_whole(host: str) -> bool:
+    """Return True for an IP address that leads somewhere: a link-local IPv6 one has a scope."""
+    ip = read_ip(host)
+    if isinstance(ip, ipaddress.IPv6Address) and ip.is_link_local:
+        return ip.scope_id is not None
+    return ip is not None
 
 
 def _port(text: str, digits: str) -> int:

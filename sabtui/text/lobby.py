@@ -309,7 +309,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             return _bot_sat(seat, name, level, before)
         case BotRetired(bot, level):
             # Translators: {bot} is the name of a bot program, {level} of one of ours: medium.
-            text = _("The bot {bot} failed three times: Sabtui's {level} bot plays instead.")
+            text = _("The bot {bot} cannot play on: Sabtui's {level} bot plays instead.")
             return text.format(bot=bot, level=level_name(level))
         case ReadyChanged(seat, ready):
             return _ready_sentence(seat, before, me, ready=ready)

@@ -138,10 +138,8 @@ def bad_address(bad: BadAddress) -> str:
     """Return the reason why a text is no address."""
     match bad.mistake:
         case AddressMistake.EMPTY | AddressMistake.BRACKET | AddressMistake.HOST:
-            return _(
-                "That is not an address: type one such as 192.168.1.20, box.local or "
-                "[fe80::1]:7341."
-            )
+            text = _("That is not an address: type one such as {example}.")
+            return text.format(example="192.168.1.20, box.local, [fe80::1%eth0]:7341")
         case AddressMistake.PORT:
             return _("A port is a number from 1 to 65535, as in 192.168.1.20:7341.")
         case AddressMistake.LOGIN:

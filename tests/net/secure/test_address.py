@@ -26,6 +26,7 @@ from net.secure.code import RoomCode
         (" 10.0.0.5:7342 ", "10.0.0.5", 7342),
         ("fd77::1", "fd77::1", None),
         ("fe80::1%eth0", "fe80::1%eth0", None),
+        ("[fe80::1%eth0]:7341", "fe80::1%eth0", 7341),
         ("[fd77::1]", "fd77::1", None),
         ("[fe80::1%3]:7341", "fe80::1%3", 7341),
         ("annas-laptop.local:1", "annas-laptop.local", 1),
@@ -119,6 +120,8 @@ def test_the_name_of_a_table_is_left_for_the_list_of_tables(name: str) -> None:
         ("[10.0.0.5]:7341", AddressMistake.HOST),
         ("[x:y]", AddressMistake.HOST),
         ("fd77:::1", AddressMistake.HOST),
+        ("fe80::1", AddressMistake.HOST),  # on which of this computer's networks?
+        ("[fe80::1]:7341", AddressMistake.HOST),
         (":7341", AddressMistake.HOST),
         ("-x", AddressMistake.HOST),
         ("a b", AddressMistake.HOST),

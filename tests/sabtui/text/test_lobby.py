@@ -105,7 +105,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (BotSat(3, "Borin", "easy"), "Borin's level is easy now."),
     (
         BotRetired("digger", "hard"),
-        "The bot digger failed three times: Sabtui's hard bot plays instead.",
+        "The bot digger cannot play on: Sabtui's hard bot plays instead.",
     ),
     (Locked(locked=True), "The table is locked."),
     (Locked(locked=False), "The table is unlocked."),
