@@ -195,12 +195,6 @@ def _move_review(
     return MoveReview(seat, move, reasons[0], best, reasons[1], gain)
 
 
-def reason_of(game: Game, move: Play, talk: Talk) -> HintReason:
-    """Return the reason for a move of the seat to play, as a review of it has it."""
-    view = game.view(game.round.table.turn)
-    return reason_for(view, form_beliefs(observe(view, talk)), move)
-
-
 FOUND_OUT_PROBABILITY: Final = OBVIOUS_PROBABILITY
 """Public saboteur probability from which a seat counts as suspected, as it does for the bots."""
 
