@@ -195,10 +195,10 @@ def _spell(card: Card, glyphs: Glyphs) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReplayModel:
-    """ReplayPosition in a game, and the table's model for it.
+    """A position in a game, and the table's model for it.
 
-    `message` is shown in place of what happened. `review` is
-    that of the game once the reader has asked for it.
+    `message` is shown in place of what happened. `review` is that of the game once the reader has
+    asked for it.
     """
 
     position: ReplayPosition

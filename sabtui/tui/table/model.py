@@ -88,12 +88,12 @@ class HintCycle:
 class TableModel:
     """State of the table's screen.
 
-    `cells` are the cells with cards. `size` is the size of tiles that the player chose, `None`
-    for the largest that shows the whole mine. `top` is the first row in sight of the
-    chosen page. `is_dealt` is True while the pane shows the role by itself, since the deal.
-    `about` is the seat that quick claims concern while their list is open, at its
-    `claims_page`; `aimed_at` is the seat that the cursor or a claim has concerned last in this
-    round. While `is_masked`, one's own role card lies face down, since the deal.
+    `cells` are the cells with cards. `size` is the size of tiles that the player chose, `None` for
+    the largest that shows the whole mine. `top` is the first row in sight of the chosen page.
+    `is_dealt` is True while the pane shows the role by itself, since the deal. `about` is the seat
+    that quick claims concern while their list is open, at its `claims_page`; `aimed_at` is the seat
+    that the cursor or a claim has concerned last in this round. While `is_masked`, one's own role
+    card lies face down, since the deal.
 
     `animation` is that of the last events, `None` while the picture rests; with `is_calm` there are
     none. `held` are updates that wait until the ceremony of the first of them is over. Then it
