@@ -7,7 +7,7 @@ import { draw, drawTop, listenToKeys } from "./draw.js";
 import { byId, make } from "./elements.js";
 import { loadPictures } from "./pictures.js";
 import { askSure, listenToSheet, makeRoom, showEnd, showGold, showInTime, showRoleOnce } from "./sheets.js";
-import { askForAll, hear, isStage, isTable, listenToQuestions, useConnection } from "./state.js";
+import { askForAll, hear, isStage, isTable, listenToQuestions, state, useConnection } from "./state.js";
 import words from "./words.js";
 
 const STORED = isStage ? "sabtui stage" : "sabtui seat";

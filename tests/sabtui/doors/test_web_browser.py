@@ -334,7 +334,8 @@ async def test_a_page_tells_of_a_wrong_code_and_comes_back_to_its_place_if_cut_o
         await page.until("document.getElementById('sheet').open")
         zoe = opened.hosted.state.lobby.sitting[1][1].member
         assert await opened.host.wants(Kick(zoe)) is None
-        await page.sees("The host removed you")
+        await page.until("!document.getElementById('notice').hidden")
+        assert "The host removed you" in str(await page.run("notice.textContent"))
         assert not await page.run("document.getElementById('sheet').open"), "it hid the notice"
 
 
