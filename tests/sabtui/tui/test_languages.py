@@ -36,9 +36,9 @@ NAMES: Final = (
 )
 """Words on screens that are people's, or of notation, or typed into a shell."""
 
-CUT: Final = ("lobby_help", "lobby_palette")
+CUT: Final = ("lobby_help", "lobby_palette", "rules_15")
 """Screens on which not all is seen: a row of the palette is cut where its reason gets too long, for
-help tells the rest of it; the help of a host's lobby scrolls."""
+help tells the rest of it; the help of a host's lobby scrolls; a page has first letters of tools."""
 
 REPLAYED: Final = ("replay", "replay_seat", "replay_reviewed", "review")
 """What is left out in brief: a game is reviewed for it, and these are in `test_front_pictures`, and
