@@ -32,7 +32,7 @@ from sabtui.tui.command import (
 )
 from sabtui.tui.context import AppContext
 from sabtui.tui.theme import ASCII
-from sabtui.tui.widgets.footer import FooterKey, StatusFooter
+from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import LinesFunction, TextPage, in_columns
 
@@ -162,7 +162,7 @@ class CommandScreen(Screen[None]):
             return
         usable = self._find_usable()
         shown = [
-            (_key(key_name(key), command), command)
+            ((key_name(key), command.label, command.name), command)
             for command in self.by_name.values()
             if not (command.hidden or command.series)
             and (key := next(filter(usable, command.keys), None)) is not None
@@ -401,11 +401,6 @@ EDITING_KEYS: Final = frozenset(
     key for binding in Binding.make_bindings(Input.BINDINGS) for key in binding.key.split(",")
 ) - {"enter"}
 """Keys that a text field keeps for itself; Enter it takes, too, but the screen acts on it."""
-
-
-def _key(spelt: str, command: Command) -> FooterKey:
-    """Return a command as the footer shows it."""
-    return spelt, command.label, command.name
 
 
 class PageScreen(CommandScreen):

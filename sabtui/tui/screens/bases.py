@@ -159,8 +159,9 @@ class PendingScreen(CommandScreen):
         """Ask whether to join a table that goes on elsewhere, or to open it here."""
         yes = YES_KEYS | {key_of_yes()}
         there = partial(self.context.sit, elsewhere.there)
-        confirm = Confirm(there, self.focused, yes, lambda: self._open_here(elsewhere))
-        self.open_question(elsewhere.question, confirm)
 
-    def _open_here(self, elsewhere: GoesOnElsewhere) -> None:
-        self.leave_by(elsewhere.open_here(), looking_for_table())
+        def open_here() -> None:
+            self.leave_by(elsewhere.open_here(), looking_for_table())
+
+        confirm = Confirm(there, self.focused, yes, open_here)
+        self.open_question(elsewhere.question, confirm)

@@ -113,19 +113,15 @@ class JoinScreen(FormScreen, PendingScreen):
         from net.discovery.browser import Browser  # noqa: PLC0415 - not at start
 
         async with Browser(OURS) as browser:
-            waiting = self.set_timer(
-                NOTHING_FOUND_AFTER_S, lambda: self._nothing_yet(browser.trouble)
-            )
+
+            def advise() -> None:
+                trouble = browser.trouble
+                self.menu.say_empty(no_search(trouble, "a") if trouble else _nothing_seen())
+
+            waiting = self.set_timer(NOTHING_FOUND_AFTER_S, advise)
             async for games in browser:
                 waiting.stop()
                 self.list_games(games)
-
-    def _nothing_yet(self, trouble: OSError | None) -> None:
-        """Say what to do while no game is found, or why none can be."""
-        if trouble is not None:
-            self.menu.say_empty(no_search(trouble, "a"))
-        else:
-            self.menu.say_empty(_nothing_seen())
 
     def list_games(self, games: tuple[DiscoveredGame, ...]) -> None:
         """Show these games; the cursor stays on its game, once the player has moved it.

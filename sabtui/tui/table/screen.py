@@ -298,7 +298,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def why_not(self, action: Action) -> str | None:
         """Return why an action is unavailable now, or `None`; a guest has no files here."""
-        if self.context.is_guest and action is SAVE_PICTURE:
+        if action is SAVE_PICTURE and self.context.is_guest:
             return no_files()
         return self.moment.why_not(action)
 
