@@ -192,7 +192,7 @@ class CommandScreen(Screen[None]):
     def ask(self, question: str, do: Callable[[], None], *, is_final: bool = False) -> None:
         """Ask a question in the status line. The next key answers it; `do` runs only on yes.
 
-        Enter is no yes to what `is_final`: it may be pressed for something else.
+        Enter does not confirm what `is_final`: it may be pressed for something else.
         """
         yes = YES_KEYS - {"enter"} if is_final else YES_KEYS
         self.open_question(question, Confirm(do, self.focused, yes | {key_of_yes()}))
