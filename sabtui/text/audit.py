@@ -56,7 +56,8 @@ def loss_sentence(gone: int) -> str:
     """Return the sentence that the table has gone back, and by how many steps."""
     text = ngettext(
         "This table was brought back from an older copy: {count} step that you saw is gone.",
-        "This table was brought back from an older copy: {count} steps that you saw are gone.",
+        "This table was brought back from an older copy: up to {count} steps that you saw are "
+        "gone.",
         gone,
     )
     return text.format(count=gone)

@@ -102,5 +102,5 @@ def test_words_are_told_with_their_round_or_why_there_are_none() -> None:
     )
     assert words_sentence(RoundWords((9, 2), gone=3)) == (
         "No words for round 2. "
-        "This table was brought back from an older copy: 3 steps that you saw are gone."
+        "This table was brought back from an older copy: up to 3 steps that you saw are gone."
     )
