@@ -39,6 +39,9 @@ MAX_ADVERTISED_ADDRESSES: Final = 16
 
 MAX_READ_AT_ONCE: Final = 64  # most tables whose records are read at once
 
+MAX_NEWS: Final = 4096
+"""Most news of tables from one start of mDNS to the next: a flood of them is forged."""
+
 NETWORK_CHECK_S: Final = 1.0  # seconds between two checks of this machine's networks
 
 REBUILD_INTERVAL_S: Final = 15.0
@@ -203,9 +206,11 @@ class MdnsListener:
         self._hint = hint
         self._goodbye = goodbye
         self._reading: dict[str, asyncio.Task[None]] = {}
+        self._news = 0
+        self._is_flooded = asyncio.Event()
 
     async def listen(self, zeroconf: AsyncZeroconf) -> None:
-        """Listen until cancelled."""
+        """Listen until cancelled, or until there are `MAX_NEWS`."""
         from zeroconf import DNSQuestionType  # noqa: PLC0415 - heavy
         from zeroconf.asyncio import AsyncServiceBrowser  # noqa: PLC0415 - heavy
 
@@ -215,8 +220,10 @@ class MdnsListener:
             handlers=[self._on_change],
             question_type=DNSQuestionType.QM,
         )
+        self._news = 0
+        self._is_flooded.clear()
         try:
-            await asyncio.Event().wait()
+            await self._is_flooded.wait()
         finally:
             await finish(browser.async_cancel())
             await cancel_and_wait(*self._reading.values())
@@ -227,7 +234,10 @@ class MdnsListener:
         from zeroconf import ServiceStateChange  # noqa: PLC0415 - heavy
 
         del service_type
-        if state_change is ServiceStateChange.Removed:
+        self._news += 1
+        if self._news > MAX_NEWS:
+            self._is_flooded.set()
+        elif state_change is ServiceStateChange.Removed:
             self._goodbye(_label_of(name))
         elif name not in self._reading and len(self._reading) < MAX_READ_AT_ONCE:
             task = asyncio.create_task(self._read(zeroconf, name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import math
 from dataclasses import replace
 
 import pytest
@@ -217,6 +218,24 @@ async def test_a_door_that_is_open_makes_a_silent_table_joinable(port: PortClaim
         browser._hint(advert("Bruno"), [Address("127.0.0.1", shut.port)])
         (ana, bruno) = await until(browser, ("Ana", "Bruno"))
         assert (ana.status, bruno.status) == (GameStatus.JOINABLE, GameStatus.UNREACHABLE)
+
+
+async def test_a_flood_of_forged_names_is_not_heard_to_its_end(
+    openings: list[AsyncZeroconf],
+    calls_itself: list[Network],
+    port: PortClaim,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mdns, "MAX_NEWS", 20)
+    monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
+    monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", math.inf)
+    async with Browser(OURS) as browser:
+        await happens(lambda: len(openings) == 1 and openings[0].zeroconf.started)
+        shout(forge_packet(number, 0) for number in range(30))
+        await happens(lambda: openings[0].zeroconf.done)
+        calls_itself.append(Network("127.0.0.2", 8, 1))
+        async with Announcer(advert("Ana"), port.port, port.udp):
+            await happens(lambda: "Ana" in {game.advert.name for game in browser.games})
 
 
 async def test_forged_names_do_not_make_us_deaf() -> None:
