@@ -58,7 +58,7 @@ MIN_LABEL_COLUMNS, MAX_LABEL_COLUMNS = 8, 20
 SIDE_COLUMNS: Final = 12
 """Columns in which each language has a word for either side."""
 
-MIN_CURVE_ROWS, MAX_CURVE_ROWS = 2, 10
+MIN_CURVE_ROWS: Final = 2
 
 AROUND_ROWS: Final = 3
 """Rows beside those of the curve and of the players: flags, place of the reader, rounds."""
@@ -159,7 +159,7 @@ class ReviewGraph:
         if room < MIN_CURVE_ROWS:  # the players of a round in one row
             ribbons = [self._saboteurs()]
             room = self.rows - AROUND_ROWS - len(ribbons)
-        height = min(max(room, MIN_CURVE_ROWS), MAX_CURVE_ROWS)
+        height = max(room, MIN_CURVE_ROWS)
         shares = [self._steps[at].chance.value for at in self.shown]
         curve = area(shares, height, ascii_only=is_ascii)
         labels = [self._top, *[""] * (height - 2), self._bottom]
