@@ -27,7 +27,7 @@ from sabtui.app.records import record_bytes, record_files, seconds_of
 from sabtui.text.cards import role_initial, role_words
 from sabtui.text.errors import not_written
 from sabtui.text.evening import PersonStanding, standings_table
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import align_columns
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import edition_name
@@ -157,7 +157,7 @@ def game_titles(*, has_own: bool = True) -> tuple[str, ...]:
     # all players.
     when, winner = pgettext("games", "date"), pgettext("games", "winner")
     own = (pgettext("a player", "you"),) if has_own else ()
-    return (when, winner, *own, _("players"))
+    return tuple(map(capitalise, (when, winner, *own, _("players"))))
 
 
 def game_cells(game: KeptGame, *, has_own: bool = True) -> tuple[str, ...]:

@@ -64,7 +64,9 @@ class JoinScreen(FormScreen, PendingScreen):
         self.kept_seats = frozenset[str]()
         """Ids of the games at which a seat is kept, looked up when the list changes."""
         empty = _("Looking for games on this network...")
-        titles = (_("Table"), _("Seats"), "")
+        # Translators: title of a column: whether a game is waiting, playing or over.
+        state = _("State")
+        titles = (_("Table"), _("Seats"), state)
         self.menu: Final = RowTable(_("Games on this network"), titles, empty=empty)
         self.company: Final = Company(self._draw_company)
         self.company.add_class("box")
