@@ -53,6 +53,7 @@ from sabtui.text.layout import confine_lines
 from sabtui.text.names import pad_to, width
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.command import Command
+from sabtui.tui.commands import HEIGHTS
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.join import join_purpose
 from sabtui.tui.screens.podium import PodiumScreen, draw_winners, rank_people
@@ -66,7 +67,10 @@ TITLE_COLUMNS, MIN_TITLE_COLUMNS = 25, 6
 """Most columns of a table's name, unless there are more, and those that it keeps."""
 
 ROW_MARGINS: Final = 4
-"""Columns beside a table's row: the margins of the list, and its cursor."""
+"""Columns beside a table's row: the border of the list, and its cursor."""
+
+BOX_COLUMNS: Final = 4
+"""Columns beside the text in a box: its border, and a blank at each side."""
 
 PEOPLE_ROWS: Final = 4
 """Most rows that say who is in the hall, and who is at the table under the cursor, below tables."""
@@ -74,8 +78,10 @@ PEOPLE_ROWS: Final = 4
 WIDE_COLUMNS: Final = 100
 """Columns from which people, the night and talk stand beside the tables."""
 
-SIDE_PERCENT: Final = 45  # of a wide terminal, which they take
+HALL_BREADTHS: Final = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
+"""Breadths of the screen, each with the class that it has from there on."""
 
+SIDE_PERCENT: Final = 45  # of a wide terminal, which they take
 
 NO_HALL: Final = Lobby.without_chairs("")
 
@@ -84,17 +90,22 @@ class HallScreen(SessionScreen):
     """List of a club's tables, with the way to each; who is where stands below it, or beside it."""
 
     AUTO_FOCUS = "Menu"
-    DEFAULT_CSS = """
+    HORIZONTAL_BREAKPOINTS = HALL_BREADTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    CSS = """
     HallScreen {
-        Menu { padding: 0 1; }
         #night { padding: 0 1; height: auto; max-height: 4; }
-        #people { padding: 0 1; height: auto; }
-        #room, #side { height: 1fr; }
-        #standings { padding: 1 1 0 1; height: auto; }
+        #people, #standings { height: auto; }
+        #room, #said { height: 1fr; }
+        Menu { height: 2fr; }
+        #side { height: 3fr; }
+        LogView { min-height: 0; }
+        &.-low .heading { height: 1; }
+        &.-low #people { border: none !important; }
         &.-wide {
             #room { layout: horizontal; }
-            Menu { width: 1fr; }
-            #side { width: 45%; }
+            Menu { width: 1fr; height: 1fr; }
+            #side { width: 45%; height: 1fr; }
         }
     }
     """
@@ -105,9 +116,9 @@ class HallScreen(SessionScreen):
         self.has_given_word = False
         self.night_lines: Final = Static(markup=False, id="night")
         self.title_line: Final = Static(markup=False, classes="heading")
-        self.menu: Final = Menu(point=True)
-        self.people: Final = Static(markup=False, id="people")
-        self.standings: Final = Static(markup=False, id="standings")
+        self.menu: Final = Menu(point=True, title=_("Tables"))
+        self.people: Final = Static(markup=False, id="people", classes="box")
+        self.standings: Final = Static(markup=False, id="standings", classes="box")
         self.log_lines: Final = LogView()
         self.line: Final = TalkLine()
 
@@ -214,7 +225,9 @@ class HallScreen(SessionScreen):
         yield Command("renew", ("c",), _("new code"), purpose, renew, concerns=leads)
 
     def body(self) -> ComposeResult:
-        """Yield the club's name, the tables, the people and their talk."""
+        """Yield the club's name, and boxes: the tables, the people, standings and talk."""
+        self.people.border_title = Content(_("People"))
+        self.standings.border_title = Content(capitalise(_("standings")))
         yield self.title_line
         yield self.night_lines
         with Container(id="room"):
@@ -222,8 +235,10 @@ class HallScreen(SessionScreen):
             with Vertical(id="side"):
                 yield self.people
                 yield self.standings
-                yield self.log_lines
-        yield LabelledField(_("Talk"), self.line)
+                with Vertical(id="said", classes="box") as said:
+                    said.border_title = Content(_("Talk"))
+                    yield self.log_lines
+                    yield LabelledField(_("Talk"), self.line)
 
     def on_mount(self) -> None:
         """Show the current state."""
@@ -272,19 +287,18 @@ class HallScreen(SessionScreen):
         self.night_lines.display = bool(told)
         columns, rows = self.app.size
         is_wide = columns >= WIDE_COLUMNS
-        self.set_class(is_wide, "-wide")
         side = columns * SIDE_PERCENT // 100 if is_wide else columns
         left = columns - side if is_wide else columns
         self.menu.show(table_rows(tables, left - ROW_MARGINS), ids=[table.id for table in tables])
         self.menu.say_empty(no_tables() if hall.people else "")  # nothing is known before
         lines = people_lines(hall, self.menu.at if tables else None)
         most = rows // 3 if is_wide else PEOPLE_ROWS
-        shown = fit_people(lines or [standing(self.status)], side - 2, most)
+        shown = fit_people(lines or [standing(self.status)], side - BOX_COLUMNS, most)
         self.people.update("\n".join(shown))
         night = hall.board.night
         self.standings.display = is_wide and night is not None and bool(night_games(night))
         if self.standings.display and night is not None:
-            drawn = draw_night(night, side - 2, rows // 2, self.context.glyphs)
+            drawn = draw_night(night, side - BOX_COLUMNS, rows // 2, self.context.glyphs)
             self.standings.update(Content("\n").join(drawn))
         self.look_again()
 

@@ -14,7 +14,6 @@ from net.protocol.board import Night, NightRound, NightTable
 from net.protocol.chat import ChatLine
 from net.protocol.fields import NOBODY
 from sabtui.club.screens import HallScreen
-from sabtui.tui import app
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from tests.sabtui.club.stage.stage_pictures import HALL, in_hall
 from tests.sabtui.tui.pictures import FOLDER, text_of
@@ -50,9 +49,11 @@ OVER = in_hall(structs.replace(LED, hall=structs.replace(LED.board, night=PLAYED
 
 
 class HallApp(TableApp):
-    """An app with the headings of ours."""
+    """An app whose boxes are drawn with its signs, as those of ours are."""
 
-    CSS_PATH = Path(app.__file__).with_name("app.tcss")
+    def on_mount(self) -> None:
+        """Draw boxes in ASCII where all else is."""
+        self.set_class(self.glyphs is ASCII, "-ascii")
 
 
 @dataclass(frozen=True, slots=True)
