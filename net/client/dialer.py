@@ -388,10 +388,14 @@ class MoveOrder:
 
 @dataclass(frozen=True, slots=True)
 class OpenedHere:
-    """A table that was opened here: its certificate's fingerprint, and where it is reached."""
+    """A table that was opened here: its certificate's fingerprint, and where it is reached.
+
+    `addresses` are for this computer, those `outside` for all others, the likeliest first.
+    """
 
     pin: bytes
     addresses: tuple[Address, ...]
+    outside: tuple[Address, ...] = ()
 
 
 class TableOpener(Protocol):

@@ -456,6 +456,7 @@ class RemoteSession:
             self.publisher.set_status(replace(self.status, opening=Opening.FAILED))
             return
         self._term_here = term
+        self.publisher.set_status(replace(self.status, outside=opened.outside))
         self._use(moved_here(self._credentials, opened))
         self._moved.set()
 

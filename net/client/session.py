@@ -42,6 +42,7 @@ from net.protocol.requests import DoorKind, GoOnHere, MakeMove, Request, WaitNoL
 from net.room.requests import why_not
 from net.room.standing import can_move
 from net.room.waiting import is_host
+from net.secure.address import Address
 from net.secure.connection import ConnectionFault
 from net.secure.handshake import Rejection
 
@@ -115,7 +116,8 @@ class Status:
     host of a table `in_club` has no program of it to bring back.
 
     The host is `silent` once nothing was heard for `SILENT_AFTER_S`; then a player whose program
-    `can_host` may go on here, and `opening` says what became of it. `found` is the name of the
+    `can_host` may go on here, and `opening` says what became of it; then others reach the table at
+    the addresses in `outside`, the likeliest first. `found` is the name of the
     person at whose computer the table was found. The table is `gathering` there until it goes on.
     It is `short` of people if it has waited for them for long, and we may decide not to.
     """
@@ -137,6 +139,7 @@ class Status:
     silent: bool = False
     can_host: bool = False
     opening: Opening = Opening.NOT_ASKED
+    outside: tuple[Address, ...] = ()
     found: str = ""
     gathering: Gathered | None = None
     short: bool = False

@@ -52,6 +52,7 @@ from sabtui.app.requests import (
     TableHandle,
     invitation_to,
     practise,
+    reachable,
 )
 from sabtui.app.rooms import rooms
 from sabtui.text.audit import no_table, why_no_journal
@@ -86,7 +87,8 @@ def _open(order: MoveOrder) -> OpenedHere | None:
     except (JournalError, UserError) as error:
         _log.warning("the table cannot go on here: %s", error)
         return None
-    return OpenedHere(pin, tuple(Address(at, opened.port) for at in LOOPBACK_HOSTS))
+    here = tuple(Address(at, opened.port) for at in LOOPBACK_HOSTS)
+    return OpenedHere(pin, here, tuple(reachable(opened.hosts, opened.port)))
 
 
 LOOK_FIRST_S: Final = 3.0

@@ -122,7 +122,8 @@ def own_news(
 ) -> list[str]:
     """Return sentences on hosts, on announcing, doors, and the seat's being saved.
 
-    `addresses` are the table's, for the lines that guests of a door type.
+    `addresses` are the table's, for the lines that guests of a door type; without any, they are
+    those that it has here since it moved.
     """
     lines = moving_lines(status, before, keys)
     lobby, old = status.lobby, before.lobby
@@ -140,7 +141,7 @@ def own_news(
         line
         for door in news
         if door.port or door.trouble or door.kind in known
-        for line in door_news(door, addresses)
+        for line in door_news(door, addresses or [*map(str, status.outside)])
     ]
     if before.kept and not status.kept:
         text = _(

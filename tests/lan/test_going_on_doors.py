@@ -35,10 +35,10 @@ async def test_a_guest_by_ssh_asks_at_the_new_hosts_door_for_the_seat_and_plays_
             await all_read("^Round 1: ", ann, ben)
             await pause(ann, ben)
             await lan.run("cable", "h1", "out")
-            await ben.reads("Doors open there for eva")
+            await ben.reads("open there for eva")
         ben.says("go-on")
         await ben.reads(NEW_HOST)
-        await ben.reads("^SSH door: open")
+        await ben.reads(r"^Friends without Sabtui: ssh -p 7351 NAME@10\.77\.0\.3$")
         async with await ssh(lan, tmp_path / "phone", at="10.77.0.3") as eva:
             await ben.reads("^eva 2 asks for eva's seat from another device")
             ben.says("give 3 eva 2")
