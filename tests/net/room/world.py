@@ -49,8 +49,9 @@ class World(WorldTable):
         self.check_journal()
 
     def is_over(self) -> bool:
-        """Whether the game is over, and every client knows."""
-        (site, *more) = [site for site in self.sites if site.is_up] or self.sites
+        """Whether the game is over, and every client knows: a table without anybody stops, too."""
+        used = {line.site for line in self.lines.values()}
+        (site, *more) = [site for site in self.sites if site.is_up and site in used] or self.sites
         if more or site.room.state.phase is not Phase.OVER or site.waiting:
             return False
         return all(
