@@ -169,6 +169,7 @@ class LobbyScreen(LobbyCommandScreen):
         """Yield the widgets, from the table's name down to the chat line or a mine."""
         self.menu.border_title = Content(_("Seats"))
         self.menu.add_class("box")
+        self.invitation_text.border_title = Content(pgettext("field", "Room code"))
         self.agreed.border_title = Content(_("Table settings"))
         self.mine = LivingMine(self.context, is_still=True)
         yield self.title_line
@@ -201,7 +202,7 @@ class LobbyScreen(LobbyCommandScreen):
 
     def on_resize(self, event: events.Resize) -> None:
         """Choose the layout for the terminal's size, and redraw."""
-        self.set_class(event.size.height > TALL_LOBBY_ROWS + 4, "-tall")
+        self.set_class(event.size.height >= AIRY_LOBBY_ROWS, "-tall")
         self.redraw()
 
     def show_update(self, update: Update) -> None:
@@ -240,46 +241,42 @@ class LobbyScreen(LobbyCommandScreen):
         lobby, (columns, rows) = self.lobby, self.app.size
         is_wide = columns >= WIDE_LOBBY_COLUMNS
         code = [] if is_wide else self._code_beside(columns, rows)
-        columns = SEATS_COLUMNS - 2 if is_wide else columns - len("".join(code[:1]))
+        columns = SEATS_COLUMNS if is_wide else columns - len("".join(code[:1]))
         if lobby is None:
             self.title_line.update(standing(self.status))
             return
         short, places = rows < TALL_LOBBY_ROWS, lobby_rows(lobby)
-        lines, way_in = list[Content](), ""
-        if self.invitation is not None:
-            way_in = pgettext("field", "Room code")
-            shown_invitation = renew_code(self.invitation, self.status.code)
-            lines = invitation(
-                shown_invitation,
-                columns - 2,
-                rows - len(places),
-                self.context.glyphs,
-                self.status.doors,
-            )
+        margins = 2 if short and not is_wide else BOX_COLUMNS
+        lines = self._invite(columns - margins, rows - len(places))
         names = cast_of(lobby, self.status.member)
         most_important = tell_settings(lobby.settings, names, MAIN_TERMS[: 2 if short else None])
         terms = [] if is_wide else confine_lines([", ".join(most_important)], columns - 2, 0)
-        beside = len(lines) + len(terms) + self.footer.rows
-        beside += FIXED_ROWS if short else FIXED_ROWS + 1
-        seats = max(3, min(len(places), rows - beside))
+        dense = [line for line in lines if line]
         borders = BORDER_ROWS * (1 + bool(lines))
-        left = rows - beside - seats - (borders if is_wide else CHAT_ROWS)
-        left -= MARGIN_ROWS if rows > TALL_LOBBY_ROWS + 4 and not is_wide else 0
+        high = len(dense) + len(places) + len(terms) + borders + FIXED_ROWS + FOOTER_ROWS
+        is_boxed = is_wide or high < rows >= TALL_LOBBY_ROWS
+        is_dense = short or (is_boxed and not is_wide and rows < AIRY_LOBBY_ROWS)
+        lines = dense if is_dense else lines
+        beside = len(lines) + len(terms) + FIXED_ROWS + (not is_dense) + self.footer.rows
+        beside += borders if is_boxed else 0
+        seats = max(3, min(len(places), rows - beside))
+        left = rows - beside - seats - (0 if is_wide else CHAT_ROWS)
+        left -= MARGIN_ROWS if rows >= AIRY_LOBBY_ROWS and not is_wide else 0
         with self.app.batch_update():
             self.code.update(Content("\n".join(code)).stylize(QR_STYLE))
             self.code.display = bool(code)
-            self.title_line.styles.height = 1 if short else 2
+            self.set_class(not is_boxed, "-bare")
+            self.title_line.styles.height = 1 if is_dense else 2
             self.context.set_title(table_name(lobby))
             self.title_line.update(sanitise(table_name(lobby)))
             self.invitation_text.update(Content("\n").join(lines))
-            self.invitation_text.border_title = Content(way_in)
             self.invitation_text.display = bool(lines)
             own = None if self.status.is_host else self.status.seat
             first = lobby.first_free() if own is None else own
             begin = first if self.menu.is_empty else None
             texts = [text_of_row(place, lobby, self.status) for place in places]
             self.menu.show(texts, begin, ids=[place.id for place in places])
-            self.menu.styles.height = seats + (BORDER_ROWS if is_wide else 0)
+            self.menu.styles.height = seats + (BORDER_ROWS if is_boxed else 0)
             self.terms.update("\n".join(map(sanitise, terms)))
             self.terms.display = bool(terms)
             self.waiting.update(sanitise(_waiting(lobby, self.status)))
@@ -291,6 +288,13 @@ class LobbyScreen(LobbyCommandScreen):
             if is_silent and self.is_typing:
                 self._back_to_rows()
         self.look_again()
+
+    def _invite(self, columns: int, rows: int) -> list[Content]:
+        """Return what a host passes on to friends, nothing for guests."""
+        if self.invitation is None:
+            return []
+        shown = renew_code(self.invitation, self.status.code)
+        return invitation(shown, columns, rows, self.context.glyphs, self.status.doors)
 
     def _show_company(self, dwarves: list[Row]) -> None:
         self.company.display = bool(dwarves)
@@ -385,7 +389,10 @@ def not_typing() -> str:
 
 
 TALL_LOBBY_ROWS: Final = 22
-"""Terminal rows below which the title is lower and only the most important terms are shown."""
+"""Terminal rows below which a narrow lobby has no box, and any only its most important terms."""
+
+AIRY_LOBBY_ROWS: Final = 30
+"""Terminal rows from which boxes below each other have blank ones within and beside them."""
 
 MIN_SEATS_COLUMNS, ROWS_BESIDE_CODE = 44, 5
 """Least columns of the seats beside a QR code; rows above and below it."""
@@ -398,6 +405,9 @@ CHAT_ROWS: Final = 4
 
 BORDER_ROWS, MARGIN_ROWS = 2, 4
 """Rows that the border of a box takes, and those of the margins on a tall screen without boxes."""
+
+BOX_COLUMNS, FOOTER_ROWS = 4, 2
+"""Columns that a box takes beside its text; rows of a footer whose message is not long."""
 
 FIXED_ROWS: Final = 4
 """Rows beside chairs, invitation, terms and footer: title, waiting line, log and chat line."""
