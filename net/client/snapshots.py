@@ -151,9 +151,14 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
 
 
 def _moves_since(before: GameState, now: GameState) -> list[Relocation]:
-    """Return the moves of the table that were not known before."""
+    """Return the moves of the table that were not known before.
+
+    A table that lacks a move which was known has gone on another way from before it. There a term
+    may come again, with another host, so all moves are new.
+    """
     known = {(move.term, move.round) for move in before.lobby.relocations}
-    return [move for move in now.lobby.relocations if (move.term, move.round) not in known]
+    moves = {(move.term, move.round): move for move in now.lobby.relocations}
+    return [move for key, move in moves.items() if key not in known or not known <= moves.keys()]
 
 
 def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:

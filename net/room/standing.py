@@ -38,7 +38,7 @@ class Standing(NamedTuple):
     people: int
     """Number of people with seats whose connections answer."""
     term: int
-    """The term of its host: of all that go on with one table, no two have the same."""
+    """The term of its host. Two who go on with the same table have different ones."""
 
 
 NO_TABLE: Final = Standing(plays=False, people=0, term=-1)

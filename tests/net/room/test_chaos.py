@@ -63,10 +63,13 @@ SHORT = 6
 BACK_TWICE = 20934
 """A seed in which a table goes back to two older copies while somebody is away."""
 
-MOVING_SEEDS = list(dict.fromkeys([SHORT, BACK_TWICE, *range(5000)]))
+TERM_AGAIN = 50588
+"""A seed in which a table goes on twice with the same term, at two computers."""
+
+MOVING_SEEDS = list(dict.fromkeys([SHORT, BACK_TWICE, TERM_AGAIN, *range(5000)]))
 
 
-@pytest.mark.parametrize("seed", first(2, MOVING_SEEDS, thorough=16))
+@pytest.mark.parametrize("seed", first(3, MOVING_SEEDS, thorough=16))
 def test_nobody_is_accused_or_stuck_as_a_game_goes_on_elsewhere_and_one_table_plays(
     seed: int,
 ) -> None:
