@@ -138,9 +138,9 @@ async def autopilot(lan: Lan, home: Path) -> Player:
 async def plays(eva: Terminal, ann: Player) -> None:
     """A guest takes it back to be ready, and is again; the host starts, and the guest sees it."""
     await eva.sees("eva(?s:.*)You are in")
-    for said in ("no longer ready", "ready"):
+    for said in ("not ready", "ready"):
         eva.type("r")
-        await ann.reads(f"^eva is {said}")
+        await ann.reads(rf"^eva: {said}\.$")
     ann.says("start")
     await eva.sees(MINE)
 
