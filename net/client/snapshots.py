@@ -119,8 +119,9 @@ def go_on_after_loss(
 
 def has_moved(before: GameState, now: GameState) -> bool:
     """Return True if a table has moved, as its host says, once more than was known before."""
-    is_same_game = before.began == now.began
-    return now.lobby.term > before.lobby.term or (is_same_game and bool(_moves_since(before, now)))
+    moves, known = now.lobby.relocations, before.lobby.relocations
+    is_one_more = before.began == now.began and len(moves) > len(known)
+    return now.lobby.term > before.lobby.term or is_one_more
 
 
 def is_shared(held: GameState, before: GameState, now: GameState) -> bool:
@@ -142,7 +143,7 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
     """
     if before is None or before.view is None or now.view is None or before.began != now.began:
         return 0
-    moves = _moves_since(before, now)
+    moves = _moves_of_its_own(before, now)
     if before.round != now.round or not moves or any(move.at_odds for move in moves):
         return 0
     seen, told = visible_to(before.view.history, None), visible_to(now.view.history, None)
@@ -151,14 +152,20 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
 
 
 def _moves_since(before: GameState, now: GameState) -> list[Relocation]:
-    """Return the moves of the table that were not known before.
+    """Return the moves of the table that were not known before."""
+    known = {(move.term, move.round) for move in before.lobby.relocations}
+    return [move for move in now.lobby.relocations if (move.term, move.round) not in known]
+
+
+def _moves_of_its_own(before: GameState, now: GameState) -> Sequence[Relocation]:
+    """Return the moves of the table that may be others than those that were known before.
 
     A table that lacks a move which was known has gone on another way from before it. There a term
-    may come again, with another host, so all moves are new.
+    may come again, with another host, so all moves may be others.
     """
-    known = {(move.term, move.round) for move in before.lobby.relocations}
-    moves = {(move.term, move.round): move for move in now.lobby.relocations}
-    return [move for key, move in moves.items() if key not in known or not known <= moves.keys()]
+    if _moves_since(now, before):
+        return now.lobby.relocations
+    return _moves_since(before, now)
 
 
 def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
@@ -166,7 +173,7 @@ def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
 
     Cards were drawn anew; or the round was dealt anew, as programs disagreed.
     """
-    moves = _moves_since(before, now)
+    moves = _moves_of_its_own(before, now)
     seat = None if now.view is None else now.view.seat
     return any(seat in move.anew for move in moves), any(move.at_odds for move in moves)
 
