@@ -210,6 +210,11 @@ class ClubServer:
         self._options.on_code(self.code)
         self.hall.happen(inputs.renew_code)
 
+    def note_night(self) -> None:
+        """Report the night, which is another, and saved."""
+        assert self.hall.night.night is not None
+        self._options.on_night(self.hall.night.night)
+
     # Tables.
 
     async def open_table(self, key: bytes, name: str, settings: Settings) -> str | Refusal:

@@ -403,6 +403,7 @@ class LiveHall(LiveRoom):
         """
         night = self.night.night
         if night is not None and row == self.night.row and not self._stopped.is_set():
+            self._club.note_night()
             self.happen(inputs.show, NightChanged(night))
 
     # What follows.

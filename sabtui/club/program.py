@@ -12,9 +12,13 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from pathlib import Path
 from typing import Final
 
 from net.discovery.mdns import own_addresses
+from net.protocol.board import Night
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
@@ -40,6 +44,7 @@ from sabtui.cli.requests import (
     read_doors,
     read_speed,
 )
+from sabtui.club.text import save_night
 from sabtui.text.audit import why_no_journal
 from sabtui.text.connection import code_sentence
 from sabtui.text.doors import door_reopens, qr_rows
@@ -68,13 +73,14 @@ class ClubRequest:
 
 async def serve_club(
     request: ClubRequest,
-    say: Callable[[TableOpened, str], None],
+    say: Callable[[TableOpened, str, Path], None],
     on_door: Callable[[DoorNow], None],
     on_code: Callable[[RoomCode], None],
 ) -> None:
     """Open a club, report it and its organiser's word with `say`, and run it until it is stopped.
 
-    A room code that an organiser has renewed is reported with `on_code`.
+    The results of each night are saved in the folder that `say` is told last. A room code that an
+    organiser has renewed is reported with `on_code`.
 
     Raises UserError: it could not be opened.
     """
@@ -89,6 +95,7 @@ async def serve_club(
         claim = claim_one(request.port, club.port)
         undone.pop_all()
 
+    nights = club.tables / "nights"
     options = ServerOptions(
         idle_seconds=IDLE_TABLE_S,
         doors=door_programs(),
@@ -96,6 +103,7 @@ async def serve_club(
         on_door=on_door,
         language=current_language(),
         pace=pace_among_people(request.speed),
+        on_night=partial(_save_night, nights),
         on_code=on_code,
     )
     server = ClubServer(club, claim, options, request.doors)
@@ -109,9 +117,23 @@ async def serve_club(
             hosts=tuple(own_addresses()),
         ),
         club.word,
+        nights,
     )
     collect_rarely()
     await server.run()
+
+
+def _save_night(folder: Path, night: Night) -> None:
+    """Save the results of a night under the date on which that is done first."""
+    if not night.rounds:
+        return
+    mark = night.rounds[0].seed.hex()[:6]
+    kept = [file.stem for file in folder.glob(f"*-{mark}.csv")]
+    name = kept[0] if kept else f"{date.today().isoformat()}-{mark}"  # noqa: DTZ011 - the local day
+    try:
+        save_night(night, folder / name)
+    except OSError as error:
+        _log.warning("the results of the night cannot be saved: %s", error)
 
 
 def run_club(asked: Arguments) -> int:
@@ -125,12 +147,13 @@ def run_club(asked: Arguments) -> int:
     log_little()
     code, browser_door = "", DoorNow(DoorKind.WEB)
 
-    def say(opened: TableOpened, word: str) -> None:
+    def say(opened: TableOpened, word: str, nights: Path) -> None:
         nonlocal code
         code = opened.code
         lines = [
             *invitation_lines(invitation_of(opened)),
             _("Organiser's word, for you alone (o in the hall): {word}").format(word=word),
+            _("The results of its nights are saved in {folder}").format(folder=nights),
             how_to_stop(own_command("club", opened.title)),
         ]
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output

@@ -1,9 +1,18 @@
-"""A club's hall and its nights in words: tables, people and talk; standings."""
+"""A club's hall and its nights in words: tables, people and talk; standings, and their files."""
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
 from net.client.session import Status
 from net.discovery.advert import read_stage
+from net.files import private_folder, replace
 from net.protocol.board import HallTable, Night, NightTable
 from net.protocol.chat import ChatLine
 from net.protocol.hall import NextTable
@@ -140,3 +149,42 @@ def night_end(night: Night) -> list[str]:
         return []
     text = ngettext("{names} has won the night.", "{names} have won the night.", len(names))
     return [text.format(names=join_words(names)), *night_table(night)]
+
+
+def save_night(night: Night, stem: Path) -> None:
+    """Write the results of a night beside each other, as CSV and as JSON.
+
+    In JSON a table has its people's gold if its game ended; where there is more gold than there are
+    names, it is that of bots.
+
+    Raises OSError: they cannot be written.
+    """
+    found = night_standings(night)
+    results = [one._asdict() for one in found]
+    tables = [
+        {"round": number, "table": at, "people": night.names_at(table), "gold": table.gold}
+        for number, one in enumerate(night.rounds, 1)
+        for at, table in enumerate(one.tables, 1)
+    ]
+    whole = msgspec.json.encode({"rounds": night.planned, "people": results, "tables": tables})
+    private_folder(stem.parent)
+    for ending, data in {
+        ".csv": _csv(found).encode(),
+        ".json": msgspec.json.format(whole),
+    }.items():
+        replace(stem.with_name(f"{stem.name}{ending}"), data)
+
+
+_FORMULA: Final = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
+"""First characters by which spreadsheets tell a formula, the last four by those of East Asia."""
+
+
+def _csv(found: Sequence[PersonStanding]) -> str:
+    """Return standings as CSV; its header is not translated."""
+    sheet = io.StringIO()
+    rows = csv.writer(sheet, lineterminator="\n")
+    rows.writerow(PersonStanding._fields)
+    rows.writerows(
+        (f"'{name}" if name.startswith(_FORMULA) else name, *figures) for name, *figures in found
+    )
+    return sheet.getvalue()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import json
+from pathlib import Path
+
 import pytest
 from msgspec import structs
 
 from net.protocol.board import HallBoard, Night, NightRound, NightTable
 from net.protocol.lobby import Lobby, Person, Presence
-from sabtui.club.text import night_end, night_lines, night_standings, night_table
+from sabtui.club.text import night_end, night_lines, night_standings, night_table, save_night
 from tests.sabtui.club.stage.stage_pictures import in_hall
 
 
@@ -54,6 +58,22 @@ def test_a_night_that_is_over_says_who_has_won_it_above_its_standings() -> None:
     level = NightTable("d" * 16, (0, 1), is_over=True, gold=(5, 5))
     (told, *_table) = night_end(structs.replace(NIGHT, planned=1, rounds=(a_round(level),)))
     assert told == "Ana and Frida have won the night."
+
+
+def test_results_are_saved_as_csv_and_json(tmp_path: Path) -> None:
+    save_night(NIGHT, tmp_path / "nights" / "one")
+    with (tmp_path / "nights" / "one.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["name"], row["gold"]) for row in rows][:2] == [("Ana", "7"), ("Frida", "6")]
+    told = json.loads((tmp_path / "nights" / "one.json").read_text())
+    assert told["people"][0] == {"name": "Ana", "games": 2, "won": 1, "gold": 7}
+    assert told["tables"][1] == {
+        "round": 2,
+        "table": 1,
+        "people": ["Frida", "Ana"],
+        "gold": [4, 1, 7],
+    }
+    assert sorted(file.name for file in (tmp_path / "nights").iterdir()) == ["one.csv", "one.json"]
 
 
 TABLE = NightTable("1" * 16, (0, 1, 2))
