@@ -225,14 +225,15 @@ class Night:
                 one.games += 1
                 one.won += nuggets == max(gold)
                 one.gold += nuggets
-        for rounds in (results.rounds[:3], results.rounds):
+        for count, allowed in ((3, 2), (4, 8)):
             met = Counter(
                 pair
-                for tables in rounds
+                for tables in results.rounds[:count]
                 for names in tables
                 for pair in combinations(sorted(names), 2)
             )
-            assert set(met.values()) == {1}, "the numbers allow that nobody meets anybody twice"
+            twice = [pair for pair, times in met.items() if times > 1]
+            assert len(twice) <= allowed, f"so many of {met.total()} meetings: {twice}"
         assert [sorted(map(len, tables)) for tables in results.rounds] == [
             *[[4, 5, 5, 5, 5]] * 3,
             [5] * 5,
