@@ -165,6 +165,26 @@ def test_a_new_host_who_takes_back_what_all_saw_does_not_do_so_unsaid() -> None:
     assert ben.status.game_state.deals.gone == gone
 
 
+def test_a_term_that_comes_again_where_a_known_move_is_missing_is_another_move() -> None:
+    table = playing(LONG)
+    play_on(table, 6, "random")
+    other = playing(LONG)
+    play_on(other, 7, "random", 1)
+    ben = table.people["Ben"].client
+    held = ben.status.game_state
+    assert held is not None
+    before = structs.replace(
+        held.lobby, term=27, relocations=(Relocation(19, 1), Relocation(27, 1))
+    )
+    ben.status = replace(ben.status, game_state=replace(held, lobby=before))
+    ben.is_elsewhere = True
+    told = honest(other, "Ben")
+    lobby = structs.replace(told.lobby, term=19, relocations=(Relocation(19, 1, (1,)),))
+    received = hear(table, with_lobby(told, lobby))
+    assert received.disagreed is None
+    assert received.gone
+
+
 def test_the_line_after_a_game_that_moved_says_what_did_not_fit_all_the_same() -> None:
     table = playing()
     play_on(table, 3, "random")
