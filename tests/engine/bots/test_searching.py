@@ -108,6 +108,24 @@ def test_search_tries_few_moves_all_in_the_same_number_of_rounds(rng: Random) ->
         assert sum(isinstance(one.move, kind) for one in candidates) <= most
 
 
+@pytest.mark.parametrize(("players", "hides"), [(5, 1.5), (7, 1.2), (8, 0.75)])
+def test_medium_saboteurs_hide_as_much_as_is_even_at_their_table(
+    players: int, hides: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+
+    def compare(*_: object, nerve: float) -> list[Candidate]:
+        given.append(nerve)
+        return []
+
+    monkeypatch.setattr("engine.bots.searching.compare_moves", compare)
+    games = (Game.begin(deal(bytes([seed]) * 32, 1, players))[0] for seed in range(99))
+    views = (game.view(game.to_act) for game in games)
+    view = next(view for view in views if view.role is Role.SABOTEUR)
+    wary(view, Random(1), Playouts(0))
+    assert given == [hides]
+
+
 @pytest.mark.parametrize("players", range(3, 11))
 def test_hard_miners_move_like_medium_ones_at_first_where_they_would_win_too_often(
     players: int, rng: Random

@@ -1,5 +1,7 @@
 """A game can be shared as a page, whole in one file."""
 
+import os
+import sys
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
@@ -162,6 +164,16 @@ def test_an_export_is_written_to_a_new_file_only(tmp_path: Path) -> None:
         save_export(replay, path)
     with pytest.raises(UserError, match="Cannot write"):
         save_export(replay, tmp_path / "nowhere" / "game.html")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+def test_an_export_is_for_others_to_read(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        save_export(replay_of(TALK), tmp_path / "game.html")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "game.html").stat().st_mode & 0o777 == 0o644
 
 
 def test_the_command_writes_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
