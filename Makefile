@@ -72,8 +72,8 @@ measure: $(VENV)/dev
 	@$(BIN)/python -m tools.measure
 
 soak: $(VENV)/dev $(VENV)/words
-	$(PYTEST) tests/lan --level=soak
-	$(PYTEST) $(ABREAST) --level=soak
+	$(PYTEST) tests/lan --level=soak -o faulthandler_timeout=0
+	$(PYTEST) $(ABREAST) --level=soak -o faulthandler_timeout=0
 
 # With ROOTS='stable unstable', and as root, in throw-away roots of Debian, too.
 release: $(VENV)/dev $(VENV)/words

@@ -6,7 +6,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from tests.lan.lan import Lan
+from tests.lan.lan import PATIENCE, Lan
 
 LASTING = """
 import os
@@ -25,8 +25,9 @@ async def test_what_outlives_those_who_started_it_ends_with_the_lan(new_lan: typ
         starter = await lan.start("h1", sys.executable, "-c", LASTING)
         process = Path("/proc") / await starter.line()
         assert runs(process)
-    while runs(process):  # noqa: ASYNC110 - a mere fact is waited for
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(PATIENCE):
+        while runs(process):  # noqa: ASYNC110 - a mere fact is waited for
+            await asyncio.sleep(0.01)
 
 
 def runs(process: Path) -> bool:

@@ -108,8 +108,8 @@ async def words_read(player: Player) -> str:
     """The words of the round that a player reads, to say them to another."""
     three = "[a-z-]+ [a-z-]+ [a-z-]+"
     words = re.compile(rf"Six words to compare for round 1: ({three}, {three})")
-    while (found := words.search(" ".join(player.said.split()))) is None:  # noqa: ASYNC110 - a process writes them
-        await asyncio.sleep(0.2)  # they take a moment to compute
+    while (found := words.search(" ".join(player.said.split()))) is None:
+        await player.reads("")  # they take a moment to compute, and may fill two lines
     return found[1]
 
 
