@@ -215,7 +215,8 @@ def make_first_step(
     people = [seat for seat, chair in enumerate(at.lobby.chairs) if isinstance(chair, Taken)]
     anew = () if at_odds else tuple(seat for seat in people if seat not in secrets)
     news = HostChanged(host, claim.term, max(1, watched.score.number), anew, at_odds)
-    act = Assembled(at.mark, at.lobby, at.began, write_so_far(RoundSoFar.of(game)))
+    salt = sha256(b"running" + seed).digest()
+    act = Assembled(at.mark, at.lobby, at.began, write_so_far(RoundSoFar.of(game)), salt)
     return Step(news=(news,), act=act), frozenset(secrets)
 
 

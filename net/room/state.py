@@ -148,13 +148,15 @@ class GameDiscarded(Wire, frozen=True, tag=4):
 class Assembled(Wire, frozen=True, tag=5):
     """Act in the game: go on after this step of another host, with the lobby there.
 
-    The game, if there is one, is written out; it `began` with that step.
+    The game, if there is one, is written out; it `began` with that step. The running hash goes on
+    with a `salt`: a host who could save nothing may assemble other cards after the same steps.
     """
 
     mark: Mark
     lobby: Lobby
     began: StepNumber = 0
     game: SoFarWire | None = None
+    salt: bytes = b""
 
 
 class Reassembled(Wire, frozen=True, tag=6):
@@ -387,7 +389,7 @@ def _back_to(state: RoomState, act: Assembled) -> RoomState:
         state,
         lobby=act.lobby,
         number=mark.step,
-        running=mark.hash,
+        running=mark.hash + act.salt,
         began=act.began,
         members=max(state.members, *(person.member for person in act.lobby.people)),
     )

@@ -6,13 +6,14 @@ from copy import deepcopy
 
 import pytest
 
+from engine.events import visible_to
 from net.client.audit import Audit
 from net.client.snapshots import is_shared
 from net.client.state import KEPT_STATES, ClientState
 from net.protocol.lobby import Settings
 from net.protocol.messages import ClientMessage, HostMessage, Welcome
 from net.protocol.requests import Chat, NextRound, SetReady
-from tests.net.room.moved_table import all_come, lose_host, move_to
+from tests.net.room.moved_table import all_come, lose_host, move_to, view_of
 from tests.net.room.room_fixture import Guest, Table, play_on, playing
 
 
@@ -99,6 +100,27 @@ def test_a_round_dealt_at_each_of_two_computers_accuses_nobody() -> None:
     (audit,) = there.people["Cleo"].audits
     assert audit.gone
     assert (audit.unseen, audit.mismatches) == ((2,), ())
+
+
+def test_cards_drawn_anew_once_more_at_a_host_that_saved_nothing_accuse_nobody() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table, 4, "random")
+    lose_host(table)
+    there = move_to(table, "Ben")
+    table.people["Cleo"].client = ClientState("Cleo")
+    drawn = []
+    for seed in range(2):
+        there.seed = bytes([seed] * 32)
+        all_come(there, "Ben", "Cleo")
+        assert there.lobby.relocations[-1].anew == (0, 2)
+        cleo = there.people["Cleo"]
+        assert [one.disagreed for one in cleo.received if one.disagreed] == []
+        assert any(one.gone for one in cleo.received) == bool(seed)
+        drawn.append(view_of(there, "Cleo"))
+        assert visible_to(drawn[0].history, None) == visible_to(drawn[-1].history, None)
+        there.disk.clear()
+        there.crash()
+    assert drawn[0].history != drawn[1].history
 
 
 def test_a_state_after_a_move_is_no_past_of_a_table_that_has_not_moved() -> None:
