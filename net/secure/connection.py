@@ -265,7 +265,8 @@ class Connection:
 
     def send_packed(self, frame: bytes) -> None:
         """Queue a frame that is packed already. Raises ConnectionFailed as `send` does."""
-        if self.is_closing or self._transport.is_closing():
+        is_lost = self._tcp is not None and self._tcp.is_closing()  # TLS hears of it later
+        if self.is_closing or is_lost or self._transport.is_closing():
             raise ConnectionFailed(ConnectionFault.LOST)
         if self.backlog + len(frame) > MAX_BACKLOG_BYTES:
             raise ConnectionFailed(ConnectionFault.BACKLOG)

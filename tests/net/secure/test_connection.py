@@ -15,6 +15,7 @@ from net.protocol.framing import (
     BadFrame,
     FrameFault,
     FrameTooLong,
+    pack,
 )
 from net.secure import connection as link_module
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault, connect
@@ -273,3 +274,25 @@ async def test_a_link_that_was_reset_is_lost(table: TableCertificate) -> None:
         client_connection = await connect("127.0.0.1", port)
         client_connection.send("x")
         assert await fault(hear(client_connection)) is ConnectionFault.LOST
+
+
+async def test_a_link_that_breaks_in_the_midst_of_many_frames_is_lost_at_once(
+    table: TableCertificate,
+) -> None:
+    """Before asyncio tells: it would write "socket.send() raised exception" to the terminal."""
+    broken: asyncio.Future[ConnectionFault] = asyncio.get_running_loop().create_future()
+
+    async def shower(connection: Connection) -> None:
+        await hear(connection)
+        writer.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+        try:
+            for _ in range(20):
+                connection.send("x")
+        except ConnectionFailed as error:
+            broken.set_result(error.why)
+
+    async with listening(table, shower) as port:
+        _, writer = await raw(port)
+        writer.write(pack("x", MAX_UNTRUSTED_FRAME_BYTES))
+        assert await broken is ConnectionFault.LOST
+        writer.close()
