@@ -32,8 +32,8 @@ async def end_tasks(*tasks: asyncio.Task[object]) -> None:
             task.result()
 
 
-async def wait_for_event(event: asyncio.Event, seconds: float | None) -> bool:
-    """Wait for an event, at most so many seconds, if any are given; return True if it is set."""
+async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for an event, at most so many seconds; return True if it is set."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()

@@ -5,7 +5,7 @@ does not grow with that of the tables. A bot that somebody else wrote is code th
 read. The process that plays a seat with it is asked for that seat alone, so even if it keeps all
 that it is told, it knows no more than a player there; and if it does not answer, our bots go on. A
 bot that has failed too often is given up, and the room is told; so is one for whose process there
-is no room, as a club has so many at most.
+is no room, as a club has so many at most. A table that has long waited for its people keeps none.
 
 Each move and claim comes after a pause that is drawn before the bot thinks, so the time it takes
 tells nothing. Once everybody at the table has passed in a row, moves come after a short one.
@@ -42,6 +42,10 @@ MAX_BOT_FAILURES: Final = 3
 
 MAX_INSTALLED: Final = 16
 """Most processes of others' bots, at all tables of a club together; a table has fewer seats."""
+
+
+INSTALLED_IDLE_S: Final = 600.0
+"""Seconds after which the processes of others' bots end at a table at which no bot is due."""
 
 
 class OurBots(NamedTuple):
@@ -108,6 +112,11 @@ class BotPool:
         async with AsyncExitStack() as stack:
             if not self._is_shared:
                 stack.push_async_callback(self._ours.close)
+            stack.push_async_callback(self.end_installed)
+
+    async def end_installed(self) -> None:
+        """End the processes of others' bots, so that other tables have room for theirs."""
+        async with AsyncExitStack() as stack:
             for seat in self._installed:
                 stack.push_async_callback(self._end, seat)
 
@@ -189,8 +198,10 @@ class BotScheduler:
                 await self._move(turn)
             else:
                 self._is_idle = True
-                await self._change()
+                is_due = await self._change(INSTALLED_IDLE_S)
                 self._is_idle = False
+                if not is_due:
+                    await self._pool.end_installed()
 
     async def _speak(self, due: BotClaimRequest) -> None:
         until = self._draw()
@@ -228,10 +239,10 @@ class BotScheduler:
         due = self._room.due
         return due is not None and (due.turn, due.seat) == (turn.turn, turn.seat)
 
-    async def _change(self, seconds: float | None = None) -> None:
-        """Wait until the table changes, so many seconds at most."""
+    async def _change(self, seconds: float) -> bool:
+        """Wait until the table changes, so many seconds at most; return False if it does not."""
         self._changed.clear()
-        await wait_for_event(self._changed, seconds)
+        return await wait_for_event(self._changed, seconds)
 
 
 def has_gone_dull(view: View) -> bool:

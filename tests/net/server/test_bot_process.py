@@ -16,10 +16,12 @@ from engine.moves import Discard
 from net.protocol.lobby import TableClaim, Topic
 from net.room.effects import BotMoveRequest
 from net.server.bot_process import BotProcess
-from net.server.bots import BotPool, OurBots
+from net.server.bots import BotPace, BotPool, BotScheduler, OurBots
 from net.tasks import cancel_and_wait
 from tests.engine.bots.foreign_package import package
+from tests.net.room.room_fixture import playing
 from tests.net.server.child import a_claim, a_turn
+from tests.net.server.served_table import until
 from tests.samples import first
 
 __all__ = ["package"]
@@ -157,6 +159,24 @@ async def test_a_club_has_so_many_installed_bots_and_ours_plays_in_place_of_one_
     assert not ours.installed
     await ours.process.close()
     assert not caplog.messages
+
+
+async def test_a_table_that_waits_for_its_people_leaves_room_for_the_bots_of_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("net.server.bots.INSTALLED_IDLE_S", 0.01)
+    ours = OurBots(BotProcess(limit=PATIENCE_S), set())
+    pool = BotPool(lambda _: None, limit=PATIENCE_S, ours=ours)
+    await pool.think(turn_of("thrower", 0), Random(1), BRIEFLY)
+    assert ours.installed
+    bots = BotScheduler(playing().room, pool, BotPace(), lambda _: None)
+    running = asyncio.create_task(bots.run())
+    await until(lambda: not ours.installed)
+    await cancel_and_wait(running)
+    await pool.think(turn_of("thrower", 0), Random(1), BRIEFLY)
+    assert ours.installed, "it comes back for its next move"
+    await pool.close()
+    await ours.process.close()
 
 
 async def test_an_installed_bot_hears_and_says_what_it_wants_and_from_then_on_nothing_else(
