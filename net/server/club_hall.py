@@ -172,7 +172,7 @@ class LiveHall(LiveRoom):
         self._outlines: dict[str, Outline] = {}
         self._opening: list[bytes] = []  # the hosts of tables that are being opened
         self._unseated = 0  # tables of a round that are being opened
-        self._sent: dict[bytes, str] = {}  # where those go who were called to the hall
+        self._sent: dict[int, str] = {}  # where the members go who were called to the hall
         self._told_code: dict[int, str] = {}  # by connection
         self._watching = set[bytes]()  # who came to the hall last to watch
         state = self._room.state
@@ -326,7 +326,7 @@ class LiveHall(LiveRoom):
         if person is not None and person.member in self._room.sessions.by_member:
             self.happen(inputs.answer, person.member, GoTo(table))
         elif person is not None and any(name in one.row.people for one in self._outlines.values()):
-            self._sent[person.key] = table
+            self._sent[person.member] = table
             self._call(self._club.tables, person.key)
         else:
             return Refusal.NO_SUCH_PERSON
@@ -437,12 +437,10 @@ class LiveHall(LiveRoom):
             if link is not None and self._told_code.get(link.connection) != code:
                 self._told_code[link.connection] = code
                 self.happen(inputs.answer, member, Code(code))
-        for key, table in tuple(self._sent.items()):
-            person = self._known.get(key)
-            if person is None or person.member in here:
-                del self._sent[key]
-                if person is not None and table in self._outlines:
-                    self.happen(inputs.answer, person.member, GoTo(table))
+        arrived = {member: self._sent.pop(member) for member in here.keys() & self._sent.keys()}
+        for member, table in arrived.items():
+            if table in self._outlines:
+                self.happen(inputs.answer, member, GoTo(table))
 
     def detach(self, number: int) -> None:
         """Forget a connection that is gone, or that leads to a table now."""
