@@ -270,9 +270,11 @@ def invitation_to(title: str, code: str, hosts: tuple[str, ...], port: int) -> I
 
 
 def reachable(hosts: tuple[str, ...], port: int) -> list[Address]:
-    """Return the addresses that others can type: without link-local IPv6, unless all are."""
-    kept = [at for at in hosts if not at.startswith("fe80:")] or hosts
-    return [Address(at, port) for at in kept]
+    """Return the addresses that others can type.
+
+    A link-local one of IPv6 is not among them: it needs a zone, which each computer names itself.
+    """
+    return [Address(at, port) for at in hosts if not at.startswith("fe80:")]
 
 
 def near_line(command: str) -> str:

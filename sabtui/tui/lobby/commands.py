@@ -146,8 +146,9 @@ def draw_code(status: Status, invitation: Invitation | None, glyphs: Glyphs) -> 
     ports = [door.port for door in status.doors if door.kind is DoorKind.WEB and door.port]
     if invitation is None or invitation.is_alone or not (ports and glyphs.has_halves):
         return []
-    host = host_of(invitation.addresses[0]) if invitation.addresses else _("ADDRESS")
-    return qr_rows(web_address(ports[0], host, status.code or invitation.code))
+    hosts = [host_of(address) for address in invitation.addresses[:1]]
+    code = status.code or invitation.code
+    return qr_rows(web_address(ports[0], hosts[0], code)) if hosts else []
 
 
 class LobbyCommandScreen(SessionScreen):

@@ -1,4 +1,4 @@
-"""Who can invite others to a table that has gone on, and where to; how fast bots are."""
+"""Where others are invited to; how fast bots are."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from sabtui.app.requests import (
     LEAST_PAUSE_S,
     PACES_S,
     SLACK_S,
+    invitation_lines,
+    invitation_to,
     pace_among_people,
 )
 
@@ -24,3 +26,12 @@ def test_among_people_a_bots_pause_is_longer_than_it_thinks(speed: Speed) -> Non
 
 def test_at_the_usual_speed_bots_among_people_are_as_the_server_has_them() -> None:
     assert pace_among_people(Speed.NORMAL) == BotPace()
+
+
+def test_an_address_that_needs_a_zone_of_the_guests_own_is_told_to_nobody() -> None:
+    told = invitation_to("Rush", "amber-tulip", ("192.168.1.5", "fe80::1"), 7341)
+    assert told.addresses == ("192.168.1.5:7341",)
+    told = invitation_to("Rush", "amber-tulip", ("fe80::1",), 7341)
+    assert not told.addresses
+    assert not told.is_alone
+    assert invitation_lines(told)[-1] == "On this network: sabtui join --code amber-tulip"
