@@ -22,10 +22,10 @@ from sabtui.text.seats import dealt_without
 
 
 def why_no_journal(error: JournalError) -> str:
-    """Return the sentence that says why a journal cannot be opened."""
+    """Return the sentence that says why the journal of a table or a club cannot be opened."""
     match error:
         case JournalBusy():
-            text = _("That table is already running: sabtui join takes you there.")
+            text = _("It is already running: sabtui join takes you there.")
         case JournalFinished() | JournalMissing():
             text = no_table()
         case JournalBroken():
@@ -47,7 +47,7 @@ def _damage_sentence(damage: Damage) -> str:
         case Damage.NEWER_FORMAT:
             return _("{path} is from another version of Sabtui: only that version can read it.")
         case Damage.NOT_A_JOURNAL | Damage.DAMAGED:
-            return _("{path} is damaged; nothing in it was changed. Open a new table.")
+            return _("{path} is damaged; nothing in it was changed. Open one with another name.")
         case _:
             assert_never(damage)
 

@@ -53,7 +53,7 @@ def test_a_journal_that_cannot_be_read_is_told_and_bars_no_other(
 ) -> None:
     path, bad = keep_journal(tables, 1), keep_broken(tables)
     assert reopening("").journal == str(path)
-    text = f"sabtui: {bad} is damaged; nothing in it was changed. Open a new table.\n"
+    text = f"sabtui: {bad} is damaged; nothing in it was changed. Open one with another name.\n"
     assert capsys.readouterr().err == text
     assert reopening(NAME).journal == str(path)
 

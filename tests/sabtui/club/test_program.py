@@ -143,4 +143,4 @@ def test_a_club_that_runs_already_is_not_opened_twice(
         held.journal.close()
     assert len(served) == 1
     (told,) = capsys.readouterr().err.splitlines()
-    assert told == "sabtui: That table is already running: sabtui join takes you there."
+    assert told == "sabtui: It is already running: sabtui join takes you there."

@@ -293,7 +293,7 @@ async def test_who_brings_a_table_back_that_goes_on_elsewhere_is_asked_whether_t
 
 async def test_a_table_that_cannot_be_read_is_listed_and_says_why(tmp_path: Path) -> None:
     service = PreparedTables()
-    why = "/x/1.table is damaged; nothing in it was changed. Open a new table."
+    why = "/x/1.table is damaged; nothing in it was changed. Open one with another name."
     service.tables = (
         ResumableTable("1", "1.table", time.time(), is_host=True, problem=why),
         ResumableTable("2", "Gold Rush", time.time() - 7300, is_host=True),
