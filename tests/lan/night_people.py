@@ -34,12 +34,12 @@ LOOK_AGAIN_S: Final = 3.0
 
 IN_HALL: Final = f"{CLUB}: you are "
 TABLE: Final = re.compile(r"\bTable (\d)\b")
-ON_AUTOPILOT: Final = "A bot plays for you"
+ON_AUTOPILOT: Final = re.compile("A bot plays for you|BOT PLAYS")
 LOST: Final = re.compile(r"Lost\s+connection|No\s+word\s+from\s+the\s+host|are\s+out\s+of\s+reach")
 BACK: Final = re.compile("You are up to date|The host is answering")
 
 NARROW: Final = "?"
-"""The name of a table on a phone, which has no room for it: the names of its people are there."""
+"""The name of a table on a phone, which has no room for it: the names of the others are there."""
 
 
 class Face(Protocol):
@@ -190,7 +190,7 @@ class Watcher(Person):
         until = time.monotonic() + LOOK_AGAIN_S
         while time.monotonic() < until:
             self.heard[:] = [await self.face.look()]
-            if ON_AUTOPILOT in self.heard[0]:
+            if ON_AUTOPILOT.search(self.heard[0]):
                 return True
         return False
 
@@ -229,6 +229,7 @@ class Phone:
     """The face of the browser door, on a phone (`tests.lan.browse`)."""
 
     hand = r"Round \d+ of \d+\."
+    back = "#sheet[open] .row:last-child button:last-child"
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -239,9 +240,10 @@ class Phone:
         return str(json.loads(await self.program.line()))
 
     async def type(self, keys: str) -> None:
-        """Type."""
-        self.program.say(f"type {keys}")
-        await self.program.line()
+        """Type, once the sheet that tells one's role is closed: it has its own keys."""
+        for deed in (f"tap {self.back}", f"type {keys}"):
+            self.program.say(deed)
+            await self.program.line()
 
     async def leave(self) -> None:
         """Close the browser."""
