@@ -4,13 +4,13 @@
                                    |                                           |
                                    '-> journal        frames <- net.room.broadcast
 
-`room` is all that a table is, and `inputs` what the shell tells it: each returns `effects`.
-`handlers` answer messages and let newcomers in; `requests` says who may ask for what, and which
-step it becomes; `draws` makes the steps in which a seed is drawn. `steps` makes the step, for the
-disk and as a frame for each person, and what is sent beside it. `state` holds the table and its
-journalled steps; `broadcast` writes the frames of a step; `bots` says when bots move or speak, and
-`occasions` what they say; `sessions` keeps connections. `hall` makes a room without chairs, the
-hall of a club; `night` is a night there, and says who sits where.
+`room` is all that a table is: it makes each step, for the disk and as a frame for each person.
+`inputs` is what the shell tells it: each returns `effects`. `handlers` answer messages and let
+newcomers in; `requests` says who may ask for what, and which step it becomes; `draws` makes the
+steps in which a seed is drawn. `state` holds the table and its journalled steps; `broadcast` writes
+the frames of a step; `bots` says when bots move or speak, and `occasions` what they say; `sessions`
+keeps connections. `hall` makes a room without chairs, the hall of a club; `night` is a night there,
+and says who sits where.
 
 Clients apply some of the rules, too: `requests` says what may be asked, `waiting` whom the table
 waits for, `seeds` has the order in which all draw a seed, and `standing` says which of two tables

@@ -60,14 +60,6 @@ from net.room.requests import needs_seed, step_of, why_refused
 from net.room.room import Room
 from net.room.sessions import Connected
 from net.room.state import RoomState, Step
-from net.room.steps import (
-    commit,
-    give_back,
-    go_on_drawing,
-    send_snapshot,
-    set_presence,
-    tell_arrival,
-)
 from net.secure.limits import Limit
 
 
@@ -224,7 +216,7 @@ def go_on_gathering(room: Room, table: GatheringTable) -> bool:
     for member in table.entering.keys() - room.sessions.by_member.keys():
         leave_gathering(room, table, member)  # its connection was ended
     now, question = room.sessions.now, table.question
-    if room.lobby_member_of_host() not in table.entering:
+    if room.state.member_with(room.state.host_key) not in table.entering:
         return False  # its host's own program is on its way
     if table.moved.newest.public is None:
         return True  # there is no game, and nobody knows more than all do
@@ -312,8 +304,8 @@ def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -
                 _come_back(room, connected, member, message)
         case ShowTable():
             _show(room, connected)
-        case Knowledge(told) if came := room.stop_bringing(connected.connection):
-            _bring(room, connected, came, told)
+        case Knowledge(told) if connected.entering is not None:
+            _bring(room, connected, connected.entering, told)
         case Ping():
             room.sessions.send(connected, Pong(0))
         case _:  # no honest client says anything else before it is let in
@@ -327,7 +319,7 @@ def _handle_stage(room: Room, connected: Connected, message: ClientMessage) -> N
             connected.has_seen(seen, room.sessions.now)
             room.sessions.send(connected, Pong(room.state.number, room.turn_lasted))
         case Resync() if room.sessions.count_stage():
-            send_snapshot(room, connected, A_STAGE)
+            room.send_snapshot(connected, A_STAGE)
         case StepAway():
             room.sessions.end(connected, CloseReason.LEFT)
         case _:
@@ -340,7 +332,7 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
     is_leaving = isinstance(message, StepAway)
     if is_leaving or sessions.now >= sessions.believes_from:
         buffer.last_heard = sessions.now
-        set_presence(room, member, Presence.AWAY if is_leaving else Presence.THERE)
+        room.set_presence(member, Presence.AWAY if is_leaving else Presence.THERE)
     match message:
         case EnterTable() | ShowTable():
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
@@ -351,10 +343,10 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
             sessions.send(connected, Pong(room.state.number, room.turn_lasted))
         case CommitShare() | ShowShare():
             if room.answers.add(room.lobby.draw, member, message):
-                go_on_drawing(room)
+                room.go_on_drawing()
         case Resync():
             if buffer.limiter.take(SNAPSHOTS, sessions.now):
-                send_snapshot(room, connected, member)
+                room.send_snapshot(connected, member)
             else:
                 sessions.end(connected, CloseReason.TOO_MUCH)
         case StepAway():
@@ -362,7 +354,7 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
         case GoneOver():
             if connected is room.host:
                 room.note_gone_over()
-                commit(room, Step(news=(Closed(),)))
+                room.commit(Step(news=(Closed(),)))
             else:
                 sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case Knowledge() | BeginNow():
@@ -400,8 +392,8 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
         return
     room.sessions.attach(connected, decided.by, watches=message.watch)
     _greet(room, connected, decided.by, message)
-    commit(room, decided)
-    tell_arrival(room, connected)
+    room.commit(decided)
+    room.tell_arrival(connected)
 
 
 def _show(room: Room, connected: Connected) -> None:
@@ -415,8 +407,8 @@ def _show(room: Room, connected: Connected) -> None:
         why = Refusal.BUSY
     else:
         sessions.send(connected, Welcome(A_STAGE, room.incarnation, 0, 0))
-        tell_arrival(room, connected)
-        send_snapshot(room, connected, A_STAGE)
+        room.tell_arrival(connected)
+        room.send_snapshot(connected, A_STAGE)
         return
     sessions.send(connected, CommandRefused(0, why))
 
@@ -438,16 +430,16 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
         sessions.end(older, CloseReason.REPLACED)
     if (seat := room.lobby.seat_of(member)) is not None:
         room.keep_cards(seat)
-    set_presence(room, member, Presence.THERE)
+    room.set_presence(member, Presence.THERE)
     sessions.attach(connected, member, watches=message.watch)
     _greet(room, connected, member, message)
-    tell_arrival(room, connected)
+    room.tell_arrival(connected)
     missed = _find_missed(room, member, message)
     if missed is None:
-        send_snapshot(room, connected, member)
+        room.send_snapshot(connected, member)
     for frame in missed or ():
         sessions.send_step(connected, frame)
-    give_back(room)
+    room.give_back()
 
 
 # At a table that goes on here.
@@ -462,7 +454,7 @@ def end_gathering(room: Room, table: GatheringTable) -> None:
     for connected in sessions.by_member.values():
         connected.member = None
     sessions.by_member.clear()
-    commit(room, step)
+    room.commit(step)
     room.go_on_here(kept)
     for connected, message in came:
         member = room.state.member_with(connected.key)
@@ -480,7 +472,7 @@ def _ask_first(room: Room, connected: Connected, member: int, message: EnterTabl
         return False
     if seat in room.kept:
         return False
-    room.ask_to_bring(connected.connection, message)
+    connected.entering = message
     wanted = KnowledgeWanted(
         member, room.gone_on_from, moved[0].term, bytes(NONCE_BYTES), bytes(COMMITMENT_BYTES)
     )
@@ -501,7 +493,7 @@ def _bring(room: Room, connected: Connected, message: EnterTable, told: bytes) -
     if is_in_time and secrets is not None and seat is not None:
         step = make_return_step(room.state, room.kept, seat, secrets, room.seeds())
         if step is not None:
-            commit(room, step)
+            room.commit(step)
     if member is None:  # they were removed meanwhile
         room.sessions.end(connected, CloseReason.KICKED)
     else:
@@ -542,14 +534,14 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
         case GoUnsaved():
             room.play_unsaved()
         case SwitchDoor():
-            room.switch_door(request)
+            room.switches.append(request)
         case LetBotMove():
             room.let_bot_move()
         case _:
             seed = room.seeds() if needs_seed(room.state, request) else b""
-            commit(room, step_of(room.state, member, command.id, request, seed))
+            room.commit(step_of(room.state, member, command.id, request, seed))
             if room.lobby.is_hall:
-                room.note_asked(Asked(member, command.id, request))
+                room.asked.append(Asked(member, command.id, request))
             return
     send(connected, Accepted(command.id))
 

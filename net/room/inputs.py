@@ -17,7 +17,6 @@ from net.protocol.hall import HallEvent, NextTable
 from net.protocol.lobby import (
     ChatRule,
     Lobby,
-    Presence,
     Settings,
     Stage,
     TableClaim,
@@ -31,37 +30,23 @@ from net.protocol.lobby_events import (
     CodeRenewed,
     LobbyEvent,
     PresenceChanged,
-    Reopened,
     StoodIn,
     apply,
 )
 from net.protocol.messages import (
     ClientMessage,
     CloseReason,
-    Disk,
     DiskStatus,
-    DoorNow,
     HostMessage,
     Notice,
 )
 from net.room.draws import Seeds, deal_step
-from net.room.effects import BotClaimDue, BotMoveDue, Effects
+from net.room.effects import BotMoveDue, Effects
 from net.room.handlers import end_gathering, go_on_gathering, handle, leave_gathering
 from net.room.room import Room
-from net.room.sessions import GONE_AFTER_S, presence_after
+from net.room.sessions import presence_after
 from net.room.standing import may_play
 from net.room.state import GameStep, Step, read_founding, read_step
-from net.room.steps import (
-    commit,
-    doubt_all,
-    give_back,
-    go_on_drawing,
-    go_on_handing_over,
-    set_presence,
-    tell_alarm,
-    tell_announcing,
-    tell_door,
-)
 from net.room.waiting import is_round_due, is_start_due
 
 P = ParamSpec("P")
@@ -86,7 +71,7 @@ def _input(
     @wraps(do)
     def take(room: Room, now: float, /, *args: P.args, **kwargs: P.kwargs) -> Effects:
         if room.sessions.advance(now):
-            doubt_all(room)
+            room.doubt_all()
         do(room, *args, **kwargs)
         return room.collect()
 
@@ -127,7 +112,6 @@ def receive(room: Room, connection: int, message: ClientMessage) -> None:
 @_input
 def drop_connection(room: Room, connection: int) -> None:
     """Forget a closed connection. Its member may reconnect within a few seconds."""
-    room.stop_bringing(connection)
     connected = room.sessions.connected.get(connection)
     if connected is None:
         return
@@ -150,11 +134,11 @@ def tick(room: Room) -> None:
         if not full and go_on_gathering(room, room.gathering):
             end_gathering(room, room.gathering)
     elif not full and room.lobby.handing:
-        go_on_handing_over(room)
+        room.go_on_handing_over()
     elif not full:
         _watch_people(room)
-        go_on_drawing(room)
-        give_back(room)
+        room.go_on_drawing()
+        room.give_back()
         if not room.may_play:
             room.restart_turn()  # no clock runs meanwhile
 
@@ -174,7 +158,7 @@ def _watch_people(room: Room) -> None:
     if _is_deal_due(room, lobby):
         step = deal_step(room.state, step, room.seeds())
     if step != Step():
-        commit(room, step)
+        room.commit(step)
 
 
 def _is_deal_due(room: Room, lobby: Lobby) -> bool:
@@ -187,17 +171,14 @@ def _is_deal_due(room: Room, lobby: Lobby) -> bool:
     return room.state.phase is Phase.DEAL and is_round_due(lobby)
 
 
-@_input
-def start_by(room: Room, seconds: float) -> None:
-    """Let the game begin by itself: once all are there who sit, or so many seconds from now."""
-    room.begin_with(len(room.lobby.sitting), room.sessions.now + seconds)
+start_by = _input(Room.start_by)
 
 
 @_input
 def close(room: Room) -> None:
     """Close the table for good."""
     if room.lobby.stage is not Stage.CLOSED:
-        commit(room, Step(news=(Closed(),)))
+        room.commit(Step(news=(Closed(),)))
 
 
 @_input
@@ -208,21 +189,7 @@ def send_away(room: Room, key: bytes, why: CloseReason) -> None:
             room.sessions.end(connected, why)
 
 
-@_input
-def reopen(room: Room) -> None:
-    """Note after `resume` that nobody was connected; members learn of it when they return.
-
-    Bots do not move for absent members, and no draw goes on without them, until these have had
-    the usual time to reconnect.
-    """
-    if room.gathering is not None:
-        return
-    room.await_returns(GONE_AFTER_S)
-    commit(room, Step(news=(Reopened(),)))
-    for member in tuple(room.sessions.by_member):  # who has returned already, as to a club's table
-        set_presence(room, member, Presence.THERE)
-    room.restart_clocks()
-    room.answers.extend(room.sessions.now, GONE_AFTER_S)
+reopen = _input(Room.reopen)
 
 
 # Bots.
@@ -246,7 +213,7 @@ def make_bot_move(
         news = room.claims.limit_words(turn.seat, _clean_words(room, turn.seat, claims, text))
     else:
         news = (StoodIn(due.seat, due.reason),)
-    commit(room, Step(news=news, act=GameStep(write_move(move))))
+    room.commit(Step(news=news, act=GameStep(write_move(move))))
 
 
 def _clean_words(
@@ -258,14 +225,7 @@ def _clean_words(
     return [*fit, BotSaid(seat, line)] if line else [*fit]
 
 
-@_input
-def make_bot_claim(room: Room, due: BotClaimDue, claim: TableClaim | None) -> None:
-    """Make the claim that a bot has chosen, if any. A claim that is not due is dropped."""
-    asked = room.claim_due
-    if asked is not None and (asked.number, asked.seat) == (due.number, due.seat):
-        if claim is not None and claim.fits(len(room.lobby.chairs)):
-            commit(room, Step(news=(BotClaimed(asked.seat, claim),)))
-        room.drop_claim(asked)
+make_bot_claim = _input(Room.make_bot_claim)
 
 
 @_input
@@ -279,26 +239,16 @@ def retire_bot(room: Room, bot: str) -> None:
     retired = BotRetired(bot, level)
     is_played = room.lobby.stage is Stage.PLAYING and retired.fits(room.lobby)
     if bot not in BOTS and is_played:
-        commit(room, Step(news=(retired,)))
+        room.commit(Step(news=(retired,)))
 
 
 # What the shell has found out.
 
 
-@_input
-def note_disk(room: Room, disk: DiskStatus) -> None:
-    """Note the journal's state: saving, failing or done without. Tell everybody at once."""
-    room.note_disk(disk)
-    for connected in room.sessions.inside:
-        connected.owed_since = None
-        room.sessions.send(connected, Disk(disk))
+note_disk = _input(Room.note_disk)
 
 
-@_input
-def note_wrong_codes(room: Room, tried: int) -> None:
-    """Note the number of wrong codes tried; tell the host now, or when the host connects."""
-    room.note_alarm(tried)
-    tell_alarm(room)
+note_wrong_codes = _input(Room.note_wrong_codes)
 
 
 @_input
@@ -319,7 +269,7 @@ def tell_next_tables(room: Room, told: Mapping[bytes, NextTable]) -> None:
 @_input
 def show(room: Room, news: HallEvent) -> None:
     """Tell everybody the news of a hall's board."""
-    commit(room, Step(news=(news,)))
+    room.commit(Step(news=(news,)))
 
 
 @_input
@@ -341,19 +291,11 @@ def turn_away(room: Room, connection: int, why: CloseReason) -> None:
 @_input
 def renew_code(room: Room) -> None:
     """Tell everybody in a hall that there is a new room code; who is not in yet has to prove it."""
-    commit(room, Step(news=(CodeRenewed(),)))
+    room.commit(Step(news=(CodeRenewed(),)))
     room.sessions.end_unentered({one.key for one in room.lobby.people})
 
 
-@_input
-def note_announcing(room: Room, *, works: bool) -> None:
-    """Note if mDNS announcing works; tell the host now, and whenever the host connects."""
-    room.note_announcing(works=works)
-    tell_announcing(room)
+note_announcing = _input(Room.note_announcing)
 
 
-@_input
-def note_door(room: Room, door: DoorNow) -> None:
-    """Note the state of a door; tell those whom it concerns now, and whenever they connect."""
-    room.note_door(door)
-    tell_door(room, door)
+note_door = _input(Room.note_door)

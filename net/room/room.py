@@ -1,9 +1,9 @@
-"""`Room`: all that a table is on the host's side, and the questions that its shell asks of it.
+"""`Room`: all that a table is on the host's side, how it changes, and what its shell asks of it.
 
-What must outlive the program is in `net.room.state`, and changes by steps alone (`net.room.steps`).
-Connections, times and recent frames are kept beside it. `net.room.inputs` has what happens to a
-room. It never waits, and never raises for what a client sends. Nobody else sets a field of a room:
-what changes one is a method here.
+What must outlive the program is in `net.room.state`, and changes by steps alone (`Room.commit`).
+Connections, times and recent frames are kept beside it. What happens to a room is in
+`net.room.inputs` and `net.room.handlers`. It never waits, and never raises for what a client sends.
+Nobody else sets a field of a room: what changes one is a method here.
 """
 
 from __future__ import annotations
@@ -12,24 +12,41 @@ from collections import deque
 from math import inf
 from typing import Final
 
+from msgspec.structs import replace
+
 from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.discovery.advert import AdvertStage
-from net.protocol.lobby import Lobby, Stage
+from net.protocol.lobby import Lobby, Presence, Stage, TableClaim
 from net.protocol.lobby_events import (
+    BotClaimed,
+    Closed,
     DrawBegan,
+    DrawnAnew,
+    Exited,
     HandingOver,
     HostChanged,
-    LobbyEvent,
     Paused,
+    PresenceChanged,
     Reopened,
+    SatDown,
     SharesCommitted,
 )
-from net.protocol.messages import NOTHING_SEEN, DiskStatus, DoorNow, EnterTable, Mark
+from net.protocol.messages import (
+    NOTHING_SEEN,
+    Announcing,
+    CloseReason,
+    Code,
+    Disk,
+    DiskStatus,
+    DoorNow,
+    GuessAlarm,
+    Mark,
+)
 from net.protocol.requests import DoorKind, SwitchDoor
 from net.room.bots import PendingClaims, bot_due, is_still, pending_claims_after, talk_after
-from net.room.broadcast import StepChange
-from net.room.draws import Answers, Seeds
+from net.room.broadcast import StepChange, broadcast, snapshot
+from net.room.draws import Answers, Seeds, drawing_step
 from net.room.effects import (
     Asked,
     BotClaimDue,
@@ -40,9 +57,25 @@ from net.room.effects import (
     JournalStep,
 )
 from net.room.gathering import GATHER_S, GatheringTable
-from net.room.sessions import Connected, Limits, Sessions, may_overtake
-from net.room.standing import Standing, may_play, standing_of
-from net.room.state import Assembled, RoomState, Step, TableCreated, apply_step, write
+from net.room.sessions import (
+    GONE_AFTER_S,
+    SHAKY_AFTER_S,
+    Connected,
+    Limits,
+    Sessions,
+    may_overtake,
+)
+from net.room.standing import Standing, can_move, may_play, standing_of
+from net.room.state import (
+    Assembled,
+    DealNext,
+    GameStep,
+    RoomState,
+    Step,
+    TableCreated,
+    apply_step,
+    write,
+)
 from net.room.waiting import LONG_TURN_S
 
 KEPT_MARKS: Final = 4096  # steps whose running hash is kept, for those who come back
@@ -52,60 +85,44 @@ HAND_OVER_S: Final = 20.0
 
 
 class Room:
-    """A table on the host's side. Times are in seconds of a clock that the shell owns.
-
-    If `starts_with` is not 0, a game begins by itself once so many people sit and are ready, and
-    from the time `starts_by` on with fewer of them. One
-    that `is_in_club` has the club's code and doors, and stays with it as long as it runs. `disk` is
-    the last reported state of the journal, `claims` the claims that bots may make, `talk` the
-    claims that all have made, and `turn_since` the time at which the present turn began. In turn
-    `let_turn` a bot moves for a person, as somebody who waited has asked. The host
-    is told of `alarm` wrong codes, of the state of `announcing`, `None` until the shell has
-    reported it, and of the `doors` beside the table. `switches` are the host's orders to open or
-    close one, and `steps` the steps for the journal, neither carried out yet. `answers` are those
-    to the draw under way. `go_unsaved` is True once the host has chosen to go on although nothing
-    can be saved. A table that was resumed waits for those who are `returning`, until a time.
-    `hashes` are the last running hashes, `reopenings` the steps with which it was brought back. So
-    many steps are `written`. A table that goes on here is `gathering` at first; then the seats that
-    have `kept` their cards are known until the first move, and who comes later is `bringing` them,
-    by connection. It `is_gone_over` once its host has found it elsewhere. What was `asked` of a
-    hall is for its club.
-    """
+    """A table on the host's side. Times are in seconds of a clock that the shell owns."""
 
     def __init__(self, created: TableCreated, incarnation: int, seeds: Seeds, now: float) -> None:
         """Open a new table. `incarnation` is the journal's; `now` is in seconds of any clock."""
         self.incarnation = incarnation
         self.seeds = seeds
-        self.starts_with = 0
-        self.starts_by = inf
-        self.is_in_club = False
         self.state = RoomState.create(created)
-        self.hashes = deque([self.state.running], maxlen=KEPT_MARKS)
-        self.reopenings: list[int] = []
-        self.claims = PendingClaims()
-        self.talk = SILENCE
         self.sessions = Sessions(now)
-        self.steps: list[JournalStep] = []
-        self.disk = DiskStatus.OK
-        self.turn_since = now
-        self.answers = Answers()
-        self.go_unsaved = False
-        self.alarm = 0
-        self.announcing: bool | None = None
-        self.doors: dict[DoorKind, DoorNow] = {}
-        self.switches: list[SwitchDoor] = []
+        self.starts_with = 0
+        """People who, once they sit and are ready, begin a game by that; 0 if nobody does."""
+        self.starts_by = inf  # from this time on fewer of them begin it
+        self.hashes = deque([self.state.running], maxlen=KEPT_MARKS)  # the last running hashes
+        self.reopenings: list[int] = []  # the steps with which it was brought back
+        self.claims = PendingClaims()
+        self.talk = SILENCE  # the claims that all have made
+        self.steps: list[JournalStep] = []  # those for the journal that were not collected yet
+        self.written = 0  # steps made so far
+        self.disk = DiskStatus.OK  # the last reported state of the journal
+        self.go_unsaved = False  # the host has just chosen to go on although nothing can be saved
+        self.turn_since = now  # the time at which the present turn began
         self.let_turn: int | None = None
-        self.returning = frozenset[int]()
+        """The turn in which a bot moves for a person, as somebody who waited has asked."""
+        self.answers = Answers()  # to the draw under way
+        self.alarm = 0  # wrong codes that the host has not been told of
+        self.announcing: bool | None = None  # `None` until the shell has reported if it works
+        self.doors: dict[DoorKind, DoorNow] = {}
+        self.switches: list[SwitchDoor] = []  # orders to open or close doors, not collected yet
+        self.asked: list[Asked] = []  # what was asked of a hall, for its club
+        self.returning = frozenset[int]()  # after a restart, those for whom it waits
         self.returning_until = now
-        self.written = 0
-        self.gathering: GatheringTable | None = None
-        self.kept = frozenset[int]()
-        self.is_new_here = False
+        self.gathering: GatheringTable | None = (
+            None  # while it is not yet clear how it goes on here
+        )
+        self.is_new_here = False  # it went on here, and nobody has moved since
+        self.kept = frozenset[int]()  # seats that have kept their cards then
         self.gone_on_from = NOTHING_SEEN
-        self.bringing: dict[int, EnterTable] = {}
-        self.is_gone_over = False
         self.handing_until = now
-        self.asked: list[Asked] = []
+        self.is_gone_over = False  # its host has found it elsewhere
         if created.moved is not None:
             self.gathering = GatheringTable(created.moved, now + GATHER_S)
 
@@ -113,15 +130,11 @@ class Room:
         """Be the hall of a club, in this state, with limits of its own."""
         self.state = state
         self.sessions = Sessions(self.sessions.now, limits)
-        self.is_in_club = True
 
-    def note_asked(self, asked: Asked) -> None:
-        """Note what somebody has asked of the club."""
-        self.asked.append(asked)
-
-    def lobby_member_of_host(self) -> int | None:
-        """Return the member whose computer this is, `None` before they come."""
-        return self.state.member_with(self.state.host_key)
+    @property
+    def is_in_club(self) -> bool:
+        """True for a club's table or hall: it has the club's code and doors, and stays there."""
+        return self.lobby.in_club or self.lobby.is_hall
 
     def is_known(self, key: bytes) -> bool:
         """Return True if the person or the stage with this key has been here."""
@@ -250,19 +263,119 @@ class Room:
             self.reopenings.append(self.state.number)
         return change
 
-    def record(self, change: StepChange) -> None:
-        """Keep a step for the journal that was just applied, and begin the times that it begins."""
-        step, now = change.step, self.sessions.now
+    def commit(self, step: Step) -> None:
+        """Give a step the next number, keep it for the journal, and send each their frame."""
+        sessions, lobby = self.sessions, self.lobby
+        if self.is_new_here and isinstance(step.act, GameStep | DealNext):
+            # Nobody can bring cards any more; who was asked for them is let in once they answer.
+            self.is_new_here = False
+            anew = lobby.relocations[-1].anew if lobby.relocations else ()
+            step = replace(step, news=(DrawnAnew(anew), *step.news)) if anew else step
+        change = self.apply(step)
+        self._begin_times(change)
+        self.steps.append(JournalStep(self.written, write(step)))
+        is_staged = bool(sessions.stages)
+        for frame, members in broadcast(change, self.incarnation, is_staged=is_staged):
+            sessions.hand_out(frame, members)
+        for member in change.find_newcomers() & sessions.by_member.keys():
+            self.send_snapshot(sessions.by_member[member], member)
+        if step.code and not self.is_in_club:
+            sessions.end_unentered({self.state.host_key, *(one.key for one in self.lobby.people)})
+        if step.code:
+            for connected in sessions.by_member.values():
+                self._tell_code(connected)
+        for event in step.news:
+            if isinstance(event, SatDown) and event.member in sessions.by_member:
+                self._tell_code(sessions.by_member[event.member])
+            if isinstance(event, Exited):
+                sessions.end_member(event.member, CloseReason[event.reason.name])
+            if isinstance(event, Closed):
+                sessions.end_all(CloseReason.MOVED if self.is_gone_over else CloseReason.CLOSED)
+
+    def _begin_times(self, change: StepChange) -> None:
+        """Begin the times that a step begins."""
+        now, happened = self.sessions.now, set(map(type, change.step.news))
         if self.is_new_here:  # who is given a seat has seen its cards from now on
             seats = self.lobby.seats
             self.kept |= {seats[member] for member in seats.keys() & self.sessions.by_member.keys()}
-        self.steps.append(JournalStep(self.written, write(step)))
-        if self.state.turn != change.before.turn or _has(step, Paused):
+        if self.state.turn != change.before.turn or Paused in happened:
             self.turn_since = now
-        if _has(step, HandingOver):
+        if HandingOver in happened:
             self.handing_until = now + HAND_OVER_S
-        if _has(step, DrawBegan) or _has(step, SharesCommitted):
+        if happened & {DrawBegan, SharesCommitted}:
             self.answers.restart(now)
+
+    def go_on_drawing(self) -> None:
+        """Make the next step of the draw under way, if it is due and can be saved."""
+        if not self.may_play:  # nothing is drawn until its people are back
+            self.answers.extend(self.sessions.now)
+        elif self.disk is not DiskStatus.FULL:
+            step = drawing_step(self.state, self.answers, self.sessions.now, self.seeds)
+            if step is not None:
+                self.commit(step)
+
+    def give_back(self) -> None:
+        """Give lent seats back to their own people who are there; not while a round is drawn."""
+        if self.lobby.is_drawing or self.disk is DiskStatus.FULL:
+            return
+        here = self.sessions.by_member
+        news = tuple(SatDown(one.seat, one.member) for one in self.lobby.lent if one.member in here)
+        if news:
+            self.commit(Step(news=news))
+
+    def set_presence(self, member: int, presence: Presence) -> None:
+        """Tell everybody, if it is new, that a member is heard of again or leaves for now.
+
+        Who leaves for now too often just falls silent to the others.
+        """
+        buffer = self.sessions.buffer_of(member)
+        is_news = self.lobby.find_person(member).presence is not presence
+        if not is_news or self.disk is DiskStatus.FULL:
+            return
+        if buffer.may_tell(presence, self.sessions.now):
+            self.commit(Step(news=(PresenceChanged(member, presence),)))
+
+    def doubt_all(self) -> None:
+        """Count everybody as shaky until they are heard again: the host was suspended.
+
+        The table may have gone on elsewhere meanwhile, and must not play here in its first second.
+        """
+        if self.gathering is not None or self.disk is DiskStatus.FULL or not can_move(self.lobby):
+            return
+        there = [one.member for one in self.lobby.people if one.presence is Presence.THERE]
+        for member in there:
+            if (buffer := self.sessions.buffers.get(member)) is not None:
+                buffer.last_heard = self.sessions.now - SHAKY_AFTER_S
+        if there:
+            news = tuple(PresenceChanged(member, Presence.SHAKY) for member in there)
+            self.commit(Step(news=news))
+
+    def go_on_handing_over(self) -> None:
+        """Close a table that is handed over once all have gone; let it stay, if too few have."""
+        people = [one for _chair, one in self.lobby.sitting if not one.presence.is_gone]
+        left = [one for one in people if one.member in self.sessions.by_member]
+        is_late = self.sessions.now >= self.handing_until
+        if not left or (is_late and 2 * len(left) <= len(people)):
+            self.note_gone_over()
+            self.commit(Step(news=(Closed(),)))
+        elif is_late:
+            self.commit(Step(news=(HandingOver(begins=False),)))
+
+    def reopen(self) -> None:
+        """Note after `resume` that nobody was connected; members learn of it when they return.
+
+        Bots do not move for absent members, and no draw goes on without them, until these have had
+        the usual time to reconnect.
+        """
+        if self.gathering is not None:
+            return
+        self.returning = frozenset(one.member for one in self.lobby.people)
+        self.returning_until = self.sessions.now + GONE_AFTER_S
+        self.commit(Step(news=(Reopened(),)))
+        for member in tuple(self.sessions.by_member):  # who has returned already, as in a club
+            self.set_presence(member, Presence.THERE)
+        self.restart_turn()
+        self.answers.extend(self.sessions.now, GONE_AFTER_S)
 
     def collect(self) -> Effects:
         """Return the effects since the last call; what an input left that raised is among them."""
@@ -279,48 +392,21 @@ class Room:
         """Let the game begin by itself once so many are ready, from a time on with fewer."""
         self.starts_with, self.starts_by = people, by
 
-    def join_club(self) -> None:
-        """Stay in a club as long as the table runs."""
-        self.is_in_club = True
+    def start_by(self, seconds: float) -> None:
+        """Let the game begin by itself: once all are there who sit, or so many seconds from now."""
+        self.begin_with(len(self.lobby.sitting), self.sessions.now + seconds)
 
-    def await_returns(self, seconds: float) -> None:
-        """Wait so many seconds for all people: nobody was connected before."""
-        self.returning = frozenset(one.member for one in self.lobby.people)
-        self.returning_until = self.sessions.now + seconds
+    def make_bot_claim(self, due: BotClaimDue, claim: TableClaim | None) -> None:
+        """Make the claim that a bot has chosen, if any. A claim that is not due is dropped."""
+        asked = self.claim_due
+        if asked is not None and (asked.number, asked.seat) == (due.number, due.seat):
+            if claim is not None and claim.fits(len(self.lobby.chairs)):
+                self.commit(Step(news=(BotClaimed(asked.seat, claim),)))
+            self.claims = self.claims.without(asked)
 
     def restart_turn(self) -> None:
         """Count the time of the present turn from now on."""
         self.turn_since = self.sessions.now
-
-    def restart_clocks(self) -> None:
-        """Count the time of the present turn and draw from now on: nobody could move before."""
-        self.restart_turn()
-        self.answers.extend(self.sessions.now)
-
-    def drop_claim(self, due: BotClaimDue) -> None:
-        """Let a claim of a bot be due no more."""
-        self.claims = self.claims.without(due)
-
-    def note_disk(self, disk: DiskStatus) -> None:
-        """Note the journal's state."""
-        self.disk = disk
-        self.restart_clocks()
-
-    def note_alarm(self, tried: int) -> None:
-        """Note a number of wrong codes; 0 once the host was told."""
-        self.alarm = tried
-
-    def note_announcing(self, *, works: bool) -> None:
-        """Note if mDNS announcing works."""
-        self.announcing = works
-
-    def note_door(self, door: DoorNow) -> None:
-        """Note the state of a door."""
-        self.doors[door.kind] = door
-
-    def switch_door(self, switch: SwitchDoor) -> None:
-        """Keep the host's order to open or close a door."""
-        self.switches.append(switch)
 
     def play_unsaved(self) -> None:
         """Go on although nothing can be saved, if that is so."""
@@ -338,22 +424,62 @@ class Room:
         """Note that a seat has kept its cards: what it sees now is its own."""
         self.kept |= {seat}
 
-    def ask_to_bring(self, connection: int, message: EnterTable) -> None:
-        """Note that who comes on a connection is asked what their seat knows."""
-        self.bringing[connection] = message
+    # What is told beside steps.
 
-    def stop_bringing(self, connection: int) -> EnterTable | None:
-        """Note that somebody is asked no more; return the message with which they came."""
-        return self.bringing.pop(connection, None)
+    def send_snapshot(self, connected: Connected, member: int) -> None:
+        """Send a member all that they may know."""
+        frame = snapshot(self.state, member, self.incarnation, self.disk)
+        self.sessions.send_step(connected, frame)
 
-    def close_bringing(self) -> bool:
-        """Let nobody bring cards any more; return True if somebody could until now.
+    def tell_arrival(self, connected: Connected) -> None:
+        """Tell somebody who has just connected of the doors, and the host what only they hear."""
+        if connected is self.host:
+            self._tell_alarm()
+            self._tell_announcing()
+        self._tell_code(connected)
+        for door in self.doors.values():
+            self.sessions.send(connected, door)
 
-        Who was asked for them and has not answered yet is let in once they do.
+    def _tell_code(self, connected: Connected) -> None:
+        """Tell somebody the code that replaced the first one, as host or as a person with a seat.
+
+        They may go on with the table; who watches, such as a stage, might show it. A club has its
+        own.
         """
-        was_new, self.is_new_here = self.is_new_here, False
-        return was_new
+        has_seat = connected.member is not None and self.lobby.seat_of(connected.member) is not None
+        if self.state.code and not self.is_in_club and (has_seat or connected is self.host):
+            self.sessions.send(connected, Code(self.state.code))
 
+    def note_wrong_codes(self, tried: int) -> None:
+        """Note the number of wrong codes tried; tell the host now, or when the host connects."""
+        self.alarm = tried
+        self._tell_alarm()
 
-def _has(step: Step, kind: type[LobbyEvent]) -> bool:
-    return any(isinstance(event, kind) for event in step.news)
+    def _tell_alarm(self) -> None:
+        if self.host is not None and self.alarm:
+            self.sessions.send(self.host, GuessAlarm(self.alarm))
+            self.alarm = 0
+
+    def note_announcing(self, *, works: bool) -> None:
+        """Note if mDNS announcing works; tell the host now, and whenever the host connects."""
+        self.announcing = works
+        self._tell_announcing()
+
+    def _tell_announcing(self) -> None:
+        if self.host is not None and self.announcing is not None:
+            self.sessions.send(self.host, Announcing(self.announcing))
+
+    def note_disk(self, disk: DiskStatus) -> None:
+        """Note the journal's state: saving, failing or done without. Tell everybody at once."""
+        self.disk = disk
+        self.restart_turn()  # nobody could move before
+        self.answers.extend(self.sessions.now)
+        for connected in self.sessions.inside:
+            connected.owed_since = None
+            self.sessions.send(connected, Disk(disk))
+
+    def note_door(self, door: DoorNow) -> None:
+        """Note the state of a door; tell those whom it concerns now, and whenever they connect."""
+        self.doors[door.kind] = door
+        for connected in self.sessions.inside:
+            self.sessions.send(connected, door)

@@ -18,6 +18,7 @@ from net.protocol.messages import (
     Closing,
     CommandRefused,
     Disk,
+    EnterTable,
     GuessAlarm,
     HostMessage,
     Notice,
@@ -105,6 +106,7 @@ class Connected:
     address: str = ""
     at_door: bool = False
     member: int | None = None
+    entering: EnterTable | None = None  # the message of who is asked first what their seat knows
     watches: bool = False
     acked: int = 0
     sent: int = 0

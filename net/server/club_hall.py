@@ -108,7 +108,6 @@ class ClubTable(LiveTable):
         self, table: HostedTable, options: ServerOptions, bots: OurBots, hall: LiveHall
     ) -> None:
         super().__init__(table, options, bots)
-        self._room.join_club()
         self._hall = hall
 
     def show(self) -> None:

@@ -97,7 +97,7 @@ async def test_second_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> N
         again = True
         return draws._add_draw([one.member for one in draw.people], state, Step(), seeds())
 
-    monkeypatch.setattr("net.room.steps.drawing_step", twice)
+    monkeypatch.setattr("net.room.room.drawing_step", twice)
     table.people["Ann"].session.request(Start())
     await until(lambda: again)
     await until(

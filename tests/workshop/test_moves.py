@@ -6,7 +6,6 @@ import pytest
 
 from net.protocol.events import write_move
 from net.room.state import GameStep, Step
-from net.room.steps import commit
 from tests.workshop.rigged import ALL, Evening, findings_told, state_held
 
 pytestmark = pytest.mark.level("thorough")
@@ -22,7 +21,7 @@ async def test_move_for_a_guest(table: Evening) -> None:
         game = table.table.state.game
     assert game is not None
     before = len(ben.updates)
-    commit(table.table, Step(act=GameStep(write_move(game.legal_moves()[0]))))
+    table.table.commit(Step(act=GameStep(write_move(game.legal_moves()[0]))))
     table.says("Ben")
     await table.all_know()
     seen = [one.received for one in ben.updates[before:] if one.received is not None]

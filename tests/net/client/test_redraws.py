@@ -31,7 +31,6 @@ from net.protocol.requests import Kick, NextRound, SetReady, Start
 from net.room import draws
 from net.room.seeds import deal_basis
 from net.room.state import RoomState, Step
-from net.room.steps import commit
 from tests.net.client.unfair_table import (
     ALL,
     GUESTS,
@@ -56,7 +55,7 @@ def begins_again(table: UnfairTable) -> None:
     nonce, share = b"n" * 16, b"s" * 32
     id_ = draw_id(nonce, deal_basis(state.lobby, None, members))
     again = DrawBegan(id_, nonce, state.next_round, commitment(id_, "Ann", share), members, ())
-    commit(table.room, Step(news=(again,), share=share))
+    table.room.commit(Step(news=(again,), share=share))
     table.happen(table.room.collect())
 
 

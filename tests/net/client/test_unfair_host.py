@@ -49,7 +49,6 @@ from net.room import draws, inputs
 from net.room.broadcast import snapshot
 from net.room.seeds import finish_draw
 from net.room.state import RoomState, Step
-from net.room.steps import commit
 from tests.net.client.unfair_table import (
     ALL,
     GUESTS,
@@ -152,7 +151,7 @@ def test_what_changes_a_deal_while_its_seed_is_drawn_makes_the_draw_false(
 
     def change(message: ClientMessage) -> bool:
         if isinstance(message, kind) and left:
-            commit(table.room, Step(news=(left.pop(),)))
+            table.room.commit(Step(news=(left.pop(),)))
         return True
 
     table.intercept = change
@@ -201,7 +200,7 @@ def test_talk_presence_readiness_and_clocks_change_no_draw() -> None:
 
     def say(message: ClientMessage) -> bool:
         if isinstance(message, CommitShare | ShowShare) and told:
-            commit(table.room, Step(news=(told.pop(), told.pop())))
+            table.room.commit(Step(news=(told.pop(), told.pop())))
         return True
 
     table.intercept = say

@@ -14,7 +14,6 @@ from net.protocol.messages import (
     CommitShare,
     EnterTable,
     Knowledge,
-    Ping,
     ShowShare,
     write_told,
 )
@@ -109,20 +108,6 @@ def test_a_seat_brings_its_cards_once_in_however_many_connections_it_is_asked() 
     other = Knowledge(write_told(secrets_of(anns)))
     inputs.receive(there.room, there.now, 102, other)
     assert there.room.state.view(0) == drawn, "it has seen these, and cannot choose between two"
-
-
-def test_who_is_asked_and_goes_without_an_answer_is_forgotten() -> None:
-    there = at_bens(is_handed_over=False)
-    for name in ("Ben", "Cleo"):
-        there.come(name)
-    begin(there, 101, "Ann")
-    for _ in range(12):
-        there.now += 1
-        for name in ("Ben", "Cleo"):
-            there.say(there.people[name], Ping(there.room.state.number))
-        inputs.tick(there.room, there.now)
-    inputs.drop_connection(there.room, there.now, 101)
-    assert not there.room.bringing
 
 
 def test_who_is_given_a_seat_and_has_seen_its_gold_keeps_it() -> None:

@@ -38,7 +38,7 @@ from tests.net.server.served_table import QUICK, until
 @pytest.fixture
 def gone_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a bot play for who has not come within a second."""
-    monkeypatch.setattr("net.room.inputs.GONE_AFTER_S", 1.0)
+    monkeypatch.setattr("net.room.room.GONE_AFTER_S", 1.0)
 
 
 async def test_organisers_powers_are_refused_to_everybody_else(tmp_path: Path) -> None:
