@@ -39,13 +39,12 @@ async def time_writer(path: Path, together: int) -> list[float]:
     A batch is `together` steps.
     """
     written = asyncio.Event()
-    writer = JournalWriter(new(path), on_written=written.set)
+    writer = JournalWriter(new(path))
     took = []
     for first in range(1, STEPS + 1, together):
         begun = perf_counter()
-        for n in range(together):
-            writer.write(JournalStep(first + n, PAYLOAD))
         written.clear()
+        writer.write([JournalStep(first + n, PAYLOAD) for n in range(together)], written.set)
         await written.wait()
         took.append((perf_counter() - begun) * 1000)
     await writer.close()

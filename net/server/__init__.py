@@ -2,12 +2,11 @@
 
 `live_table` runs a table: it holds frames back until their steps are on disk, and queues them for
 each client. `entrance` lets people in, by the port and by doors, and announces the table; `server`
-joins these up, or `club` with the hall of a club, which `clubs` opens; `club_hall` runs the hall
-and its tables, and does what is asked there. `tables` creates or resumes a table from its journal.
-`bots` paces the bots and has them think in processes of their own, `bot_process` asks one, whose
-program, with what it is asked, is `bot_worker`; `process` starts processes and hides their memory.
-`doors` starts the doors beside the table and answers them by `door_messages`. No rule is decided
-here: `net.room` does that.
+joins these up for a table, and `club` for the hall of a club, which `clubs` opens, and its tables.
+`tables` creates or resumes a table from its journal. `bots` paces the bots and has them think in
+processes of their own, `bot_process` asks one, whose program, with what it is asked, is
+`bot_worker`; `process` starts processes and hides their memory. `doors` starts the doors beside the
+table and answers them by `door_messages`. No rule is decided here: `net.room` does that.
 
 The journal of a table is one file of frames, from which a killed host brings the same table back.
 `journal_format` is what is in it, with its errors; `journal` the open journal of a host, written

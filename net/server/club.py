@@ -12,82 +12,89 @@ import logging
 import os
 import secrets
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
+from dataclasses import dataclass
+from dataclasses import replace as with_fields
 from operator import attrgetter
-from typing import Final
+from typing import Final, assert_never
 
-from msgspec import structs
+from msgspec.structs import replace
 
+from engine.dealing import SEED_BYTES
 from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.networks import PortClaim
-from net.protocol.board import NightTable
+from net.protocol.board import MAX_AT_TABLE, MAX_CLUB_TABLES, HallBoard, HallTable, NightTable
 from net.protocol.fields import KEY_BYTES
 from net.protocol.framing import decode
-from net.protocol.hall import Visit
-from net.protocol.lobby import DEFAULT_LEVEL, MIN_SEATS, BotChair, Settings, bot_names
-from net.protocol.messages import CLIENT_KINDS, CloseReason, DoorNow, DoorTrouble, Refusal
-from net.protocol.requests import DoorKind
-from net.protocol.text import clean_name
+from net.protocol.hall import (
+    Ask,
+    BeginNight,
+    CloseTable,
+    DrawRound,
+    GoTo,
+    MovePerson,
+    NightChanged,
+    OpenTable,
+    Organise,
+    OrganiserNamed,
+    OrganiserRequest,
+    RenewCode,
+    TableClosed,
+    TableShown,
+    Visit,
+)
+from net.protocol.lobby import (
+    DEFAULT_LEVEL,
+    MIN_SEATS,
+    BotChair,
+    Settings,
+    Stage,
+    Taken,
+    bot_names,
+    clean_text,
+)
+from net.protocol.messages import (
+    CLIENT_KINDS,
+    ClientMessage,
+    CloseReason,
+    Code,
+    CommandRefused,
+    DoorNow,
+    DoorTrouble,
+    EnterTable,
+    Notice,
+    Refusal,
+)
+from net.protocol.requests import Chat, DoorKind, SwitchDoor
+from net.protocol.text import clean_name, suffixed_name
 from net.room import inputs
-from net.room.night import RoundOrder, draw_tables
+from net.room.effects import Asked, Effects
+from net.room.hall import HALL_LIMITS, Organisers, open_hall, players
+from net.room.night import HEARD_S, NightRunner, RoundOrder, draw_tables
+from net.room.requests import read_settings
+from net.room.room import Room
 from net.secure.code import RoomCode
 from net.secure.connection import Connection
-from net.secure.handshake import HostClaim
-from net.secure.keys import TableCertificate
 from net.server.bot_process import BotProcess
 from net.server.bots import OurBots
-from net.server.club_hall import ClubTable, LiveHall
 from net.server.clubs import KEPT_S, ClubRows, HostedClub, clear, has_room, remove
 from net.server.entrance import Entrance
 from net.server.journal import JournalInfo, list_journals
 from net.server.journal_format import JournalError
-from net.server.live_table import LiveRoom
+from net.server.live_table import LiveRoom, LiveTable
 from net.server.tables import HostedTable, ServerOptions, create, resume
+
+BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
+"""Processes in which the bots of all tables think."""
+
+DRAWN_PAUSE_S: Final = 5.0
+"""Seconds from the draw until people are called from their tables: enough to end a sentence."""
 
 LATE_AFTER_S: Final = 60.0
 """Seconds after which a table's game begins without those who have not come."""
 
-
-class Visitor:
-    """A trusted connection to a club, which is one to its hall unless it is for a table.
-
-    `number` is that of the connection in the `room` that it leads to.
-    """
-
-    def __init__(
-        self, club: ClubServer, number: int, connection: Connection, key: bytes, address: str
-    ) -> None:
-        self.room: LiveRoom = club.hall
-        self.number = number
-        self._club = club
-        self._connection = connection
-        self._key = key
-        self._address = address
-        self._is_first = True
-
-    def receive(self, value: bytes) -> None:
-        """Handle what came. Raises BadFrame: it is no message that is due now."""
-        is_first, self._is_first = self._is_first, False
-        if is_first and isinstance(first := decode(value, Visit, *CLIENT_KINDS), Visit):
-            self._visit(first.table)
-        else:
-            self.room.receive(self.number, value)
-
-    def _visit(self, table: str) -> None:
-        hall, live = self._club.hall, self._club.tables.get(table)
-        if not hall.is_known(self._key):
-            hall.happen(inputs.turn_away, self.number, CloseReason.OUT_OF_ORDER)
-        elif live is None or live.is_stopping:
-            hall.happen(inputs.turn_away, self.number, CloseReason.NO_TABLE)
-        else:
-            hall.detach(self.number)
-            self.room, self.number = live, live.attach(self._connection, self._key, self._address)
-
-
-BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
-"""Processes in which the bots of all tables think."""
+MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
 
 TRY_AGAIN_S: Final = 30.0
 """Seconds from one look for doors that have ended to the next."""
@@ -98,8 +105,99 @@ _NOT_FOR_GOOD: Final = (DoorTrouble.NONE, DoorTrouble.ENDED)
 _log = logging.getLogger(__name__)
 
 
-class ClubServer:
-    """Runs a club on a claimed port, and owns both. Make it in the event loop that runs it."""
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A table as the club sees it: its `row` in the hall, and what is told to nobody.
+
+    `gold` is everybody's, by seat, once a game is over, with the key of who sits there, empty for a
+    bot; `host` is its host's key.
+    """
+
+    row: HallTable
+    gold: tuple[tuple[bytes, int], ...] = ()
+    host: bytes = b""
+
+
+def outline_of(table: str, room: Room, names: Mapping[bytes, str]) -> Outline:
+    """Return the outline of a table as it is: its row has nothing that its watchers do not see.
+
+    People have the `names` of their keys in the club, not those with numbers that they may have
+    beside a bot of the same name.
+    """
+    lobby, game = room.lobby, room.state.game
+    here = [one for one in lobby.people if not one.presence.is_gone]
+    called = {one.member: names.get(one.key, one.name) for one in here}
+    return Outline(
+        HallTable(
+            table,
+            lobby.name,
+            room.stage,
+            lobby.settings.edition,
+            lobby.players,
+            len(lobby.chairs),
+            tuple(called.values())[:MAX_AT_TABLE],
+        ),
+        () if game is None else tuple(zip(_keys(room), game.score.nuggets or (), strict=False)),
+        room.state.host_key,
+    )
+
+
+def _keys(room: Room) -> Iterator[bytes]:
+    """Yield the key of who sits on each seat, empty for nobody's and a bot's."""
+    for chair in room.lobby.chairs:
+        yield room.lobby.find_person(chair.member).key if isinstance(chair, Taken) else b""
+
+
+class ClubTable(LiveTable):
+    """A table of a club, whose hall shows it."""
+
+    def __init__(
+        self, table: HostedTable, options: ServerOptions, bots: OurBots, club: ClubServer
+    ) -> None:
+        super().__init__(table, options, bots)
+        self._club = club
+
+    def show(self) -> None:
+        """Have the hall show the table as it is now."""
+        self._club.show(self.table.id, outline_of(self.table.id, self._room, self._club.names))
+
+    @property
+    def is_stopping(self) -> bool:
+        """True once nobody may come to it any more."""
+        return self._stopped.is_set()
+
+    @property
+    def is_closed(self) -> bool:
+        """True if the table was closed for good."""
+        return self._finished.is_set()
+
+    def receive(self, number: int, value: bytes) -> None:
+        """Handle what came on a connection. Raises BadFrame: it is no message."""
+        message: ClientMessage = decode(value, *CLIENT_KINDS)
+        connected = self._room.sessions.connected.get(number)
+        if isinstance(message, EnterTable) and connected is not None:
+            key = connected.key
+            if not self._club.may_be_called(key, message.name):
+                message = replace(message, name=self._club.names.get(key, ""))
+        self.happen(inputs.receive, number, message)
+
+    def _patience(self) -> float:
+        is_played = self._room.lobby.stage is Stage.PLAYING and not self._is_over()
+        return KEPT_S if is_played else super()._patience()
+
+    def _announce(self) -> None:
+        if not self.is_stopping:
+            self.show()
+
+    def _switch(self, switch: SwitchDoor) -> None:
+        raise AssertionError(f"a club's table has no doors: {switch}")
+
+
+class ClubServer(LiveRoom):
+    """Runs a club on a claimed port, and owns both: its hall is this room.
+
+    Make it in the event loop that runs it.
+    """
 
     def __init__(
         self,
@@ -108,30 +206,42 @@ class ClubServer:
         options: ServerOptions,
         doors: tuple[DoorKind, ...] = (),
     ) -> None:
-        self.id = club.id
-        self.title = club.name
-        self.certificate: TableCertificate = club.certificate
-        self.claim: HostClaim | None = None
+        now = time.monotonic()
+        super().__init__(open_hall(club.name, club.people, club.journal.incarnation, now))
         self.club = club
         self.code = club.code
         self.tables: dict[str, ClubTable] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.names: Mapping[bytes, str] = {}
+        self.night = NightRunner(lambda: secrets.token_bytes(SEED_BYTES), club.night)
+        self._running_apart: set[asyncio.Task[None]] = set()
         self._options = options
         self._doors = doors
         self._rows = ClubRows(club.journal)
-        self.hall = LiveHall(club, self, self._rows)
         self._bots = [BotProcess(options.worker) for _ in range(BOT_PROCESSES)]
         self._installed: set[BotProcess] = set()
-        self._stopped = asyncio.Event()
-        self.entrance = Entrance(self, claim, options)
-
-    def stop(self) -> None:
-        """Stop, closing all connections without a message, so that clients look for the club."""
-        self._stopped.set()
-        self.hall.stop()
+        self._organisers = Organisers(club.word, club.organisers)
+        self._outlines: dict[str, Outline] = {}
+        self._opening: list[bytes] = []  # the hosts of tables that are being opened
+        self._unseated = 0  # tables of a round that are being opened
+        self._sent: dict[int, str] = {}  # where the members go who were called to the hall
+        self._told_code: dict[int, str] = {}  # by connection
+        self._watching = set[bytes]()  # who came to the hall last to watch
+        state = self._room.state
+        self._known = {person.key: person for person in state.lobby.people}
+        organisers = [one.member for one in state.lobby.people if one.key in self._organisers]
+        board = HallBoard(club.id, organisers=tuple(organisers), night=self.night.night)
+        state = replace(state, lobby=replace(state.lobby, hall=board))
+        self._room.become_hall(state, HALL_LIMITS)
+        self._note_names()
+        self.entrance = Entrance(
+            self, claim, options, club.certificate, code=lambda: self.code, advert=self.advert
+        )
 
     async def run(self) -> None:
-        """Run the club until it is stopped, or this task is cancelled."""
+        """Run the club until it is stopped, or this task is cancelled.
+
+        All connections are closed without a message then, so that clients look for the club.
+        """
         async with AsyncExitStack() as stack:
             stack.callback(self.entrance.close)
             stack.push_async_callback(self._rows.close)
@@ -141,17 +251,12 @@ class ClubServer:
             await self._resume_all()
             await self.entrance.open(stack)
             self._rows.keep_start(self.entrance.port, self.code, self.club.word)
-            async with asyncio.TaskGroup() as group:
-                tasks = [
-                    group.create_task(self.entrance.listen()),
-                    group.create_task(self.hall.run()),
-                    group.create_task(self._keep_going()),
-                ]
-                await self._stopped.wait()
-                for task in tasks:
-                    task.cancel()
+            await self._work()
 
-    async def _keep_going(self) -> None:
+    def _tasks(self) -> list[Coroutine[object, object, None]]:
+        return [self.entrance.listen(), *super()._tasks(), self._keep_doors_open()]
+
+    async def _keep_doors_open(self) -> None:
         """Open the doors, again those that have ended, too."""
         doors = self.entrance.doors
         while True:
@@ -160,64 +265,318 @@ class ClubServer:
                     doors.switch(kind, is_open=True)
             await asyncio.sleep(TRY_AGAIN_S)
 
-    # What the entrance asks.
+    # What its entrance asks.
 
     def advert(self, doors: DoorPorts) -> Advert:
         """Return the advert of the club: all that strangers may know of it."""
-        present = min(self.hall.present, MAX_ADVERTISED_COUNT)
-        return Advert(self.id, self.title, OURS, AdvertStage.CLUB, present, 0, doors)
-
-    def is_known(self, key: bytes) -> bool:
-        """Return True if this key has a name here, or is a stage's."""
-        return self.hall.is_known(key)
-
-    def is_removed(self, key: bytes) -> bool:  # noqa: ARG002 - as a table asks
-        """Return False: a club removes nobody, its tables do."""
-        return False
-
-    def note_wrong_codes(self, tried: int) -> None:
-        """Log that wrong codes were tried."""
-        _log.warning("%d wrong codes were tried", tried)
-
-    def note_door(self, door: DoorNow) -> None:
-        """Note the state of a door, of which the hall tells."""
-        self.hall.happen(inputs.note_door, door)
-
-    def note_announcing(self, trouble: OSError | None) -> None:
-        """Log that the club cannot be announced."""
-        if trouble is not None:
-            _log.warning("the club cannot be announced: %s", trouble)
+        present = min(self.present, MAX_ADVERTISED_COUNT)
+        return Advert(self.club.id, self.club.name, OURS, AdvertStage.CLUB, present, 0, doors)
 
     async def serve(
         self, connection: Connection, key: bytes, address: str, *, at_door: bool = False
     ) -> None:
-        """Serve a trusted connection until it is gone."""
+        """Serve a trusted connection until it is gone: one to the hall, or to a table."""
         del at_door  # in a hall nobody plays
-        number = self.hall.attach(connection, key, address)
-        visitor = Visitor(self, number, connection, key, address)
+        room: LiveRoom = self
+        number, is_first = self.attach(connection, key, address), True
+
+        def receive(value: bytes) -> None:
+            nonlocal room, number, is_first
+            was_first, is_first = is_first, False
+            if was_first and isinstance(first := decode(value, Visit, *CLIENT_KINDS), Visit):
+                live = self._find_table(number, key, first.table)
+                if live is not None:
+                    self.detach(number)
+                    room, number = live, live.attach(connection, key, address)
+            else:
+                room.receive(number, value)
+
         try:
-            await self.hall.serve_as(number, visitor.receive)
+            await self._read(number, receive)
         finally:
-            visitor.room.detach(visitor.number)
+            room.detach(number)
 
-    # What the hall asks.
+    def _find_table(self, number: int, key: bytes, table: str) -> ClubTable | None:
+        """Return the table for which a connection is; turn it away if it cannot go there."""
+        live = self.tables.get(table)
+        if not self.is_known(key):
+            self.happen(inputs.turn_away, number, CloseReason.OUT_OF_ORDER)
+        elif live is None or live.is_stopping:
+            self.happen(inputs.turn_away, number, CloseReason.NO_TABLE)
+        else:
+            return live
+        return None
 
-    def renew_code(self) -> None:
+    @property
+    def present(self) -> int:
+        """The number of people in the hall and at its tables."""
+        here = {one.name for one in self._room.lobby.people if not one.presence.is_gone}
+        return len(here.union(*(one.row.people for one in self._outlines.values())))
+
+    def has_room(self, tables: int = 1) -> bool:
+        """Return True if there may be so many tables more, beside those that are being opened."""
+        opening = len(self._opening) + self._unseated
+        return len(self._outlines) + opening + tables <= MAX_CLUB_TABLES
+
+    def may_be_called(self, key: bytes, name: str) -> bool:
+        """Return True if a name at a table is this person's, or theirs with a number added.
+
+        Such a name with a number is not theirs if somebody else has it in the club.
+        """
+        own = self.names.get(key, "")
+        return name == own or (
+            not self._room.lobby.has_name(name)
+            and any(name == suffixed_name(own, number) for number in range(2, 10))
+        )
+
+    # What its tables have to say.
+
+    def show(self, table: str, outline: Outline | None) -> None:
+        """Note how a table looks now, `None` if it is no more."""
+        before = self._outlines.pop(table, None)
+        if outline is not None:
+            self._outlines[table] = outline
+        if outline is None and before is not None:
+            self.happen(inputs.show, TableClosed(table))
+        elif outline is not None and (before is None or before.row != outline.row):
+            self.happen(inputs.show, TableShown(outline.row))
+        if (outline is None or outline.gold) and self.night.note(
+            table, () if outline is None else outline.gold
+        ):
+            self._keep_night()
+
+    def _settle(self) -> None:
+        """Count tables of the round that are no more as closed, once all are resumed."""
+        for table in set(self.night.tables_of_last_round()) - self._outlines.keys():
+            self.show(table, None)
+
+    # What is asked.
+
+    def _do(self, asked: Asked) -> None:
+        """Do what somebody has asked for, or refuse it."""
+        person, request = self._room.lobby.person(asked.member), asked.request
+        if person is None:
+            return
+        is_organiser = person.key in self._organisers
+        match request:
+            case Chat(text) if is_organiser:
+                for live in self._running(self.tables):
+                    live.happen(inputs.tell_all, Notice(person.name, clean_text(text)))
+            case OpenTable():
+                self._open(asked, person.key, request)
+            case Organise(word):
+                self._refuse(asked, self._organise(person.member, person.key, word))
+            case _ if isinstance(request, OrganiserRequest):
+                why = self._direct(asked, request) if is_organiser else Refusal.ORGANISER_ONLY
+                self._refuse(asked, why)
+            case _:
+                assert not isinstance(request, Ask)
+
+    def _refuse(self, asked: Asked, why: Refusal | None) -> None:
+        if why is not None:
+            self.happen(inputs.answer, asked.member, CommandRefused(asked.id, why))
+
+    def _open(self, asked: Asked, key: bytes, request: OpenTable) -> None:
+        name, settings = clean_name(request.name), read_settings(request.settings)
+        if isinstance(settings, Refusal):
+            self._refuse(asked, settings)
+        elif (why := self._why_not_open(key, name)) is not None:
+            self._refuse(asked, why)
+        else:
+            self._opening.append(key)
+            self._start(self._open_for(asked, key, name, settings))
+
+    def _why_not_open(self, key: bytes, name: str) -> Refusal | None:
+        hosts = [*(one.host for one in self._outlines.values()), *self._opening]
+        if not name:
+            return Refusal.NO_NAME
+        if not self.has_room():
+            return Refusal.CLUB_FULL
+        return Refusal.TABLES_ENOUGH if hosts.count(key) >= MAX_TABLES_EACH else None
+
+    async def _open_for(self, asked: Asked, key: bytes, name: str, settings: Settings) -> None:
+        opened = await self._open_table(key, name, settings)
+        self._opening.remove(key)
+        if isinstance(opened, Refusal):
+            self._refuse(asked, opened)
+        else:
+            self.happen(inputs.answer, asked.member, GoTo(opened))
+
+    def _organise(self, member: int, key: bytes, word: str) -> Refusal | None:
+        """Make somebody an organiser, by the word that the club's program shows."""
+        is_new = key not in self._organisers
+        refused = self._organisers.admit(key, word, time.monotonic())
+        if refused is None and is_new:
+            self._rows.keep_organiser(key)
+            self.happen(inputs.show, OrganiserNamed(member))
+        return refused
+
+    def _direct(self, asked: Asked, request: OrganiserRequest) -> Refusal | None:
+        """Do what an organiser asks, or return why not."""
+        match request:
+            case BeginNight():
+                refused = self.night.begin(request)
+                if refused is None:
+                    self._keep_night()
+                return refused
+            case DrawRound():
+                return self._draw(asked)
+            case MovePerson(name, table):
+                return self._move(name, table)
+            case CloseTable(table):
+                there = self._running([table])
+                if not there:
+                    return Refusal.NOT_NOW
+                there[0].happen(inputs.close)
+            case RenewCode():
+                self._renew_code()
+            case _:
+                assert_never(request)
+        return None
+
+    def _renew_code(self) -> None:
         """Draw a new room code."""
         self.code = RoomCode.new()
         self.entrance.guest_keys.revoke()
         self._rows.keep_code(self.code)
         self._options.on_code(self.code)
-        self.hall.happen(inputs.renew_code)
+        self.happen(inputs.renew_code)
 
-    def note_night(self) -> None:
-        """Report the night, which is another, and saved."""
-        assert self.hall.night.night is not None
-        self._options.on_night(self.hall.night.night)
+    def _move(self, name: str, table: str) -> Refusal | None:
+        """Send somebody to a table, by way of the hall if they are at another."""
+        person = next((one for one in self._room.lobby.people if one.name == name), None)
+        if table not in self._outlines:
+            return Refusal.NOT_NOW
+        if person is not None and person.member in self._room.sessions.by_member:
+            self.happen(inputs.answer, person.member, GoTo(table))
+        elif person is not None and any(name in one.row.people for one in self._outlines.values()):
+            self._sent[person.member] = table
+            self._call(self.tables, person.key)
+        else:
+            return Refusal.NO_SUCH_PERSON
+        return None
+
+    # The night.
+
+    def _draw(self, asked: Asked) -> Refusal | None:
+        why = self.night.why_not_draw()
+        if why is not None:
+            return why
+        here = players(self._room, HEARD_S)
+        for live in self._running(self.night.tables_of_last_round()):
+            for key in players(live.table.room, HEARD_S).keys() & self.names.keys():
+                if key not in self._watching:
+                    here[key] = self.names[key]
+        order = self.night.draw(here)
+        why = None if order.present else Refusal.NOT_NOW
+        if why is None and not self.has_room(order.tables):
+            why = Refusal.CLUB_FULL
+        if why is None:
+            self._unseated = order.tables
+            self._start(self._open_round(asked, order))
+        else:
+            self.night.give_up()
+        return why
+
+    async def _open_round(self, asked: Asked, order: RoundOrder) -> None:
+        opened = await self._open_tables(order)
+        self._unseated = 0
+        if isinstance(opened, Refusal):
+            self.night.give_up()
+            self._refuse(asked, opened)
+            return
+        self._seat(order, opened)
+        self._expect_people(self.night.tables_of_last_round())
+
+    def _seat(self, order: RoundOrder, tables: Sequence[NightTable]) -> None:
+        """Note the tables that were opened for a round, and fetch people from those before."""
+        before = self.night.tables_of_last_round()
+        self.night.seat(order, tables)
+        self._keep_night(lambda: self._fetch(before))
+
+    def _fetch(self, tables: Collection[str]) -> None:
+        """Tell those at these tables where they sit now, and call them to the hall soon."""
+        if not self._stopped.is_set():
+            for live in self._running(tables):
+                live.happen(inputs.tell_next_tables, self.night.tell_places())
+            asyncio.get_running_loop().call_later(DRAWN_PAUSE_S, self._call, tables)
+
+    def _call(self, tables: Collection[str], key: bytes = b"") -> None:
+        """Call who has this key from these tables to the hall, by default everybody."""
+        for live in () if self._stopped.is_set() else self._running(tables):
+            live.happen(inputs.send_away, key, CloseReason.CALLED)
+
+    def _running(self, tables: Collection[str]) -> list[ClubTable]:
+        """Return those of these tables that there are; one that stops writes nothing any more."""
+        every = self.tables.items()
+        return [live for table, live in every if table in tables and not live.is_stopping]
+
+    def _keep_night(self, then: Callable[[], None] = lambda: None) -> None:
+        row = self.night.row
+
+        def go_on() -> None:
+            self._tell_night(row)
+            then()
+
+        self._rows.keep_night(row, go_on)
+
+    def _tell_night(self, row: bytes) -> None:
+        """Tell all of the night if it is this row, which is on the disk now, or cannot be.
+
+        A newer one is told once it is there, too: what was told outlives the club's program.
+        """
+        night = self.night.night
+        if night is not None and row == self.night.row and not self._stopped.is_set():
+            self._options.on_night(night)
+            self.happen(inputs.show, NightChanged(night))
+
+    # What follows.
+
+    def _apply_effects(self, effects: Effects) -> None:
+        self._deliver(effects.do)
+        if effects.steps:
+            self._note_names()
+        for asked in effects.asked:
+            self._do(asked)
+        self._greet()
+
+    def _note_names(self) -> None:
+        """Keep who is new, and forget who is known no more."""
+        before, people = self._known, {person.key: person for person in self._room.lobby.people}
+        self._known = people
+        self.names = {key: person.name for key, person in people.items()}
+        self._watching &= people.keys()
+        for key in before.keys() - people.keys():
+            self._rows.forget_person(key)
+        for key in people.keys() - before.keys():
+            self._rows.keep_person(people[key])
+            if key in self._organisers:  # who was forgotten
+                self.happen(inputs.show, OrganiserNamed(people[key].member))
+
+    def _greet(self) -> None:
+        """Tell organisers the room code once, and those who were sent on where they go."""
+        here, code = self._room.sessions.by_member, str(self.code)
+        for member in self._room.lobby.board.organisers:
+            link = here.get(member)
+            if link is not None and self._told_code.get(link.connection) != code:
+                self._told_code[link.connection] = code
+                self.happen(inputs.answer, member, Code(code))
+        arrived = {member: self._sent.pop(member) for member in here.keys() & self._sent.keys()}
+        for member, table in arrived.items():
+            if table in self._outlines:
+                self.happen(inputs.answer, member, GoTo(table))
+
+    def detach(self, number: int) -> None:
+        """Forget a connection that is gone, or that leads to a table now."""
+        link = self._room.sessions.connected.get(number)
+        if link is not None and link.member is not None:
+            (self._watching.add if link.watches else self._watching.discard)(link.key)
+        super().detach(number)
+        self._told_code.pop(number, None)
 
     # Tables.
 
-    async def open_table(self, key: bytes, name: str, settings: Settings) -> str | Refusal:
+    async def _open_table(self, key: bytes, name: str, settings: Settings) -> str | Refusal:
         """Open a table for the person of a key; return its id, or why it cannot be."""
         try:
             if await asyncio.to_thread(has_room, self.club.tables):
@@ -229,7 +588,7 @@ class ClubServer:
                     settings=settings,
                     port=0,
                     code=self.code,
-                    certificate=self.certificate,
+                    certificate=self.club.certificate,
                     in_club=True,
                 )
                 return self._run_table(table)
@@ -237,7 +596,7 @@ class ClubServer:
             _report("a table cannot be opened", error)
         return Refusal.DISK_FULL
 
-    async def open_round(self, order: RoundOrder) -> list[NightTable] | Refusal:
+    async def _open_tables(self, order: RoundOrder) -> list[NightTable] | Refusal:
         """Draw the tables of a round of the night, and open them all, or return why not."""
         opened: list[tuple[NightTable, HostedTable]] = []
         try:
@@ -267,18 +626,18 @@ class ClubServer:
             self.club.tables,
             name=clean_name(f"{order.title} {number}"),
             host_key=secrets.token_bytes(KEY_BYTES),
-            settings=structs.replace(order.settings, seats=len(seated) + missing),
+            settings=replace(order.settings, seats=len(seated) + missing),
             port=0,
             code=self.code,
             bots=tuple(BotChair(name, DEFAULT_LEVEL) for name in bots),
-            certificate=self.certificate,
+            certificate=self.club.certificate,
             people=seated,
             in_club=True,
         )
 
-    def expect_people(self, tables: Sequence[str]) -> None:
+    def _expect_people(self, tables: Sequence[str]) -> None:
         """Let the games begin by themselves at those of these tables that are the round's."""
-        for table in self.hall.night.tables_of_last_round():
+        for table in self.night.tables_of_last_round():
             if table in tables and table in self.tables:
                 self.tables[table].happen(inputs.start_by, LATE_AFTER_S)
 
@@ -290,22 +649,22 @@ class ClubServer:
         clear(self.club.tables, time.time() - KEPT_S)
         found = [one for one in list_journals(self.club.tables) if isinstance(one, JournalInfo)]
         for journal in sorted(found, key=attrgetter("created")):
-            if not journal.finished and self.hall.has_room():
+            if not journal.finished and self.has_room():
                 try:
                     self._run_table(await asyncio.to_thread(resume, journal.path))
                 except Exception as error:  # noqa: BLE001 - one table, of many
                     _report("a table cannot be resumed", error)
-        self.expect_people(tuple(self.tables))
-        self.hall.settle()
+        self._expect_people(tuple(self.tables))
+        self._settle()
 
     def _run_table(self, table: HostedTable) -> str:
         """Begin to run a table, and return its id."""
-        options = replace(self._options, doors={})
+        options = with_fields(self._options, doors={})
         process = self._bots[len(self.tables) % len(self._bots)]
         bots = OurBots(process, self._installed)
-        live = ClubTable(table, options, bots, self.hall)
+        live = ClubTable(table, options, bots, self)
         self.tables[table.id] = live
-        _ = self.start(self._run_to_end(live))
+        self._start(self._run_to_end(live))
         live.show()
         return table.id
 
@@ -321,24 +680,32 @@ class ClubServer:
         live.cut_all()
         del self.tables[live.table.id]
         if not self._stopped.is_set():
-            self.hall.show(live.table.id, None)
+            self.show(live.table.id, None)
         if is_over:  # nobody was there for long
             await asyncio.to_thread(remove, live.table.journal.path)
 
     async def _close_tables(self) -> None:
         """Stop all tables, and wait until all is saved."""
         self._stopped.set()
-        while self._tasks:
+        while self._running_apart:
             for live in self.tables.values():
                 live.stop()
-            await asyncio.wait(self._tasks)
+            await asyncio.wait(self._running_apart)
 
-    def start(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+    def _start(self, work: Coroutine[object, object, None]) -> None:
         """Begin work that goes on by itself, and is waited for when the club stops."""
         task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+        self._running_apart.add(task)
+        task.add_done_callback(self._running_apart.discard)
+
+    def _look(self) -> None:
+        """Do nothing: in a hall nothing is due by itself."""
+
+    def _patience(self) -> float:
+        return float("inf")
+
+    def _announce(self) -> None:
+        self.entrance.announce()
 
 
 def _report(what: str, error: Exception) -> None:

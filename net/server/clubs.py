@@ -17,6 +17,7 @@ from typing import Final
 
 from net.discovery.advert import new_id
 from net.protocol.lobby import Person, Presence
+from net.protocol.messages import DiskStatus
 from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.secure.keys import TableCertificate
@@ -74,7 +75,9 @@ class ClubRows:
     """Writes what a club keeps in its file; the club goes on while that cannot be written."""
 
     def __init__(self, journal: Journal) -> None:
-        self._writer = JournalWriter(journal)
+        self._writer = JournalWriter(journal, self._note_disk)
+        self._disk = DiskStatus.OK
+        self._untold: list[Callable[[], None]] = []
 
     async def close(self) -> None:
         """Write what is waiting, and let go of the file."""
@@ -104,10 +107,24 @@ class ClubRows:
 
     def keep_night(self, row: bytes, tried: Callable[[], None]) -> None:
         """Keep the night; `tried` is called once it is on the disk, or cannot be now."""
-        self._keep(_NIGHT, row, tried)
 
-    def _keep(self, row: str, value: bytes, tried: Callable[[], None] | None = None) -> None:
-        self._writer.write(PutMeta(row, value), tried)
+        def go_on() -> None:
+            if go_on in self._untold:
+                self._untold.remove(go_on)
+                tried()
+
+        self._untold.append(go_on)
+        self._keep(_NIGHT, row, go_on)
+        self._note_disk(self._disk)
+
+    def _note_disk(self, disk: DiskStatus) -> None:
+        self._disk = disk
+        if disk is DiskStatus.FULL:
+            for go_on in tuple(self._untold):
+                go_on()
+
+    def _keep(self, row: str, value: bytes, then: Callable[[], None] = lambda: None) -> None:
+        self._writer.write([PutMeta(row, value)], then)
 
 
 def _new_word() -> str:

@@ -6,44 +6,63 @@ doors what the doors ask of them.
 
 from __future__ import annotations
 
+import logging
 import time
+from collections.abc import Callable
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING
 
-from net.discovery.advert import OURS, Advert, DoorPorts, read_port
+from net.discovery.advert import NO_DOORS, OURS, Advert, DoorPorts, read_port
 from net.discovery.announcer import Announcer
 from net.discovery.networks import PortClaim
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
+from net.room import inputs
+from net.secure.code import RoomCode
 from net.secure.connection import Connection, accept_peer
-from net.secure.handshake import HostHandshake, TableTrust
+from net.secure.handshake import HostClaim, HostHandshake, TableTrust
+from net.secure.keys import TableCertificate
 from net.secure.limits import GuessLimiter, home_of
 from net.secure.listener import listen
 from net.server.door_messages import DoorOrder
 from net.server.doors import Doors, DoorTable, GuestKeys
+from net.server.live_table import LiveRoom
 from net.server.tables import ServerOptions
 
-if TYPE_CHECKING:
-    from net.server.club import ClubServer
-    from net.server.server import TableServer
+_log = logging.getLogger(__name__)
 
 
 class Entrance:
-    """The entrance of a place, on a claimed port, which it owns."""
+    """The entrance of a table's room or of a club's hall, on a claimed port, which it owns."""
 
-    def __init__(
-        self, place: TableServer | ClubServer, claim: PortClaim, options: ServerOptions
+    def __init__(  # noqa: PLR0913 - all that strangers are told or have to prove
+        self,
+        room: LiveRoom,
+        claim: PortClaim,
+        options: ServerOptions,
+        certificate: TableCertificate,
+        *,
+        code: Callable[[], RoomCode | None],
+        advert: Callable[[DoorPorts], Advert],
+        host: HostClaim | None = None,
     ) -> None:
+        """`code` returns the room code that newcomers need now, `None` if they need none.
+
+        `host` says who goes on with a table here; `None` where it was opened.
+        """
         self.port = claim.port
         self.guesses = GuessLimiter()
         self.guest_keys = GuestKeys()
-        self._place = place
+        self._room = room
+        self._certificate = certificate
+        self._code = code
+        self._make_advert = advert
+        self._host = host
         self._claim = claim
         self._options = options
         self.doors = Doors(self.door_table(), options.doors)
         self.announcer: Announcer | None = None
         if options.announce:
-            self.announcer = Announcer(self._advert(), claim.port, claim.udp, place.note_announcing)
+            self.announcer = Announcer(self._advert(), claim.port, claim.udp, self._note_announcing)
 
     async def open(self, stack: AsyncExitStack) -> None:
         """Announce the place, and let the stack close everything."""
@@ -57,7 +76,7 @@ class Entrance:
 
     async def listen(self) -> None:
         """Accept connections until cancelled."""
-        await listen(self._claim.tcp, self._place.certificate, self._greet)
+        await listen(self._claim.tcp, self._certificate, self._greet)
 
     def announce(self) -> None:
         """Announce the place as it is now."""
@@ -66,56 +85,63 @@ class Entrance:
 
     async def _greet(self, connection: Connection) -> None:
         """Serve one connection, from its handshake until it is gone."""
-        place, trust = self._place, self._trust()
+        trust = self._trust()
         handshake = HostHandshake(trust, connection.peer)
-        welcomed = await accept_peer(connection, handshake, place.note_wrong_codes)
-        if trust.code != place.code and not self._may_return(welcomed.key):
+        welcomed = await accept_peer(connection, handshake, self._note_wrong_codes)
+        if trust.code != self._code() and not self._may_return(welcomed.key):
             connection.close()  # there is a new code since they came: they have to prove that one
             return
         address = home_of(self.guest_keys.address_of(welcomed.key, connection.peer))
         at_door = self.guest_keys.is_guest(welcomed.key)
-        await place.serve(connection, welcomed.key, address, at_door=at_door)
+        await self._room.serve(connection, welcomed.key, address, at_door=at_door)
 
     def _trust(self) -> TableTrust:
         """Return all that decides about strangers, by the present settings."""
-        fingerprint, code = self._place.certificate.fingerprint, self._place.code
-        claim = self._place.claim
-        return TableTrust(fingerprint, OURS, code, self.guesses, self._may_return, claim)
+        fingerprint, code = self._certificate.fingerprint, self._code()
+        return TableTrust(fingerprint, OURS, code, self.guesses, self._may_return, self._host)
 
     def _may_return(self, key: bytes) -> bool:
         """Return True if this key needs no code: it has a seat or had, or a door let it in."""
-        if self._place.is_known(key):
+        if self._room.is_known(key):
             self.guest_keys.note_entry(key)
             return True
-        return self._place.is_removed(key) or self.guest_keys.may_enter(key, time.monotonic())
+        return self._room.is_removed(key) or self.guest_keys.may_enter(key, time.monotonic())
 
-    def _door_is(self, door: DoorNow) -> None:
+    def _note_wrong_codes(self, tried: int) -> None:
+        """Warn the host of wrong codes."""
+        _log.warning("%d wrong codes were tried", tried)
+        self._room.happen(inputs.note_wrong_codes, tried)
+
+    def _note_announcing(self, trouble: OSError | None) -> None:
+        """Tell the host if the room cannot be announced."""
+        self._room.happen(inputs.note_announcing, works=trouble is None)
+
+    def _note_door(self, door: DoorNow) -> None:
         self._options.on_door(door)
-        self._place.note_door(door)
+        self._room.happen(inputs.note_door, door)
         self.announce()
 
     def door_table(self) -> DoorTable:
-        """Return the part of the place that doors may know and ask."""
-        place, options = self._place, self._options
+        """Return the part of the room that doors may know and ask."""
+        advert, options = self._make_advert(NO_DOORS), self._options
         order = DoorOrder(
-            table=place.id,
-            title=place.title,
+            table=advert.id,
+            title=advert.name,
             port=self._claim.port,
-            pin=place.certificate.fingerprint,
+            pin=self._certificate.fingerprint,
             folder=str(options.doors_folder),
             language=options.language,
         )
         return DoorTable(
             order,
-            lambda: place.code,
+            self._code,
             self.guesses,
             self.guest_keys,
-            place.is_known,
-            place.note_wrong_codes,
-            self._door_is,
+            self._room.is_known,
+            self._note_wrong_codes,
+            self._note_door,
         )
 
     def _advert(self) -> Advert:
         ports = {kind: read_port(door.port) for kind, door in self.doors.now.items()}
-        doors = DoorPorts(ports.get(DoorKind.SSH, 0), ports.get(DoorKind.WEB, 0))
-        return self._place.advert(doors)
+        return self._make_advert(DoorPorts(ports.get(DoorKind.SSH, 0), ports.get(DoorKind.WEB, 0)))

@@ -17,7 +17,7 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -47,6 +47,7 @@ from net.server.journal_format import (
     translate_errors,
     write_frame,
 )
+from net.tasks import finish
 
 MAX_STALE_BYTES: Final = 1 << 20
 """Bytes of overwritten values beyond which a journal is written anew as it is opened."""
@@ -316,29 +317,22 @@ def _look(folder: Path) -> Iterator[JournalInfo | UnreadableJournal]:
 
 WRITE_RETRY_S: Final = 1.0  # seconds between two attempts to write after a write error
 
-_Entry: TypeAlias = tuple[Write, Callable[[], None] | None]
+_Entry: TypeAlias = tuple[tuple[Write, ...], Callable[[], None]]
 
 
 class JournalWriter:
     """Writes a journal in a thread, in order; owns the journal from now until `close`.
 
     What cannot be written is tried again each second, with what has come meanwhile, until the disk
-    has it or `go_unsaved` is called. Both callbacks are called in the event loop: `on_written` when
-    `saved` has grown, `note_disk` when writing begins to fail, when all is written again, and when
-    the table goes on unsaved.
+    has it or `go_unsaved` is called. `note_disk` is called in the event loop when writing begins to
+    fail, when all is written again, and when the table goes on unsaved.
     """
 
     def __init__(
-        self,
-        journal: Journal,
-        note_disk: Callable[[DiskStatus], None] = lambda _: None,
-        on_written: Callable[[], None] = lambda: None,
+        self, journal: Journal, note_disk: Callable[[DiskStatus], None] = lambda _: None
     ) -> None:
-        self.saved = journal.last
-        """Number of the last step that is on disk, or need not be."""
         self._journal = journal
         self._note_disk = note_disk
-        self._on_written = on_written
         self._next = journal.last + 1
         self._disk = DiskStatus.OK
         self._is_unsaved = False
@@ -351,17 +345,22 @@ class JournalWriter:
         self._loop = asyncio.get_running_loop()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
 
-    def write(self, write: Write, tried: Callable[[], None] | None = None) -> None:
-        """Request a write; `tried` is called once it is on disk, or the disk has refused it.
+    def write(self, writes: Iterable[Write], then: Callable[[], None] = lambda: None) -> None:
+        """Request writes; `then` is called once they, and all before, are on disk or need not be.
 
         Raises ValueError: a step is out of order, which is a bug of the host.
         """
         assert not self._is_closed, "the writer is closed"
-        if isinstance(write, JournalStep):
-            if write.number != self._next:
-                raise ValueError(f"step {write.number} where {self._next} was due")
-            self._next += 1
-        self._queue.append((write, tried))
+        writes = tuple(writes)
+        for write in writes:
+            if isinstance(write, JournalStep):
+                if write.number != self._next:
+                    raise ValueError(f"step {write.number} where {self._next} was due")
+                self._next += 1
+        if not (writes or self._queue):
+            then()
+            return
+        self._queue.append((writes, then))
         if self._idle.is_set():
             self._idle.clear()
             self._due = self._loop.call_soon(self._commit)
@@ -374,6 +373,9 @@ class JournalWriter:
 
     async def close(self) -> None:
         """Wait until every requested write is on disk or has failed, then close the journal."""
+        await finish(self._close())
+
+    async def _close(self) -> None:
         self._is_closing = True
         self._try_now()
         while not self._idle.is_set():
@@ -393,7 +395,7 @@ class JournalWriter:
     def _commit(self) -> None:
         """Commit all that waits."""
         self._due, self._committing = None, len(self._queue)
-        writes = [write for write, _ in self._queue]
+        writes = [write for entry, _ in self._queue for write in entry]
         if self._is_unsaved:
             writes = [write for write in writes if isinstance(write, Finish)]
         if writes:
@@ -409,26 +411,19 @@ class JournalWriter:
 
     def _settle(self, error: BaseException | None) -> None:
         """Go on after a commit: with the next one, or with what failed, a little later."""
-        batch, self._committing = self._queue[: self._committing], 0
         if error is not None:
             assert isinstance(error, JournalError), "the journal failed in a way it does not name"
-            self._queue[: len(batch)] = [(write, None) for write, _ in batch]
             self._retry(error)
+            return
+        done, self._queue = self._queue[: self._committing], self._queue[self._committing :]
+        if self._queue:
+            self._commit()
         else:
-            del self._queue[: len(batch)]
-            if self._queue:
-                self._commit()
-            else:
-                self._idle.set()
-            numbers = [write.number for write, _ in batch if isinstance(write, JournalStep)]
-            if numbers:
-                self.saved = numbers[-1]
-                self._on_written()
-            if not self._queue:
-                self._set_disk(DiskStatus.UNSAVED if self._is_unsaved else DiskStatus.OK)
-        for _, tried in batch:
-            if tried is not None:
-                tried()
+            self._idle.set()
+        for _, then in done:
+            then()
+        if not self._queue:
+            self._set_disk(DiskStatus.UNSAVED if self._is_unsaved else DiskStatus.OK)
 
     def _retry(self, error: JournalError) -> None:
         if self._is_closing:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 
 from net.discovery.advert import HIGHEST_TERM, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.networks import PortClaim
-from net.protocol.messages import DoorNow
 from net.protocol.requests import SwitchDoor
-from net.room import inputs
 from net.room.effects import Effects
 from net.room.standing import term_of
 from net.secure.code import RoomCode
 from net.server.entrance import Entrance
+from net.server.journal_format import PutMeta
 from net.server.live_table import LiveTable
 from net.server.tables import HostedTable, ServerOptions
-
-_log = logging.getLogger(__name__)
 
 
 class TableServer(LiveTable):
@@ -29,11 +25,15 @@ class TableServer(LiveTable):
     ) -> None:
         options = options or ServerOptions()
         super().__init__(table, options)
-        self.id = table.id
-        self.title = table.room.lobby.name
-        self.certificate = table.certificate
-        self.claim = table.claim
-        self.entrance = Entrance(self, claim, options)
+        self.entrance = Entrance(
+            self,
+            claim,
+            options,
+            table.certificate,
+            code=lambda: self.code,
+            advert=self.advert,
+            host=table.claim,
+        )
         self._door_code = table.code
 
     async def _open(self, stack: AsyncExitStack) -> None:
@@ -43,7 +43,7 @@ class TableServer(LiveTable):
         for kind in self.table.doors:
             self.entrance.doors.switch(kind, is_open=True)
         if self.entrance.port != self.table.port:
-            self._write_ahead.put_meta("port", b"%d" % self.entrance.port)
+            self._writer.write([PutMeta("port", b"%d" % self.entrance.port)])
 
     def _tasks(self) -> list[Coroutine[object, object, None]]:
         return [self.entrance.listen(), *super()._tasks()]
@@ -60,7 +60,7 @@ class TableServer(LiveTable):
         room = self._room
         standing = room.standing
         return Advert(
-            self.id,
+            self.table.id,
             room.lobby.name,
             OURS,
             self._stage(),
@@ -82,23 +82,6 @@ class TableServer(LiveTable):
         """Return True if this key may return without the code: a player's, or the host's own."""
         return key == self.table.host_key or self._room.is_known(key)
 
-    def is_removed(self, key: bytes) -> bool:
-        """Return True if the host removed the person with this key."""
-        return key in self._room.state.sent_away
-
-    def note_wrong_codes(self, tried: int) -> None:
-        """Warn the host of wrong codes."""
-        _log.warning("%d wrong codes were tried", tried)
-        self.happen(inputs.note_wrong_codes, tried)
-
-    def note_door(self, door: DoorNow) -> None:
-        """Tell the host of a door."""
-        self.happen(inputs.note_door, door)
-
-    def note_announcing(self, trouble: OSError | None) -> None:
-        """Tell the host if the table cannot be announced."""
-        self.happen(inputs.note_announcing, works=trouble is None)
-
     # What follows from the table.
 
     def _apply_effects(self, effects: Effects) -> None:
@@ -113,4 +96,4 @@ class TableServer(LiveTable):
     def _switch(self, switch: SwitchDoor) -> None:
         doors = self.entrance.doors
         doors.switch(switch.kind, is_open=switch.open)
-        self._write_ahead.put_meta("doors", " ".join(doors.kinds).encode())
+        self._writer.write([PutMeta("doors", " ".join(doors.kinds).encode())])

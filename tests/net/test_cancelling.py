@@ -43,7 +43,7 @@ from net.server import bot_process
 from net.server import journal as writer
 from net.server.bot_process import BotReply
 from net.server.bots import BotPace, BotPool, BotScheduler
-from net.server.live_table import WriteAhead
+from net.server.journal import JournalWriter
 from sabtui.tui.command import Keyboard
 from tests.net.cable import cable
 from tests.net.cancelling import Inline, Scenario, Setting, cancel_everywhere
@@ -266,18 +266,16 @@ def test_saving_to_a_disk_that_is_full_for_a_while(where: Path) -> None:
         disks: list[DiskStatus] = []
         let_out: list[Output] = []
         table = new_table(where, SeatKey.new())
-        write_ahead = WriteAhead(table.journal, let_out.extend, disks.append)
+        write_ahead = JournalWriter(table.journal, disks.append)
+
+        def submit(effects: Effects) -> None:
+            write_ahead.write(effects.steps, lambda: let_out.extend(effects.do))
+
         try:
             with no_file_beyond(0):
-                write_ahead.submit(inputs.add_connection(table.room, 0.0, 1, bytes(32)))
-                write_ahead.submit(
-                    inputs.receive(
-                        table.room,
-                        0.0,
-                        1,
-                        EnterTable("Ann", watch=False, incarnation=0, seen=NOTHING_SEEN),
-                    )
-                )
+                submit(inputs.add_connection(table.room, 0.0, 1, bytes(32)))
+                enter = EnterTable("Ann", watch=False, incarnation=0, seen=NOTHING_SEEN)
+                submit(inputs.receive(table.room, 0.0, 1, enter))
                 await until(lambda: disks == [DiskStatus.FULL])
                 await asyncio.sleep(2.5)
                 assert not let_out

@@ -35,7 +35,7 @@ from net.protocol.requests import Chat, Close, Lock, MakeClaim, SetReady, Sit, S
 from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES
 from net.room import inputs
 from net.room.hall import HALL_LIMITS, open_hall, players
-from net.server.club_hall import outline_of
+from net.server.club import outline_of
 from tests.net.room.room_fixture import Guest, Table, key_of, three_at_a_table
 from tests.net.room.test_night import longest_night
 from tests.net.room.twin_games import plan, twin_script

@@ -32,7 +32,7 @@ def led_to(member: Member) -> str:
 
 def night_at(served: ServedClub) -> Night:
     """The night as the club has it."""
-    night = served.server.hall.night.night
+    night = served.server.night.night
     assert night is not None
     return night
 

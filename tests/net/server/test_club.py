@@ -33,6 +33,7 @@ from net.protocol.requests import (
     Start,
     SwitchDoor,
 )
+from net.room import inputs
 from net.secure.connection import Connection, ConnectionFailed, authenticate, connect
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
@@ -161,11 +162,11 @@ async def test_all_know_the_browser_door_as_long_as_they_are_linked(
     door = DoorNow(DoorKind.WEB, 7381, "ab" * 32)
     async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
-        served.server.note_door(door)
+        served.server.happen(inputs.note_door, door)
         await until(lambda: ann.session.status.doors == (door,))
-        served.server.hall._connections.cut_all()
+        served.server.cut_all()
         closed = DoorNow(DoorKind.WEB)
-        served.server.note_door(closed)
+        served.server.happen(inputs.note_door, closed)
         await until(lambda: ann.session.status.doors == (closed,))
 
 
@@ -270,10 +271,10 @@ async def test_the_club_is_announced_as_one_with_all_who_are_there(tmp_path: Pat
     async with serve_folder(tmp_path) as served:
         ann, _ben = await served.come("Ann", "Ben")
         await ann.go_to(await ann.open_table("Gold Rush"))
-        await until(lambda: served.server.hall.present == 2)
+        await until(lambda: served.server.present == 2)
         advert = served.server.entrance._advert()
         assert (advert.name, advert.stage, advert.players) == ("The Nugget", AdvertStage.CLUB, 2)
-        assert advert.id == served.server.id
+        assert advert.id == served.server.club.id
 
 
 async def test_an_idle_table_is_closed_but_for_one_in_its_game_which_waits_for_its_people(

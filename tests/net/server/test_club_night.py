@@ -55,7 +55,7 @@ async def test_organisers_powers_are_refused_to_everybody_else(tmp_path: Path) -
         assert {await why_refused(ben, order) for order in orders} == {Refusal.ORGANISER_ONLY}
         assert await why_refused(ben, Organise("amber-amber-amber-amber")) is Refusal.WRONG_WORD
         assert await why_refused(ben, RenewCode()) is Refusal.ORGANISER_ONLY
-        assert served.server.hall.night.night is None
+        assert served.server.night.night is None
         assert list(served.server.tables) == [table]
 
 

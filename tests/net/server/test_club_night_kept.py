@@ -28,7 +28,7 @@ async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are
         members = await served.come(*PEOPLE)
         await organise(served, members[0])
         members[0].session.request(BeginNight(1, "Table", SHORT))
-        monkeypatch.setattr(served.server.hall, "_seat", lambda _order, _opened: None)
+        monkeypatch.setattr(served.server, "_seat", lambda _order, _opened: None)
         members[0].session.request(DrawRound())
         await until(lambda: len(served.server.tables) == 2)
         forgotten = set(served.server.tables)
@@ -56,12 +56,10 @@ async def test_a_night_is_told_once_it_is_on_the_disk_and_none_that_is_newer(
     async with serve_folder(tmp_path) as served:
         server = served.server
         monkeypatch.setattr(server._rows, "keep_night", lambda _row, then: tried.append(then))
-        monkeypatch.setattr(
-            server.hall, "happen", lambda _what, news: told.append(news.night.title)
-        )
+        monkeypatch.setattr(server, "happen", lambda _what, news: told.append(news.night.title))
         for title in ("First", "Second"):
-            server.hall.night.night = Night(1, title, SHORT.edition, SHORT.rounds)
-            server.hall._keep_night()
+            server.night.night = Night(1, title, SHORT.edition, SHORT.rounds)
+            server._keep_night()
         for number, titles in enumerate(([], ["Second"])):
             tried[number]()
             assert told == titles

@@ -38,17 +38,14 @@ class Keeping:
     def __init__(self, journal: Journal) -> None:
         self.told: list[DiskStatus] = []
         self.written: list[int] = []
-        self.writer = JournalWriter(journal, self.told.append, self._note)
-
-    def _note(self) -> None:
-        self.written.append(self.writer.saved)
+        self.writer = JournalWriter(journal, self.told.append)
 
     def write_steps(self, *numbers: int) -> None:
-        for number in numbers:
-            self.writer.write(JournalStep(number, payload(number)))
+        written = [JournalStep(number, payload(number)) for number in numbers]
+        self.writer.write(written, lambda: self.written.append(numbers[-1]))
 
     async def has_saved(self, number: int) -> None:
-        await until(lambda: self.writer.saved == number)
+        await until(lambda: self.written[-1:] == [number])
 
     async def is_told(self, *told: DiskStatus) -> None:
         await until(lambda: self.told == [*told])
@@ -74,18 +71,19 @@ async def test_steps_that_come_at_once_or_while_a_commit_runs_share_one(
     async with keeping(path) as kept:
         syncs: list[object] = []
         monkeypatch.setattr("net.server.journal.sync", syncs.append)
-        kept.write_steps(*range(1, 51))
+        for number in range(1, 51):
+            kept.write_steps(number)
         await asyncio.sleep(0)  # the commit of those begins
         kept.write_steps(*range(51, 101))
         await kept.has_saved(100)
     assert len(syncs) == 2
-    assert kept.written == [50, 100]
+    assert kept.written == [*range(1, 51), 100]
     assert kept.told == []
     assert steps(path) == expected_steps(100)
 
 
 def test_a_program_that_ends_without_closing_its_journal_ends(path: Path) -> None:
-    assert run("leave", path) == ["1"]
+    assert run("leave", path) == ["saved"]
     assert steps(path) == expected_steps(1)
 
 
@@ -104,8 +102,7 @@ async def test_other_writes_keep_their_place_among_the_steps(path: Path) -> None
             PutMeta("code", b"iron cart"),
             JournalStep(2, b""),
         )
-        for write in writes:
-            kept.writer.write(write)
+        kept.writer.write(writes)
     with Journal.open(path) as journal:
         assert journal.last == 2
         assert journal.kept["code"] == b"iron cart"
@@ -116,7 +113,7 @@ async def test_a_write_that_does_not_follow_is_our_own_bug(path: Path, write: Jo
     async with keeping(path) as kept:
         kept.write_steps(1)
         with pytest.raises(ValueError, match=str(write.number)):
-            kept.writer.write(write)
+            kept.writer.write([write])
         kept.write_steps(2)
     assert steps(path) == expected_steps(2)
 
@@ -125,21 +122,22 @@ async def test_a_write_that_does_not_follow_is_our_own_bug(path: Path, write: Jo
 async def test_trouble_is_told_once_and_all_is_saved_when_it_has_passed(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    tried: list[str] = []
+    saved: list[str] = []
     async with keeping(path) as kept:
         kept.write_steps(1)
         await kept.has_saved(1)
         with no_file_beyond(0):
             kept.write_steps(2, 3)
-            kept.writer.write(PutMeta("code", b"iron cart"), lambda: tried.append("code"))
-            await until(lambda: tried == ["code"])
+            kept.writer.write([PutMeta("code", b"iron cart")], lambda: saved.append("code"))
+            kept.writer.write((), lambda: saved.append("what waits for it"))
+            await kept.is_told(DiskStatus.FULL)
             kept.write_steps(4)
             await until(lambda: kept.writer._committing == 4)  # what came later, too
             assert kept.told == [DiskStatus.FULL]
-            assert kept.written == [1]
+            assert (kept.written, saved) == ([1], [])
         await kept.has_saved(4)
         await kept.is_told(DiskStatus.FULL, DiskStatus.OK)
-    assert tried == ["code"]
+    assert saved == ["code", "what waits for it"]
     assert len(caplog.records) == 1
     assert steps(path) == expected_steps(4)
 
@@ -176,7 +174,7 @@ async def test_unsaved_the_host_goes_on_and_the_journal_ends_where_it_was_full(p
             kept.writer.go_unsaved()
             await kept.has_saved(2)
             kept.write_steps(3)
-            kept.writer.write(PutMeta("code", b""))
+            kept.writer.write([PutMeta("code", b"")])
             await kept.has_saved(3)
         assert kept.told == [DiskStatus.FULL, DiskStatus.UNSAVED]
     with Journal.open(path) as journal:
@@ -189,7 +187,7 @@ async def test_a_table_that_goes_on_unsaved_can_still_be_finished(path: Path) ->
     async with keeping(path) as kept:
         kept.writer.go_unsaved()
         kept.write_steps(1)
-        kept.writer.write(Finish())
+        kept.writer.write([Finish()])
     assert getattr(list_journals(path.parent)[0], "finished", None)
 
 

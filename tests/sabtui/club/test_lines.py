@@ -270,7 +270,7 @@ async def test_who_comes_back_into_a_hall_where_something_was_said_hears_what_is
         (ben,) = await served.come("Ben")
         ben.session.request(Chat("hello"))
         await ann.reads("Ben: hello")
-        served.server.hall._connections._connections[1].abort()
+        served.server._connections[1].abort()
         await ann.reads("ost")  # the connection is lost, then there is another
         said = await ann.types("t good morning", "Ann: good morning")
         assert "Ben: hello" not in said, "she has heard that"

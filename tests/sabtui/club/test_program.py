@@ -43,7 +43,7 @@ def test_a_club_says_how_to_come_in_and_how_it_comes_back(
     assert "The Nugget is open." in said
     assert "sabtui join --code amber-tulip" in said
     assert "sabtui club 'The Nugget' brings it back" in said
-    assert [server.title for server in served] == ["The Nugget"]
+    assert [server.club.name for server in served] == ["The Nugget"]
 
 
 def test_a_club_from_the_one_file_says_how_that_file_brings_it_back(
@@ -61,10 +61,10 @@ def test_the_same_name_opens_the_same_club_and_another_name_another(served: Serv
     for words in (["The Nugget"], ["the nugget"], ["Deep Mine"], ["The Nugget", "--port", "7479"]):
         assert main(["club", *words]) == 0
     first, again, other, moved = served
-    assert first.id == again.id == moved.id != other.id
+    assert first.club.id == again.club.id == moved.club.id != other.club.id
     assert first.code == again.code == moved.code
-    assert first.certificate == again.certificate
-    assert (moved.entrance.port, moved.title) == (7479, "The Nugget")
+    assert first.club.certificate == again.club.certificate
+    assert (moved.entrance.port, moved.club.name) == (7479, "The Nugget")
 
 
 def test_a_code_that_is_given_takes_the_place_of_the_clubs(served: Served) -> None:

@@ -173,7 +173,7 @@ async def test_an_organiser_begins_a_night_and_all_are_led_to_their_tables(
     async with in_the_hall(tmp_path) as (front, served):
         ben, cleo = await served.come("Ben", "Cleo")
         await front.press("d")
-        assert served.server.hall.night.night is None, "nobody but an organiser draws"
+        assert served.server.night.night is None, "nobody but an organiser draws"
         await front.press("o")
         await front.type_in(served.server.club.word.upper().replace("-", " "))
         await front.press("enter")

@@ -104,7 +104,7 @@ async def test_a_stage_that_was_sent_away_stays_away(why: CloseReason, tmp_path:
 
 def at_club(served: ServedClub) -> StagePlace:
     """The way into a club for a stage that was never there."""
-    here, table = (Address(HERE, served.port),), served.server.id
+    here, table = (Address(HERE, served.port),), served.server.club.id
     return StagePlace(Credentials("Stage", here, table=table, code=CODE, watch=True))
 
 
