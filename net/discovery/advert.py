@@ -231,19 +231,9 @@ _STAGES: Final = (
     AdvertStage.AWAY,
 )
 _OTHER: Final = 255
-_PORT_FIELD: Final = struct.Struct(">H")
-_TERM_FIELD: Final = struct.Struct(">H")
-_PEOPLE: Final = struct.Struct(">B")
+_TAIL: Final = struct.Struct(">HHHB")
 _PLAYS: Final = 0x80
-_LONGEST_ANSWER: Final = (
-    _HEAD.size
-    + _BODY.size
-    + MAX_NAME_BYTES
-    + 2 * _PORT_FIELD.size
-    + _TERM_FIELD.size
-    + _PEOPLE.size
-)
-assert _LONGEST_ANSWER <= QUESTION_BYTES
+assert _HEAD.size + _BODY.size + MAX_NAME_BYTES + _TAIL.size <= QUESTION_BYTES
 
 
 def write_question(nonce: bytes) -> bytes:
@@ -275,10 +265,12 @@ def write_answer(nonce: bytes, advert: Advert) -> bytes:
                 len(name),
             ),
             name,
-            _PORT_FIELD.pack(advert.doors.ssh),
-            _PORT_FIELD.pack(advert.doors.web),
-            _TERM_FIELD.pack(advert.term),
-            _PEOPLE.pack(advert.people | (_PLAYS if advert.plays else 0)),
+            _TAIL.pack(
+                advert.doors.ssh,
+                advert.doors.web,
+                advert.term,
+                advert.people | (_PLAYS if advert.plays else 0),
+            ),
         )
     )
 
@@ -293,12 +285,13 @@ def read_answer(packet: bytes) -> tuple[bytes, Advert] | None:
         return None
     table, low, high, stage, players, seats, length = _BODY.unpack_from(packet, _HEAD.size)
     rest = packet[_HEAD.size + _BODY.size :]
-    name, more = rest[:length], rest[length:]
+    name, tail = rest[:length], rest[length:][: _TAIL.size]
     versions = read_versions(low, high)
     if versions is None or len(name) < length:
         return None
-    ssh, web, term = more[:2], more[2:4], more[4:6]
-    people = more[6] if len(more) > 6 else 0
+    if len(tail) < _TAIL.size:  # an older table says less; half a field is none
+        tail = tail[: len(tail) // 2 * 2].ljust(_TAIL.size, b"\0")
+    ssh, web, term, people = _TAIL.unpack(tail)
     advert = Advert(
         id=table.hex(),
         name=clean_name(name.decode(errors="replace")),
@@ -306,17 +299,12 @@ def read_answer(packet: bytes) -> tuple[bytes, Advert] | None:
         stage=_STAGES[stage] if stage < len(_STAGES) else AdvertStage.OTHER,
         players=min(players, MAX_ADVERTISED_COUNT),
         seats=min(seats, MAX_ADVERTISED_COUNT),
-        doors=DoorPorts(_read_port(ssh), _read_port(web)),
-        term=_TERM_FIELD.unpack(term)[0] if len(term) == _TERM_FIELD.size else 0,
+        doors=DoorPorts(read_port(ssh), read_port(web)),
+        term=term,
         plays=bool(people & _PLAYS),
         people=min(people & ~_PLAYS, MAX_ADVERTISED_COUNT),
     )
     return nonce, advert
-
-
-def _read_port(more: bytes) -> int:
-    """Return the port that bytes begin with, 0 if there are too few: an older table says less."""
-    return read_port(*_PORT_FIELD.unpack_from(more)) if len(more) >= _PORT_FIELD.size else 0
 
 
 def _read_head(packet: bytes, kind: bytes) -> bytes | None:

@@ -180,18 +180,12 @@ class UdpSockets:
 def any_port() -> list[socket.socket]:
     """Open a socket for each address family of this machine, on ports that the system chooses."""
     opened = []
-    for family, host in ((socket.AF_INET, ""), (socket.AF_INET6, "::")):
-        try:
-            free = socket.socket(family, socket.SOCK_DGRAM)
-        except OSError:
-            continue  # a machine without this family
-        free.settimeout(0)
-        if family == socket.AF_INET6:
-            free.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        else:
+    for host in ANY_HOSTS:
+        with suppress(OSError):  # a machine without this family
+            opened.append(_open_bound(socket.SOCK_DGRAM, host, 0))
+    for free in opened:
+        if free.family == socket.AF_INET:
             free.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-        free.bind((host, 0))
-        opened.append(free)
     return opened
 
 
@@ -270,7 +264,7 @@ def _take(port: int, hosts: Sequence[str], *, also_udp: bool) -> PortClaim | Non
         try:
             for host in hosts:
                 try:
-                    listening = _open_listening(socket.SOCK_STREAM, host, port)
+                    listening = _open_bound(socket.SOCK_STREAM, host, port)
                 except OSError as error:
                     if error.errno not in _ABSENT:
                         raise
@@ -279,7 +273,7 @@ def _take(port: int, hosts: Sequence[str], *, also_udp: bool) -> PortClaim | Non
                 tcp.append(stack.enter_context(listening))
                 port = listening.getsockname()[1]
                 if also_udp:
-                    udp.append(stack.enter_context(_open_listening(socket.SOCK_DGRAM, host, port)))
+                    udp.append(stack.enter_context(_open_bound(socket.SOCK_DGRAM, host, port)))
         except OSError as error:
             if error.errno not in _TAKEN:
                 raise
@@ -290,7 +284,7 @@ def _take(port: int, hosts: Sequence[str], *, also_udp: bool) -> PortClaim | Non
     return PortClaim(port, tuple(tcp), tuple(udp))
 
 
-def _open_listening(kind: socket.SocketKind, host: str, port: int) -> socket.socket:
+def _open_bound(kind: socket.SocketKind, host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     opened = socket.socket(family, kind)
     try:
