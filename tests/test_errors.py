@@ -36,7 +36,6 @@ from net.server.journal_format import (
     JournalMissing,
     JournalUnwritable,
     Obstacle,
-    Unreadable,
 )
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
@@ -68,7 +67,6 @@ EXAMPLES: list[Exception] = [
     BadReply("no move", 5),
     BadBot("digger raises ZeroDivisionError"),
     Contradiction((0, 2), "more copies of a card", False),  # noqa: FBT003 - by place
-    Unreadable(Damage.NEWER_FORMAT, 9),
     BadAddress("[::1", AddressMistake.BRACKET),
     BadCode(BadCodeReason.UNKNOWN_WORD, "gnome"),
     BadShare("a share of our own"),

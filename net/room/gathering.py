@@ -132,37 +132,31 @@ class GatheringTable:
         """Return True if there is an answer of each of those asked."""
         return all(one.member in answers for one in asked)
 
-    def note_told(self, member: int, told: bytes) -> bool:
-        """Note what a member's program tells; return False if it was not asked.
+    def note_told(self, member: int, told: bytes) -> None:
+        """Note what a member's program tells, if it was asked.
 
         Raises BadFrame: no honest program tells this.
         """
         question = self.question
-        if question is None or member not in [one.member for one in question.asked]:
-            return False
-        self.told.setdefault(member, read_told(told))
-        return True
+        if question is not None and member in [one.member for one in question.asked]:
+            self.told.setdefault(member, read_told(told))
 
-    def note_share(self, member: int, draw: bytes, share: bytes) -> bool:
-        """Note a member's share; return False unless it is the one committed to in this draw."""
-        question = self.question
-        if question is None or draw != question.drawn.id or not self.is_showing:
-            return False
-        name = next((one.name for one in question.drawers if one.member == member), "")
-        if commitment(draw, name, share) != self.commitments.get(member):
-            return False
-        self.shares[member] = share
-        return True
-
-    def note_commitment(self, member: int, draw: bytes, committed: bytes) -> bool:
-        """Note a member's commitment; return False unless it is awaited in this draw."""
+    def note_commitment(self, member: int, draw: bytes, committed: bytes) -> None:
+        """Note a member's commitment, if it is awaited in this draw."""
         question = self.question
         if question is None or draw != question.drawn.id or self.is_showing:
-            return False
-        if member not in [one.member for one in question.drawers]:
-            return False
-        self.commitments.setdefault(member, committed)
-        return True
+            return
+        if member in [one.member for one in question.drawers]:
+            self.commitments.setdefault(member, committed)
+
+    def note_share(self, member: int, draw: bytes, share: bytes) -> None:
+        """Note a member's share, if it is the one committed to in this draw."""
+        question = self.question
+        if question is None or draw != question.drawn.id or not self.is_showing:
+            return
+        name = next((one.name for one in question.drawers if one.member == member), "")
+        if commitment(draw, name, share) == self.commitments.get(member):
+            self.shares[member] = share
 
     def draw_seed(self) -> bytes:
         """Return the seed that all have drawn together."""

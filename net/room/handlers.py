@@ -155,11 +155,14 @@ def handle_gathering(
         case ShowTable():
             sessions.send(connected, CommandRefused(0, Refusal.BUSY))
         case Knowledge(told) if member is not None:
-            _take(room, connected, lambda: table.note_told(member, told))
+            try:
+                table.note_told(member, told)
+            except BadFrame:
+                sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case CommitShare(draw, committed) if member is not None:
-            _take(room, connected, lambda: table.note_commitment(member, draw, committed))
+            table.note_commitment(member, draw, committed)
         case ShowShare(draw, share) if member is not None:
-            _take(room, connected, lambda: table.note_share(member, draw, share))
+            table.note_share(member, draw, share)
         case BeginNow() if connected.key == room.state.host_key:
             table.until = sessions.now
         case GoneOver() if connected.key == room.state.host_key:
@@ -171,15 +174,6 @@ def handle_gathering(
         case _:  # no honest client says anything else before it is let in
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
     return go_on_gathering(room, table)
-
-
-def _take(room: Room, connected: Connected, note: object) -> None:
-    """Note an answer; end the connection of a program that tells what no honest one does."""
-    assert callable(note)
-    try:
-        note()
-    except BadFrame:
-        room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
 
 
 def _enter_gathering(

@@ -11,7 +11,6 @@ on the moment at which a request reaches it, such as a move that was chosen in a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from msgspec.structs import replace
@@ -136,7 +135,8 @@ def _why_no_step(  # noqa: C901 - a case for each request
         case requests.HandOver():
             return _why_not_hand_over(lobby, view, request)
         case requests.Start():
-            return _why_not_start(lobby)
+            reason = why_no_game(lobby)
+            return Refusal.NOT_READY if reason is None and people_awaited(lobby) else reason
         case requests.NextRound():
             if phase_of(view) is not Phase.DEAL or lobby.is_drawing:
                 return Refusal.NOT_NOW
@@ -158,90 +158,78 @@ def _why_no_step(  # noqa: C901 - a case for each request
             assert_never(request)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The lobby events, the act in the game and the new room code that a request leads to.
-
-    If it `deals`, a round is dealt next.
-    """
-
-    news: tuple[events.LobbyEvent, ...] = ()
-    act: GameAct | None = None
-    code: str = ""
-    deals: bool = False
-
-
-def step_of(state: RoomState, by: int, number: int, request: _StepRequest, seed: bytes) -> Step:
+def step_of(  # noqa: C901 - a case for each request
+    state: RoomState, by: int, number: int, request: _StepRequest, seed: bytes
+) -> Step:
     """Return the step that a member's accepted command with this number becomes.
 
     `seed` is for a round that the request deals, the draw for it, or a new room code.
     """
-    outcome = _outcome(state, by, request, seed)
-    step = Step(by, number, outcome.news, outcome.act, code=outcome.code)
-    return deal_step(state, step, seed) if outcome.deals else step
-
-
-def _outcome(  # noqa: C901 - a case for each request
-    state: RoomState, by: int, request: _StepRequest, seed: bytes
-) -> Outcome:
     lobby = state.lobby
+
+    def step(*news: events.LobbyEvent, act: GameAct | None = None, code: bool = False) -> Step:
+        renewed = (events.CodeRenewed(),) if code else ()
+        drawn = str(RoomCode.of_seed(seed)) if code else ""
+        return Step(by, number, (*news, *renewed), act, code=drawn)
+
     if isinstance(request, requests.RemarkRequest):
-        return Outcome((request.remark(by),))
+        return step(request.remark(by))
     match request:
         case requests.MakeMove(_seen, move):
-            return Outcome(act=GameStep(move))
+            return step(act=GameStep(move))
         case requests.Sit(seat):
-            return Outcome((events.SatDown(seat, by),))
+            return step(events.SatDown(seat, by))
         case requests.StandUp():
             lent = lobby.lent_to(by)
             if lent is not None:
-                return Outcome((events.SatDown(lent.seat, lent.member),))
-            return Outcome((events.StoodUp(_seat(lobby, by)),))
+                return step(events.SatDown(lent.seat, lent.member))
+            return step(events.StoodUp(_seat(lobby, by)))
         case requests.SetReady(ready):
             event = events.ReadyChanged(_seat(lobby, by), ready)
-            is_due = state.phase is Phase.DEAL and is_round_due(event.change(lobby))
-            is_due = is_due and may_play(lobby, state.round)
             # A client on a slow connection may ask twice: the second time nothing changes. No more
             # does it once the game is over, as there is no round to be ready for.
             is_news = lobby.is_ready(by) is not ready and state.phase is not Phase.OVER
-            return Outcome((event,) if is_news else (), deals=is_due)
+            told = step(event) if is_news else step()
+            is_due = state.phase is Phase.DEAL and is_round_due(event.change(lobby))
+            return deal_step(state, told, seed) if is_due and may_play(lobby, state.round) else told
         case requests.Leave():
-            return Outcome(_exits(lobby, by, events.LeaveReason.LEFT))
+            return step(*_exits(lobby, by, events.LeaveReason.LEFT))
         case requests.GoOnWithout():
-            return Outcome((events.WentOn(state.round),))
+            return step(events.WentOn(state.round))
         case requests.TakeHost():
-            return Outcome((events.HandingOver(begins=True),))
+            return step(events.HandingOver(begins=True))
         case requests.ChangeSettings(settings):
-            changed = events.SettingsChanged(_in_order(settings))
-            if not _needs_code_again(state, request):
-                return Outcome((changed,))
-            return Outcome((changed, events.CodeRenewed()), code=str(RoomCode.of_seed(seed)))
+            in_order = replace(settings, edition=Edition.read(settings.edition).text)
+            return step(events.SettingsChanged(in_order), code=_needs_code_again(state, request))
         case requests.PutBot(seat, name, level):
-            return Outcome((events.BotSat(seat, clean_name(name), level),))
+            return step(events.BotSat(seat, clean_name(name), level))
         case requests.FreeSeat(seat):
-            return Outcome((events.StoodUp(seat),))
+            return step(events.StoodUp(seat))
         case requests.Kick(member):
-            return _kick(lobby, member, seed)
+            # They cannot return with another seat key and the old code. An open table needs no
+            # code, and has a new one once it does.
+            gone = _exits(lobby, member, events.LeaveReason.KICKED)
+            return step(*gone, code=not lobby.settings.is_open)
         case requests.HandOver(seat, member):
-            return Outcome((events.SatDown(seat, member),))
+            return step(events.SatDown(seat, member))
         case requests.Start() | requests.NextRound():
-            return Outcome(deals=True)
+            return deal_step(state, step(), seed)
         case requests.Pause(paused):
-            return Outcome((events.Paused(paused),))
+            return step(events.Paused(paused))
         case requests.ShowStep(shown):
-            return Outcome((events.StepShown(shown),))
+            return step(events.StepShown(shown))
         case requests.PlayAgain():
-            return Outcome((events.Rematch(), *_seat_waiting(lobby)), GameDiscarded())
+            return step(events.Rematch(), *_seat_waiting(lobby), act=GameDiscarded())
         case requests.Close():
-            return Outcome((events.Closed(),))
+            return step(events.Closed())
         case requests.NewCode():
-            return Outcome((events.CodeRenewed(),), code=str(RoomCode.of_seed(seed)))
+            return step(code=True)
         case requests.Lock(locked):
-            return Outcome((events.Locked(locked),))
+            return step(events.Locked(locked))
         case requests.GiveHost(member):
-            return Outcome((events.HostOffered(member),))
+            return step(events.HostOffered(member))
         case Ask():  # the club does it
-            return Outcome()
+            return step()
         case _:
             assert_never(request)
 
@@ -400,11 +388,6 @@ def _why_not_give(lobby: Lobby, member: int) -> Refusal | None:
     return Refusal.NOT_NOW if lobby.handing or not can_move(lobby) else None
 
 
-def _why_not_start(lobby: Lobby) -> Refusal | None:
-    reason = why_no_game(lobby)
-    return Refusal.NOT_READY if reason is None and people_awaited(lobby) else reason
-
-
 def _seat_waiting(lobby: Lobby) -> Iterator[events.LobbyEvent]:
     """Yield the events by which people who came during a game sit down for the next."""
     waiting = [one.member for one in lobby.watchers if one.waits and not one.presence.is_gone]
@@ -421,23 +404,6 @@ def _seat(lobby: Lobby, member: int) -> int:
     seat = lobby.seat_of(member)
     assert seat is not None
     return seat
-
-
-def _in_order(settings: Settings) -> Settings:
-    """Return the settings with the edition's text in its standard order."""
-    return replace(settings, edition=Edition.read(settings.edition).text)
-
-
-def _kick(lobby: Lobby, member: int, seed: bytes) -> Outcome:
-    """Remove a member, and renew the room code.
-
-    So they cannot return with another seat key and the old code. An open table needs no code, and
-    has a new one once it does.
-    """
-    gone = _exits(lobby, member, events.LeaveReason.KICKED)
-    if lobby.settings.is_open:
-        return Outcome(gone)
-    return Outcome((*gone, events.CodeRenewed()), code=str(RoomCode.of_seed(seed)))
 
 
 def _exits(lobby: Lobby, member: int, why: events.LeaveReason) -> tuple[events.LobbyEvent, ...]:

@@ -27,7 +27,6 @@ from engine.view import View
 from net.protocol.chat import (
     BEFORE_ALL,
     ChatHistory,
-    Moment,
     chat_after,
     chat_line_of,
     moment,
@@ -347,7 +346,8 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
     if isinstance(step.act, Assembled):
         state = _back_to(state, step.act)
     before = lobby = state.lobby
-    talk, when = state.talk, _when(state.game)
+    game = state.game
+    talk, when = state.talk, BEFORE_ALL if game is None else moment(game.round.table, game.score)
     record, is_on = state.record, state.phase not in (None, Phase.OVER)
     for event in step.news:
         talk = chat_after(talk, lobby, event, when)
@@ -393,10 +393,6 @@ def _back_to(state: RoomState, act: Assembled) -> RoomState:
         began=act.began,
         members=max(state.members, *(person.member for person in act.lobby.people)),
     )
-
-
-def _when(game: Game | None) -> Moment:
-    return BEFORE_ALL if game is None else moment(game.round.table, game.score)
 
 
 def _act(

@@ -31,7 +31,6 @@ from net.server.journal_format import (
     Contents,
     Finish,
     Founded,
-    JournalBroken,
     JournalBusy,
     JournalError,
     JournalFinished,
@@ -40,7 +39,6 @@ from net.server.journal_format import (
     Obstacle,
     Opened,
     PutMeta,
-    Unreadable,
     Write,
     begin_file,
     read_file,
@@ -135,13 +133,13 @@ class Journal:
                 raise JournalBusy(path)
             with translate_errors(path):
                 path.chmod(0o600)
-                contents = _parse(path, file.read())
+                contents = read_file(path, file.read())
                 if contents.finished:
                     raise JournalFinished(path)
                 if contents.stale > MAX_STALE_BYTES:
                     replace(path, contents.write())
                     file = held.enter_context(path.open("r+b", buffering=0))
-                    contents = _parse(path, file.read())
+                    contents = read_file(path, file.read())
             journal = cls(path, contents, file, held.pop_all())
         try:
             journal._append([Opened(journal.incarnation)])
@@ -212,18 +210,11 @@ def read_contents(path: Path) -> Contents:
         raise JournalMissing(path)
     with translate_errors(path):
         data = path.read_bytes()
-    return _parse(path, data)
+    return read_file(path, data)
 
 
 def _lock_of(path: Path) -> Path:
     return path.with_suffix(_LOCK_SUFFIX)
-
-
-def _parse(path: Path, data: bytes) -> Contents:
-    try:
-        return read_file(data)
-    except Unreadable as error:
-        raise JournalBroken(path, error.damage, error.format) from error
 
 
 # The journals in a folder.
@@ -294,14 +285,12 @@ def _look(folder: Path) -> Iterator[JournalInfo | UnreadableJournal]:
     for path in folder.glob(f"*{_SUFFIX}"):
         try:
             changed = path.stat().st_mtime
-            try:
-                with translate_errors(path):
-                    data = path.read_bytes()
-                contents = _parse(path, data)
-            except JournalError as error:
-                yield UnreadableJournal(path, changed, error)
-                continue
         except FileNotFoundError:  # removed meanwhile
+            continue
+        try:
+            contents = read_contents(path)
+        except JournalError as error:
+            yield UnreadableJournal(path, changed, error)
             continue
         founded, busy = contents.founded, is_held(_lock_of(path))
         yield JournalInfo(

@@ -147,15 +147,6 @@ _ENCODER: Final = msgspec.msgpack.Encoder()
 _WRITES: Final = msgspec.msgpack.Decoder(tuple[_Any, ...])
 
 
-class Unreadable(Exception):
-    """Raised for bytes that are no whole journal. `format` is theirs, where they have one."""
-
-    def __init__(self, damage: Damage, format: int | None = None) -> None:  # noqa: A002 - its name
-        super().__init__(damage, format)
-        self.damage = damage
-        self.format = format
-
-
 class Contents:
     """All that a journal says."""
 
@@ -182,7 +173,7 @@ class Contents:
         return begin_file(self.founded, [*kept, *self.steps, Opened(self.incarnation)])
 
     def take(self, write: _Any) -> None:
-        """Add a write. Raises `Unreadable` if it does not follow from those before."""
+        """Add a write. Raises ValueError: it does not follow from those before."""
         match write:
             case JournalStep(number) if number == self.last + 1:
                 self.steps.append(write)
@@ -194,7 +185,7 @@ class Contents:
             case Finish():
                 self.finished = True
             case JournalStep() | Founded():
-                raise Unreadable(Damage.DAMAGED)
+                raise ValueError(write)
             case _:
                 assert_never(write)
 
@@ -210,34 +201,33 @@ def write_frame(writes: Iterable[_Any]) -> bytes:
     return _head_of(payload) + payload
 
 
-def read_file(data: bytes) -> Contents:
-    """Return what a journal says.
+def read_file(path: Path, data: bytes) -> Contents:
+    """Return what the journal at a path says, whose bytes are these.
 
-    Raises Unreadable: it is none, a damaged one, or one of a later format.
+    Raises JournalBroken: it is none, a damaged one, or one of a later format.
     """
     if len(data) < _START.size or not data.startswith(MAGIC):
-        raise Unreadable(Damage.NOT_A_JOURNAL)
+        raise JournalBroken(path, Damage.NOT_A_JOURNAL)
     _magic, number = _START.unpack_from(data)
     if number != FORMAT:
         newer = number > FORMAT
-        raise Unreadable(Damage.NEWER_FORMAT if newer else Damage.DAMAGED, number)
+        raise JournalBroken(path, Damage.NEWER_FORMAT if newer else Damage.DAMAGED, number)
     contents: Contents | None = None
     at = _START.size
-    while (payload := _read_payload(data, at)) is not None:
-        try:
-            writes = _WRITES.decode(payload)
-        except msgspec.DecodeError as error:
-            raise Unreadable(Damage.DAMAGED) from error
-        for write in writes:
-            if contents is not None:
-                contents.take(write)
-            elif isinstance(write, Founded):
-                contents = Contents(write)
-            else:
-                raise Unreadable(Damage.DAMAGED)
-        at += _HEAD.size + len(payload)
+    try:
+        while (payload := _read_payload(data, at)) is not None:
+            for write in _WRITES.decode(payload):
+                if contents is not None:
+                    contents.take(write)
+                elif isinstance(write, Founded):
+                    contents = Contents(write)
+                else:
+                    raise ValueError(write)  # noqa: TRY301 - as any other write out of place
+            at += _HEAD.size + len(payload)
+    except (ValueError, msgspec.DecodeError) as error:
+        raise JournalBroken(path, Damage.DAMAGED) from error
     if contents is None:
-        raise Unreadable(Damage.DAMAGED)
+        raise JournalBroken(path, Damage.DAMAGED)
     contents.size = at
     return contents
 
@@ -245,20 +235,18 @@ def read_file(data: bytes) -> Contents:
 def _read_payload(data: bytes, at: int) -> memoryview | None:
     """Return the payload of the frame at a place, `None` at the end or if it was cut off there.
 
-    Raises Unreadable: it was altered.
+    Raises ValueError: it was altered.
     """
     if len(data) - at < _HEAD.size or not any(data[at : at + _HEAD.size]):
         return None  # some disks fill what was cut off with zeroes
     length, check, _digest = _HEAD.unpack_from(data, at)
-    if check != _check_of(length):
-        raise Unreadable(Damage.DAMAGED)
     start = at + _HEAD.size
     payload = memoryview(data)[start : start + length]
-    if len(payload) == length and data[at:start] == _head_of(payload):
+    if data[at:start] == _head_of(payload):
         return payload
-    if start + length < len(data):
-        raise Unreadable(Damage.DAMAGED)
-    return None
+    if check == _check_of(length) and start + length >= len(data):
+        return None
+    raise ValueError(at)
 
 
 def _head_of(payload: bytes | memoryview) -> bytes:
