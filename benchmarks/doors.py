@@ -76,7 +76,8 @@ async def tell_guests(folder: Path) -> None:
     (folder / "tables").mkdir()
     settings = Settings(seats=10)
     enough = Limit(GUESTS + 1, GUESTS + 1)
-    vars(sessions).update(MAX_PER_ADDRESS=GUESTS + 1, ADDRESS_ENTRIES=enough, ENTRIES=enough)
+    limits = sessions.Limits(per_address=GUESTS + 1, of_address=enough, of_all=enough)
+    vars(sessions).update(TABLE_LIMITS=limits)
     async with (
         door(folder / "tables", folder / "door", settings) as opened,
         AsyncExitStack() as stack,

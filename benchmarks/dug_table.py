@@ -22,7 +22,7 @@ from net.client.session import OnUpdate, Status, Update
 from net.protocol.lobby import Settings, bot_names
 from net.protocol.requests import Chat
 from net.room import inputs
-from net.room.effects import BotMoveRequest
+from net.room.bots import BotMoveRequest
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import TableHandle
 from sabtui.app.tables import TableService

@@ -62,7 +62,8 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - a fresh folder in it
 async def host(folder: Path) -> None:
     """Run a table for all that connect, until killed. Its host's key comes on stdin."""
     enough = Limit(MAX_PEOPLE, MAX_PEOPLE)
-    vars(sessions).update(MAX_PER_ADDRESS=MAX_PEOPLE, ADDRESS_ENTRIES=enough)  # one is many
+    one_is_many = sessions.Limits(per_address=MAX_PEOPLE, of_address=enough)
+    vars(sessions).update(TABLE_LIMITS=one_is_many)
     claimed = claim_port(ports=[0], hosts=[HERE])
     settings = Settings(seats=PLAYERS, rounds=3, is_open=True)
     key = sys.stdin.buffer.read(32)

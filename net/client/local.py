@@ -22,8 +22,8 @@ from net.protocol.lobby import BotChair, Settings
 from net.protocol.messages import ClientMessage
 from net.protocol.requests import OwnRequest, Request, Start
 from net.room import inputs
-from net.room.effects import TICK_S, BotClaimRequest, BotMoveRequest, Effects, SendFrame
-from net.room.occasions import bot_claim
+from net.room.bots import BotClaimRequest, BotMoveRequest, bot_claim
+from net.room.effects import TICK_S, Effects, SendFrame
 from net.room.room import Room
 from net.room.state import TableCreated
 from net.server.bot_process import BotReply

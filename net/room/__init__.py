@@ -8,7 +8,7 @@
 `inputs` is what the shell tells it: each returns `effects`. `handlers` answer messages and let
 newcomers in; `requests` says who may ask for what, and which step it becomes; `draws` makes the
 steps in which a seed is drawn. `state` holds the table and its journalled steps; `broadcast` writes
-the frames of a step; `bots` says when bots move or speak, and `occasions` what they say; `sessions`
+the frames of a step; `bots` says when bots move or speak, and what they say; `sessions`
 keeps connections. `hall` makes a room without chairs, the hall of a club; `night` is a night there,
 and says who sits where.
 

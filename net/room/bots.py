@@ -1,4 +1,4 @@
-"""Timing of bots: the seat for which a bot moves, and the occasions on which a bot makes a claim.
+"""Bots at a table: the seat for which one moves, and the occasions on which one makes a claim.
 
 A bot moves for its own seat, for a free one, and for an absent or slow player. Bots move and speak
 only while somebody is connected, players or watchers.
@@ -7,32 +7,110 @@ A bot on its own chair speaks after looking at a goal, being blamed, having a to
 repaired, seeing harm done, or seeing a player help whom it had accused; and a bot of another
 package with its moves. A bot that stands in for a person never speaks in their name.
 
-Occasions follow from public events alone,
-so the moment at which a bot speaks gives nothing secret away, and a table resumed from its journal
-knows which claims are still due. The number of claims per round is limited, so that bots blaming
-each other come to an end.
+Occasions follow from public events alone, so the moment at which a bot speaks gives nothing secret
+away, and a table resumed from its journal knows which claims are still due. The number of claims
+per round is limited, so that bots blaming each other come to an end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, assert_never
+from typing import Annotated, Final, TypeAlias, assert_never
+
+from msgspec import Meta
 
 from engine import actions
 from engine.board import GOAL_CELLS
+from engine.bots import claims as bot_claims
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, harm_doer
-from engine.bots.talk import SILENCE, Line, Statement, Talk
+from engine.bots.talk import SILENCE, Claim, Line, Statement, Talk
 from engine.events import visible_to
 from engine.state import Phase
-from net.protocol.chat import read_claim
+from engine.view import View
+from net.protocol.chat import read_claim, table_claim
+from net.protocol.fields import SeatNumber, Wire
 from net.protocol.lobby import Absence, BotChair, ChatText, Free, Lobby, TableClaim, Taken, Topic
 from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, LobbyEvent, Said, StandInReason
 from net.room.broadcast import StepChange
-from net.room.effects import BotClaimDue, BotMoveDue
-from net.room.occasions import Blamed, Harmed, Helped, Hindered, MapUsed, Occasion, Redeemed
 from net.room.standing import may_play
 from net.room.state import Begin, DealNext, GameStep, RoomState
+
+
+class MapUsed(Wire, frozen=True, tag=1):
+    """Occasion for a claim: the bot has looked at a goal, counted from north to south."""
+
+    goal: Annotated[int, Meta(ge=0, lt=len(GOAL_CELLS))]
+
+
+class Blamed(Wire, frozen=True, tag=2):
+    """Occasion for a claim: seat `by` accused the bot, or doubted its claims."""
+
+    by: SeatNumber
+
+
+class Hindered(Wire, frozen=True, tag=3):
+    """Occasion for a claim: a tool of the bot was broken."""
+
+
+class Harmed(Wire, frozen=True, tag=4):
+    """Occasion for a claim: seat `by` did harm again, and the bot is the next to have seen it."""
+
+    by: SeatNumber
+
+
+class Helped(Wire, frozen=True, tag=5):
+    """Occasion for a claim: seat `by` repaired a tool of the bot."""
+
+    by: SeatNumber
+
+
+class Redeemed(Wire, frozen=True, tag=6):
+    """Occasion for a claim: a seat that the bot had `accused` repaired somebody else's tool."""
+
+    accused: SeatNumber
+
+
+Occasion: TypeAlias = MapUsed | Blamed | Hindered | Harmed | Helped | Redeemed
+
+
+@dataclass(frozen=True, slots=True)
+class BotMoveDue:
+    """A bot of this `level` has to move for a seat.
+
+    `turn` is the step with which the turn began. `reason` is the reason why it plays a person's
+    or a free seat, `None` for a bot's own seat.
+    """
+
+    seat: int
+    level: str
+    turn: int
+    reason: StandInReason | None
+
+
+@dataclass(frozen=True, slots=True)
+class BotMoveRequest(BotMoveDue):
+    """A due move, with the view of the game that the bot may use, and what was said."""
+
+    view: View
+    talk: Talk = SILENCE
+
+
+@dataclass(frozen=True, slots=True)
+class BotClaimDue:
+    """The bot on a seat may make a claim about an occasion that came with step `number`."""
+
+    number: int
+    seat: int
+    occasion: Occasion
+
+
+@dataclass(frozen=True, slots=True)
+class BotClaimRequest(BotClaimDue):
+    """A due claim, with the view of the game that the bot may use, and what was said."""
+
+    view: View
+    talk: Talk = SILENCE
 
 
 def bot_due(
@@ -120,6 +198,30 @@ def _words(change: StepChange) -> Iterator[tuple[int, TableClaim | ChatText]]:
                 yield seat, word
             case _:
                 pass
+
+
+def bot_claim(view: View, occasion: Occasion, talk: Talk = SILENCE) -> TableClaim | None:
+    """Return the claim that a bot makes on an occasion, `None` if it makes none.
+
+    Its silence is public, too.
+    """
+    claim: Claim | None
+    match occasion:
+        case MapUsed(goal):
+            claim = bot_claims.claim_after_map(view, GOAL_CELLS[goal])
+        case Blamed(by):
+            claim = bot_claims.claim_when_blamed(view, by, talk)
+        case Hindered():
+            claim = bot_claims.claim_when_broken(view)
+        case Harmed(by):
+            claim = bot_claims.claim_when_harmed(view, by, talk)
+        case Helped(by):
+            claim = bot_claims.claim_when_helped(view, by, talk)
+        case Redeemed(accused):
+            claim = bot_claims.claim_when_redeemed(view, accused, talk)
+        case _:
+            assert_never(occasion)
+    return None if claim is None else table_claim(claim)
 
 
 MAX_WORDS_PER_ROUND: Final = 2 * MAX_CLAIMS_PER_ROUND

@@ -7,13 +7,9 @@ from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from engine.bots.talk import SILENCE, Talk
-from engine.view import View
 from net.protocol.fields import Wire
-from net.protocol.lobby_events import StandInReason
 from net.protocol.messages import HostMessage
 from net.protocol.requests import SwitchDoor, TableRequest
-from net.room.occasions import Occasion
 
 
 class JournalStep(Wire, frozen=True, tag="step"):
@@ -75,42 +71,3 @@ class Asked(NamedTuple):
     member: int
     id: int
     request: TableRequest
-
-
-@dataclass(frozen=True, slots=True)
-class BotMoveDue:
-    """A bot of this `level` has to move for a seat.
-
-    `turn` is the step with which the turn began. `reason` is the reason why it plays a person's
-    or a free seat, `None` for a bot's own seat.
-    """
-
-    seat: int
-    level: str
-    turn: int
-    reason: StandInReason | None
-
-
-@dataclass(frozen=True, slots=True)
-class BotMoveRequest(BotMoveDue):
-    """A due move, with the view of the game that the bot may use, and what was said."""
-
-    view: View
-    talk: Talk = SILENCE
-
-
-@dataclass(frozen=True, slots=True)
-class BotClaimDue:
-    """The bot on a seat may make a claim about an occasion that came with step `number`."""
-
-    number: int
-    seat: int
-    occasion: Occasion
-
-
-@dataclass(frozen=True, slots=True)
-class BotClaimRequest(BotClaimDue):
-    """A due claim, with the view of the game that the bot may use, and what was said."""
-
-    view: View
-    talk: Talk = SILENCE

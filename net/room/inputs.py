@@ -40,8 +40,9 @@ from net.protocol.messages import (
     HostMessage,
     Notice,
 )
+from net.room.bots import BotMoveDue
 from net.room.draws import Seeds, deal_step
-from net.room.effects import BotMoveDue, Effects
+from net.room.effects import Effects
 from net.room.handlers import end_gathering, go_on_gathering, handle, leave_gathering
 from net.room.room import Room
 from net.room.sessions import presence_after

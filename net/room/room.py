@@ -44,18 +44,20 @@ from net.protocol.messages import (
     Mark,
 )
 from net.protocol.requests import DoorKind, SwitchDoor
-from net.room.bots import PendingClaims, bot_due, is_still, pending_claims_after, talk_after
-from net.room.broadcast import StepChange, broadcast, snapshot
-from net.room.draws import Answers, Seeds, drawing_step
-from net.room.effects import (
-    Asked,
+from net.room.bots import (
     BotClaimDue,
     BotClaimRequest,
     BotMoveDue,
     BotMoveRequest,
-    Effects,
-    JournalStep,
+    PendingClaims,
+    bot_due,
+    is_still,
+    pending_claims_after,
+    talk_after,
 )
+from net.room.broadcast import StepChange, broadcast, snapshot
+from net.room.draws import Answers, Seeds, drawing_step
+from net.room.effects import Asked, Effects, JournalStep
 from net.room.gathering import GATHER_S, GatheringTable
 from net.room.sessions import (
     GONE_AFTER_S,

@@ -39,22 +39,8 @@ SLOW_AFTER_S: Final = 10.0
 
 ENTER_TIMEOUT_S: Final = 10.0  # seconds that a trusted connection may take to enter the table
 
-MAX_UNENTERED: Final = 16
-"""Most trusted connections that have not entered the table yet; an honest client enters at once."""
-
-MAX_PER_ADDRESS: Final = 20
-"""Most people from one address: ten players on one SSH server and as many watchers, or a family
-behind one router. Half of `MAX_PEOPLE`, so that one address cannot fill a table."""
-
-ADDRESS_ENTRIES: Final = Limit(rate=1 / 10, burst=MAX_PER_ADDRESS)
-"""Newcomers of one address, as a whole club may share one."""
-
-ENTRIES: Final = Limit(rate=1 / 2, burst=50)  # newcomers of all addresses together
-
 MAX_STAGES: Final = 8  # most stages in a room
 STAGES: Final = Limit(rate=1 / 2, burst=10)  # stages that come, or ask for a snapshot
-
-REQUESTS: Final = Limit(rate=2, burst=20)  # requests of a member, but for moves
 
 OUTINGS: Final = Limit(rate=1 / 10, burst=6)
 """Times that all are told of a member who steps away or is shaky. More often they are told of it
@@ -62,23 +48,22 @@ after `GONE_AFTER_S` alone."""
 
 
 class Limits(NamedTuple):
-    """Limits of a room on those who come, and on what they ask.
+    """Limits of a room on those who come, and on what they ask; a table's unless given."""
 
-    They are the most who are `unentered`, the most people `per_address`, the newcomers of each
-    address and of all together, and a member's `requests`.
-    """
+    unentered: int = 16
+    """Most trusted connections that have not entered yet; an honest client enters at once."""
+    per_address: int = 20
+    """Most people from one address: ten players on one SSH server and as many watchers, or a family
+    behind one router. Half of `MAX_PEOPLE`, so that one address cannot fill a table."""
+    of_address: Limit = Limit(rate=1 / 10, burst=20)
+    """Newcomers of one address, as a whole club may share one."""
+    of_all: Limit = Limit(rate=1 / 2, burst=50)
+    """Newcomers of all addresses together."""
+    requests: Limit = Limit(rate=2, burst=20)
+    """Requests of a member, but for moves."""
 
-    unentered: int
-    per_address: int
-    of_address: Limit
-    of_all: Limit
-    requests: Limit
 
-
-def table_limits() -> Limits:
-    """Return the limits of a table."""
-    return Limits(MAX_UNENTERED, MAX_PER_ADDRESS, ADDRESS_ENTRIES, ENTRIES, REQUESTS)
-
+TABLE_LIMITS: Final = Limits()
 
 REPLAY_FRAMES: Final = 64  # frames kept for each member, to be replayed when they reconnect
 
@@ -179,7 +164,7 @@ class Sessions:
 
     def __init__(self, now: float, limits: Limits | None = None) -> None:
         """Begin without connections; the limits are a table's unless given."""
-        self.limits = limits or table_limits()
+        self.limits = limits or TABLE_LIMITS
         self.now = now
         self.believes_from = now
         """When members who are heard count as there again, after the host was suspended."""

@@ -28,7 +28,7 @@ from engine.view import View
 from net.protocol.events import read_move
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import TableClaim
-from net.room.effects import BotMoveRequest
+from net.room.bots import BotMoveRequest
 from net.server.bot_worker import Failed, Think, Thought
 from net.server.process import environment, python
 from net.tasks import finish

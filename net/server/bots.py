@@ -27,8 +27,8 @@ from engine.events import Passed
 from engine.view import View
 from net.protocol.lobby import DEFAULT_LEVEL, TableClaim
 from net.room import inputs
-from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
-from net.room.occasions import bot_claim
+from net.room.bots import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, bot_claim
+from net.room.effects import Effects
 from net.room.room import Room
 from net.server.bot_process import WORKER_ARGUMENTS, BotProcess, BotReply
 from net.tasks import wait_for_event

@@ -34,8 +34,8 @@ from net.protocol.lobby import Settings, TableClaim
 from net.protocol.messages import NOTHING_SEEN, DiskStatus, EnterTable
 from net.protocol.requests import Chat
 from net.room import inputs
-from net.room.effects import BotClaimRequest, BotMoveRequest, Effects, Output
-from net.room.occasions import bot_claim
+from net.room.bots import BotClaimRequest, BotMoveRequest, bot_claim
+from net.room.effects import Effects, Output
 from net.secure.address import Address
 from net.secure.connection import connect
 from net.secure.keys import SeatKey

@@ -11,8 +11,7 @@ from net.protocol.lobby_events import BotClaimed
 from net.protocol.messages import StepFrame
 from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
 from net.room import inputs
-from net.room.effects import BotClaimRequest
-from net.room.occasions import Occasion, bot_claim
+from net.room.bots import BotClaimRequest, Occasion, bot_claim
 from tests.net.room.room_fixture import Table
 from tests.net.room.twin_tables import (
     make,

@@ -20,15 +20,13 @@ from net.protocol.requests import MakeClaim, Pause, PlayAgain, SetReady
 from net.room import inputs
 from net.room.bots import (
     MAX_ANSWERS_PER_ROUND,
-    PendingClaims,
-)
-from net.room.effects import BotClaimDue
-from net.room.occasions import (
     Blamed,
+    BotClaimDue,
     Harmed,
     Helped,
     Hindered,
     MapUsed,
+    PendingClaims,
     Redeemed,
     bot_claim,
 )

@@ -27,8 +27,7 @@ from net.protocol.chat import read_claim, table_claim, talk_of
 from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
 from net.room import inputs
-from net.room.effects import BotClaimRequest
-from net.room.occasions import MapUsed, bot_claim
+from net.room.bots import BotClaimRequest, MapUsed, bot_claim
 from tests.net.room.bot_table import (
     NAMES,
     blames,

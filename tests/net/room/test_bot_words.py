@@ -16,8 +16,7 @@ from net.protocol.messages import StepFrame
 from net.protocol.requests import Chat
 from net.protocol.text import MAX_CHAT_BYTES
 from net.room import inputs
-from net.room.bots import MAX_WORDS_PER_ROUND
-from net.room.effects import BotMoveRequest
+from net.room.bots import MAX_WORDS_PER_ROUND, BotMoveRequest
 from tests.net.room.bot_table import NAMES, blames, play, with_bots
 from tests.net.room.room_fixture import Table
 

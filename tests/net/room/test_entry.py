@@ -17,7 +17,7 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import ChangeSettings, Kick, Leave, Lock, NewCode
 from net.room import inputs
-from net.room.sessions import ADDRESS_ENTRIES, MAX_PER_ADDRESS
+from net.room.sessions import TABLE_LIMITS
 from net.secure.code import RoomCode
 from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_a_table
 
@@ -161,13 +161,13 @@ def come_from(table: Table, name: str, address: str) -> Refusal | CloseReason | 
 
 def test_one_address_takes_no_more_than_half_of_all_places() -> None:
     table = three_at_a_table()
-    for number in range(MAX_PER_ADDRESS):
+    for number in range(TABLE_LIMITS.per_address):
         assert come_from(table, f"mallory {number}", HOME) is None
     assert come_from(table, "one more", HOME) is Refusal.CROWDED
     assert come_from(table, "somebody else", "192.168.1.8") is None
     assert table.wants("mallory 0", Leave()) is None
     del table.people["one more"]
-    table.wait(1 / ADDRESS_ENTRIES.rate)
+    table.wait(1 / TABLE_LIMITS.of_address.rate)
     assert come_from(table, "one more", HOME) is None
 
 

@@ -24,7 +24,7 @@ from net.protocol.requests import Leave
 from net.room import inputs
 from net.room.effects import Effects, SendFrame
 from net.room.room import Room
-from net.room.sessions import MAX_PER_ADDRESS
+from net.room.sessions import TABLE_LIMITS
 from net.room.state import TableCreated
 from net.secure.limits import home_of
 from tests.net.room.room_fixture import Guest, Table, key_of
@@ -179,7 +179,7 @@ def presence(table: Table, guest: Guest) -> Presence:
 
 def test_a_whole_club_comes_in_at_once_from_one_address_and_a_flood_is_told_when_to_try() -> None:
     flood = Flood()
-    for number in range(MAX_PER_ADDRESS):
+    for number in range(TABLE_LIMITS.per_address):
         assert flood.arrive(f"friend {number}", "203.0.113.5") is None
         flood.leave()
     assert flood.arrive("one more", "203.0.113.5") is Refusal.BUSY

@@ -36,7 +36,7 @@ from net.protocol.requests import (
 )
 from net.room import inputs
 from net.room.effects import SendFrame
-from net.room.sessions import MAX_UNENTERED
+from net.room.sessions import TABLE_LIMITS
 from tests.net.protocol.test_text import NEWER
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
 
@@ -180,7 +180,7 @@ def test_a_link_that_never_enters_is_ended() -> None:
 
 def test_of_many_links_that_never_enter_the_oldest_have_to_go() -> None:
     table = playing()
-    many = [stranger(table) for _ in range(MAX_UNENTERED + 2)]
+    many = [stranger(table) for _ in range(TABLE_LIMITS.unentered + 2)]
     assert [eve.farewell for eve in many[:3]] == [CloseReason.TOO_SLOW, CloseReason.TOO_SLOW, None]
     table.come("Dede")
     assert table.people["Dede"].client.entered

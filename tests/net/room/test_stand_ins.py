@@ -11,8 +11,7 @@ from net.protocol.lobby_events import StandInReason
 from net.protocol.messages import Refusal
 from net.protocol.requests import ChangeSettings, FreeSeat, PutBot, SetReady, Start
 from net.room import inputs
-from net.room.bots import bot_due, is_still
-from net.room.effects import BotMoveRequest
+from net.room.bots import BotMoveRequest, bot_due, is_still
 from net.room.state import TableCreated, write
 from tests.net.room.room_fixture import Table, bots, chair, key_of, play_on, playing
 

@@ -33,8 +33,8 @@ from net.protocol.messages import (
     ShowShare,
 )
 from net.room import inputs
+from net.room.bots import bot_claim
 from net.room.effects import CloseConnection, Effects
-from net.room.occasions import bot_claim
 from net.room.room import Room
 from net.room.standing import NO_TABLE, Standing, incarnation_in, term_of
 from net.room.state import RoomState, TableCreated, apply_step, read_step, write

@@ -11,8 +11,7 @@ from random import Random
 from engine import Game, deal
 from engine.bots import Seconds
 from net.discovery.networks import claim_port
-from net.room.effects import BotClaimRequest, BotMoveRequest
-from net.room.occasions import Blamed
+from net.room.bots import Blamed, BotClaimRequest, BotMoveRequest
 from net.server.bot_process import BotProcess
 from net.server.club import ClubServer
 from net.server.clubs import open_club

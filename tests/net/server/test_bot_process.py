@@ -14,7 +14,7 @@ from engine.bots.bot import MAX_CLAIMS_PER_MOVE
 from engine.bots.talk import Line, Talk
 from engine.moves import Discard
 from net.protocol.lobby import TableClaim, Topic
-from net.room.effects import BotMoveRequest
+from net.room.bots import BotMoveRequest
 from net.server.bot_process import BotProcess
 from net.server.bots import BotPace, BotPool, BotScheduler, OurBots
 from net.tasks import cancel_and_wait

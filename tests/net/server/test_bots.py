@@ -35,7 +35,8 @@ from engine.events import Laid, Passed, Public
 from engine.notation import parse_position
 from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
-from net.room.effects import BotClaimRequest, BotMoveRequest, Effects
+from net.room.bots import BotClaimRequest, BotMoveRequest
+from net.room.effects import Effects
 from net.server.bot_process import BotProcess, BotReply
 from net.server.bot_worker import Think, Thought, answer
 from net.server.bots import BotPace, BotPool, BotScheduler, has_gone_dull
