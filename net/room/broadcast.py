@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from engine.events import Event, GameEnded, addressee
 from engine.notation.record_parser import format_record
-from engine.view import View
 from net.protocol.events import EventWire, write_event, write_own, write_public
 from net.protocol.lobby import A_STAGE, Lobby
 from net.protocol.lobby_events import Entered, HostSharesShown, LobbyEvent, RecordPublished
@@ -89,6 +88,7 @@ def _alike(
 def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) -> Snapshot:
     """Return a snapshot of all that a member knows."""
     view = state.view(state.lobby.seat_of(member))
+    is_over = view is not None and view.score.gold is not None
     return Snapshot(
         step=state.number,
         incarnation=incarnation,
@@ -100,8 +100,8 @@ def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) 
         talk=state.talk,
         public=None if view is None else write_public(view.table, view.score),
         own=None if view is None else write_own(view),
-        history=() if view is None else _write_events(view.history),
-        record=record_of(state) if _is_over(view) and state.record is not None else "",
+        history=() if view is None else tuple(map(write_event, view.history)),
+        record=record_of(state) if is_over and state.record is not None else "",
         disk=disk,
         hash=_hash_state(state),
     )
@@ -111,10 +111,6 @@ def record_of(state: RoomState) -> str:
     """Return the record of the game as text, with every secret: for finished games only (K)."""
     assert state.record is not None
     return format_record(state.record)
-
-
-def _is_over(view: View | None) -> bool:
-    return view is not None and view.score.gold is not None
 
 
 def _hash_state(state: RoomState) -> bytes:
@@ -130,7 +126,3 @@ def _events_by_seat(events: tuple[Event, ...]) -> Mapping[int | None, tuple[Even
         seat: tuple([event for to, event in written if to is None or to == seat])
         for seat in {None, *(to for to, _ in written)}
     }
-
-
-def _write_events(events: tuple[Event, ...]) -> tuple[EventWire, ...]:
-    return tuple([write_event(event) for event in events])

@@ -54,10 +54,6 @@ class GatheringQuestion:
     share: bytes
     until: float
 
-    def with_time(self, until: float) -> GatheringQuestion:
-        """Return the question with more time for the next answer."""
-        return replace(self, until=until)
-
     @property
     def drawers(self) -> tuple[Drawer, ...]:
         """Those who put in shares beside the host."""
@@ -99,13 +95,11 @@ class GatheringTable:
         """Return the newest state that all have seen who have come."""
         states = self.moved.states
         places = {state.mark: at for at, state in enumerate(states)}
-        seated = [entered for member, entered in self.entering.items() if self._sits(member)]
+        coming = self.entering.items()
+        seated = [entered for member, entered in coming if self.lobby.seat_of(member) is not None]
         # Who has seen more than we have holds the states before it, too.
         seen = (places.get(entered.seen, len(states) - 1) for entered in seated)
         return states[min(seen, default=len(states) - 1)]
-
-    def _sits(self, member: int) -> bool:
-        return self.lobby.seat_of(member) is not None
 
     def ask(self, seed: bytes, now: float) -> GatheringQuestion:
         """Ask all who have come and have seats, from the step that all of them have seen.
@@ -158,24 +152,44 @@ class GatheringTable:
         if commitment(draw, name, share) == self.commitments.get(member):
             self.shares[member] = share
 
-    def draw_seed(self) -> bytes:
-        """Return the seed that all have drawn together."""
-        question = self.question
-        assert question is not None
-        host = member_with(question.at.lobby, self.moved.claim.key)
-        name = question.at.lobby.find_person(host).name
-        shares = tuple(SeedShare(one.name, self.shares[one.member]) for one in question.drawers)
-        return Draw(question.drawn.id, SeedShare(name, question.share), shares).seed
+    def make_step(self) -> tuple[Step, frozenset[int]]:
+        """Return the step with which the table goes on here, and the seats that keep their cards.
 
-    def make_step(self, seed: bytes) -> tuple[Step, frozenset[int]]:
-        """Return the step with which the table goes on, and the seats that keep their cards."""
-        at = self.find_common() if self.question is None else self.question.at
+        If no game leads there, the lost host told what was false, and it goes on in its lobby.
+        """
+        at, seed = self.find_common(), b""
+        if self.question is not None:
+            at, seed = self.question.at, self._draw_seed(self.question)
+        watched, claim = at.watched, self.moved.claim
+        host = member_with(at.lobby, claim.key)
+        if watched is None:
+            return _go_to_lobby(at, at.lobby, host, claim.term)
         secrets = {
             seat: told
             for member, told in sorted(self.told.items())
             if told is not None and (seat := at.lobby.seat_of(member)) is not None
         }
-        return make_first_step(self.moved, at, secrets, seed)
+        at_odds: tuple[int, ...] = ()
+        try:
+            game = assemble(watched, secrets, seed)
+        except Contradiction as error:
+            game = deal_anew(watched, secrets, seed)
+            at_odds, secrets = error.seats, {}
+        except (ValueError, LookupError):
+            return _go_to_lobby(at, apply(at.lobby, Rematch()), host, claim.term)
+        people = [seat for seat, chair in enumerate(at.lobby.chairs) if isinstance(chair, Taken)]
+        anew = () if at_odds else tuple(seat for seat in people if seat not in secrets)
+        news = HostChanged(host, claim.term, max(1, watched.score.number), anew, at_odds)
+        salt = sha256(b"running" + seed).digest()
+        act = Assembled(at.mark, at.lobby, at.began, write_so_far(RoundSoFar.of(game)), salt)
+        return Step(news=(news,), act=act), frozenset(secrets)
+
+    def _draw_seed(self, question: GatheringQuestion) -> bytes:
+        """Return the seed that all have drawn together."""
+        host = member_with(question.at.lobby, self.moved.claim.key)
+        name = question.at.lobby.find_person(host).name
+        shares = tuple(SeedShare(one.name, self.shares[one.member]) for one in question.drawers)
+        return Draw(question.drawn.id, SeedShare(name, question.share), shares).seed
 
 
 def member_with(lobby: Lobby, key: bytes) -> int:
@@ -184,34 +198,6 @@ def member_with(lobby: Lobby, key: bytes) -> int:
         if person.key == key:
             return person.member
     raise LookupError(key)
-
-
-def make_first_step(
-    moved: MovedTable, at: PublicState, secrets: Secrets, seed: bytes
-) -> tuple[Step, frozenset[int]]:
-    """Return the step with which a table goes on here, and the seats that have kept their cards.
-
-    `secrets` are what seats have told of a state. If no game leads there, the lost host told what
-    was false, and the table goes on in its lobby.
-    """
-    watched, claim = at.watched, moved.claim
-    host = member_with(at.lobby, claim.key)
-    if watched is None:
-        return _go_to_lobby(at, at.lobby, host, claim.term)
-    at_odds: tuple[int, ...] = ()
-    try:
-        game = assemble(watched, secrets, seed)
-    except Contradiction as error:
-        game = deal_anew(watched, secrets, seed)
-        at_odds, secrets = error.seats, {}
-    except (ValueError, LookupError):
-        return _go_to_lobby(at, apply(at.lobby, Rematch()), host, claim.term)
-    people = [seat for seat, chair in enumerate(at.lobby.chairs) if isinstance(chair, Taken)]
-    anew = () if at_odds else tuple(seat for seat in people if seat not in secrets)
-    news = HostChanged(host, claim.term, max(1, watched.score.number), anew, at_odds)
-    salt = sha256(b"running" + seed).digest()
-    act = Assembled(at.mark, at.lobby, at.began, write_so_far(RoundSoFar.of(game)), salt)
-    return Step(news=(news,), act=act), frozenset(secrets)
 
 
 def _go_to_lobby(

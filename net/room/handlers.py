@@ -6,6 +6,7 @@ They never raise for what a client sends; a message that no honest client sends 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace as with_fields
 from itertools import count
 from typing import Final, assert_never
 
@@ -15,7 +16,7 @@ from engine.dealing import COMMITMENT_BYTES
 from net.protocol import lobby_events as events
 from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.framing import BadFrame
-from net.protocol.lobby import A_STAGE, MAX_PEOPLE, THE_TABLE, Deserted, Lobby, Presence, Stage
+from net.protocol.lobby import A_STAGE, MAX_PEOPLE, THE_TABLE, Deserted, Presence, Stage
 from net.protocol.lobby_events import Closed
 from net.protocol.messages import (
     NONCE_BYTES,
@@ -92,7 +93,8 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     if lobby.has_name(name):
         if not is_host and wants is None:
             return Refusal.NAME_TAKEN
-        name = _find_other_name(lobby, name)
+        numbered = (suffixed_name(name, number) for number in count(2))
+        name = next(other for other in numbered if not lobby.has_name(other))
     lobby_events: list[events.LobbyEvent] = []
     is_open = lobby.stage is Stage.LOBBY and not lobby.is_drawing
     free = lobby.free_seats if is_open else ()
@@ -115,12 +117,6 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     elif wants is not None:
         lobby_events.append(events.SeatAsked(wants.seat, member))
     return Step(member, news=tuple(lobby_events))
-
-
-def _find_other_name(lobby: Lobby, name: str) -> str:
-    """Return a name that nobody has: this one with the first number that makes it so."""
-    numbered = (suffixed_name(name, number) for number in count(2))
-    return next(other for other in numbered if not lobby.has_name(other))
 
 
 def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[Step, ...]:
@@ -239,7 +235,7 @@ def go_on_gathering(room: Room, table: GatheringTable) -> bool:
         table.is_showing = True
         if not drawers:
             return True
-        table.question = question.with_time(now + TELL_S)
+        table.question = with_fields(question, until=now + TELL_S)
         commitments = tuple(table.commitments[person.member] for person in question.drawers)
         for person in drawers:
             room.sessions.send(room.sessions.by_member[person.member], SharesWanted(commitments))
@@ -442,8 +438,7 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
 def end_gathering(room: Room, table: GatheringTable) -> None:
     """Go on with the table, and let in all who have come."""
     sessions = room.sessions
-    seed = table.draw_seed() if table.question is not None else b""
-    step, kept = table.make_step(seed)
+    step, kept = table.make_step()
     came = [(sessions.by_member[one], message) for one, message in table.entering.items()]
     for connected in sessions.by_member.values():
         connected.member = None

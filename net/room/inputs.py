@@ -12,6 +12,7 @@ from typing import Concatenate, ParamSpec
 from engine.bots import BOTS
 from engine.moves import Move
 from engine.state import Phase
+from net.protocol import lobby_events as events
 from net.protocol.events import write_move
 from net.protocol.hall import HallEvent, NextTable
 from net.protocol.lobby import (
@@ -21,17 +22,6 @@ from net.protocol.lobby import (
     Stage,
     TableClaim,
     clean_text,
-)
-from net.protocol.lobby_events import (
-    BotClaimed,
-    BotRetired,
-    BotSaid,
-    Closed,
-    CodeRenewed,
-    LobbyEvent,
-    PresenceChanged,
-    StoodIn,
-    apply,
 )
 from net.protocol.messages import (
     ClientMessage,
@@ -146,15 +136,15 @@ def tick(room: Room) -> None:
 
 def _watch_people(room: Room) -> None:
     """Tell everybody of members who fell silent; deal if all others are ready."""
-    lobby_events: list[LobbyEvent] = []
+    lobby_events: list[events.LobbyEvent] = []
     lobby, now = room.lobby, room.sessions.now
     for person in lobby.people:
         buffer = room.sessions.buffers.get(person.member)
         if buffer is not None:
             presence = presence_after(now - buffer.last_heard)
             if presence > person.presence and buffer.may_tell(presence, now):
-                lobby_events.append(PresenceChanged(person.member, presence))
-                lobby = apply(lobby, lobby_events[-1])
+                lobby_events.append(events.PresenceChanged(person.member, presence))
+                lobby = events.apply(lobby, lobby_events[-1])
     step = Step(news=tuple(lobby_events))
     if _is_deal_due(room, lobby):
         step = deal_step(room.state, step, room.seeds())
@@ -179,7 +169,7 @@ start_by = _input(Room.start_by)
 def close(room: Room) -> None:
     """Close the table for good."""
     if room.lobby.stage is not Stage.CLOSED:
-        room.commit(Step(news=(Closed(),)))
+        room.commit(Step(news=(events.Closed(),)))
 
 
 @_input
@@ -209,21 +199,21 @@ def make_bot_move(
     due = room.due
     if due is None or (due.turn, due.seat) != (turn.turn, turn.seat):
         return
-    news: tuple[LobbyEvent, ...]
+    news: tuple[events.LobbyEvent, ...]
     if due.reason is None:
         news = room.claims.limit_words(turn.seat, _clean_words(room, turn.seat, claims, text))
     else:
-        news = (StoodIn(due.seat, due.reason),)
+        news = (events.StoodIn(due.seat, due.reason),)
     room.commit(Step(news=news, act=GameStep(write_move(move))))
 
 
 def _clean_words(
     room: Room, seat: int, claims: Iterable[TableClaim], text: str
-) -> list[BotClaimed | BotSaid]:
+) -> list[events.BotClaimed | events.BotSaid]:
     """Return what the bot of a seat says, cleaned as people's words are."""
     line = "" if room.lobby.settings.chat is ChatRule.CLAIMS else clean_text(text)
-    fit = [BotClaimed(seat, claim) for claim in claims if claim.fits(len(room.lobby.chairs))]
-    return [*fit, BotSaid(seat, line)] if line else [*fit]
+    fit = [events.BotClaimed(seat, claim) for claim in claims if claim.fits(len(room.lobby.chairs))]
+    return [*fit, events.BotSaid(seat, line)] if line else [*fit]
 
 
 make_bot_claim = _input(Room.make_bot_claim)
@@ -237,7 +227,7 @@ def retire_bot(room: Room, bot: str) -> None:
     """
     settings = room.lobby.settings
     level = settings.stand_in if settings.stand_in in BOTS else Settings().stand_in
-    retired = BotRetired(bot, level)
+    retired = events.BotRetired(bot, level)
     is_played = room.lobby.stage is Stage.PLAYING and retired.fits(room.lobby)
     if bot not in BOTS and is_played:
         room.commit(Step(news=(retired,)))
@@ -292,7 +282,7 @@ def turn_away(room: Room, connection: int, why: CloseReason) -> None:
 @_input
 def renew_code(room: Room) -> None:
     """Tell everybody in a hall that there is a new room code; who is not in yet has to prove it."""
-    room.commit(Step(news=(CodeRenewed(),)))
+    room.commit(Step(news=(events.CodeRenewed(),)))
     room.sessions.end_unentered({one.key for one in room.lobby.people})
 
 

@@ -119,7 +119,10 @@ def _why_no_step(  # noqa: C901 - a case for each request
         case requests.TakeHost():
             return None if me == lobby.offered and not lobby.handing else Refusal.NOT_NOW
         case requests.LetBotMove():
-            return _why_no_bot_move(lobby, view, me)
+            awaited = person_to_play(lobby, view)
+            if awaited is None:
+                return Refusal.NOT_NOW
+            return None if me == who_decides(lobby, but=awaited.member) else Refusal.HOST_ONLY
         case requests.ChangeSettings(settings):
             return why_no_settings(lobby, settings)
         case requests.PutBot():
@@ -153,7 +156,12 @@ def _why_no_step(  # noqa: C901 - a case for each request
         case requests.Lock(locked):
             return Refusal.NOT_NOW if lobby.locked == locked else None
         case requests.GiveHost(member):
-            return _why_not_give(lobby, member)
+            person = lobby.person(member)
+            if person is None or member == lobby.host:
+                return Refusal.NO_SUCH_PERSON
+            if lobby.seat_of(member) is None or person.at_door:
+                return Refusal.NO_SEAT
+            return Refusal.NOT_NOW if lobby.handing or not can_move(lobby) else None
         case _:
             assert_never(request)
 
@@ -263,14 +271,6 @@ def _needs_code_again(state: RoomState, request: requests.TableRequest) -> bool:
     return closes and state.lobby.settings.is_open
 
 
-def _why_no_bot_move(lobby: Lobby, view: View | None, me: int) -> Refusal | None:
-    """Return the reason why a member may not let a bot make the move that all wait for."""
-    awaited = person_to_play(lobby, view)
-    if awaited is None:
-        return Refusal.NOT_NOW
-    return None if me == who_decides(lobby, but=awaited.member) else Refusal.HOST_ONLY
-
-
 def _why_no_talk(lobby: Lobby, view: View | None, me: int) -> Refusal | None:
     """Return the reason why a watcher's words have to wait: they could help somebody play."""
     waits = lobby.settings.chat is not ChatRule.ALL and lobby.seat_of(me) is None
@@ -376,16 +376,6 @@ def _why_not_hand_over(
         return Refusal.HOLDS_CARDS
     is_lobby = lobby.stage is Stage.LOBBY
     return None if is_lobby or may_play(lobby, round_of(view)) else Refusal.FEW_HERE
-
-
-def _why_not_give(lobby: Lobby, member: int) -> Refusal | None:
-    """Return the reason why a member cannot be asked to run the table."""
-    person = lobby.person(member)
-    if person is None or member == lobby.host:
-        return Refusal.NO_SUCH_PERSON
-    if lobby.seat_of(member) is None or person.at_door:
-        return Refusal.NO_SEAT
-    return Refusal.NOT_NOW if lobby.handing or not can_move(lobby) else None
 
 
 def _seat_waiting(lobby: Lobby) -> Iterator[events.LobbyEvent]:

@@ -24,6 +24,7 @@ from engine.game import Game
 from engine.notation.record import Record
 from engine.state import Phase
 from engine.view import View
+from net.protocol import fields
 from net.protocol.chat import (
     BEFORE_ALL,
     ChatHistory,
@@ -46,23 +47,6 @@ from net.protocol.events import (
     write_own,
     write_public,
 )
-from net.protocol.fields import (
-    ALL_GOALS,
-    HAND,
-    NUGGETS,
-    ROLE,
-    ROLES,
-    SEAT,
-    SMALL,
-    Codec,
-    OnWire,
-    PlayerName,
-    SeatKeyBytes,
-    StepNumber,
-    Wire,
-    WireRow,
-    each,
-)
 from net.protocol.lobby import THE_TABLE, BotChair, Lobby, Settings
 from net.protocol.lobby_events import (
     BotSat,
@@ -79,31 +63,31 @@ from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN, Mark, running_hash
 from net.room.seeds import finish_draw
 from net.secure.handshake import HostClaim
 
-_DEAL: Final = WireRow(
+_DEAL: Final = fields.WireRow(
     Deal,
     {
-        "roles": ROLES,
-        "spare": ROLE,
-        "goals": ALL_GOALS,
-        "hands": each(HAND),
-        "pile": HAND,
-        "gold": NUGGETS,
-        "starter": SEAT,
+        "roles": fields.ROLES,
+        "spare": fields.ROLE,
+        "goals": fields.ALL_GOALS,
+        "hands": fields.each(fields.HAND),
+        "pile": fields.HAND,
+        "gold": fields.NUGGETS,
+        "starter": fields.SEAT,
     },
 )
-_SO_FAR: Final = WireRow(
+_SO_FAR: Final = fields.WireRow(
     RoundSoFar,
     {
         "edition": EDITION,
-        "rounds": SMALL,
-        "wins": ROLES,
-        "ledger": each(GOLD_EVENT, 1000),
-        "deal": Codec[Deal](_DEAL.form, _DEAL.write, _DEAL.read),
-        "moves": each(Codec(MoveWire, write_move, read_move), 1000),
+        "rounds": fields.SMALL,
+        "wins": fields.ROLES,
+        "ledger": fields.each(GOLD_EVENT, 1000),
+        "deal": fields.Codec[Deal](_DEAL.form, _DEAL.write, _DEAL.read),
+        "moves": fields.each(fields.Codec(MoveWire, write_move, read_move), 1000),
     },
 )
 if TYPE_CHECKING:
-    SoFarWire: TypeAlias = OnWire[RoundSoFar]
+    SoFarWire: TypeAlias = fields.OnWire[RoundSoFar]
 else:  # the type that msgspec checks
     SoFarWire = _SO_FAR.form
 
@@ -118,13 +102,13 @@ def read_so_far(wire: SoFarWire) -> RoundSoFar:
     return _SO_FAR.read(wire)
 
 
-class Begin(Wire, frozen=True, tag=1):
+class Begin(fields.Wire, frozen=True, tag=1):
     """Act in the game: begin it, and deal its first round from this seed, or the one just drawn."""
 
     seed: Annotated[bytes, Meta(max_length=SEED_BYTES)] = b""
 
 
-class DealNext(Wire, frozen=True, tag=2):
+class DealNext(fields.Wire, frozen=True, tag=2):
     """Act in the game: deal the next round from this seed, or the one just drawn.
 
     Each round has its own, so a journal never holds those of later rounds. In journals of earlier
@@ -134,17 +118,17 @@ class DealNext(Wire, frozen=True, tag=2):
     seed: Annotated[bytes, Meta(max_length=SEED_BYTES)] = b""
 
 
-class GameStep(Wire, frozen=True, tag=3):
+class GameStep(fields.Wire, frozen=True, tag=3):
     """Act in the game: make a move for the seat whose turn it is."""
 
     move: MoveWire
 
 
-class GameDiscarded(Wire, frozen=True, tag=4):
+class GameDiscarded(fields.Wire, frozen=True, tag=4):
     """Act in the game: put the finished game away."""
 
 
-class Assembled(Wire, frozen=True, tag=5):
+class Assembled(fields.Wire, frozen=True, tag=5):
     """Act in the game: go on after this step of another host, with the lobby there.
 
     The game, if there is one, is written out; it `began` with that step. The running hash goes on
@@ -153,12 +137,12 @@ class Assembled(Wire, frozen=True, tag=5):
 
     mark: Mark
     lobby: Lobby
-    began: StepNumber = 0
+    began: fields.StepNumber = 0
     game: SoFarWire | None = None
     salt: bytes = b""
 
 
-class Reassembled(Wire, frozen=True, tag=6):
+class Reassembled(fields.Wire, frozen=True, tag=6):
     """Act in the game: what nobody had seen is another, as one more seat has brought its cards."""
 
     game: SoFarWire
@@ -167,7 +151,7 @@ class Reassembled(Wire, frozen=True, tag=6):
 GameAct: TypeAlias = Begin | DealNext | GameStep | GameDiscarded | Assembled | Reassembled
 
 
-class Step(Wire, frozen=True):
+class Step(fields.Wire, frozen=True):
     """One step: its author `by`, the `id` of the author's command, and the outcome.
 
     `code` is the room code that is valid from this step on, `share` the host's share in the draw
@@ -182,7 +166,7 @@ class Step(Wire, frozen=True):
     share: Annotated[bytes, Meta(max_length=SHARE_BYTES)] = b""
 
 
-class PublicState(Wire, frozen=True):
+class PublicState(fields.Wire, frozen=True):
     """All that was public at a table after a step: of the game, a watcher's view, if there is one.
 
     The game `began` with that step.
@@ -190,7 +174,7 @@ class PublicState(Wire, frozen=True):
 
     mark: Mark
     lobby: Lobby
-    began: StepNumber = 0
+    began: fields.StepNumber = 0
     public: PublicWire | None = None
     own: OwnWire | None = None
     history: Events = ()
@@ -212,7 +196,7 @@ class PublicState(Wire, frozen=True):
         return read_view(self.public, self.own, self.history)
 
 
-class MovedTable(Wire, frozen=True):
+class MovedTable(fields.Wire, frozen=True):
     """A table that goes on here, after one of these `states`, the last of which is the newest.
 
     `claim` says so, signed by the seat key of its new host. If it was handed over, its former host
@@ -230,15 +214,15 @@ class MovedTable(Wire, frozen=True):
         return self.states[-1]
 
 
-class TableCreated(Wire, frozen=True):
+class TableCreated(fields.Wire, frozen=True):
     """The founding of a table, which never changes: its name, its host's seat key, its settings.
 
     `bots` take the last chairs; there are at least as many chairs as bots. A table that was opened
     at another computer has `moved` here.
     """
 
-    name: PlayerName
-    host_key: SeatKeyBytes
+    name: fields.PlayerName
+    host_key: fields.SeatKeyBytes
     settings: Settings = Settings()
     bots: tuple[BotChair, ...] = ()
     in_club: bool = False
@@ -301,8 +285,15 @@ class RoomState(Struct, frozen=True):
     @staticmethod
     def create(created: TableCreated) -> RoomState:
         """Return the state of a new table."""
-        if created.moved is not None:
-            return _moved_here(created.moved, created.host_key)
+        if (moved := created.moved) is not None:
+            return RoomState(
+                moved.newest.lobby,
+                created.host_key,
+                moved.newest.mark.step,
+                talk=moved.talk,
+                members=max(person.member for person in moved.newest.lobby.people),
+                running=moved.newest.mark.hash,
+            )
         lobby = Lobby.empty(created.name, created.settings, in_club=created.in_club)
         first = len(lobby.chairs) - len(created.bots)
         for seat, bot in enumerate(created.bots, first):
@@ -343,8 +334,16 @@ class RoomState(Struct, frozen=True):
 
 def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ...]]:
     """Return the state after a step, and all events in the game, secret ones included."""
-    if isinstance(step.act, Assembled):
-        state = _back_to(state, step.act)
+    if isinstance(step.act, Assembled):  # back to the step from which the table goes on
+        act, members = step.act, [person.member for person in step.act.lobby.people]
+        state = replace(
+            state,
+            lobby=act.lobby,
+            number=act.mark.step,
+            running=act.mark.hash + act.salt,
+            began=act.began,
+            members=max(state.members, *members),
+        )
     before = lobby = state.lobby
     game = state.game
     talk, when = state.talk, BEFORE_ALL if game is None else moment(game.round.table, game.score)
@@ -357,7 +356,10 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
     turn = state.turn if step.act is None else number
     state = replace(state, lobby=lobby, talk=talk, number=number, turn=turn, share=share)
     state = _with_door(replace(state, record=record), step, before)
-    state = _with_host(_with_members(state, step), step)
+    state = _with_members(state, step)
+    for event in step.news:
+        if isinstance(event, HostChanged):
+            state = replace(state, host_key=lobby.find_person(event.member).key)
     state = replace(state, shares=_shares_after(state, step.act))
     game, record, events = _act(state, step.act)
     if isinstance(step.act, Begin | GameDiscarded):
@@ -366,33 +368,6 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
     if game is not None and any(isinstance(event, GameEnded) for event in events):
         state = replace(state, lobby=count_game(state.lobby, game.score.nuggets or ()))
     return replace(state, game=game, record=record, running=running), events
-
-
-def _moved_here(moved: MovedTable, host_key: bytes) -> RoomState:
-    """Return the state of a table that goes on here, before anybody has come."""
-    newest = moved.newest
-    lobby = newest.lobby
-    return RoomState(
-        lobby,
-        host_key,
-        newest.mark.step,
-        talk=moved.talk,
-        members=max(person.member for person in lobby.people),
-        running=newest.mark.hash,
-    )
-
-
-def _back_to(state: RoomState, act: Assembled) -> RoomState:
-    """Return the state with all that was public after the step from which a table goes on."""
-    mark = act.mark
-    return replace(
-        state,
-        lobby=act.lobby,
-        number=mark.step,
-        running=mark.hash + act.salt,
-        began=act.began,
-        members=max(state.members, *(person.member for person in act.lobby.people)),
-    )
 
 
 def _act(
@@ -486,9 +461,3 @@ def _with_members(state: RoomState, step: Step) -> RoomState:
         ids = {member: last for member, last in state.ids.items() if member in here}
         state = replace(state, ids=MappingProxyType(ids))
     return state
-
-
-def _with_host(state: RoomState, step: Step) -> RoomState:
-    """Update the seat key of the host."""
-    hosts = [event.member for event in step.news if isinstance(event, HostChanged)]
-    return replace(state, host_key=state.lobby.find_person(hosts[-1]).key) if hosts else state

@@ -24,7 +24,6 @@ import msgspec
 
 from engine.bots import Budget, greedy
 from engine.moves import Move
-from engine.view import View
 from net.protocol.events import read_move
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import TableClaim
@@ -80,7 +79,9 @@ class BotProcess:
         question = Think(turn.view, turn.talk, turn.level, chance.getrandbits(32), budget)
         try:
             thought = await self._ask(question)
-            move = _read_legal_move(thought, turn.view)
+            move = read_move(thought.move)
+            if turn.view.why_not(move) is not None:
+                raise BotFailed("an illegal move")  # noqa: TRY301 - as any other bad answer
         except (BotFailed, BadFrame) as failed:
             self.failures += 1
             _log.warning("the bot %s for seat %d failed: %s", turn.level, turn.seat + 1, failed)
@@ -120,14 +121,6 @@ class BotProcess:
         if process is not None:
             _kill(process)
             await asyncio.get_running_loop().run_in_executor(self._thread, _bury, process)
-
-
-def _read_legal_move(thought: Thought, view: View) -> Move:
-    """Return the move of an answer. Raises `BotFailed` or `BadFrame` if there is none to make."""
-    move = read_move(thought.move)
-    if view.why_not(move) is not None:
-        raise BotFailed("an illegal move")
-    return move
 
 
 def _start(worker: Sequence[str]) -> subprocess.Popen[bytes]:

@@ -24,26 +24,10 @@ from msgspec.structs import replace
 from engine.dealing import SEED_BYTES
 from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.networks import PortClaim
+from net.protocol import hall
 from net.protocol.board import MAX_AT_TABLE, MAX_CLUB_TABLES, HallBoard, HallTable, NightTable
 from net.protocol.fields import KEY_BYTES
 from net.protocol.framing import decode
-from net.protocol.hall import (
-    Ask,
-    BeginNight,
-    CloseTable,
-    DrawRound,
-    GoTo,
-    MovePerson,
-    NightChanged,
-    OpenTable,
-    Organise,
-    OrganiserNamed,
-    OrganiserRequest,
-    RenewCode,
-    TableClosed,
-    TableShown,
-    Visit,
-)
 from net.protocol.lobby import (
     DEFAULT_LEVEL,
     MIN_SEATS,
@@ -283,7 +267,9 @@ class ClubServer(LiveRoom):
         def receive(value: bytes) -> None:
             nonlocal room, number, is_first
             was_first, is_first = is_first, False
-            if was_first and isinstance(first := decode(value, Visit, *CLIENT_KINDS), Visit):
+            if was_first and isinstance(
+                first := decode(value, hall.Visit, *CLIENT_KINDS), hall.Visit
+            ):
                 live = self._find_table(number, key, first.table)
                 if live is not None:
                     self.detach(number)
@@ -337,9 +323,9 @@ class ClubServer(LiveRoom):
         if outline is not None:
             self._outlines[table] = outline
         if outline is None and before is not None:
-            self.happen(inputs.show, TableClosed(table))
+            self.happen(inputs.show, hall.TableClosed(table))
         elif outline is not None and (before is None or before.row != outline.row):
-            self.happen(inputs.show, TableShown(outline.row))
+            self.happen(inputs.show, hall.TableShown(outline.row))
         if (outline is None or outline.gold) and self.night.note(
             table, () if outline is None else outline.gold
         ):
@@ -362,37 +348,34 @@ class ClubServer(LiveRoom):
             case Chat(text) if is_organiser:
                 for live in self._running(self.tables):
                     live.happen(inputs.tell_all, Notice(person.name, clean_text(text)))
-            case OpenTable():
+            case hall.OpenTable():
                 self._open(asked, person.key, request)
-            case Organise(word):
+            case hall.Organise(word):
                 self._refuse(asked, self._organise(person.member, person.key, word))
-            case _ if isinstance(request, OrganiserRequest):
+            case _ if isinstance(request, hall.OrganiserRequest):
                 why = self._direct(asked, request) if is_organiser else Refusal.ORGANISER_ONLY
                 self._refuse(asked, why)
             case _:
-                assert not isinstance(request, Ask)
+                assert not isinstance(request, hall.Ask)
 
     def _refuse(self, asked: Asked, why: Refusal | None) -> None:
         if why is not None:
             self.happen(inputs.answer, asked.member, CommandRefused(asked.id, why))
 
-    def _open(self, asked: Asked, key: bytes, request: OpenTable) -> None:
+    def _open(self, asked: Asked, key: bytes, request: hall.OpenTable) -> None:
         name, settings = clean_name(request.name), read_settings(request.settings)
+        hosts = [*(one.host for one in self._outlines.values()), *self._opening]
         if isinstance(settings, Refusal):
             self._refuse(asked, settings)
-        elif (why := self._why_not_open(key, name)) is not None:
-            self._refuse(asked, why)
+        elif not name:
+            self._refuse(asked, Refusal.NO_NAME)
+        elif not self.has_room():
+            self._refuse(asked, Refusal.CLUB_FULL)
+        elif hosts.count(key) >= MAX_TABLES_EACH:
+            self._refuse(asked, Refusal.TABLES_ENOUGH)
         else:
             self._opening.append(key)
             self._start(self._open_for(asked, key, name, settings))
-
-    def _why_not_open(self, key: bytes, name: str) -> Refusal | None:
-        hosts = [*(one.host for one in self._outlines.values()), *self._opening]
-        if not name:
-            return Refusal.NO_NAME
-        if not self.has_room():
-            return Refusal.CLUB_FULL
-        return Refusal.TABLES_ENOUGH if hosts.count(key) >= MAX_TABLES_EACH else None
 
     async def _open_for(self, asked: Asked, key: bytes, name: str, settings: Settings) -> None:
         opened = await self._open_table(key, name, settings)
@@ -400,7 +383,7 @@ class ClubServer(LiveRoom):
         if isinstance(opened, Refusal):
             self._refuse(asked, opened)
         else:
-            self.happen(inputs.answer, asked.member, GoTo(opened))
+            self.happen(inputs.answer, asked.member, hall.GoTo(opened))
 
     def _organise(self, member: int, key: bytes, word: str) -> Refusal | None:
         """Make somebody an organiser, by the word that the club's program shows."""
@@ -408,27 +391,27 @@ class ClubServer(LiveRoom):
         refused = self._organisers.admit(key, word, time.monotonic())
         if refused is None and is_new:
             self._rows.keep_organiser(key)
-            self.happen(inputs.show, OrganiserNamed(member))
+            self.happen(inputs.show, hall.OrganiserNamed(member))
         return refused
 
-    def _direct(self, asked: Asked, request: OrganiserRequest) -> Refusal | None:
+    def _direct(self, asked: Asked, request: hall.OrganiserRequest) -> Refusal | None:
         """Do what an organiser asks, or return why not."""
         match request:
-            case BeginNight():
+            case hall.BeginNight():
                 refused = self.night.begin(request)
                 if refused is None:
                     self._keep_night()
                 return refused
-            case DrawRound():
+            case hall.DrawRound():
                 return self._draw(asked)
-            case MovePerson(name, table):
+            case hall.MovePerson(name, table):
                 return self._move(name, table)
-            case CloseTable(table):
+            case hall.CloseTable(table):
                 there = self._running([table])
                 if not there:
                     return Refusal.NOT_NOW
                 there[0].happen(inputs.close)
-            case RenewCode():
+            case hall.RenewCode():
                 self._renew_code()
             case _:
                 assert_never(request)
@@ -448,7 +431,7 @@ class ClubServer(LiveRoom):
         if table not in self._outlines:
             return Refusal.NOT_NOW
         if person is not None and person.member in self._room.sessions.by_member:
-            self.happen(inputs.answer, person.member, GoTo(table))
+            self.happen(inputs.answer, person.member, hall.GoTo(table))
         elif person is not None and any(name in one.row.people for one in self._outlines.values()):
             self._sent[person.member] = table
             self._call(self.tables, person.key)
@@ -512,23 +495,20 @@ class ClubServer(LiveRoom):
         return [live for table, live in every if table in tables and not live.is_stopping]
 
     def _keep_night(self, then: Callable[[], None] = lambda: None) -> None:
+        """Keep the night as it is, and tell all of it once it is on the disk, or cannot be.
+
+        What was told outlives the club's program; if there is a newer one by then, that is told.
+        """
         row = self.night.row
 
         def go_on() -> None:
-            self._tell_night(row)
+            night = self.night.night
+            if night is not None and row == self.night.row and not self._stopped.is_set():
+                self._options.on_night(night)
+                self.happen(inputs.show, hall.NightChanged(night))
             then()
 
         self._rows.keep_night(row, go_on)
-
-    def _tell_night(self, row: bytes) -> None:
-        """Tell all of the night if it is this row, which is on the disk now, or cannot be.
-
-        A newer one is told once it is there, too: what was told outlives the club's program.
-        """
-        night = self.night.night
-        if night is not None and row == self.night.row and not self._stopped.is_set():
-            self._options.on_night(night)
-            self.happen(inputs.show, NightChanged(night))
 
     # What follows.
 
@@ -551,7 +531,7 @@ class ClubServer(LiveRoom):
         for key in people.keys() - before.keys():
             self._rows.keep_person(people[key])
             if key in self._organisers:  # who was forgotten
-                self.happen(inputs.show, OrganiserNamed(people[key].member))
+                self.happen(inputs.show, hall.OrganiserNamed(people[key].member))
 
     def _greet(self) -> None:
         """Tell organisers the room code once, and those who were sent on where they go."""
@@ -564,7 +544,7 @@ class ClubServer(LiveRoom):
         arrived = {member: self._sent.pop(member) for member in here.keys() & self._sent.keys()}
         for member, table in arrived.items():
             if table in self._outlines:
-                self.happen(inputs.answer, member, GoTo(table))
+                self.happen(inputs.answer, member, hall.GoTo(table))
 
     def detach(self, number: int) -> None:
         """Forget a connection that is gone, or that leads to a table now."""
