@@ -23,12 +23,12 @@ from typing import Final, Protocol, TypeAlias
 from net.client.credentials import MAX_FORMER, Credentials
 from net.client.session import Status
 from net.client.trail import GameState
-from net.discovery.advert import OURS
+from net.discovery.advert import NO_TABLE, OURS, Standing
 from net.discovery.browser import Browser
 from net.protocol.hall import Visit
 from net.protocol.lobby import Lobby
 from net.protocol.requests import DoorKind
-from net.room.standing import NO_TABLE, Standing, has_its_people, standing_of
+from net.room.standing import has_its_people, standing_of
 from net.room.state import PublicState
 from net.secure.address import Address, is_tunnel
 from net.secure.code import RoomCode
@@ -460,7 +460,7 @@ async def look_elsewhere(
             hosts = [
                 (at, there)
                 for at, there in browser.hosts(credentials().table)
-                if there > ours and there[2] >= least_term(status())
+                if there > ours and there.term >= least_term(status())
                 if loop.time() - tried.get(at, -TRY_AGAIN_S) >= TRY_AGAIN_S
             ]
             for address, there in sorted(hosts, key=lambda host: host[1], reverse=True):

@@ -52,7 +52,7 @@ from net.client.session import (
     Status,
 )
 from net.client.state import ClientState, StatusPublisher, public_states
-from net.discovery.advert import OURS
+from net.discovery.advert import OURS, Standing
 from net.discovery.networks import LOOPBACK_HOSTS
 from net.files import private_folder
 from net.files import replace as replace_file
@@ -70,7 +70,7 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.requests import GoOnHere, Request, TakeHost, WaitNoLonger
-from net.room.standing import Standing, may_play, next_term
+from net.room.standing import may_play, next_term
 from net.room.waiting import round_of, who_decides
 from net.secure.code import BadCode, RoomCode, words_to_compare
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault

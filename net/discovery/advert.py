@@ -38,7 +38,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
 from net.protocol import Versions
 from net.protocol.text import MAX_NAME_BYTES, clean_name
@@ -100,10 +100,24 @@ class DoorPorts:
 
 
 NO_DOORS: Final = DoorPorts()
-AdvertStanding: TypeAlias = tuple[bool, int, int]
-"""Whether a table plays, its people and its term (`net.room.standing`)."""
 
-NOT_HEARD: Final[AdvertStanding] = (False, 0, -1)
+
+class Standing(NamedTuple):
+    """The facts that say which of two tables with one id stands: the greater one does.
+
+    `net.room.standing` has the rule.
+    """
+
+    plays: bool
+    """True if enough of its people are there, whatever was chosen without the others."""
+    people: int
+    """Number of people with seats whose connections answer."""
+    term: int
+    """The term of its host. Two who go on with the same table have different ones."""
+
+
+NO_TABLE: Final = Standing(plays=False, people=0, term=-1)
+"""The standing of a table whose host is silent: any at which somebody is stands before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +148,9 @@ class Advert:
         return f"{self.id} {self.versions.low} {self.versions.high} {self.name}"
 
     @property
-    def standing(self) -> AdvertStanding:
-        """The facts that say which of two tables with one id stands: the greater one does."""
-        return self.plays, self.people, self.term
+    def standing(self) -> Standing:
+        """The facts that say which of two tables with its id stands."""
+        return Standing(self.plays, self.people, self.term)
 
     @property
     def tail(self) -> str:

@@ -26,10 +26,10 @@ from enum import StrEnum
 from typing import Final, Self
 
 from net.discovery.advert import (
-    NOT_HEARD,
+    NO_TABLE,
     PROBE_NONCE_BYTES,
     Advert,
-    AdvertStanding,
+    Standing,
     read_answer,
     write_question,
 )
@@ -150,7 +150,7 @@ class _Place:
 
     is_near: bool
     answered: float = NEVER
-    standing: AdvertStanding = NOT_HEARD
+    standing: Standing = NO_TABLE
     tried: float = NEVER
     is_open: bool = False
 
@@ -176,9 +176,9 @@ class _Table:
         """Return the addresses that have answered lately."""
         return {address: place for address, place in self.places.items() if place.is_live(now)}
 
-    def standing(self, now: float) -> AdvertStanding:
-        """Return the greatest standing that was answered lately, `NOT_HEARD` if none was."""
-        return max((place.standing for place in self.live(now).values()), default=NOT_HEARD)
+    def standing(self, now: float) -> Standing:
+        """Return the greatest standing that was answered lately, `NO_TABLE` if none was."""
+        return max((place.standing for place in self.live(now).values()), default=NO_TABLE)
 
     def addresses(self, now: float) -> tuple[Address, ...]:
         """Return the addresses in the order to try them.
@@ -345,7 +345,7 @@ class GameList:
             if (status := table.status(self._ours, now))
         )
 
-    def hosts(self, table_id: str, now: float) -> tuple[tuple[Address, AdvertStanding], ...]:
+    def hosts(self, table_id: str, now: float) -> tuple[tuple[Address, Standing], ...]:
         """Return the addresses at which a table answers, each with its standing there."""
         return tuple(
             (address, place.standing)
@@ -429,7 +429,7 @@ class Browser:
         """The error that keeps mDNS from working now, or `None`."""
         return self._mdns.trouble if self._mdns else None
 
-    def hosts(self, table_id: str) -> tuple[tuple[Address, AdvertStanding], ...]:
+    def hosts(self, table_id: str) -> tuple[tuple[Address, Standing], ...]:
         """Return the addresses at which a table answers now, each with its standing there."""
         return self._list.hosts(table_id, self._loop.time())
 

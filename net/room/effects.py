@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -23,14 +23,11 @@ TICK_S: Final = 0.5
 """Seconds until the shell calls `inputs.tick` again."""
 
 
-MessageT_co = TypeVar("MessageT_co", covariant=True)
-
-
-class SendFrame(Struct, Generic[MessageT_co], frozen=True):
+class SendFrame(Struct, frozen=True):
     """Send a message on connections, at least one; it is the same for all of them."""
 
     connections: tuple[int, ...]
-    message: MessageT_co
+    message: HostMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,7 @@ class CloseConnection:
     connection: int
 
 
-Output: TypeAlias = SendFrame[HostMessage] | CloseConnection
+Output: TypeAlias = SendFrame | CloseConnection
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from engine.bots.talk import SILENCE
 from engine.state import Phase
-from net.discovery.advert import AdvertStage
+from net.discovery.advert import AdvertStage, Standing
 from net.protocol.lobby import Lobby, Presence, Stage, TableClaim
 from net.protocol.lobby_events import (
     BotClaimed,
@@ -67,7 +67,7 @@ from net.room.sessions import (
     Sessions,
     may_overtake,
 )
-from net.room.standing import Standing, can_move, may_play, standing_of
+from net.room.standing import can_move, may_play, standing_of
 from net.room.state import (
     Assembled,
     DealNext,

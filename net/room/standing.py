@@ -12,8 +12,9 @@ stands, and both sides find the same one, so nobody swaps places.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from net.discovery.advert import Standing
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import Lobby, Presence
 
@@ -28,21 +29,6 @@ def incarnation_in(term: int, opened: int) -> int:
 def term_of(incarnation: int) -> int:
     """Return the term that an incarnation belongs to."""
     return incarnation >> _TERM_BITS
-
-
-class Standing(NamedTuple):
-    """The facts that decide which of two tables stands: the greater one does, field by field."""
-
-    plays: bool
-    """True if enough of its people are there, whatever was chosen without the others."""
-    people: int
-    """Number of people with seats whose connections answer."""
-    term: int
-    """The term of its host. Two who go on with the same table have different ones."""
-
-
-NO_TABLE: Final = Standing(plays=False, people=0, term=-1)
-"""The standing of a table whose host is silent: any at which somebody is stands before it."""
 
 
 def has_its_people(lobby: Lobby) -> bool:

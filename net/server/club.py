@@ -678,9 +678,6 @@ class ClubServer(LiveRoom):
         self._running_apart.add(task)
         task.add_done_callback(self._running_apart.discard)
 
-    def _look(self) -> None:
-        """Do nothing: in a hall nothing is due by itself."""
-
     def _patience(self) -> float:
         return float("inf")
 

@@ -20,7 +20,7 @@ from contextlib import AsyncExitStack
 from functools import partial
 from typing import Concatenate, ParamSpec, assert_never
 
-from net.discovery.advert import AdvertStage
+from net.discovery.advert import AdvertStage, Standing
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
 from net.protocol.lobby import Lobby
 from net.protocol.messages import CLIENT_KINDS, DiskStatus
@@ -34,7 +34,6 @@ from net.room.effects import (
     SendFrame,
 )
 from net.room.room import Room
-from net.room.standing import Standing
 from net.secure.connection import Connection, ConnectionFailed
 from net.server.bots import BotPool, BotScheduler, OurBots
 from net.server.journal import JournalWriter
@@ -175,8 +174,7 @@ class LiveRoom(ABC):
     def _apply_effects(self, effects: Effects) -> None:
         """Do what the room has to do: send, now or once it is saved, and what else follows."""
 
-    @abstractmethod
-    def _look(self) -> None:
+    def _look(self) -> None:  # noqa: B027 - in a hall nothing is due by itself
         """Look with each tick what is to be done."""
 
     @abstractmethod

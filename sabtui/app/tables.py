@@ -13,7 +13,7 @@ from typing import Final, TypeAlias, assert_never
 from net.client.credentials import Credentials
 from net.client.dialer import LOOK_INTERVAL_S, DialFailed, MoveOrder, OpenedHere, asks_for_code
 from net.client.remote import RemoteSession
-from net.discovery.advert import OURS, AdvertStanding
+from net.discovery.advert import OURS, Standing
 from net.discovery.browser import Browser, DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.discovery.networks import LOOPBACK_HOSTS
@@ -114,7 +114,7 @@ async def find_elsewhere(journal: Path) -> Address | None:
 
 
 def choose_host(
-    hosts: Iterable[tuple[Address, AdvertStanding]], term: int, here: Container[str]
+    hosts: Iterable[tuple[Address, Standing]], term: int, here: Container[str]
 ) -> Address | None:
     """Return where the table stands first, of hosts with people or of a later term than ours.
 
@@ -123,7 +123,7 @@ def choose_host(
     there = [
         (standing, at)
         for at, standing in hosts
-        if (standing[1] or standing[2] > term) and at.host not in here
+        if (standing.people or standing.term > term) and at.host not in here
     ]
     return max(there, key=lambda one: one[0])[1] if there else None
 

@@ -11,7 +11,7 @@ from net.client import dialer
 from net.client.credentials import Credentials
 from net.client.dialer import follow, look_elsewhere
 from net.client.session import Status
-from net.room.standing import Standing
+from net.discovery.advert import Standing
 from net.secure.address import Address
 from net.secure.connection import AuthenticationFailed
 from net.secure.handshake import HostClaim, Rejection, host_statement

@@ -15,9 +15,9 @@ from net.client.credentials import CredentialStore
 from net.client.dialer import FoundElsewhere, MoveOrder, OpenedHere, own_standing
 from net.client.remote import RemoteSession
 from net.client.session import Gathered, Opening, Status
+from net.discovery.advert import NO_TABLE, Standing
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind, GoOnHere, SetReady, Start
-from net.room.standing import NO_TABLE, Standing
 from net.secure.address import Address
 from net.secure.connection import connect
 from net.server.tables import move_here, resume

@@ -16,10 +16,11 @@ from msgspec import structs
 from net.client.dialer import SILENT_AFTER_S, keys_of, least_term, own_standing
 from net.client.session import Opening, Received
 from net.client.state import public_states
+from net.discovery.advert import NO_TABLE
 from net.protocol.lobby import Presence, Stage
 from net.protocol.messages import BeginNow, CloseReason, GoneOver, HostMessage
 from net.room import inputs
-from net.room.standing import NO_TABLE, has_its_people, next_term, standing_of, term_of
+from net.room.standing import has_its_people, next_term, standing_of, term_of
 from net.room.state import MovedTable, TableCreated, write
 from net.secure.handshake import HostClaim
 from tests.net.room.world import World

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from net.discovery.advert import Standing
 from net.protocol.lobby import Presence, Settings, Stage
 from net.protocol.lobby_events import BroughtBack, DrawnAnew, PresenceChanged, Reopened
 from net.protocol.messages import (
@@ -28,7 +29,6 @@ from net.protocol.messages import (
 from net.protocol.requests import GiveHost, Kick, TakeHost
 from net.room import inputs
 from net.room.effects import Effects
-from net.room.standing import Standing
 from tests.net.room.moved_table import (
     all_come,
     fall_behind,

@@ -5,8 +5,9 @@ from itertools import combinations, product
 import pytest
 from msgspec.structs import replace
 
+from net.discovery.advert import NO_TABLE, Standing
 from net.protocol.lobby import BotChair, Chair, Free, Lobby, Person, Presence, Settings, Taken
-from net.room.standing import NO_TABLE, Standing, has_its_people, next_term, standing_of
+from net.room.standing import has_its_people, next_term, standing_of
 
 OF_A_WORD = {
     "there": Presence.THERE,

@@ -13,6 +13,7 @@ from engine.bots import BOTS, Playouts
 from net.client.draws import GatheringShare, OwnShare
 from net.client.session import Received
 from net.client.state import ClientState
+from net.discovery.advert import NO_TABLE, Standing
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_HOST_FRAME_BYTES,
@@ -36,7 +37,7 @@ from net.room import inputs
 from net.room.bots import bot_claim
 from net.room.effects import CloseConnection, Effects
 from net.room.room import Room
-from net.room.standing import NO_TABLE, Standing, incarnation_in, term_of
+from net.room.standing import incarnation_in, term_of
 from net.room.state import RoomState, TableCreated, apply_step, read_step, write
 from net.secure.keys import SeatKey
 from tests.net.protocol.frames import Stream

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from net.client.credentials import Credentials
 from net.client.dialer import MoveOrder
 from net.client.trail import GameState
+from net.discovery.advert import Standing
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import Mark
 from net.protocol.requests import DoorKind
@@ -27,12 +29,14 @@ HERE = {"127.0.0.1", OURS.host}
 
 
 def test_a_table_to_bring_back_stands_elsewhere_where_people_are_or_the_term_is_later() -> None:
-    empty, people, later = (False, 0, 7), (False, 2, 7), (False, 0, 18)
+    waits = partial(Standing, False)  # noqa: FBT003 - a row
+    plays = Standing(plays=True, people=2, term=3)
+    empty, people, later = waits(0, 7), waits(2, 7), waits(0, 18)
     assert choose_host([], 7, HERE) is None
     assert choose_host([(BEN, empty)], 7, HERE) is None
     assert choose_host([(BEN, later)], 7, HERE) == BEN
     assert choose_host([(BEN, later), (CLEO, people)], 7, HERE) == CLEO
-    assert choose_host([(BEN, people), (CLEO, (True, 2, 3))], 7, HERE) == CLEO, "it plays"
+    assert choose_host([(BEN, people), (CLEO, plays)], 7, HERE) == CLEO, "it plays"
     assert choose_host([(OURS, people)], 7, HERE) is None, "it runs here"
 
 
