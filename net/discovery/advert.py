@@ -2,25 +2,9 @@
 
 An advert from the network is a hint; it is bounded and cleaned here.
 
-All kinds of packets of the probe begin alike:
-
-    4 bytes  "SABT"
-    1 byte   format, 1
-    1 byte   kind: "Q" a question, "A" an answer
-    8 bytes  nonce, chosen by the asker and echoed
-
-A question is padded with zeroes to 128 bytes, and an answer is never longer, so that a forged
-question cannot make a table send more than it received. An answer goes on, big-endian:
-
-    8 bytes  the table's id
-    2, 2     lowest and highest protocol version
-    1 byte   stage: 0 lobby, 1 playing, 2 over, 3 full, 4 locked, 5 club, 6 host away,
-             255 any other
-    1, 1     players, seats
-    1, n     length of the name in bytes, and the name in UTF-8
-    2        port of the SSH door, 0 for none; may be missing
-    2        term of its host, 0 for the first; may be missing
-    1        number of people with seats who are there, and 128 if the table plays; may be missing
+The packets of the probe are listed in docs/protocol.md (*A probe*). A question is padded with
+zeroes to 128 bytes, and an answer is never longer, so that a forged question cannot make a table
+send more than it received. The last fields of an answer may be missing.
 
 Later formats only add to the end, and readers ignore what they do not know. A packet that is none
 of these is read as `None`, without an error: nobody could be notified.

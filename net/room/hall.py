@@ -15,7 +15,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from net.protocol.board import MAX_HALL_PEOPLE
+from net.protocol.board import EMPTY_BOARD, MAX_HALL_PEOPLE, HallBoard
 from net.protocol.fields import NO_KEY
 from net.protocol.lobby import Lobby, Person
 from net.protocol.messages import Refusal
@@ -67,10 +67,17 @@ HALL_LIMITS: Final = Limits(
 somebody says is for hundreds."""
 
 
-def open_hall(name: str, people: Iterable[Person], incarnation: int, now: float) -> Room:
+def open_hall(
+    name: str,
+    people: Iterable[Person],
+    incarnation: int,
+    now: float,
+    board: HallBoard = EMPTY_BOARD,
+) -> Room:
     """Return the hall of a club with all whom it knows; who came last is the last of them."""
     room = Room(TableCreated(name, NO_KEY), incarnation, bytes, now)
-    lobby = replace(Lobby.without_chairs(name), people=tuple(people)[-MAX_HALL_PEOPLE:])
+    known = tuple(people)[-MAX_HALL_PEOPLE:]
+    lobby = replace(Lobby.without_chairs(name), people=known, hall=board)
     members = max((one.member for one in lobby.people), default=0)
     room.become_hall(RoomState(lobby, NO_KEY, members=members), HALL_LIMITS)
     return room

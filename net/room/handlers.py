@@ -542,7 +542,7 @@ def _why_refused(room: Room, member: int, request: TableRequest) -> Refusal | No
     limiter, requests = sessions.buffers[member].limiter, sessions.limits.requests
     if is_counted and not limiter.take(requests, sessions.now):
         return Refusal.TOO_FAST
-    if room.is_in_club and isinstance(request, NewCode | SwitchDoor):
+    if room.lobby.in_club and isinstance(request, NewCode | SwitchDoor):
         return Refusal.CLUB_ONLY
     if isinstance(request, LetBotMove) and not room.is_turn_long:
         return Refusal.NOT_NOW

@@ -133,11 +133,6 @@ class Room:
         self.state = state
         self.sessions = Sessions(self.sessions.now, limits)
 
-    @property
-    def is_in_club(self) -> bool:
-        """True for a club's table or hall: it has the club's code and doors, and stays there."""
-        return self.lobby.in_club or self.lobby.is_hall
-
     def is_known(self, key: bytes) -> bool:
         """Return True if the person or the stage with this key has been here."""
         return self.state.member_with(key) is not None or key in self.sessions.stage_keys
@@ -281,7 +276,7 @@ class Room:
             sessions.hand_out(frame, members)
         for member in change.find_newcomers() & sessions.by_member.keys():
             self.send_snapshot(sessions.by_member[member], member)
-        if step.code and not self.is_in_club:
+        if step.code and not self.lobby.in_club:
             sessions.end_unentered({self.state.host_key, *(one.key for one in self.lobby.people)})
         if step.code:
             for connected in sessions.by_member.values():
@@ -449,7 +444,7 @@ class Room:
         own.
         """
         has_seat = connected.member is not None and self.lobby.seat_of(connected.member) is not None
-        if self.state.code and not self.is_in_club and (has_seat or connected is self.host):
+        if self.state.code and not self.lobby.in_club and (has_seat or connected is self.host):
             self.sessions.send(connected, Code(self.state.code))
 
     def note_wrong_codes(self, tried: int) -> None:

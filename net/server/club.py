@@ -54,7 +54,7 @@ from net.protocol.requests import Chat, DoorKind, SwitchDoor
 from net.protocol.text import clean_name, suffixed_name
 from net.room import inputs
 from net.room.effects import Asked, Effects
-from net.room.hall import HALL_LIMITS, Organisers, open_hall, players
+from net.room.hall import Organisers, open_hall, players
 from net.room.night import HEARD_S, NightRunner, RoundOrder, draw_tables
 from net.room.requests import read_settings
 from net.room.room import Room
@@ -150,11 +150,6 @@ class ClubTable(LiveTable):
         """True once nobody may come to it any more."""
         return self._stopped.is_set()
 
-    @property
-    def is_closed(self) -> bool:
-        """True if the table was closed for good."""
-        return self._finished.is_set()
-
     def receive(self, number: int, value: bytes) -> None:
         """Handle what came on a connection. Raises BadFrame: it is no message."""
         message: ClientMessage = decode(value, *CLIENT_KINDS)
@@ -190,13 +185,15 @@ class ClubServer(LiveRoom):
         options: ServerOptions,
         doors: tuple[DoorKind, ...] = (),
     ) -> None:
-        now = time.monotonic()
-        super().__init__(open_hall(club.name, club.people, club.journal.incarnation, now))
+        self.night = NightRunner(lambda: secrets.token_bytes(SEED_BYTES), club.night)
+        organisers = tuple(one.member for one in club.people if one.key in club.organisers)
+        board = HallBoard(club.id, organisers=organisers, night=self.night.night)
+        opened, now = club.journal.incarnation, time.monotonic()
+        super().__init__(open_hall(club.name, club.people, opened, now, board))
         self.club = club
         self.code = club.code
         self.tables: dict[str, ClubTable] = {}
         self.names: Mapping[bytes, str] = {}
-        self.night = NightRunner(lambda: secrets.token_bytes(SEED_BYTES), club.night)
         self._running_apart: set[asyncio.Task[None]] = set()
         self._options = options
         self._doors = doors
@@ -210,12 +207,7 @@ class ClubServer(LiveRoom):
         self._sent: dict[int, str] = {}  # where the members go who were called to the hall
         self._told_code: dict[int, str] = {}  # by connection
         self._watching = set[bytes]()  # who came to the hall last to watch
-        state = self._room.state
-        self._known = {person.key: person for person in state.lobby.people}
-        organisers = [one.member for one in state.lobby.people if one.key in self._organisers]
-        board = HallBoard(club.id, organisers=tuple(organisers), night=self.night.night)
-        state = replace(state, lobby=replace(state.lobby, hall=board))
-        self._room.become_hall(state, HALL_LIMITS)
+        self._known = {person.key: person for person in club.people}
         self._note_names()
         self.entrance = Entrance(
             self, claim, options, club.certificate, code=lambda: self.code, advert=self.advert

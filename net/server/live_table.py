@@ -200,8 +200,7 @@ class LiveTable(LiveRoom):
         self._options = options
         self._room.begin_with(table.starts_with)
         self._writer = JournalWriter(table.journal, self._note_disk)
-        self._finished = asyncio.Event()
-        """Set once the frames that close the table for good have been sent."""
+        self.is_closed = False  # the frames that close the table for good have been sent
         self._bot_pool = BotPool(self._give_up_bot, self._options.worker, ours=bots)
         self._bots = BotScheduler(
             self._room, self._bot_pool, self._options.pace, self._apply_effects
@@ -222,16 +221,7 @@ class LiveTable(LiveRoom):
         stack.push_async_callback(self._bot_pool.close)
 
     def _tasks(self) -> list[Coroutine[object, object, None]]:
-        return [*super()._tasks(), self._bots.run(), self._see_it_finished()]
-
-    async def _see_it_finished(self) -> None:
-        """Record the end once the table is closed and its last frames are released, then stop.
-
-        Whoever listens lets those frames leave before it ends their connections.
-        """
-        await self._finished.wait()
-        self._writer.write([Finish()])  # if that fails, the table can be resumed
-        self.stop()
+        return [*super()._tasks(), self._bots.run()]
 
     def _look(self) -> None:
         self._bots.look()
@@ -260,10 +250,15 @@ class LiveTable(LiveRoom):
             self._announce()
 
     def _let_out(self, effects: Effects) -> None:
-        """Send what waited for its steps."""
+        """Send what waited for its steps; if that closes the table, record the end, and stop.
+
+        Whoever listens lets those frames leave before it ends their connections.
+        """
         self._deliver(effects.do)
-        if effects.finished:
-            self._finished.set()
+        if effects.finished and not self.is_closed:
+            self.is_closed = True
+            self._writer.write([Finish()])  # if that fails, the table can be resumed
+            self.stop()
 
     def _make_outline(self) -> tuple[Lobby, AdvertStage, Standing]:
         """Return what an advert depends on."""
