@@ -16,7 +16,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from net.protocol.board import EMPTY_BOARD, MAX_HALL_PEOPLE, HallBoard
-from net.protocol.fields import NO_KEY
 from net.protocol.lobby import Lobby, Person
 from net.protocol.messages import Refusal
 from net.room.room import Room
@@ -67,6 +66,10 @@ HALL_LIMITS: Final = Limits(
 somebody says is for hundreds."""
 
 
+NOBODY: Final = b""
+"""The seat key of a hall's host: no key is that short. One of 32 zeroes anybody could prove."""
+
+
 def open_hall(
     name: str,
     people: Iterable[Person],
@@ -75,11 +78,11 @@ def open_hall(
     board: HallBoard = EMPTY_BOARD,
 ) -> Room:
     """Return the hall of a club with all whom it knows; who came last is the last of them."""
-    room = Room(TableCreated(name, NO_KEY), incarnation, bytes, now)
+    room = Room(TableCreated(name, NOBODY), incarnation, bytes, now)
     known = tuple(people)[-MAX_HALL_PEOPLE:]
     lobby = replace(Lobby.without_chairs(name), people=known, hall=board)
     members = max((one.member for one in lobby.people), default=0)
-    room.become_hall(RoomState(lobby, NO_KEY, members=members), HALL_LIMITS)
+    room.become_hall(RoomState(lobby, NOBODY, members=members), HALL_LIMITS)
     return room
 
 

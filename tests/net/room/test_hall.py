@@ -17,7 +17,7 @@ from net.protocol.board import (
     NightRound,
     NightTable,
 )
-from net.protocol.fields import MAX_SEATS
+from net.protocol.fields import MAX_SEATS, NO_KEY
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, pack
 from net.protocol.hall import (
     BoardNews,
@@ -29,8 +29,25 @@ from net.protocol.hall import (
     TableClosed,
     TableShown,
 )
-from net.protocol.lobby import MAX_CHAT_LINES, Lobby, Person, Presence, Settings, TableClaim, Topic
-from net.protocol.messages import Accepted, CloseReason, Refusal, Snapshot, StepFrame
+from net.protocol.lobby import (
+    MAX_CHAT_LINES,
+    THE_TABLE,
+    Lobby,
+    Person,
+    Presence,
+    Settings,
+    TableClaim,
+    Topic,
+)
+from net.protocol.messages import (
+    NOTHING_SEEN,
+    Accepted,
+    CloseReason,
+    EnterTable,
+    Refusal,
+    Snapshot,
+    StepFrame,
+)
 from net.protocol.requests import Chat, Close, Lock, MakeClaim, SetReady, Sit, Start
 from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES
 from net.room import inputs
@@ -84,6 +101,15 @@ def test_all_see_the_board_as_it_is_now() -> None:
     before = len(steps_of(table.people["Ann"]))
     table.wait(5)
     assert len(steps_of(table.people["Ann"])) == before, "nothing is told again"
+
+
+def test_a_hall_has_no_host_not_even_by_a_key_that_anybody_can_prove() -> None:
+    table = hall_of("Ann")
+    enter = EnterTable("Eve", watch=False, incarnation=0, seen=NOTHING_SEEN)
+    inputs.add_connection(table.room, table.now, 50, NO_KEY)
+    inputs.receive(table.room, table.now, 50, enter)
+    assert here(table.room.lobby) == ["Ann", "Eve"]
+    assert table.room.lobby.host == THE_TABLE
 
 
 def test_who_leaves_falls_silent_or_comes_back_is_told_and_who_came_last_is_the_last() -> None:
