@@ -339,8 +339,8 @@ class JournalWriter:
 
         Raises ValueError: a step is out of order, which is a bug of the host.
         """
-        assert not self._is_closed, "the writer is closed"
         writes = tuple(writes)
+        assert not (writes and self._is_closed), "the writer is closed"
         for write in writes:
             if isinstance(write, JournalStep):
                 if write.number != self._next:
@@ -349,6 +349,8 @@ class JournalWriter:
         if not (writes or self._queue):
             then()
             return
+        if self._is_closed:
+            return  # what comes before was not saved, so nobody is told of this
         self._queue.append((writes, then))
         if self._idle.is_set():
             self._idle.clear()

@@ -156,11 +156,20 @@ async def test_what_the_disk_refused_is_tried_once_more_as_the_journal_is_closed
 
 @POSIX
 async def test_closing_does_not_wait_for_a_full_disk(path: Path) -> None:
-    kept = Keeping(create(path))
+    kept, told = Keeping(create(path)), list[str]()
     with no_file_beyond(0):
         kept.write_steps(1)
         await kept.writer.close()
-    assert steps(path) == []
+    kept.writer.write((), lambda: told.append("what follows from it"))
+    assert (steps(path), kept.written, told) == ([], [], [])
+
+
+async def test_what_waits_for_nothing_is_told_at_once_even_after_the_end(path: Path) -> None:
+    told: list[str] = []
+    async with keeping(path) as kept:
+        kept.write_steps(1)
+    kept.writer.write((), lambda: told.append("goodbye"))
+    assert told == ["goodbye"]
 
 
 @POSIX
