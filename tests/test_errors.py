@@ -24,8 +24,8 @@ from net.discovery.networks import NoPortFree
 from net.protocol.framing import BadFrame, FrameFault, FrameTooLong
 from net.secure.address import Address, AddressMistake, BadAddress
 from net.secure.code import BadCode, BadCodeReason
-from net.secure.connection import AuthenticationFailed, ConnectionFailed, ConnectionFault
-from net.secure.handshake import BadShare, Rejected, Rejection
+from net.secure.connection import ConnectionFailed, ConnectionFault
+from net.secure.handshake import AuthenticationFailed, BadShare, Rejection
 from net.server.bot_process import BotFailed
 from net.server.journal_format import (
     Damage,
@@ -86,7 +86,7 @@ EXAMPLES: list[Exception] = [
     NoTableFound("No table answers."),
     SeveralTables(()),
     GoesOnElsewhere(Address("10.77.0.2", 7341), TableHandle(make_session), open_here),
-    AuthenticationFailed(Rejected(Rejection.CODE_NEEDED)),
+    AuthenticationFailed(Rejection.CODE_NEEDED),
     TableGone(),
     UserError("No table has that name."),
     UsageError("Bots would take all the seats."),

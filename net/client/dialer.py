@@ -34,14 +34,13 @@ from net.secure.address import Address, is_tunnel
 from net.secure.code import RoomCode
 from net.secure.connection import (
     TUNNEL_TIMEOUT_S,
-    AuthenticationFailed,
     Connection,
     ConnectionFailed,
     ConnectionFault,
     authenticate,
     connect,
 )
-from net.secure.handshake import ClientHandshake, HostClaim, Rejection
+from net.secure.handshake import AuthenticationFailed, ClientHandshake, HostClaim, Rejection
 from net.secure.keys import SeatKey
 from net.tasks import cancel_and_wait
 
@@ -283,13 +282,12 @@ class Dialer:
                 await authenticate(connection, handshake)
                 return
         except AuthenticationFailed as error:
-            rejected = error.rejected
-            if rejected.why is Rejection.SLOW_DOWN:
-                self._again[address] = loop.time() + rejected.wait
+            if error.why is Rejection.SLOW_DOWN:
+                self._again[address] = loop.time() + error.wait
                 raise ConnectionFailed(ConnectionFault.REFUSED) from error
             if not self._refused:
                 self._refused_by = loop.time() + OTHER_HOSTS_S
-            self._refused[shown] = rejected.why
+            self._refused[shown] = error.why
         self._refused_at[address] = self._refused[shown]
         raise DialFailed(self._refused[shown])
 

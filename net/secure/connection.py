@@ -26,7 +26,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from enum import StrEnum
 from ipaddress import ip_address
-from typing import Final, assert_never
+from typing import Final, TypeVar, cast
 
 from net.protocol.framing import (
     HEADER_BYTES,
@@ -34,6 +34,7 @@ from net.protocol.framing import (
     MAX_HOST_FRAME_BYTES,
     MAX_UNTRUSTED_FRAME_BYTES,
     BadFrame,
+    Message,
     decode,
     pack,
     padded_length,
@@ -45,19 +46,12 @@ from net.secure.handshake import (
     HANDSHAKE_CLIENT_KINDS,
     HANDSHAKE_HOST_KINDS,
     Accept,
+    AuthenticationFailed,
     ClientHandshake,
-    ClientStep,
-    Compute,
-    HandshakeFromClient,
-    HandshakeFromHost,
-    HandshakeRefused,
-    HostHandshake,
-    HostStep,
     Reject,
-    Rejected,
-    RejectReason,
-    SendMessage,
-    Trusted,
+    Side,
+    TableTrust,
+    welcome,
 )
 from net.secure.keys import client_context, fingerprint_of
 from net.secure.limits import GUEST_QUOTA, HOST_QUOTA, STRANGER_QUOTA, ConnectionQuota, Quota
@@ -143,6 +137,7 @@ class Tunnel:
 
 
 Clock = Callable[[], float]
+T = TypeVar("T")
 
 MAX_BACKLOG_BYTES: Final = 256 * 1024
 """Unsent bytes that may wait for a slow reader. A client's count misses up to 64 KiB (TCP)."""
@@ -426,17 +421,6 @@ def _is_address(host: str) -> bool:
     return True
 
 
-class AuthenticationFailed(Exception):
-    """Raised for a client that gets no trusted connection. `rejected` has the reason."""
-
-    def __init__(self, rejected: Rejected) -> None:
-        super().__init__(rejected)
-        self.rejected = rejected
-
-    def __str__(self) -> str:
-        return self.rejected.why.value
-
-
 @asynccontextmanager
 async def _in_time(connection: Connection, late: ConnectionFault) -> AsyncIterator[None]:
     """Abort the connection at its deadline, and raise ConnectionFailed with the fault `late`."""
@@ -448,56 +432,59 @@ async def _in_time(connection: Connection, late: ConnectionFault) -> AsyncIterat
         raise ConnectionFailed(late) from None
 
 
+async def _hear(connection: Connection, kinds: tuple[type[Message], ...]) -> Message | None:
+    """Return the next message of the other side, `None` for one of another kind."""
+    value = await connection.recv()
+    with suppress(BadFrame):
+        return decode(value, *kinds)
+    return None
+
+
+async def _run(connection: Connection, side: Side[T], kinds: tuple[type[Message], ...]) -> T:
+    """Run our side of a handshake with one who sends messages of these kinds."""
+    answer: object = None
+    while True:
+        try:
+            step = side.send(answer)
+        except StopIteration as end:
+            return cast("T", end.value)
+        if isinstance(step, Message):
+            connection.send(step)
+            answer = await _hear(connection, kinds)
+        else:
+            answer = await asyncio.to_thread(step)
+
+
 async def accept_peer(
-    connection: Connection, handshake: HostHandshake, tell_host: Callable[[int], None]
+    connection: Connection, table: TableTrust, tell_host: Callable[[int], None]
 ) -> Accept:
     """Run the host's side of a handshake; return once the connection is trusted.
 
     Args:
         connection: a connection that is not trusted yet.
-        handshake: the host's side of its handshake.
+        table: all that decides about strangers.
         tell_host: called with the number of wrong codes when many were tried.
 
     Raises ConnectionFailed: there is no trust. A client that was refused has been sent the reason,
     and the connection is closed or aborted.
     """
     async with _in_time(connection, ConnectionFault.OVERDUE):
-        return await _accept_peer(connection, handshake, tell_host)
+        hello = await _hear(connection, HANDSHAKE_CLIENT_KINDS)
+        side = welcome(table, connection.peer, connection.clock, hello)
+        end = await _run(connection, side, HANDSHAKE_CLIENT_KINDS)
+        connection.send(end.message)
+    if isinstance(end, Reject):
+        connection.close()
+        if end.wrong_codes:
+            tell_host(end.wrong_codes)
+        raise ConnectionFailed(ConnectionFault.REFUSED)
+    connection.trust(
+        receive=MAX_CLIENT_FRAME_BYTES, send=MAX_HOST_FRAME_BYTES, allowance=GUEST_QUOTA
+    )
+    return end
 
 
-async def _accept_peer(
-    connection: Connection, handshake: HostHandshake, tell_host: Callable[[int], None]
-) -> Accept:
-    while True:
-        value = await connection.recv()
-        step: HostStep
-        try:
-            message: HandshakeFromClient = decode(value, *HANDSHAKE_CLIENT_KINDS)
-            step = handshake.receive(message, connection.clock())
-        except BadFrame:
-            step = Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))
-        if isinstance(step, Compute):
-            step = await asyncio.to_thread(step.run)
-        match step:
-            case SendMessage():
-                connection.send(step.message)
-            case Accept():
-                connection.send(step.message)
-                connection.trust(
-                    receive=MAX_CLIENT_FRAME_BYTES, send=MAX_HOST_FRAME_BYTES, allowance=GUEST_QUOTA
-                )
-                return step
-            case Reject():
-                connection.send(step.message)
-                connection.close()
-                if step.wrong_codes:
-                    tell_host(step.wrong_codes)
-                raise ConnectionFailed(ConnectionFault.REFUSED)
-            case _:
-                assert_never(step)
-
-
-async def authenticate(connection: Connection, handshake: ClientHandshake) -> Trusted:
+async def authenticate(connection: Connection, handshake: ClientHandshake) -> None:
     """Run the client's side of a handshake; return once the connection is trusted.
 
     Raises:
@@ -508,31 +495,12 @@ async def authenticate(connection: Connection, handshake: ClientHandshake) -> Tr
     if connection.fingerprint != handshake.fingerprint:
         connection.abort()
         raise ConnectionFailed(ConnectionFault.OTHER_TABLE)
-    async with _in_time(connection, ConnectionFault.NO_ANSWER):
-        return await _authenticate(connection, handshake)
-
-
-async def _authenticate(connection: Connection, handshake: ClientHandshake) -> Trusted:
-    step: ClientStep = handshake.start()
-    while True:
-        if isinstance(step, Compute):
-            step = await asyncio.to_thread(step.run)
-        match step:
-            case SendMessage():
-                connection.send(step.message)
-            case Trusted():
-                connection.trust(
-                    receive=MAX_HOST_FRAME_BYTES, send=MAX_CLIENT_FRAME_BYTES, allowance=HOST_QUOTA
-                )
-                return step
-            case Rejected():
-                connection.close()
-                raise AuthenticationFailed(step)
-            case _:
-                assert_never(step)
-        try:
-            message: HandshakeFromHost = decode(await connection.recv(), *HANDSHAKE_HOST_KINDS)
-        except BadFrame as bad:
-            connection.abort()
-            raise ConnectionFailed(ConnectionFault.BAD_FRAME) from bad
-        step = handshake.receive(message)
+    try:
+        async with _in_time(connection, ConnectionFault.NO_ANSWER):
+            await _run(connection, handshake.run(), HANDSHAKE_HOST_KINDS)
+    except AuthenticationFailed:
+        connection.close()
+        raise
+    connection.trust(
+        receive=MAX_HOST_FRAME_BYTES, send=MAX_CLIENT_FRAME_BYTES, allowance=HOST_QUOTA
+    )

@@ -1,9 +1,10 @@
 """The handshake: its messages, key exchange and transcript, and the two sides, without a socket.
 
-Each side takes the other's messages and returns its next steps. The client trusts nothing that the
-host says before the host has proven itself. A refusal may come from anyone on the network path: it
-is advice to the player, and nothing acts on it unasked. The host sends nothing that depends on the
-room code before the client has proven that it knows it.
+The client trusts nothing that the host says before the host has proven itself. A refusal may come
+from anyone on the network path: it is advice to the player, and nothing acts on it unasked. The
+client proves first, so a stranger gets one guess per try, and nothing that depends on the room code
+before. A fake host gets one guess per try from a client, whose player is told, and which must never
+try again by itself.
 
 The key exchange is SPAKE2 over Ed25519: a participant learns whether one guess was right and
 nothing to test further guesses on, and an eavesdropper learns nothing. It is plain Python and slow,
@@ -11,31 +12,12 @@ about 10 ms a side: run it off the event loop. At an open table the two shares a
 instead, and the key made of them proves nothing. This is the only module that uses the spake2
 package, which has no types.
 
-    client                                    host
-    Hello (versions, purpose, nonce)    ->
-                                        <-    Offer (versions, the one to speak, open?, nonce)
-  to join:
-    Share                               ->
-                                        <-    Share
-    Proof (that it knows the code,      ->
-           and its new seat key)
-                                        <-    HostProof (that the host knows the code, too)
-  to come back, or to follow a table to a new host:
-    ReturnRequest (seat key, signature) ->
-                                        <-    Known
-
-In place of any answer the host may send HandshakeRefused, OtherVersion or SlowDown, which ends the
-handshake. The client proves first, so a stranger gets one guess per try and nothing from the host;
-a fake host gets one guess per try from a client, whose player is told, and which must never try
-again by itself.
-
 Every message fits the smallest frame. Hello, OtherVersion and HandshakeRefused never change: they
 let an old version and a new one tell their players which of the two to update.
 
-The transcript is one hash over what both sides have seen before any proof: the host's certificate,
-both ranges of versions, the version, the purpose, both nonces, and whether the table is open. A man
-in the middle who changes any of these (say, offers an older version, or his own certificate) leaves
-the two sides with different transcripts, and a proof made under one is worthless under the other.
+The transcript is one hash over what both sides have seen before any proof, the host's certificate
+included. Who changes any of it on the way leaves the two sides with different transcripts, and a
+proof made under one is worthless under the other.
 
 A table that goes on at another computer has another certificate. Its offer says who is the host
 there, in which term, with a signature by the seat key of that person. A client that follows knows
@@ -47,11 +29,13 @@ from __future__ import annotations
 import hmac
 import math
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import suppress
 from dataclasses import dataclass
-from enum import Enum, StrEnum, auto
+from enum import StrEnum
+from functools import partial
 from hashlib import sha256
-from typing import Annotated, Final, Generic, Protocol, TypeAlias, TypeVar, assert_never, get_args
+from typing import Annotated, Final, Protocol, TypeAlias, TypeVar, cast, get_args
 
 import msgspec
 from msgspec import Meta
@@ -265,22 +249,12 @@ HandshakeFromHost: TypeAlias = (
 )
 HANDSHAKE_HOST_KINDS: Final[tuple[type[HandshakeFromHost], ...]] = get_args(HandshakeFromHost)
 
-StepT_co = TypeVar("StepT_co", covariant=True)
-MessageT_co = TypeVar("MessageT_co", bound=Message, covariant=True)
+T = TypeVar("T")
+MessageT = TypeVar("MessageT", bound=Message)
 
-
-@dataclass(frozen=True, slots=True)
-class SendMessage(Generic[MessageT_co]):
-    """The step: send this message, and pass the answer to `receive`."""
-
-    message: MessageT_co
-
-
-@dataclass(frozen=True, slots=True)
-class Compute(Generic[StepT_co]):
-    """The step: call `run` in any thread (about 10 ms) and go on with the step it returns."""
-
-    run: Callable[[], StepT_co]
+Side: TypeAlias = Generator[Message | Callable[[], object], object, T]
+"""A side of a handshake. It yields messages, each answered by the other side's next message, and
+functions to call in any thread (about 10 ms), each answered by what it returns."""
 
 
 def transcript(fingerprint: bytes, hello: Hello, offer: Offer) -> bytes:
@@ -323,6 +297,23 @@ def _hash(*parts: bytes) -> bytes:
     return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
 
 
+def _compute(run: Callable[[], T]) -> Side[T]:
+    """Have a function called in another thread, and return what it returns."""
+    return cast("T", (yield run))
+
+
+def _begin(side: PakeSide, code: RoomCode | None, seen: bytes) -> tuple[Exchange, bytes]:
+    exchange = begin_exchange(side, code, seen)
+    return exchange, exchange.share()
+
+
+def _secret(exchange: Exchange, theirs: bytes) -> bytes | None:
+    """Return the key of an exchange, `None` if their share is one that no honest side sends."""
+    with suppress(BadShare):
+        return exchange.key(theirs)
+    return None
+
+
 # The client's side.
 
 
@@ -341,39 +332,24 @@ class Rejection(StrEnum):
     NOT_OUR_HOST = "not our host"  # nobody with a seat of ours has signed that they host
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
-    """The order to close the connection. `wait` is in seconds, 0 unless the reason is SLOW_DOWN."""
+class AuthenticationFailed(Exception):
+    """Raised for a client that gets no trusted connection.
 
-    why: Rejection
-    wait: float = 0.0
+    `wait` is in seconds, 0 unless the reason is SLOW_DOWN.
+    """
 
+    def __init__(self, why: Rejection, wait: float = 0.0) -> None:
+        super().__init__(why, wait)
+        self.why = why
+        self.wait = wait
 
-@dataclass(frozen=True, slots=True)
-class Trusted:
-    """The end of a handshake that succeeded. The caller keeps the fingerprint and the seat key."""
-
-
-ClientSays: TypeAlias = (
-    SendMessage[Hello] | SendMessage[Share] | SendMessage[Proof] | SendMessage[ReturnRequest]
-)
-ClientStep: TypeAlias = ClientSays | Compute[ClientSays | Rejected] | Trusted | Rejected
+    def __str__(self) -> str:
+        return self.why.value
 
 
-class _ClientStage(Enum):
-    """The message that has to come next."""
-
-    OFFER = auto()
-    SHARE = auto()
-    HOST_PROOF = auto()
-    KNOWN = auto()
-    NOTHING = auto()
-
-
-_REFUSED = {
-    RejectReason.WRONG_CODE: Rejection.WRONG_CODE,
-    RejectReason.NOT_SEATED: Rejection.NOT_SEATED,
-    RejectReason.NOT_UNDERSTOOD: Rejection.NOT_UNDERSTOOD,
+_OUTDATED: Final[dict[object, Rejection]] = {
+    Outdated.CLIENT: Rejection.UPDATE_CLIENT,
+    Outdated.HOST: Rejection.UPDATE_HOST,
 }
 
 
@@ -381,39 +357,27 @@ Trusts: TypeAlias = Callable[[HostClaim], bool]
 """Returns True if a claim is signed, and by somebody whom the table is to be followed to."""
 
 
+@dataclass(frozen=True, slots=True)
 class ClientHandshake:
-    """The handshake of one connection; ends at Trusted or Rejected.
+    """What a client says of itself, and asks of its host, on one connection.
 
     It is made by `join`, `come_back` or `follow`.
-
-    `fingerprint` is of the certificate that this handshake is for; it is good for no other.
     """
 
-    def __init__(
-        self,
-        purpose: Purpose,
-        fingerprint: bytes,
-        versions: Versions,
-        key: SeatKey,
-        code: RoomCode | None,
-    ) -> None:
-        self.fingerprint = fingerprint
-        self._versions = versions
-        self._key = key
-        self._code = code
-        self._hello = Hello(versions.low, versions.high, purpose, secrets.token_bytes(32))
-        self._stage = _ClientStage.OFFER
-        self._transcript = b""
-        self._exchange: Exchange | None = None
-        self._share = b""
-        self._expected = b""  # the host's proof
-        self._trusts: Trusts | None = None  # `None` where pin or code prove the host
+    purpose: Purpose
+    fingerprint: bytes
+    """Of the certificate that this handshake is for; it is good for no other."""
+    versions: Versions
+    key: SeatKey
+    code: RoomCode | None = None
+    trusts: Trusts | None = None
+    """`None` where pin or code prove the host."""
 
     @classmethod
     def join(
         cls, fingerprint: bytes, versions: Versions, key: SeatKey, code: RoomCode | None
     ) -> ClientHandshake:
-        """Begin to join a table with a new seat key.
+        """Return the handshake of one who joins a table with a new seat key.
 
         Args:
             fingerprint: of the certificate that the connection shows.
@@ -426,94 +390,68 @@ class ClientHandshake:
 
     @classmethod
     def come_back(cls, pin: bytes, versions: Versions, key: SeatKey) -> ClientHandshake:
-        """Begin to return to a joined table; `pin` is the fingerprint kept since joining."""
-        return cls(Purpose.RETURN, pin, versions, key, None)
+        """Return that of one who has joined; `pin` is the fingerprint kept since then."""
+        return cls(Purpose.RETURN, pin, versions, key)
 
     @classmethod
     def follow(
         cls, fingerprint: bytes, versions: Versions, key: SeatKey, trusts: Trusts
     ) -> ClientHandshake:
-        """Begin to return to a seat at a table that may go on at another computer.
+        """Return that of one who follows a table, which may go on at another computer.
 
         `fingerprint` is of the certificate that the connection shows. Nothing is told of the seat
         before the host there has shown a claim that the caller trusts.
         """
-        handshake = cls(Purpose.RETURN, fingerprint, versions, key, None)
-        handshake._trusts = trusts
-        return handshake
+        return cls(Purpose.RETURN, fingerprint, versions, key, trusts=trusts)
 
-    def start(self) -> SendMessage[Hello]:
-        """Return the first message to send."""
-        return SendMessage(self._hello)
+    def run(self) -> Side[None]:
+        """Run the client's side; return once the host is trusted.
 
-    def receive(self, message: HandshakeFromHost) -> ClientStep:
-        """Return the next step, given the host's next message."""
-        stage, self._stage = self._stage, _ClientStage.NOTHING
-        match message:
-            case Offer() if stage is _ClientStage.OFFER:
-                return self._take_offer(message)
-            case Share() if stage is _ClientStage.SHARE:
-                return Compute(lambda: self._prove(message.share))
-            case HostProof() if stage is _ClientStage.HOST_PROOF:
-                if not hmac.compare_digest(self._expected, message.mac):
-                    return Rejected(Rejection.HOST_UNPROVEN)
-                return Trusted()
-            case Known() if stage is _ClientStage.KNOWN:
-                return Trusted()
-            case HandshakeRefused():
-                return Rejected(_REFUSED[message.why])
-            case OtherVersion():
-                return self._reject_version(message)
-            case SlowDown():
-                return Rejected(Rejection.SLOW_DOWN, message.wait_ms / 1000)
-            case Offer() | Share() | HostProof() | Known():
-                return Rejected(Rejection.NOT_UNDERSTOOD)
+        Raises AuthenticationFailed: one side refuses the other.
+        """
+        ours = self.versions
+        hello = Hello(ours.low, ours.high, self.purpose, secrets.token_bytes(32))
+        offer = yield from self._ask(hello, Offer)
+        if agree(ours, Versions(offer.low, offer.high)) != offer.version:
+            raise AuthenticationFailed(Rejection.NOT_UNDERSTOOD)
+        seen = transcript(self.fingerprint, hello, offer)
+        if self.trusts is not None and (offer.host is None or not self.trusts(offer.host)):
+            raise AuthenticationFailed(Rejection.NOT_OUR_HOST)
+        if self.purpose is Purpose.RETURN:
+            signature = self.key.sign(return_statement(seen))
+            yield from self._ask(ReturnRequest(self.key.public, signature), Known)
+            return
+        if offer.is_open and self.code is not None:
+            raise AuthenticationFailed(Rejection.TABLE_IS_OPEN)
+        if not offer.is_open and self.code is None:
+            raise AuthenticationFailed(Rejection.CODE_NEEDED)
+        begin = partial(_begin, PakeSide.CLIENT, self.code, seen)
+        exchange, share = yield from _compute(begin)
+        theirs = (yield from self._ask(Share(share), Share)).share
+        secret = yield from _compute(partial(_secret, exchange, theirs))
+        if secret is None:
+            raise AuthenticationFailed(Rejection.NOT_UNDERSTOOD)
+        statement = join_statement(seen, share, theirs)
+        signature = self.key.sign(statement)
+        mac = client_mac(secret, statement, self.key.public, signature)
+        proven = yield from self._ask(Proof(self.key.public, signature, mac), HostProof)
+        if not hmac.compare_digest(host_mac(secret, mac), proven.mac):
+            raise AuthenticationFailed(Rejection.HOST_UNPROVEN)
+
+    def _ask(self, message: Message, kind: type[MessageT]) -> Side[MessageT]:
+        """Send a message, and return the host's answer if it is of this kind."""
+        match (yield message):
+            case kind() as answer:
+                return answer
+            case HandshakeRefused(why):
+                raise AuthenticationFailed(Rejection(why.value))
+            case OtherVersion(low, high):
+                outdated = agree(self.versions, Versions(low, high))
+                raise AuthenticationFailed(_OUTDATED.get(outdated, Rejection.NOT_UNDERSTOOD))
+            case SlowDown(wait_ms):
+                raise AuthenticationFailed(Rejection.SLOW_DOWN, wait_ms / 1000)
             case _:
-                assert_never(message)
-
-    def _reject_version(self, host: OtherVersion) -> Rejected:
-        match agree(self._versions, Versions(host.low, host.high)):
-            case Outdated.CLIENT:
-                return Rejected(Rejection.UPDATE_CLIENT)
-            case Outdated.HOST:
-                return Rejected(Rejection.UPDATE_HOST)
-            case _:  # the versions do fit, so an honest host would not send this
-                return Rejected(Rejection.NOT_UNDERSTOOD)
-
-    def _take_offer(self, offer: Offer) -> ClientStep:
-        if agree(self._versions, Versions(offer.low, offer.high)) != offer.version:
-            return Rejected(Rejection.NOT_UNDERSTOOD)
-        self._transcript = transcript(self.fingerprint, self._hello, offer)
-        if self._trusts is not None and (offer.host is None or not self._trusts(offer.host)):
-            return Rejected(Rejection.NOT_OUR_HOST)
-        if self._hello.purpose is Purpose.RETURN:
-            self._stage = _ClientStage.KNOWN
-            signature = self._key.sign(return_statement(self._transcript))
-            return SendMessage(ReturnRequest(self._key.public, signature))
-        if offer.is_open and self._code is not None:
-            return Rejected(Rejection.TABLE_IS_OPEN)
-        if not offer.is_open and self._code is None:
-            return Rejected(Rejection.CODE_NEEDED)
-        return Compute(self._begin)
-
-    def _begin(self) -> SendMessage[Share]:
-        self._exchange = begin_exchange(PakeSide.CLIENT, self._code, self._transcript)
-        self._share = self._exchange.share()
-        self._stage = _ClientStage.SHARE
-        return SendMessage(Share(self._share))
-
-    def _prove(self, theirs: bytes) -> SendMessage[Proof] | Rejected:
-        assert self._exchange is not None
-        try:
-            secret = self._exchange.key(theirs)
-        except BadShare:
-            return Rejected(Rejection.NOT_UNDERSTOOD)
-        statement = join_statement(self._transcript, self._share, theirs)
-        public, signature = self._key.public, self._key.sign(statement)
-        mac = client_mac(secret, statement, public, signature)
-        self._expected = host_mac(secret, mac)
-        self._stage = _ClientStage.HOST_PROOF
-        return SendMessage(Proof(public, signature, mac))
+                raise AuthenticationFailed(Rejection.NOT_UNDERSTOOD)
 
 
 # The host's side.
@@ -521,7 +459,7 @@ class ClientHandshake:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """The step: send the message and trust the connection; `key` is the client's public key."""
+    """The end of a handshake: send the message and trust the client with this public `key`."""
 
     message: HostProof | Known
     key: bytes
@@ -529,111 +467,68 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """The step: send the message and close; warn the host of so many wrong codes, if any."""
+    """The end of a handshake: send the message, close, and warn the host of so many wrong codes."""
 
     message: HandshakeRefused | OtherVersion | SlowDown
     wrong_codes: int = 0
 
 
-HostSays: TypeAlias = SendMessage[Offer] | SendMessage[Share]
-HostStep: TypeAlias = HostSays | Compute[SendMessage[Share] | Reject] | Accept | Reject
-
-
-class _HostStage(Enum):
-    """The message that has to come next."""
-
-    HELLO = auto()
-    SHARE = auto()
-    PROOF = auto()
-    RETURN = auto()
-    NOTHING = auto()
+_NOT_UNDERSTOOD: Final = Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))
 
 
 @dataclass(frozen=True, slots=True)
 class TableTrust:
-    """All that decides whether one table accepts a stranger.
-
-    `code` is None at an open table. `is_seated` returns True for the public key of a seat. `claim`
-    says who goes on with a table that was opened at another computer.
-    """
+    """All that decides whether one table accepts a stranger."""
 
     fingerprint: bytes
     versions: Versions
     code: RoomCode | None
+    """None at an open table."""
     guesses: GuessLimiter
     is_seated: Callable[[bytes], bool]
+    """Returns True for the public key of a seat."""
     claim: HostClaim | None = None
+    """Says who goes on with a table that was opened at another computer."""
 
 
-class HostHandshake:
-    """The handshake of one connection, from `address`; over after Accept or Reject."""
-
-    def __init__(self, table: TableTrust, address: str = "") -> None:
-        self._table = table
-        self._address = address
-        self._stage = _HostStage.HELLO
-        self._transcript = b""
-        self._statement = b""  # what a joining client has to sign
-        self._secret = b""  # of the key exchange
-
-    def receive(self, message: HandshakeFromClient, now: float) -> HostStep:
-        """Return the next step, given the client's next message; `now` is in seconds."""
-        stage, self._stage = self._stage, _HostStage.NOTHING
-        match stage, message:
-            case _HostStage.HELLO, Hello():
-                return self._offer(message)
-            case _HostStage.SHARE, Share():
-                return self._admit_guess(message, now)
-            case _HostStage.PROOF, Proof():
-                return self._check_proof(message, now)
-            case _HostStage.RETURN, ReturnRequest():
-                return self._check_return(message)
-            case _:
-                return Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))
-
-    def _offer(self, hello: Hello) -> HostStep:
-        ours = self._table.versions
-        version = agree(Versions(hello.low, hello.high), ours)
-        if isinstance(version, Outdated):
-            return Reject(OtherVersion(ours.low, ours.high))
-        is_open = self._table.code is None
-        nonce = secrets.token_bytes(32)
-        offer = Offer(ours.low, ours.high, version, is_open, nonce, self._table.claim)
-        self._transcript = transcript(self._table.fingerprint, hello, offer)
-        self._stage = _HostStage.SHARE if hello.purpose is Purpose.JOIN else _HostStage.RETURN
-        return SendMessage(offer)
-
-    def _admit_guess(self, message: Share, now: float) -> HostStep:
-        if self._table.code is not None:
-            wait = self._table.guesses.admit(self._address, now)
-            if wait:
-                return Reject(SlowDown(math.ceil(wait * 1000)))
-        return Compute(lambda: self._exchange(message.share))
-
-    def _exchange(self, theirs: bytes) -> SendMessage[Share] | Reject:
-        run = begin_exchange(PakeSide.HOST, self._table.code, self._transcript)
-        ours = run.share()
-        try:
-            self._secret = run.key(theirs)
-        except BadShare:
-            return Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))
-        self._statement = join_statement(self._transcript, theirs, ours)
-        self._stage = _HostStage.PROOF
-        return SendMessage(Share(ours))
-
-    def _check_proof(self, proof: Proof, now: float) -> HostStep:
-        expected = client_mac(self._secret, self._statement, proof.key, proof.signature)
-        if not hmac.compare_digest(expected, proof.mac):
-            wrong_codes = 0 if self._table.code is None else self._table.guesses.wrong()
-            return Reject(HandshakeRefused(RejectReason.WRONG_CODE), wrong_codes)
-        self._table.guesses.right(self._address, now)
-        if not is_signed(proof.key, proof.signature, self._statement):
-            return Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))
-        confirm = HostProof(host_mac(self._secret, proof.mac))
-        return Accept(confirm, proof.key)
-
-    def _check_return(self, request: ReturnRequest) -> HostStep:
-        signed = is_signed(request.key, request.signature, return_statement(self._transcript))
-        if not signed or not self._table.is_seated(request.key):
+def welcome(
+    table: TableTrust, address: str, clock: Callable[[], float], hello: object
+) -> Side[Accept | Reject]:
+    """Run the host's side for a client from this address, whose first message is `hello`."""
+    if not isinstance(hello, Hello):
+        return _NOT_UNDERSTOOD
+    ours = table.versions
+    version = agree(Versions(hello.low, hello.high), ours)
+    if isinstance(version, Outdated):
+        return Reject(OtherVersion(ours.low, ours.high))
+    nonce, is_open = secrets.token_bytes(32), table.code is None
+    offer = Offer(ours.low, ours.high, version, is_open, nonce, table.claim)
+    seen = transcript(table.fingerprint, hello, offer)
+    answer = yield offer
+    match hello.purpose, answer:
+        case Purpose.RETURN, ReturnRequest(key, signature):
+            signed = is_signed(key, signature, return_statement(seen))
+            if signed and table.is_seated(key):
+                return Accept(Known(), key)
             return Reject(HandshakeRefused(RejectReason.NOT_SEATED))
-        return Accept(Known(), request.key)
+        case Purpose.JOIN, Share(theirs):
+            pass
+        case _:
+            return _NOT_UNDERSTOOD
+    if not is_open and (wait := table.guesses.admit(address, clock())):
+        return Reject(SlowDown(math.ceil(wait * 1000)))
+    exchange, share = yield from _compute(partial(_begin, PakeSide.HOST, table.code, seen))
+    secret = yield from _compute(partial(_secret, exchange, theirs))
+    if secret is None:
+        return _NOT_UNDERSTOOD
+    proof, statement = (yield Share(share)), join_statement(seen, theirs, share)
+    if not isinstance(proof, Proof):
+        return _NOT_UNDERSTOOD
+    expected = client_mac(secret, statement, proof.key, proof.signature)
+    if not hmac.compare_digest(expected, proof.mac):
+        wrong_codes = 0 if is_open else table.guesses.wrong()
+        return Reject(HandshakeRefused(RejectReason.WRONG_CODE), wrong_codes)
+    table.guesses.right(address, clock())
+    if not is_signed(proof.key, proof.signature, statement):
+        return _NOT_UNDERSTOOD
+    return Accept(HostProof(host_mac(secret, proof.mac)), proof.key)

@@ -19,7 +19,7 @@ from net.protocol.requests import DoorKind
 from net.room import inputs
 from net.secure.code import RoomCode
 from net.secure.connection import Connection, accept_peer
-from net.secure.handshake import HostClaim, HostHandshake, TableTrust
+from net.secure.handshake import HostClaim, TableTrust
 from net.secure.keys import TableCertificate
 from net.secure.limits import GuessLimiter, home_of
 from net.secure.listener import listen
@@ -86,8 +86,7 @@ class Entrance:
     async def _greet(self, connection: Connection) -> None:
         """Serve one connection, from its handshake until it is gone."""
         trust = self._trust()
-        handshake = HostHandshake(trust, connection.peer)
-        welcomed = await accept_peer(connection, handshake, self._note_wrong_codes)
+        welcomed = await accept_peer(connection, trust, self._note_wrong_codes)
         if trust.code != self._code() and not self._may_return(welcomed.key):
             connection.close()  # there is a new code since they came: they have to prove that one
             return

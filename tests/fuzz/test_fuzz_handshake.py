@@ -20,12 +20,10 @@ from net.secure.code import RoomCode
 from net.secure.handshake import (
     Accept,
     ClientHandshake,
-    Compute,
     HandshakeFromClient,
     HandshakeFromHost,
     HandshakeRefused,
     Hello,
-    HostHandshake,
     HostProof,
     Known,
     Offer,
@@ -34,15 +32,14 @@ from net.secure.handshake import (
     Purpose,
     RejectReason,
     ReturnRequest,
-    SendMessage,
     Share,
     SlowDown,
     TableTrust,
-    Trusted,
 )
 from net.secure.keys import SeatKey
 from net.secure.limits import GuessLimiter
 from tests.fuzz.fuzzing import fuzz
+from tests.net.secure.handshakes import Client, Host
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
 TABLE, OTHER_TABLE = b"\x01" * 32, b"\x02" * 32  # fingerprints
@@ -76,71 +73,81 @@ MADE_DOWN: Down = [
 
 
 @dataclass
-class Host:
+class HostEnd:
     """A host's side of one connection, what it was told and what it said."""
 
-    handshake: HostHandshake
+    host: Host
     heard: Up = field(default_factory=list)
     said: Down = field(default_factory=list)
-    trusts: bool = False
-    over: bool = False
+
+    @property
+    def over(self) -> bool:
+        """True if the handshake has ended."""
+        return self.host.outcome is not None
+
+    @property
+    def trusts(self) -> bool:
+        """True if it has let the client in."""
+        return isinstance(self.host.outcome, Accept)
 
     def hear(self, message: HandshakeFromClient) -> None:
         """Take in a message, unless the connection is over."""
-        if self.over:
-            return
-        self.heard.append(message)
-        step = self.handshake.receive(message, 0.0)
-        done = step.run() if isinstance(step, Compute) else step
-        self.said.append(done.message)
-        self.over = not isinstance(done, SendMessage)
-        self.trusts = isinstance(done, Accept)
+        if not self.over:
+            self.heard.append(message)
+            self.said.append(self.host.hear(message))
 
 
 @dataclass
-class Client:
+class ClientEnd:
     """A client's side of one connection, who comes back or `joins`."""
 
-    handshake: ClientHandshake
+    client: Client
     joins: bool
     heard: Down = field(default_factory=list)
     said: Up = field(default_factory=list)
-    trusts: bool = False
-    over: bool = False
 
     def __post_init__(self) -> None:
-        self.said.append(self.handshake.start().message)
+        self.said.append(self.client.hello)
+
+    @property
+    def over(self) -> bool:
+        """True if the handshake has ended."""
+        return self.client.trusts or self.client.why is not None
+
+    @property
+    def trusts(self) -> bool:
+        """True if it trusts its host."""
+        return self.client.trusts
 
     def hear(self, message: HandshakeFromHost) -> None:
         """Take in a message, unless the connection is over."""
         if self.over:
             return
         self.heard.append(message)
-        step = self.handshake.receive(message)
-        done = step.run() if isinstance(step, Compute) else step
-        if isinstance(done, SendMessage):
-            self.said.append(done.message)
-        else:
-            self.over, self.trusts = True, isinstance(done, Trusted)
+        said = self.client.hear(message)
+        if said is not None:
+            self.said.append(said)
 
 
-def client(kind: int) -> Client:
+def client(kind: int) -> ClientEnd:
     """A client: one who joins with the code or without, or one who comes back."""
     if kind == 0:
-        return Client(ClientHandshake.come_back(TABLE, SPOKEN, SEATED), joins=False)
+        return ClientEnd(Client(ClientHandshake.come_back(TABLE, SPOKEN, SEATED)), joins=False)
     if kind == 1:
-        return Client(ClientHandshake.join(TABLE, SPOKEN, STRANGER, CODE), joins=True)
+        return ClientEnd(Client(ClientHandshake.join(TABLE, SPOKEN, STRANGER, CODE)), joins=True)
     if kind == 2:
-        return Client(ClientHandshake.come_back(TABLE, SPOKEN, STRANGER), joins=False)
+        return ClientEnd(Client(ClientHandshake.come_back(TABLE, SPOKEN, STRANGER)), joins=False)
     if kind == 3:
-        return Client(ClientHandshake.come_back(OTHER_TABLE, SPOKEN, SEATED), joins=False)
-    return Client(ClientHandshake.join(TABLE, SPOKEN, STRANGER, OTHER_CODE), joins=True)
+        return ClientEnd(
+            Client(ClientHandshake.come_back(OTHER_TABLE, SPOKEN, SEATED)), joins=False
+        )
+    return ClientEnd(Client(ClientHandshake.join(TABLE, SPOKEN, STRANGER, OTHER_CODE)), joins=True)
 
 
-def host() -> Host:
+def host() -> HostEnd:
     """A host of a table with a code."""
     is_seated = frozenset({SEATED.public}).__contains__
-    return Host(HostHandshake(TableTrust(TABLE, SPOKEN, CODE, GuessLimiter(), is_seated)))
+    return HostEnd(Host(TableTrust(TABLE, SPOKEN, CODE, GuessLimiter(), is_seated)))
 
 
 def change_message(message: MessageT, where: int) -> MessageT:

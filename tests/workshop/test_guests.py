@@ -15,8 +15,7 @@ from net.protocol.messages import (
     ShowShare,
 )
 from net.protocol.requests import Start
-from net.secure.connection import AuthenticationFailed
-from net.secure.handshake import Rejection
+from net.secure.handshake import AuthenticationFailed, Rejection
 from net.secure.keys import SeatKey
 from tests.net.server.served_table import Guest
 from tests.workshop.rigged import Evening, findings_told, until
@@ -111,6 +110,6 @@ async def test_seat_of_another(table: Evening) -> None:
     stranger.pin = table.hosted.table.certificate.fingerprint
     with pytest.raises(AuthenticationFailed) as refused:
         await stranger.come_back()
-    assert refused.value.rejected.why is Rejection.NOT_SEATED
+    assert refused.value.why is Rejection.NOT_SEATED
     await table.play_out()
     each(table, "audit: checked")

@@ -23,7 +23,8 @@ from net.protocol.hall import OpenTable, Visit
 from net.protocol.lobby import Settings
 from net.protocol.messages import NOTHING_SEEN, ClientCommand, EnterTable, Ping, Resync
 from net.protocol.requests import Chat, MakeMove
-from net.secure.connection import AuthenticationFailed, ConnectionFailed
+from net.secure.connection import ConnectionFailed
+from net.secure.handshake import AuthenticationFailed
 from net.secure.keys import SeatKey, client_context
 from tests.net.attack.connection_attack import allow_files, connect_from, join_from, plain
 from tests.net.attack.messages import malformed_messages, well_formed

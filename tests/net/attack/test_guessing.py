@@ -6,8 +6,8 @@ import contextlib
 import pytest
 
 from net.secure import limits
-from net.secure.connection import AuthenticationFailed, ConnectionFailed
-from net.secure.handshake import Rejection
+from net.secure.connection import ConnectionFailed
+from net.secure.handshake import AuthenticationFailed, Rejection
 from net.secure.limits import Limit
 from tests.net.attack.connection_attack import join_from
 from tests.net.server.served_table import OTHER_CODE
@@ -31,5 +31,5 @@ async def guess(source: str, port: int, why: list[Rejection]) -> None:
             try:
                 await join_from(source, port, OTHER_CODE)
             except AuthenticationFailed as refused:
-                why.append(refused.rejected.why)
+                why.append(refused.why)
         await asyncio.sleep(0.05)

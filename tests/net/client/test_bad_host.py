@@ -18,7 +18,7 @@ from net.discovery.networks import claim_port
 from net.protocol.messages import Ping
 from net.secure.address import Address
 from net.secure.connection import Connection, ConnectionFault, accept_peer
-from net.secure.handshake import HostHandshake, TableTrust
+from net.secure.handshake import TableTrust
 from net.secure.keys import TableCertificate
 from net.secure.limits import GuessLimiter
 from net.secure.listener import listen
@@ -43,7 +43,7 @@ class BadHost:
     async def _greet(self, connection: Connection) -> None:
         fingerprint = self._certificate.fingerprint
         trust = TableTrust(fingerprint, OURS, CODE, self._guesses, lambda _: True)
-        await accept_peer(connection, HostHandshake(trust, connection.peer), lambda _: None)
+        await accept_peer(connection, trust, lambda _: None)
         self.connections += 1
         self._lie(connection)
         while True:

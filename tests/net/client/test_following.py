@@ -13,8 +13,7 @@ from net.client.dialer import follow, look_elsewhere
 from net.client.session import Status
 from net.discovery.advert import Standing
 from net.secure.address import Address
-from net.secure.connection import AuthenticationFailed
-from net.secure.handshake import HostClaim, Rejection, host_statement
+from net.secure.handshake import AuthenticationFailed, HostClaim, Rejection, host_statement
 from net.secure.keys import SeatKey
 from tests.net.secure.test_authenticate import HERE, Table
 
@@ -71,7 +70,7 @@ async def test_nobody_else_is_told_a_seat(signer: SeatKey | None, term: int, tab
     async with host.open() as port:
         with pytest.raises(AuthenticationFailed) as refused:
             await follow(BENS, Address(HERE, port))
-    assert refused.value.rejected.why is Rejection.NOT_OUR_HOST
+    assert refused.value.why is Rejection.NOT_OUR_HOST
     assert host.welcomed == []
 
 

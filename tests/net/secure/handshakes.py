@@ -1,30 +1,25 @@
 """What the tests of the handshake share: a table, somebody who joins, and what is said between."""
 
 from collections.abc import Callable
+from typing import Generic, TypeVar, cast
 
 from net.protocol import Versions
+from net.protocol.framing import Message
 from net.secure.code import RoomCode
 from net.secure.handshake import (
     Accept,
+    AuthenticationFailed,
     ClientHandshake,
-    ClientStep,
-    Compute,
     HandshakeFromClient,
     HandshakeFromHost,
     HandshakeRefused,
     Hello,
-    HostHandshake,
-    HostStep,
-    Offer,
-    Proof,
     Reject,
-    Rejected,
+    Rejection,
     RejectReason,
-    ReturnRequest,
-    SendMessage,
-    Share,
+    Side,
     TableTrust,
-    Trusted,
+    welcome,
 )
 from net.secure.keys import SeatKey
 from net.secure.limits import GuessLimiter
@@ -38,6 +33,8 @@ V1 = Versions(1, 1)
 KEY, OTHER_KEY = SeatKey(b"\x01" * 32), SeatKey(b"\x02" * 32)
 
 SEATED = frozenset({KEY.public})
+
+T = TypeVar("T")
 
 Up = Callable[[HandshakeFromClient], HandshakeFromClient]
 
@@ -56,41 +53,84 @@ def join(
     return ClientHandshake.join(seen, versions, key, code)
 
 
-def host_step(step: HostStep) -> SendMessage[Offer] | SendMessage[Share] | Accept | Reject:
-    return step.run() if isinstance(step, Compute) else step
+class Talk(Generic[T]):
+    """One side of a handshake, message by message, until it has `ended`."""
+
+    def __init__(self, side: Side[T]) -> None:
+        self.ended = False
+        self.end: T | None = None
+        self._side = side
+
+    def hear(self, answer: object) -> Message | None:
+        """Return what this side says next, `None` if that was the end."""
+        try:
+            step = self._side.send(answer)
+            while not isinstance(step, Message):
+                step = self._side.send(step())
+        except StopIteration as over:
+            self.ended, self.end = True, over.value
+            return None
+        return step
 
 
-def client_step(
-    step: ClientStep,
-) -> (
-    SendMessage[Hello]
-    | SendMessage[Share]
-    | SendMessage[Proof]
-    | SendMessage[ReturnRequest]
-    | Trusted
-    | Rejected
-):
-    return step.run() if isinstance(step, Compute) else step
+class Host:
+    """The host's side of a handshake, and how that ended."""
+
+    def __init__(self, trust: TableTrust, now: float = 0.0) -> None:
+        self.outcome: Accept | Reject | None = None
+        self._trust = trust
+        self._now = now
+        self._talk: Talk[Accept | Reject] | None = None
+
+    def hear(self, message: HandshakeFromClient) -> HandshakeFromHost:
+        """Return the answer to a message of the client."""
+        if self._talk is None:
+            self._talk = Talk(welcome(self._trust, "", lambda: self._now, message))
+            said = self._talk.hear(None)
+        else:
+            said = self._talk.hear(message)
+        self.outcome = self._talk.end
+        return cast("HandshakeFromHost", said if self.outcome is None else self.outcome.message)
+
+
+class Client:
+    """The client's side of a handshake: `hello`, whether it trusts its host, or why it does not."""
+
+    def __init__(self, handshake: ClientHandshake) -> None:
+        self.why: Rejection | None = None
+        self.trusts = False
+        self._talk = Talk(handshake.run())
+        self.hello = cast("Hello", self._talk.hear(None))
+
+    def hear(self, message: HandshakeFromHost) -> HandshakeFromClient | None:
+        """Return the answer to a message of the host, `None` if the handshake is over."""
+        try:
+            said = self._talk.hear(message)
+        except AuthenticationFailed as failed:
+            self.why = failed.why
+            return None
+        self.trusts = self._talk.ended
+        return cast("HandshakeFromClient | None", said)
 
 
 def play(
-    client: ClientHandshake,
+    handshake: ClientHandshake,
     trust: TableTrust,
     *,
     up: Up = lambda message: message,
     down: Down = lambda message: message,
     now: float = 0.0,
-) -> tuple[Accept | Reject | None, Trusted | Rejected]:
-    """Let both sides talk, through whoever sits between them; what each ends with."""
-    host = HostHandshake(trust)
-    outcome: Accept | Reject | None = None
-    step = client_step(client.start())
-    while isinstance(step, SendMessage):
-        answer = host_step(host.receive(up(step.message), now))
-        if not isinstance(answer, SendMessage):
-            outcome = answer
-        step = client_step(client.receive(down(answer.message)))
-    return outcome, step
+) -> tuple[Accept | Reject | None, Rejection | None]:
+    """Let both sides talk, through whoever sits between them; what each ends with.
+
+    A client ends with the reason why it does not trust its host, `None` if it does.
+    """
+    client, host = Client(handshake), Host(trust, now)
+    said: HandshakeFromClient | None = client.hello
+    while said is not None:
+        said = client.hear(down(host.hear(up(said))))
+    assert client.trusts is (client.why is None)
+    return host.outcome, client.why
 
 
 def expect_reject(why: RejectReason) -> Reject:

@@ -9,7 +9,6 @@ from net.protocol import Versions
 from net.protocol.framing import decode
 from net.secure.code import RoomCode
 from net.secure.connection import (
-    AuthenticationFailed,
     Connection,
     ConnectionFailed,
     ConnectionFault,
@@ -20,17 +19,15 @@ from net.secure.connection import (
 from net.secure.handshake import (
     HANDSHAKE_HOST_KINDS,
     Accept,
+    AuthenticationFailed,
     ClientHandshake,
     HandshakeFromHost,
     HandshakeRefused,
-    HostHandshake,
     HostProof,
     Known,
-    Rejected,
     Rejection,
     RejectReason,
     TableTrust,
-    Trusted,
 )
 from net.secure.keys import SeatKey, TableCertificate
 from net.secure.limits import GuessLimiter
@@ -56,7 +53,7 @@ class Table:
 
     async def greet(self, connection: Connection) -> None:
         try:
-            welcomed = await accept_peer(connection, HostHandshake(self.trust), self.alarms.append)
+            welcomed = await accept_peer(connection, self.trust, self.alarms.append)
         except ConnectionFailed as error:
             self.turned_away.append(error.why)
             raise
@@ -72,10 +69,7 @@ class Table:
 
 async def join(port: int, key: SeatKey, code: RoomCode | None = CODE) -> Connection:
     connection = await connect(HERE, port)
-    trusted = await authenticate(
-        connection, ClientHandshake.join(connection.fingerprint, V1, key, code)
-    )
-    assert trusted == Trusted()
+    await authenticate(connection, ClientHandshake.join(connection.fingerprint, V1, key, code))
     assert await hear(connection) == "x" * 60_000
     return connection
 
@@ -86,10 +80,10 @@ async def come_back(port: int, pin: bytes, key: SeatKey) -> Connection:
     return connection
 
 
-async def rejection(coming: asyncio.Task[Connection]) -> Rejected:
+async def rejection(coming: asyncio.Task[Connection]) -> AuthenticationFailed:
     with pytest.raises(AuthenticationFailed) as caught:
         await coming
-    return caught.value.rejected
+    return caught.value
 
 
 async def test_one_joins_plays_drops_and_comes_back() -> None:
@@ -184,7 +178,7 @@ async def test_a_man_in_the_middle_of_a_join_is_refused_by_the_host() -> None:
         middle = Middle(port)
         async with listening(middle.certificate, middle.greet) as trap:
             end = await rejection(asyncio.create_task(join(trap, SeatKey.new())))
-    assert end == Rejected(Rejection.WRONG_CODE)
+    assert end.why is Rejection.WRONG_CODE
     assert len(middle.received) == 6
     assert table.welcomed == []
 
@@ -209,7 +203,7 @@ async def test_a_key_that_has_no_seat_is_refused() -> None:
     table = Table()
     async with table.open() as port:
         coming = asyncio.create_task(come_back(port, table.fingerprint, SeatKey.new()))
-        assert await rejection(coming) == Rejected(Rejection.NOT_SEATED)
+        assert (await rejection(coming)).why is Rejection.NOT_SEATED
 
 
 async def test_what_is_no_message_is_refused_with_a_word() -> None:
@@ -265,9 +259,9 @@ async def test_a_host_that_talks_nonsense_is_left() -> None:
     table = Table()
     async with listening(table.certificate, nonsense) as port:
         client_connection = await connect(HERE, port)
-        with pytest.raises(ConnectionFailed) as caught:
+        with pytest.raises(AuthenticationFailed) as caught:
             await authenticate(
                 client_connection,
                 ClientHandshake.join(client_connection.fingerprint, V1, SeatKey.new(), CODE),
             )
-        assert caught.value.why is ConnectionFault.BAD_FRAME
+        assert caught.value.why is Rejection.NOT_UNDERSTOOD

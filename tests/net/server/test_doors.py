@@ -14,8 +14,8 @@ from msgspec.structs import replace as replace_field
 from net.discovery.advert import OURS
 from net.protocol.messages import CloseReason, DoorNow, DoorTrouble
 from net.protocol.requests import ChangeSettings, DoorKind, Kick, NewCode, SwitchDoor
-from net.secure.connection import AuthenticationFailed, ConnectionFailed, authenticate, connect
-from net.secure.handshake import ClientHandshake, Rejection, TableTrust
+from net.secure.connection import ConnectionFailed, authenticate, connect
+from net.secure.handshake import AuthenticationFailed, ClientHandshake, Rejection, TableTrust
 from net.secure.keys import SeatKey
 from net.server import doors
 from net.server.door_messages import Admit, TryCode
@@ -61,7 +61,7 @@ async def test_an_admitted_key_enters_once_from_the_guests_address_and_no_other_
         host, dede = hosted.host, hosted.guest("Dede")
         with pytest.raises(AuthenticationFailed) as refused:
             await dede.come_back()
-        assert refused.value.rejected.why is Rejection.NOT_SEATED
+        assert refused.value.why is Rejection.NOT_SEATED
         host.entrance.guest_keys.admit(dede.key.public, FAR, 0, is_new=False)
         host.entrance.guest_keys._until[dede.key.public] = float("inf")
         await dede.come_back()

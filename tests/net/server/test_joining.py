@@ -9,8 +9,7 @@ import pytest
 from net.protocol.lobby import Settings
 from net.protocol.messages import GuessAlarm, Snapshot, StepFrame
 from net.protocol.requests import ChangeSettings, Chat
-from net.secure.connection import AuthenticationFailed
-from net.secure.handshake import Rejection
+from net.secure.handshake import AuthenticationFailed, Rejection
 from tests.net.server.served_table import OTHER_CODE, SMALL, Guest, hosting, until
 
 
@@ -18,7 +17,7 @@ async def refusal(coming: Coroutine[None, None, Guest]) -> Rejection:
     """Why somebody is not let in."""
     with pytest.raises(AuthenticationFailed) as caught:
         await coming
-    return caught.value.rejected.why
+    return caught.value.why
 
 
 async def test_who_was_away_comes_back_by_key_and_is_told_what_they_missed(where: Path) -> None:

@@ -10,7 +10,8 @@ import pytest
 from engine import View
 from net.protocol.lobby import Settings
 from net.room import inputs
-from net.secure.connection import AuthenticationFailed, ConnectionFailed
+from net.secure.connection import ConnectionFailed
+from net.secure.handshake import AuthenticationFailed
 from net.secure.keys import SeatKey
 from net.server.tables import resume
 from tests.net.server.child_process import start_child
