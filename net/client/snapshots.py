@@ -15,14 +15,14 @@ from engine.events import Event, visible_to
 from engine.state import Phase
 from engine.view import View
 from net.client.draws import NOTHING_DEALT, SeenRound
-from net.client.plausibility import follows_from_history, is_clean_line
+from net.client.plausibility import follows_from_history
 from net.client.session import Disagreement
 from net.client.trail import GameState, is_possible, with_own_record
 from net.protocol.events import read_view
+from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.lobby import Relocation
 from net.protocol.messages import Snapshot, hash_of_all
-from net.protocol.text import is_clean_page
 
 MIN_GAME_STEPS: Final = 20  # fewer steps than any game has
 
@@ -39,9 +39,8 @@ def read_snapshot(snapshot: Snapshot) -> GameState:
         hash_of_all(lobby, view) != snapshot.hash
         or not is_possible(lobby, view, snapshot.member)
         or bool(snapshot.began) is (view is None)
-        or not is_clean_page(snapshot.record)
         or not (view is None or follows_from_history(view))
-        or not all(map(is_clean_line, snapshot.talk))
+        or not all(line.claim is None or line.claim.fits(MAX_SEATS) for line in snapshot.talk)
     ):
         raise BadFrame(FrameFault.MESSAGE)
     return GameState(

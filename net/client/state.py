@@ -40,13 +40,12 @@ from net.client.snapshots import (
 )
 from net.client.trail import GameState, after_frame, is_possible
 from net.protocol.events import read_event
+from net.protocol.fields import has_clean_text
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.hall import GoTo, NextTable
-from net.protocol.lobby import A_STAGE, is_clean_text
+from net.protocol.lobby import A_STAGE
 from net.protocol.lobby_events import Paused, Rematch, apply
 from net.protocol.messages import (
-    CODE_LENGTH,
-    FINGERPRINT_LENGTH,
     NOTHING_SEEN,
     Accepted,
     Announcing,
@@ -78,7 +77,6 @@ from net.protocol.messages import (
     write_told,
 )
 from net.protocol.requests import MakeMove, TableRequest
-from net.protocol.text import is_clean, is_clean_name
 from net.room.standing import term_of
 from net.room.state import PublicState
 from net.room.waiting import seconds_left
@@ -118,42 +116,6 @@ class CommandQueue:
         """
         left = {number: old for number, old in self.pending.items() if number > last}
         return CommandQueue(left, max(self.last_id, last))
-
-
-def after_news(
-    status: Status, news: Disk | GuessAlarm | Code | Announcing | DoorNow | Notice | NextTable
-) -> tuple[Status, Received]:
-    """Return the status after news of the host, and what else came of it.
-
-    Raises BadFrame: its text is unclean.
-    """
-    match news:
-        case Disk(disk):
-            return replace(status, disk=disk), Received()
-        case GuessAlarm(tried):
-            return status, Received(alarm=tried)
-        case Code(code):
-            if not is_clean(code, CODE_LENGTH, CODE_LENGTH):
-                raise BadFrame(FrameFault.MESSAGE)
-            return replace(status, code=code), Received(code=code)
-        case Notice(name, text):
-            if not (is_clean_name(name) and is_clean_text(text)):
-                raise BadFrame(FrameFault.MESSAGE)
-            return status, Received(notice=news)
-        case NextTable():
-            if not all(map(is_clean_name, (news.name, *news.others))):
-                raise BadFrame(FrameFault.MESSAGE)
-            return status, Received(notice=news)
-        case Announcing(works):
-            return replace(status, announced=works), Received()
-        case DoorNow(kind, fingerprint=fingerprint):
-            length = FINGERPRINT_LENGTH
-            if fingerprint and not is_clean(fingerprint, length, length):
-                raise BadFrame(FrameFault.MESSAGE)
-            others = (door for door in status.doors if door.kind is not kind)
-            return replace(status, doors=(*others, news)), Received()
-        case _:
-            assert_never(news)
 
 
 KEPT_STATES: Final = 16  # last states that are kept
@@ -239,6 +201,8 @@ class ClientState:
 
         Raises BadFrame: the message violates the protocol; end the connection.
         """
+        if not has_clean_text(message):
+            raise BadFrame(FrameFault.MESSAGE)
         match message:
             case Welcome():
                 return self._receive_welcome(message)
@@ -254,12 +218,24 @@ class ClientState:
                 return Received(settled=number)
             case Pong(step, lasted):
                 return self._pong(step, lasted)
-            case Disk() | GuessAlarm() | Code() | Announcing() | DoorNow() | Notice() | NextTable():
-                self.status, received = after_news(self.status, message)
-                return received
+            case Disk(disk):
+                self.status = replace(self.status, disk=disk)
+                return Received()
+            case GuessAlarm(tried):
+                return Received(alarm=tried)
+            case Code(code):
+                self.status = replace(self.status, code=code)
+                return Received(code=code)
+            case Notice() | NextTable():
+                return Received(notice=message)
+            case Announcing(works):
+                self.status = replace(self.status, announced=works)
+                return Received()
+            case DoorNow(kind):
+                others = (door for door in self.status.doors if door.kind is not kind)
+                self.status = replace(self.status, doors=(*others, message))
+                return Received()
             case Gathering(waiting, here):
-                if not all(map(is_clean_name, waiting)):
-                    raise BadFrame(FrameFault.MESSAGE)
                 gathered = Gathered(waiting, here)
                 self.status = replace(self.status, gathering=None if self.entered else gathered)
                 return Received()
@@ -321,7 +297,7 @@ class ClientState:
     def _apply_frame(self, frame: StepFrame) -> Received:
         """Apply the next step; ask for a snapshot if a step is missing or does not fit.
 
-        Raises BadFrame: the frame's text is unclean, or no state like the one after it is possible.
+        Raises BadFrame: no state like the one after it is possible.
         """
         held = self.status.game_state
         if self.lost:
@@ -330,8 +306,6 @@ class ClientState:
             return self._resync()
         if frame.step <= held.step:
             return Received()
-        if not all(event.is_clean for event in frame.lobby_events):
-            raise BadFrame(FrameFault.MESSAGE)
         events = tuple([read_event(event) for event in frame.events])
         try:
             after_it = after_frame(held, frame, events, self.status.member, self.share)

@@ -17,7 +17,7 @@ from engine.notation.record_parser import format_record
 from engine.state import Phase
 from engine.view import View
 from net.client.draws import NOTHING_DEALT, OwnShare, SeenDeals, SeenRound, is_due
-from net.client.plausibility import is_clean_lobby, is_settled
+from net.client.plausibility import is_possible_lobby, is_settled
 from net.protocol.chat import (
     BEFORE_ALL,
     ChatHistory,
@@ -231,7 +231,7 @@ def is_possible(
 
     A lobby that is still the one held `before` is not looked at again.
     """
-    if lobby is not before and not is_clean_lobby(lobby):
+    if lobby is not before and not is_possible_lobby(lobby):
         return False
     if view is None:
         return lobby.stage is not Stage.PLAYING

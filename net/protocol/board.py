@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from engine.dealing import SEED_BYTES
 from net.protocol.fields import MAX_SEATS, EditionText, PlayerName, Small, Wire
-from net.protocol.text import is_clean_name, sanitise
 
 MAX_NIGHT_PEOPLE: Final = 200
 MAX_NIGHT_TABLES: Final = 60
@@ -99,25 +98,20 @@ class Night(Wire, frozen=True):
         return tuple(self.people[number] for number in table.people)
 
     @property
-    def is_clean(self) -> bool:
-        """True if all texts may be shown, and all numbers are those of people, once in a round.
+    def is_sound(self) -> bool:
+        """True if all numbers are those of people, once in a round.
 
         A game that was finished has the gold of all of them.
         """
-        is_shown = all(map(is_clean_name, (self.title, *self.people)))
-        return (
-            is_shown
-            and sanitise(self.edition, "?") == self.edition
+        return all(
+            all(game_round.seats)
+            and len(set(game_round.present)) == len(game_round.present)
+            and all(number < len(self.people) for number in game_round.present)
             and all(
-                all(game_round.seats)
-                and len(set(game_round.present)) == len(game_round.present)
-                and all(number < len(self.people) for number in game_round.present)
-                and all(
-                    not table.gold or len(table.gold) >= len(table.people)
-                    for table in game_round.tables
-                )
-                for game_round in self.rounds
+                not table.gold or len(table.gold) >= len(table.people)
+                for table in game_round.tables
             )
+            for game_round in self.rounds
         )
 
 
@@ -134,19 +128,11 @@ class HallTable(Wire, frozen=True):
 
     id: TableId
     name: PlayerName
-    stage: Annotated[str, Meta(max_length=16)]
+    stage: Annotated[str, Meta(max_length=16, extra={"is_clean": str.isprintable})]
     edition: EditionText
     players: Small
     seats: Small
     people: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_AT_TABLE)] = ()
-
-    @property
-    def is_clean(self) -> bool:
-        """True if its texts may be shown on a terminal."""
-        words = self.stage, self.edition
-        return all(map(is_clean_name, (self.name, *self.people))) and all(
-            sanitise(word, "?") == word for word in words
-        )
 
 
 class HallBoard(Wire, frozen=True):
@@ -163,13 +149,11 @@ class HallBoard(Wire, frozen=True):
     night: Night | None = None
 
     @property
-    def is_clean(self) -> bool:
-        """True if all of it may be shown, and each table is there once."""
+    def is_sound(self) -> bool:
+        """True if each table is there once, and the night is a possible one."""
         ids = {table.id for table in self.tables}
-        return (
-            len(ids) == len(self.tables) <= MAX_CLUB_TABLES
-            and all(table.is_clean for table in self.tables)
-            and (self.night is None or self.night.is_clean)
+        return len(ids) == len(self.tables) <= MAX_CLUB_TABLES and (
+            self.night is None or self.night.is_sound
         )
 
     def table(self, id_: str) -> HallTable | None:

@@ -10,7 +10,19 @@ The length of a message therefore shows only how many there are, which is public
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Final, Generic, NoReturn, TypeAlias, TypeVar, Union, cast, get_args
+from functools import cache
+from typing import (
+    Annotated,
+    Final,
+    Generic,
+    NoReturn,
+    TypeAlias,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_type_hints,
+)
 
 import msgspec
 from msgspec import Meta, defstruct
@@ -19,6 +31,7 @@ from msgspec.structs import astuple
 from engine.board import GOAL_CELLS, Cell
 from engine.cards import CARDS, GOALS, PATHS, Role, Tool
 from net.protocol.framing import BadFrame, FrameFault
+from net.protocol.text import is_clean_name
 
 MAX_SEATS: Final = 10
 NOBODY: Final = -1
@@ -33,9 +46,9 @@ Coordinate: TypeAlias = Annotated[int, Meta(ge=-99, le=99)]
 Small: TypeAlias = Annotated[int, Meta(ge=0, le=127)]
 """A count of cards, nuggets or rounds, in one byte."""
 
-EditionText: TypeAlias = Annotated[str, Meta(max_length=100)]
+EditionText: TypeAlias = Annotated[str, Meta(max_length=100, extra={"is_clean": str.isprintable})]
 
-PlayerName: TypeAlias = Annotated[str, Meta(max_length=56)]
+PlayerName: TypeAlias = Annotated[str, Meta(max_length=56, extra={"is_clean": is_clean_name})]
 """A name, as `net.protocol.text.clean_name` leaves it."""
 
 Incarnation: TypeAlias = Annotated[int, Meta(ge=0, le=2**47 - 1)]
@@ -70,6 +83,36 @@ class Wire(
 
 class OnWire(Wire, Generic[T_co], frozen=True):
     """Base of the wire types of all rows; `T_co` is the engine's type."""
+
+
+@cache
+def _checks(kind: type[msgspec.Struct]) -> tuple[tuple[str, Callable[[str], bool] | None], ...]:
+    """Return the name of each field of a struct, and what checks its text, if it has any."""
+
+    def find(form: object) -> Callable[[str], bool] | None:
+        if isinstance(form, Meta):
+            return (form.extra or {}).get("is_clean")
+        return next(filter(None, map(find, get_args(form))), None)
+
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple((name, find(hints[name])) for name in kind.__struct_fields__)
+
+
+def has_clean_text(value: object, is_clean: Callable[[str], bool] | None = None) -> bool:
+    """Return True if all text in a message of others, or in a part of it, may be shown.
+
+    What `is_clean` text is, the type of its field says.
+    """
+    match value:
+        case str():
+            return is_clean is None or is_clean(value)
+        case tuple():
+            return all(has_clean_text(part, is_clean) for part in value)
+        case msgspec.Struct():
+            checks = _checks(type(value))
+            return all(has_clean_text(getattr(value, name), check) for name, check in checks)
+        case _:
+            return True
 
 
 def refuse() -> NoReturn:

@@ -75,11 +75,6 @@ class TableShown(BoardNews, frozen=True, tag=40):
         """Return the board with it."""
         return board.with_table(self.table)
 
-    @property
-    def is_clean(self) -> bool:
-        """True if its texts may be shown on a terminal."""
-        return self.table.is_clean
-
 
 class TableClosed(BoardNews, frozen=True, tag=41):
     """A table of the club is no more."""
@@ -109,11 +104,6 @@ class NightChanged(BoardNews, frozen=True, tag=43):
     def change_board(self, board: HallBoard) -> HallBoard:
         """Return the board with it."""
         return replace(board, night=self.night)
-
-    @property
-    def is_clean(self) -> bool:
-        """True if it is a possible one, and its texts may be shown on a terminal."""
-        return self.night.is_clean
 
 
 HallEvent: TypeAlias = TableShown | TableClosed | OrganiserNamed | NightChanged

@@ -112,7 +112,7 @@ Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
 SeatNumbers: TypeAlias = Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
 """Some of the seats."""
 
-Level: TypeAlias = Annotated[str, Meta(max_length=16)]
+Level: TypeAlias = Annotated[str, Meta(max_length=16, extra={"is_clean": str.isprintable})]
 """Name of a bot's level: a key of `engine.bots.BOTS`, or the name of an installed bot."""
 
 
@@ -532,25 +532,21 @@ class TableClaim(Wire, frozen=True):
 
 
 MAX_CHAT_LINES: Final = 50  # most lines of chat that are kept and that a snapshot carries
-ChatText: TypeAlias = Annotated[str, Meta(max_length=MAX_CHAT_BYTES)]
-
-
-_LEVEL_LENGTH: Final = 16  # most letters of a bot's level
-
-
-def is_clean_level(text: str) -> bool:
-    """Return True if a bot's level may be shown on a terminal."""
-    return is_clean(text, _LEVEL_LENGTH, _LEVEL_LENGTH)
-
-
-def clean_text(text: str) -> str:
-    """Clean a text for use as a line of chat; the result may be empty."""
-    return clean(text, MAX_CHAT_CELLS, MAX_CHAT_BYTES)
 
 
 def is_clean_text(text: str) -> bool:
     """Return True if a line of chat is as `clean_text` leaves it, maybe on a newer Python."""
     return is_clean(text, MAX_CHAT_CELLS, MAX_CHAT_BYTES)
+
+
+ChatText: TypeAlias = Annotated[
+    str, Meta(max_length=MAX_CHAT_BYTES, extra={"is_clean": is_clean_text})
+]
+
+
+def clean_text(text: str) -> str:
+    """Clean a text for use as a line of chat; the result may be empty."""
+    return clean(text, MAX_CHAT_CELLS, MAX_CHAT_BYTES)
 
 
 BOT_NAMES: Final = (

@@ -43,11 +43,6 @@ class TableNews(Wire, frozen=True):
         del lobby
         return True
 
-    @property
-    def is_clean(self) -> bool:
-        """True if its names and texts may be shown on a terminal."""
-        return True
-
 
 # Chairs and people.
 

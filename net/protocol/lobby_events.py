@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from engine.dealing import SHARE_BYTES
 from engine.state import ROUNDS
 from net.protocol.fields import (
-    MAX_SEATS,
     NO_KEY,
     PlayerName,
     SeatKeyBytes,
@@ -52,8 +51,6 @@ from net.protocol.lobby import (
     TableClaim,
     Taken,
     Term,
-    is_clean_level,
-    is_clean_text,
 )
 from net.protocol.lobby_changes import (
     TableNews,
@@ -77,10 +74,14 @@ from net.protocol.lobby_changes import (
     void_draw_of,
     without_person,
 )
-from net.protocol.text import is_clean_name, is_clean_page
+from net.protocol.text import is_clean_page
 
 MAX_RECORD_LENGTH: Final = 40 * 1024
 """Most characters of a record: three rounds of ten players with their draws, and the talk."""
+
+RecordText: TypeAlias = Annotated[
+    str, Meta(max_length=MAX_RECORD_LENGTH, extra={"is_clean": is_clean_page})
+]
 
 
 class LeaveReason(IntEnum):
@@ -134,11 +135,6 @@ class Entered(TableNews, frozen=True, tag=1):
         host = self.member if self.is_host else lobby.host
         return replace(lobby, people=(*lobby.people, person), host=host)
 
-    @property
-    def is_clean(self) -> bool:
-        """True if the name may be shown on a terminal."""
-        return is_clean_name(self.name)
-
 
 class Exited(MemberNews, frozen=True, tag=2):
     """A member is no longer at the table; their seat becomes free."""
@@ -190,11 +186,6 @@ class BotSat(SeatNews, frozen=True, tag=5):
         lobby = drop_deserted(lobby, lambda one: one.seat == self.seat)
         return put_chair(lobby, self.seat, BotChair(self.name, self.level))
 
-    @property
-    def is_clean(self) -> bool:
-        """True if name and level may be shown on a terminal."""
-        return is_clean_name(self.name) and is_clean_level(self.level)
-
 
 class BotRetired(TableNews, frozen=True, tag=29):
     """A bot of another package failed too often: one of ours plays on under the same names.
@@ -213,11 +204,6 @@ class BotRetired(TableNews, frozen=True, tag=29):
         """Return True if that bot plays or stands in here."""
         seated = {chair.level for chair in lobby.chairs if isinstance(chair, BotChair)}
         return self.bot in seated or self.bot == lobby.settings.stand_in
-
-    @property
-    def is_clean(self) -> bool:
-        """True if both levels may be shown on a terminal."""
-        return is_clean_level(self.bot) and is_clean_level(self.level)
 
 
 class ReadyChanged(SeatNews, frozen=True, tag=6):
@@ -281,11 +267,6 @@ class Said(Remark, frozen=True, tag=10):
 
     text: ChatText
 
-    @property
-    def is_clean(self) -> bool:
-        """True if the text may be shown on a terminal."""
-        return is_clean_text(self.text)
-
 
 class Claimed(Remark, frozen=True, tag=11):
     """A member made a claim."""
@@ -295,11 +276,6 @@ class Claimed(Remark, frozen=True, tag=11):
     def fits(self, lobby: Lobby) -> bool:
         """Return True if the member is at the table, and the claim about something that is here."""
         return super().fits(lobby) and self.claim.fits(len(lobby.chairs))
-
-    @property
-    def is_clean(self) -> bool:
-        """True if some table has what the claim is about."""
-        return self.claim.fits(MAX_SEATS)
 
 
 class Nudged(Remark, frozen=True, tag=44):
@@ -321,21 +297,11 @@ class BotClaimed(SeatNews, frozen=True, tag=19):
         """Return True if there is such a seat, and the claim is about something that is here."""
         return super().fits(lobby) and self.claim.fits(len(lobby.chairs))
 
-    @property
-    def is_clean(self) -> bool:
-        """True if some table has what the claim is about."""
-        return self.claim.fits(MAX_SEATS)
-
 
 class BotSaid(SeatNews, frozen=True, tag=32):
     """A bot on its own chair wrote a line of chat, with its move."""
 
     text: ChatText
-
-    @property
-    def is_clean(self) -> bool:
-        """True if the text may be shown on a terminal."""
-        return is_clean_text(self.text)
 
 
 class GameBegins(TableNews, frozen=True, tag=12):
@@ -484,12 +450,7 @@ class WentOn(TableNews, frozen=True, tag=35):
 class RecordPublished(TableNews, frozen=True, tag=18):
     """The record of a finished game, as `engine.notation` writes it, secrets included."""
 
-    text: Annotated[str, Meta(max_length=MAX_RECORD_LENGTH)]
-
-    @property
-    def is_clean(self) -> bool:
-        """True if the text may be shown on a terminal."""
-        return is_clean_page(self.text)
+    text: RecordText
 
 
 class DrawBegan(TableNews, frozen=True, tag=23):

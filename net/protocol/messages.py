@@ -96,10 +96,10 @@ from net.protocol.lobby import (
     Term,
 )
 from net.protocol.lobby_events import (
-    MAX_RECORD_LENGTH,
     HostSharesShown,
     LobbyEvent,
     RecordPublished,
+    RecordText,
 )
 from net.protocol.requests import DoorKind, TableRequest
 
@@ -376,7 +376,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     public: PublicWire | None
     own: OwnWire | None
     history: Events
-    record: Annotated[str, Meta(max_length=MAX_RECORD_LENGTH)]
+    record: RecordText
     disk: DiskStatus
     hash: Hash
 
@@ -419,7 +419,7 @@ class GuessAlarm(Message, frozen=True, tag="guess-alarm"):
 class Code(Message, frozen=True, tag="code"):
     """The room code, if it is not the one that the table was opened with."""
 
-    code: Annotated[str, Meta(max_length=CODE_LENGTH)]
+    code: Annotated[str, Meta(max_length=CODE_LENGTH, extra={"is_clean": str.isprintable})]
 
 
 class Notice(Message, frozen=True, tag="notice"):
@@ -453,7 +453,9 @@ class DoorNow(Message, frozen=True, tag="door"):
 
     kind: DoorKind
     port: Annotated[int, Meta(ge=0, le=65535)] = 0
-    fingerprint: Annotated[str, Meta(max_length=FINGERPRINT_LENGTH)] = ""
+    fingerprint: Annotated[
+        str, Meta(max_length=FINGERPRINT_LENGTH, extra={"is_clean": str.isprintable})
+    ] = ""
     trouble: DoorTrouble = DoorTrouble.NONE
 
 

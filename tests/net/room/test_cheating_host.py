@@ -45,17 +45,27 @@ def whole(table: Table) -> Snapshot:
         BotRetired("random", "fa\u202eir"),
         Said(1, "look: \u202eevil"),
         Said(1, " "),
+    ],
+)
+def test_news_with_text_that_no_host_lets_in_ends_the_connection(event: LobbyEvent) -> None:
+    table = three_at_a_table()
+    with pytest.raises(BadFrame):
+        table.people["Ben"].client.receive(next_step(table, event))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
         Claimed(1, TableClaim(Topic.GOLD_AT, 3)),
         BotClaimed(1, TableClaim(Topic.HELP_ME, 9)),
         BotClaimed(1, TableClaim(Topic.WHO_ME, 1)),
     ],
 )
-def test_news_with_text_or_a_claim_that_no_host_lets_in_ends_the_connection(
-    event: LobbyEvent,
-) -> None:
+def test_a_claim_about_what_no_table_has_is_not_taken_in(event: LobbyEvent) -> None:
     table = three_at_a_table()
-    with pytest.raises(BadFrame):
-        table.people["Ben"].client.receive(next_step(table, event))
+    client = table.people["Ben"].client
+    assert client.receive(next_step(table, event)).disagreed is not None
+    assert client.lost
 
 
 def test_a_snapshot_with_such_text_ends_the_link_wherever_it_is() -> None:

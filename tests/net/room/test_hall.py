@@ -39,6 +39,7 @@ from net.protocol.lobby import (
     TableClaim,
     Topic,
 )
+from net.protocol.lobby_events import apply
 from net.protocol.messages import (
     NOTHING_SEEN,
     Accepted,
@@ -47,6 +48,7 @@ from net.protocol.messages import (
     Refusal,
     Snapshot,
     StepFrame,
+    hash_of_all,
 )
 from net.protocol.requests import Chat, Close, Lock, MakeClaim, SetReady, Sit, Start
 from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES
@@ -247,7 +249,8 @@ def test_news_that_no_hall_has_end_the_link_and_are_not_shown(news: HallEvent) -
     ann = table.people["Ann"]
     held = ann.client.status.game_state
     assert held is not None
-    frame = StepFrame(held.step + 1, 1, 0, (news,), (), bytes(8))
+    told = hash_of_all(apply(held.lobby, news), None)
+    frame = StepFrame(held.step + 1, 1, 0, (news,), (), told)
     with pytest.raises(BadFrame):
         ann.client.receive(frame)
     assert ann.client.status.game_state is held

@@ -110,4 +110,4 @@ def test_a_large_club_is_drawn_within_bounds() -> None:
 def test_a_round_of_people_who_are_not_there_or_sit_twice_is_unsound() -> None:
     for people in ((0, 1, 2), (0, 1, 1)):
         drawn = NightRound(bytes(32), (NightTable("t" * 16, people),))
-        assert not Night(1, "Gold", "international", 3, ("Ana", "Ben"), (drawn,)).is_clean
+        assert not Night(1, "Gold", "international", 3, ("Ana", "Ben"), (drawn,)).is_sound
