@@ -26,6 +26,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from enum import StrEnum
 from ipaddress import ip_address
+from math import inf
 from typing import Final, TypeVar, cast
 
 from net.protocol.framing import (
@@ -54,7 +55,7 @@ from net.secure.handshake import (
     welcome,
 )
 from net.secure.keys import client_context, fingerprint_of
-from net.secure.limits import GUEST_QUOTA, HOST_QUOTA, STRANGER_QUOTA, ConnectionQuota, Quota
+from net.secure.limits import GUEST_QUOTA, HOST_QUOTA, STRANGER_QUOTA, Limiter, Quota
 from net.tasks import finish
 
 HANDS_SOCKETS: Final = sys.platform != "win32"
@@ -148,6 +149,8 @@ TLS_READ_BYTES: Final = 32 * 1024
 TLS_TIMEOUT_S: Final = 5.0
 """Seconds for a TLS handshake; for a client, those of looking up and connecting included."""
 
+JOIN_TIMEOUT_S: Final = 10.0  # seconds in which a connection has to be trusted
+
 CLOSE_TIMEOUT_S: Final = 1.0
 """Seconds that `close` waits for unsent bytes to leave, and for the end of TLS."""
 
@@ -210,8 +213,9 @@ class StreamProtocol(asyncio.StreamReaderProtocol):
 class Connection:
     """An open connection. `fingerprint` is of the host's certificate as this side sees it.
 
-    `peer` is the other side's address; only the host's listener sets it. `tcp` is the transport
-    below TLS, if it is known: some of the unsent bytes wait there.
+    It has to be trusted by its `deadline`, of the `clock`. `peer` is the other side's address; only
+    the host's listener sets it. `tcp` is the transport below TLS, if it is known: some of the
+    unsent bytes wait there.
     """
 
     def __init__(  # noqa: PLR0913 - this is what a connection is made of
@@ -228,7 +232,9 @@ class Connection:
         self.is_closing = False
         self.peer = ""
         self.clock = clock
-        self.quota = ConnectionQuota(STRANGER_QUOTA, clock())
+        self.deadline = clock() + JOIN_TIMEOUT_S
+        self._quota = STRANGER_QUOTA
+        self._limiter = Limiter()
         self._wire = wire
         self._transport = transport
         self._tcp = tcp
@@ -240,7 +246,9 @@ class Connection:
         """Raise the frame limits, in bytes, and the quota: the other side has proven itself."""
         self._receives = receive
         self._limit = send
-        self.quota.trust(allowance)
+        self.deadline = inf
+        self._quota = allowance
+        self._limiter = Limiter()
         self._on_trust()
 
     @property
@@ -290,7 +298,7 @@ class Connection:
 
     def _spend(self, size: int) -> None:
         """Count a frame that comes in, before its body is read."""
-        if not self.quota.spend(frames=1, size=size, now=self.clock()):
+        if not self._quota.take(self._limiter, size, self.clock()):
             raise ConnectionFailed(ConnectionFault.OVER_BUDGET)
 
     def abort(self) -> None:
@@ -425,7 +433,7 @@ def _is_address(host: str) -> bool:
 async def _in_time(connection: Connection, late: ConnectionFault) -> AsyncIterator[None]:
     """Abort the connection at its deadline, and raise ConnectionFailed with the fault `late`."""
     try:
-        async with asyncio.timeout(connection.quota.deadline - connection.clock()):
+        async with asyncio.timeout(connection.deadline - connection.clock()):
             yield
     except TimeoutError:
         connection.abort()

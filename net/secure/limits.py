@@ -11,9 +11,8 @@ A clock that jumps back counts as one that stands still.
 The listener asks for admission when it has accepted a TCP connection, before any byte of TLS.
 Trusted connections do not count there; the room limits those. When all places are taken, a new
 connection evicts the oldest one of the address that holds the most; when one address has all places
-that one may have, its own oldest. A stranger who fills the places with idle connections therefore
-evicts only his own: a player's handshake takes a tenth of a second, and needs a place only for that
-long.
+that one may have, its own oldest. So a stranger with idle connections evicts only his own: a
+player's handshake needs a place for a tenth of a second.
 
 TLS costs the host about a millisecond per connection, during which the table stands still. So no
 more than TLS_STARTS begin; the others wait for their turn, which goes round by address. An address
@@ -21,25 +20,19 @@ with a connection that was trusted is known: a whole party may share it, even wi
 connects without end. Known addresses alternate with the others, and count for places as if each
 player of a party had an address of their own.
 
-Of guesses of a room code, each address has ADDRESS_TRIES that are served at once, of which there
-are enough for a thousand guessing addresses. So a friend who knows the code never waits for
-strangers, be it one of them or a thousand, and may mistype the code once. Later tries are few, for
-one address and for all addresses together. Players who share an address share its tries.
+Of guesses of a room code, each address has ADDRESS_TRIES that are served at once, enough of them
+for a thousand addresses. So a friend who knows the code never waits for strangers, and may mistype
+it once. Later tries are few. Addresses are cheap on a LAN, above all those of IPv6. So both kinds
+are limited for the whole table, and one network (a /24, or a /64 of IPv6) has no more than
+NETWORK_TRIES of the first.
 
-Addresses are cheap on a LAN, above all those of IPv6. So both kinds are limited for the whole
-table, and one network (a /24, or a /64 of IPv6) has no more than NETWORK_TRIES of the first.
-
-The strength of that: a code is two different words of 1,026, so there are 1,051,650 codes. At most
-TABLE_TRIES + LATER_TRIES = 2,051 guesses are made at once, which takes a thousand addresses of
-several networks; from then on 300 an hour by new addresses and 720 later tries, 1,020 in all. In an
-evening of five hours that is 7,151 guesses, which hit with a probability of 0.68%; the host is
-warned long before. A single address makes 5 guesses at once and 360 an hour: 0.17% in five hours.
+There are 1,051,650 codes: two different words of 1,026. At most TABLE_TRIES + LATER_TRIES = 2,051
+guesses are made at once, from several networks; from then on 300 an hour by new addresses and 720
+later tries. In an evening of five hours that is 7,151 guesses, which hit with a probability of
+0.68%; the host is warned long before. A single address hits with 0.17%.
 
 A guess is paid for when the host sends its share of the key exchange, and refunded when the proof
-is right. So guesses that run in parallel or are never finished count too, and the host does the
-slow work of the exchange no more often than that.
-
-Times are seconds of the caller's clock.
+is right. So guesses that run in parallel or are never finished count too.
 """
 
 from __future__ import annotations
@@ -141,6 +134,10 @@ class Quota:
     frames: Limit
     bytes: Limit
 
+    def take(self, limiter: Limiter, size: int, now: float) -> bool:
+        """Count a frame of so many bytes; return False if it is more than may be sent."""
+        return limiter.take(self.bytes, now, amount=size) and limiter.take(self.frames, now)
+
 
 STRANGER_QUOTA: Final = Quota(frames=Limit(4, 8), bytes=Limit(2048, 4096))
 """Quota of a connection not trusted yet; a handshake takes three frames of 260 bytes."""
@@ -150,31 +147,6 @@ GUEST_QUOTA: Final = Quota(frames=Limit(20, 60), bytes=Limit(32 * 1024, 64 * 102
 
 HOST_QUOTA: Final = Quota(frames=Limit(500, 2000), bytes=Limit(4 * 1024 * 1024, 8 * 1024 * 1024))
 """Quota of a host at its client: a table of bots playing at full speed, and snapshots."""
-
-
-class ConnectionQuota:
-    """The quota of one connection, and what it has spent of it.
-
-    `deadline` is the time by which the connection has to be trusted.
-    """
-
-    def __init__(self, allowance: Quota, now: float, *, join_seconds: float = 10.0) -> None:
-        self.deadline = now + join_seconds
-        self._allowance = allowance
-        self._limiter = Limiter()
-
-    def spend(self, *, frames: int, size: int, now: float) -> bool:
-        """Count frames and bytes that came in; return False if they are more than it may send."""
-        take, allowance = self._limiter.take, self._allowance
-        return take(allowance.bytes, now, amount=size) and take(
-            allowance.frames, now, amount=frames
-        )
-
-    def trust(self, allowance: Quota) -> None:
-        """Set the quota of a connection that has become trusted, and lift its deadline."""
-        self._allowance = allowance
-        self._limiter = Limiter()
-        self.deadline = float("inf")
 
 
 @dataclass(frozen=True, slots=True)

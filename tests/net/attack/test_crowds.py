@@ -6,7 +6,6 @@ import logging
 import ssl
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from net.protocol.messages import CloseReason, Closing, Ping
 from net.room import sessions
 from net.secure import connection, listener
 from net.secure.keys import client_context
-from net.secure.limits import MAX_PENDING, MAX_PENDING_PER_ADDRESS, ConnectionQuota
+from net.secure.limits import MAX_PENDING, MAX_PENDING_PER_ADDRESS
 from net.server import live_table as host_module
 from tests.net.attack.connection_attack import (
     Stream,
@@ -81,8 +80,7 @@ async def test_slow_drops_of_a_handshake_or_a_frame_end_in_time(
     async with a_game(where) as hosted:
         wim = await Guest("Wim", hosted.port).join()
         assert wim.connection is not None
-        quota = partial(ConnectionQuota, join_seconds=0.3)
-        monkeypatch.setattr(connection, "ConnectionQuota", quota)
+        monkeypatch.setattr(connection, "JOIN_TIMEOUT_S", 0.3)
         secured = await asyncio.open_connection(
             HERE, hosted.port, ssl=client_context(), server_hostname=""
         )

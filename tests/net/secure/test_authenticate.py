@@ -220,7 +220,7 @@ async def test_a_stranger_who_says_nothing_is_overdue() -> None:
     ended: asyncio.Future[ConnectionFault] = asyncio.get_running_loop().create_future()
 
     async def greet(connection: Connection) -> None:
-        connection.quota.deadline = connection.clock()
+        connection.deadline = connection.clock()
         try:
             await table.greet(connection)
         except ConnectionFailed as error:
@@ -241,7 +241,7 @@ async def test_a_host_that_says_nothing_is_given_up() -> None:
     table = Table()
     async with listening(table.certificate, silent) as port:
         client_connection = await connect(HERE, port)
-        client_connection.quota.deadline = client_connection.clock()
+        client_connection.deadline = client_connection.clock()
         with pytest.raises(ConnectionFailed) as caught:
             await authenticate(
                 client_connection,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.secure.limits import ConnectionQuota, Limit, Limiter, Quota
+from net.secure.limits import Limit, Limiter, Quota
 
 ALLOWANCE = Quota(frames=Limit(rate=1, burst=2), bytes=Limit(rate=100, burst=1000))
 TWO_A_SECOND = Limit(rate=2, burst=3)
@@ -64,22 +64,9 @@ def test_only_the_keys_used_last_are_remembered() -> None:
 
 
 def test_neither_too_many_bytes_nor_too_many_frames_may_be_sent() -> None:
-    quota = ConnectionQuota(ALLOWANCE, 0)
-    assert quota.spend(frames=1, size=500, now=0)
-    assert not quota.spend(frames=0, size=501, now=0)
-    assert quota.spend(frames=1, size=500, now=0)
-    assert not quota.spend(frames=1, size=0, now=0)
-    assert quota.spend(frames=1, size=100, now=1)
-
-
-def test_a_link_has_so_many_seconds_to_be_trusted() -> None:
-    quota = ConnectionQuota(ALLOWANCE, 100, join_seconds=10)
-    assert quota.deadline == 110
-
-
-def test_a_trusted_link_has_a_new_allowance_and_no_deadline() -> None:
-    quota = ConnectionQuota(ALLOWANCE, 0)
-    quota.spend(frames=2, size=1000, now=0)
-    quota.trust(ALLOWANCE)
-    assert quota.spend(frames=2, size=1000, now=0)
-    assert quota.deadline == float("inf")
+    limiter = Limiter()
+    assert ALLOWANCE.take(limiter, 500, 0)
+    assert not ALLOWANCE.take(limiter, 501, 0)
+    assert ALLOWANCE.take(limiter, 500, 0)
+    assert not ALLOWANCE.take(limiter, 0, 0)
+    assert ALLOWANCE.take(limiter, 100, 1)
