@@ -1,17 +1,16 @@
 """Wire protocol: frames, typed messages, and the values that all at a table share.
 
-    board          the board of a club's hall: tables, organisers, nights
-    chat           the last lines of chat
-    events         events, moves and a seat's view on the wire
-    fields         bounded fields, codecs, and rows of them
-    framing        packs and unpacks frames
-    hall           news of that board, what is asked of a club, and the way to its tables
-    lobby          people, chairs, settings, claims, and the games of an evening
-    lobby_changes  what the events of the lobby are made of
-    lobby_events   the events of the lobby, what each changes, and how they are folded
-    messages       the messages of both sides, and the hash of a state
-    requests       what players may ask
-    text           text from others, cleaned
+    board         the board of a club's hall: tables, organisers, nights
+    chat          the last lines of chat
+    events        events, moves and a seat's view on the wire
+    fields        bounded fields, codecs, and rows of them
+    framing       packs and unpacks frames
+    hall          news of that board, what is asked of a club, and the way to its tables
+    lobby         people, chairs, settings, claims, and the games of an evening
+    lobby_events  the events of the lobby, what each changes, and how they are folded
+    messages      the messages of both sides, and the hash of a state
+    requests      what players may ask
+    text          text from others, cleaned
 
 The package does no I/O. The sizes of what it writes follow from public facts alone (RULES K);
 see `net.protocol.fields`.

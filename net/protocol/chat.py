@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections import deque
 from collections.abc import Iterator
-from typing import Annotated, Final, TypeAlias, assert_never
+from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -33,7 +33,7 @@ from engine.events import Event
 from engine.notation.record import Record, Utterance, format_utterance
 from engine.state import Score, Table
 from engine.view import View
-from net.protocol.fields import PlayerName, SeatOrNobody, Small, Wire, seat_code
+from net.protocol.fields import MAX_SEATS, PlayerName, SeatOrNobody, Small, Wire, seat_code
 from net.protocol.lobby import MAX_CHAT_LINES, BotChair, ChatText, Lobby, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, GameBegins, LobbyEvent, Said
 from net.protocol.text import sanitise
@@ -154,46 +154,28 @@ def _bot(lobby: Lobby, seat: int) -> str:
     return chair.name
 
 
+_SEATS: Final = range(MAX_SEATS)
+_TOLD: Final[dict[Claim, TableClaim]] = {
+    **{GoldAt(cell): TableClaim(Topic.GOLD_AT, at) for at, cell in enumerate(GOAL_CELLS)},
+    **{StoneAt(cell): TableClaim(Topic.STONE_AT, at) for at, cell in enumerate(GOAL_CELLS)},
+    **{DigsForUs(seat): TableClaim(Topic.DIGS_FOR_US, seat) for seat in _SEATS},
+    **{DigsAgainstUs(seat): TableClaim(Topic.DIGS_AGAINST_US, seat) for seat in _SEATS},
+    **{HelpMe(tool): TableClaim(Topic.HELP_ME, at) for at, tool in enumerate(Tool)},
+    **{Bluff(seat): TableClaim(Topic.BLUFF, seat) for seat in _SEATS},
+    WhoMe(): TableClaim(Topic.WHO_ME),
+}
+"""All claims of the engine's bots, as the table has them."""
+_MEANT: Final = {told: claim for claim, told in _TOLD.items()}
+
+
 def table_claim(claim: Claim) -> TableClaim:
     """Return the table's claim for a claim of the engine's bots."""
-    match claim:
-        case GoldAt(cell):
-            return TableClaim(Topic.GOLD_AT, GOAL_CELLS.index(cell))
-        case StoneAt(cell):
-            return TableClaim(Topic.STONE_AT, GOAL_CELLS.index(cell))
-        case DigsAgainstUs(seat):
-            return TableClaim(Topic.DIGS_AGAINST_US, seat)
-        case DigsForUs(seat):
-            return TableClaim(Topic.DIGS_FOR_US, seat)
-        case HelpMe(tool):
-            return TableClaim(Topic.HELP_ME, tuple(Tool).index(tool))
-        case Bluff(seat):
-            return TableClaim(Topic.BLUFF, seat)
-        case WhoMe():
-            return TableClaim(Topic.WHO_ME)
-        case _:
-            assert_never(claim)
+    return _TOLD[claim]
 
 
 def read_claim(claim: TableClaim) -> Claim:
-    """Return the engine's claim for a claim at the table."""
-    match claim.topic:
-        case Topic.GOLD_AT:
-            return GoldAt(GOAL_CELLS[claim.about])
-        case Topic.STONE_AT:
-            return StoneAt(GOAL_CELLS[claim.about])
-        case Topic.DIGS_AGAINST_US:
-            return DigsAgainstUs(claim.about)
-        case Topic.DIGS_FOR_US:
-            return DigsForUs(claim.about)
-        case Topic.HELP_ME:
-            return HelpMe(tuple(Tool)[claim.about])
-        case Topic.BLUFF:
-            return Bluff(claim.about)
-        case Topic.WHO_ME:
-            return WhoMe()
-        case _:
-            assert_never(claim.topic)
+    """Return the engine's claim for a claim at the table. Raises `LookupError` if none is."""
+    return _MEANT[claim]
 
 
 def talk_of(view: View, lines: ChatHistory) -> Talk:

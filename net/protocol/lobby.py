@@ -498,6 +498,22 @@ class Lobby(Wire, frozen=True, dict=True):
         )
 
 
+class TableNews(Wire, frozen=True):
+    """Base of what everybody at a table is told. By itself it changes nothing."""
+
+    def change(self, lobby: Lobby) -> Lobby:
+        """Return the lobby after it.
+
+        Raises LookupError: it is about a seat or a member that the lobby does not have.
+        """
+        return lobby
+
+    def fits(self, lobby: Lobby) -> bool:
+        """Return True if it concerns people and seats that this lobby has, and may happen in it."""
+        del lobby
+        return True
+
+
 class Topic(IntEnum):
     """Topic of a claim. It decides what `about` counts from 0: goals, tools, seats or nothing."""
 

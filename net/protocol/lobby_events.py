@@ -2,11 +2,15 @@
 
 The counterpart of `engine.events`: public facts alone, sent by the host to every client. The room
 has decided that an event may happen (`net.room.requests`); a client checks that it `fits`.
+
+Seats whose people had not come as the table moved are deserted: their cards were drawn anew, and
+nobody has seen them. The host may lend such a seat to a newcomer of that name; and who comes back
+to it has it again, whoever sat there meanwhile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import reduce
 from typing import Annotated, Final, TypeAlias
@@ -18,6 +22,7 @@ from engine.dealing import SHARE_BYTES
 from engine.state import ROUNDS
 from net.protocol.fields import (
     NO_KEY,
+    NOBODY,
     PlayerName,
     SeatKeyBytes,
     SeatNumber,
@@ -26,12 +31,15 @@ from net.protocol.fields import (
 )
 from net.protocol.hall import HallEvent
 from net.protocol.lobby import (
+    MAX_MOVES_KEPT,
     MIN_SEATS,
     THE_TABLE,
     BotChair,
+    Chair,
     ChatText,
     Commitment,
     Commitments,
+    Deserted,
     Drawer,
     DrawId,
     Free,
@@ -49,30 +57,9 @@ from net.protocol.lobby import (
     Shares,
     Stage,
     TableClaim,
+    TableNews,
     Taken,
     Term,
-)
-from net.protocol.lobby_changes import (
-    TableNews,
-    ask_for,
-    ask_no_more,
-    bring_back,
-    change_people,
-    come_back,
-    draw_under_way,
-    drop_deserted,
-    forget_youngest,
-    free_seat_of,
-    keep_chairs,
-    lend_seat,
-    note_relocation,
-    put_chair,
-    retire_bot,
-    set_all_gone,
-    set_all_ready,
-    set_presence,
-    void_draw_of,
-    without_person,
 )
 from net.protocol.text import is_clean_page
 
@@ -97,6 +84,84 @@ class StandInReason(IntEnum):
 
     ABSENT = 0
     ASLEEP = 1
+
+
+def _put_chair(lobby: Lobby, seat: int, chair: Chair) -> Lobby:
+    """Return the lobby with another chair on a seat."""
+    chairs = list(lobby.chairs)
+    chairs[seat] = chair
+    return replace(lobby, chairs=tuple(chairs))
+
+
+def _forget_youngest(lobby: Lobby, seat: int) -> Lobby:
+    """Unset the seat that begins the game (S8), if it is this one."""
+    if lobby.settings.youngest != seat:
+        return lobby
+    return replace(lobby, settings=replace(lobby.settings, youngest=NOBODY))
+
+
+def _free_seat_of(lobby: Lobby, member: int) -> Lobby:
+    """Free a member's seat, if they have one."""
+    seat = lobby.seat_of(member)
+    return lobby if seat is None else _put_chair(_forget_youngest(lobby, seat), seat, Free())
+
+
+def _set_all_ready(lobby: Lobby, *, ready: bool) -> Lobby:
+    """Return the lobby in which all people with chairs are ready, or none of them."""
+    return replace(
+        lobby,
+        chairs=tuple(
+            Taken(chair.member, ready) if isinstance(chair, Taken) else chair
+            for chair in lobby.chairs
+        ),
+    )
+
+
+def _change_people(lobby: Lobby, change: Callable[[Person], Person]) -> Lobby:
+    """Return the lobby with each person changed."""
+    return replace(lobby, people=tuple(map(change, lobby.people)))
+
+
+def _set_all_gone(lobby: Lobby) -> Lobby:
+    """Return the lobby with nobody connected, and without choices made for a moment."""
+    lobby = replace(lobby, short=0, offered=THE_TABLE, handing=False)
+    return _change_people(lobby, lambda person: replace(person, presence=Presence.GONE))
+
+
+def _ask_no_more(lobby: Lobby, member: int) -> Lobby:
+    """Return the lobby in which a member asks for no seat, and has none to come back to."""
+
+    def without(one: Deserted) -> Deserted:
+        return replace(one, asks=tuple(asking for asking in one.asks if asking != member))
+
+    lobby = replace(lobby, deserted=tuple(map(without, lobby.deserted)))
+    return _drop_deserted(lobby, lambda one: one.member == member)
+
+
+def _come_back(lobby: Lobby, is_there: Callable[[Deserted], bool]) -> Lobby:
+    """Return the lobby once people are there: their seats are deserted no more, if not lent."""
+    lent = lobby.lent
+    return _drop_deserted(lobby, lambda one: is_there(one) and one not in lent)
+
+
+def _drop_deserted(lobby: Lobby, is_over: Callable[[Deserted], bool]) -> Lobby:
+    """Return the lobby in which these seats are deserted no more."""
+    if not lobby.deserted:
+        return lobby
+    return replace(lobby, deserted=tuple(one for one in lobby.deserted if not is_over(one)))
+
+
+def _draw_under_way(lobby: Lobby) -> SeedDraw:
+    """Return the draw under way. Raises `LookupError` if there is none."""
+    if lobby.draw is None or lobby.draw.done:
+        raise LookupError("no seed is being drawn")
+    return lobby.draw
+
+
+def _change_asks(lobby: Lobby, seat: int, asks: tuple[int, ...]) -> Lobby:
+    """Return the lobby in which these members ask for a deserted seat."""
+    deserted = [replace(one, asks=asks) if one.seat == seat else one for one in lobby.deserted]
+    return replace(lobby, deserted=tuple(deserted))
 
 
 class MemberNews(TableNews, frozen=True):
@@ -143,9 +208,14 @@ class Exited(MemberNews, frozen=True, tag=2):
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby without a member; a draw with them is void."""
-        lobby = void_draw_of(ask_no_more(lobby, self.member), self.member)
-        lobby = free_seat_of(lobby, self.member)
-        return replace(lobby, people=without_person(lobby, self.member))
+        lobby = _ask_no_more(lobby, self.member)
+        if lobby.draw is not None and lobby.is_drawing:
+            drawers = [person.member for person in (*lobby.draw.people, *lobby.draw.absent)]
+            takes_part = self.member in drawers or lobby.seat_of(self.member) is not None
+            lobby = replace(lobby, draw=None if takes_part else lobby.draw)
+        lobby = _free_seat_of(lobby, self.member)
+        people = tuple(person for person in lobby.people if person.member != self.member)
+        return replace(lobby, people=people)
 
 
 class SatDown(SeatNews, frozen=True, tag=3):
@@ -156,12 +226,18 @@ class SatDown(SeatNews, frozen=True, tag=3):
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby with a member on that seat alone; in the lobby they are ready."""
         sitting = lobby.find_person(self.member)
-        lobby = free_seat_of(lend_seat(lobby, self.seat, self.member), self.member)
+        is_lent = self.member in lobby.asking_for(self.seat)
+        lobby = _ask_no_more(lobby, self.member)
+        if is_lent:
+            lobby = _change_asks(lobby, self.seat, ())
+        else:
+            lobby = _drop_deserted(lobby, lambda deserted: deserted.seat == self.seat)
+        lobby = _free_seat_of(lobby, self.member)
         is_ready = lobby.stage is Stage.LOBBY
-        lobby = put_chair(
-            forget_youngest(lobby, self.seat), self.seat, Taken(self.member, is_ready)
+        lobby = _put_chair(
+            _forget_youngest(lobby, self.seat), self.seat, Taken(self.member, is_ready)
         )
-        return change_people(
+        return _change_people(
             lobby, lambda person: replace(person, waits=False) if person is sitting else person
         )
 
@@ -171,8 +247,8 @@ class StoodUp(SeatNews, frozen=True, tag=4):
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby with a free chair on that seat."""
-        lobby = drop_deserted(lobby, lambda one: one.seat == self.seat)
-        return put_chair(forget_youngest(lobby, self.seat), self.seat, Free())
+        lobby = _drop_deserted(lobby, lambda one: one.seat == self.seat)
+        return _put_chair(_forget_youngest(lobby, self.seat), self.seat, Free())
 
 
 class BotSat(SeatNews, frozen=True, tag=5):
@@ -183,8 +259,8 @@ class BotSat(SeatNews, frozen=True, tag=5):
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby with a bot on that seat."""
-        lobby = drop_deserted(lobby, lambda one: one.seat == self.seat)
-        return put_chair(lobby, self.seat, BotChair(self.name, self.level))
+        lobby = _drop_deserted(lobby, lambda one: one.seat == self.seat)
+        return _put_chair(lobby, self.seat, BotChair(self.name, self.level))
 
 
 class BotRetired(TableNews, frozen=True, tag=29):
@@ -198,7 +274,16 @@ class BotRetired(TableNews, frozen=True, tag=29):
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby with our bot in its place."""
-        return retire_bot(lobby, self.bot, self.level)
+        chairs = (
+            BotChair(chair.name, self.level)
+            if isinstance(chair, BotChair) and chair.level == self.bot
+            else chair
+            for chair in lobby.chairs
+        )
+        settings = lobby.settings
+        if settings.stand_in == self.bot:
+            settings = replace(settings, stand_in=self.level)
+        return replace(lobby, chairs=tuple(chairs), settings=settings)
 
     def fits(self, lobby: Lobby) -> bool:
         """Return True if that bot plays or stands in here."""
@@ -216,7 +301,7 @@ class ReadyChanged(SeatNews, frozen=True, tag=6):
         chair = lobby.chairs[self.seat]
         if not isinstance(chair, Taken):
             raise LookupError(self.seat)  # noqa: TRY004 - it is the seat that is not there
-        return put_chair(lobby, self.seat, Taken(chair.member, self.ready))
+        return _put_chair(lobby, self.seat, Taken(chair.member, self.ready))
 
 
 class PresenceChanged(MemberNews, frozen=True, tag=7):
@@ -225,10 +310,19 @@ class PresenceChanged(MemberNews, frozen=True, tag=7):
     presence: Presence
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with the member's presence; who is back has their seat back."""
+        """Return the lobby with the member's presence; who is back has their seat back.
+
+        In a hall, who comes is the last.
+        """
         if not self.presence.is_gone:
-            lobby = come_back(lobby, lambda one: one.member == self.member)
-        return set_presence(lobby, self.member, self.presence)
+            lobby = _come_back(lobby, lambda deserted: deserted.member == self.member)
+        people = [
+            replace(person, presence=self.presence) if person.member == self.member else person
+            for person in lobby.people
+        ]
+        if lobby.is_hall and self.presence is Presence.THERE:
+            people.sort(key=lambda person: person.member == self.member)
+        return replace(lobby, people=tuple(people))
 
 
 class SettingsChanged(TableNews, frozen=True, tag=8):
@@ -310,8 +404,12 @@ class GameBegins(TableNews, frozen=True, tag=12):
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby without free chairs, and with nobody ready for the next round."""
         kept = [seat for seat, chair in enumerate(lobby.chairs) if not isinstance(chair, Free)]
-        lobby = set_all_ready(keep_chairs(lobby, kept), ready=False)
-        return replace(lobby, stage=Stage.PLAYING)
+        first = lobby.settings.youngest
+        youngest = kept.index(first) if first in kept else NOBODY
+        settings = replace(lobby.settings, seats=len(kept), youngest=youngest)
+        chairs = tuple(lobby.chairs[seat] for seat in kept)
+        lobby = replace(lobby, settings=settings, chairs=chairs, stage=Stage.PLAYING)
+        return _set_all_ready(lobby, ready=False)
 
     def fits(self, lobby: Lobby) -> bool:
         """Return True if there are enough players in the lobby, and no seed is being drawn."""
@@ -324,7 +422,7 @@ class RoundBegins(TableNews, frozen=True, tag=13):
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby with nobody ready for the next round."""
-        return set_all_ready(lobby, ready=False)
+        return _set_all_ready(lobby, ready=False)
 
     def fits(self, lobby: Lobby) -> bool:
         """Return True if a game goes on, and no seed is being drawn."""
@@ -345,7 +443,7 @@ class Rematch(TableNews, frozen=True, tag=14):
             relocations=(),
             deserted=(),
         )
-        return set_all_ready(lobby, ready=True)
+        return _set_all_ready(lobby, ready=True)
 
     def fits(self, lobby: Lobby) -> bool:
         """Return True if there is a game, and no seed is being drawn."""
@@ -363,7 +461,7 @@ class Reopened(TableNews, frozen=True, tag=16):
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby with nobody connected."""
-        return set_all_gone(lobby)
+        return _set_all_gone(lobby)
 
 
 class Closed(TableNews, frozen=True, tag=17):
@@ -407,10 +505,22 @@ class HostChanged(TableNews, frozen=True, tag=26):
         host = lobby.find_person(self.member).member
         if self.round:
             moved = Relocation(self.term, self.round, self.anew, self.at_odds)
-            lobby = note_relocation(lobby, moved)
+            relocations = (*lobby.relocations, moved)[-MAX_MOVES_KEPT:]
+            lobby = replace(lobby, relocations=relocations, deserted=self._deserted(lobby))
         else:
             lobby = replace(lobby, deserted=())
-        return set_all_gone(replace(lobby, host=host, term=self.term, draw=draw))
+        return _set_all_gone(replace(lobby, host=host, term=self.term, draw=draw))
+
+    def _deserted(self, lobby: Lobby) -> tuple[Deserted, ...]:
+        """Return the seats with new cards; who had a seat lent has it still."""
+        people = {
+            seat: Deserted(seat, chair.member)
+            for seat, chair in enumerate(lobby.chairs)
+            if isinstance(chair, Taken) and (self.at_odds or seat in self.anew)
+        }
+        lent = {deserted.seat: replace(deserted, asks=()) for deserted in lobby.lent}
+        found = {**people, **lent}
+        return tuple(found[seat] for seat in sorted(found))
 
     def fits(self, lobby: Lobby) -> bool:
         """Return True if the host has a seat, the term is a later one, and those seats are here."""
@@ -423,8 +533,12 @@ class BroughtBack(SeatNews, frozen=True, tag=33):
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby in which that seat's cards are the old ones."""
-        lobby = come_back(lobby, lambda one: one.seat == self.seat)
-        return bring_back(lobby, self.seat)
+        if not lobby.relocations:
+            raise LookupError(self.seat)
+        lobby = _come_back(lobby, lambda deserted: deserted.seat == self.seat)
+        *before, last = lobby.relocations
+        anew = tuple(other for other in last.anew if other != self.seat)
+        return replace(lobby, relocations=(*before, replace(last, anew=anew)))
 
 
 class DrawnAnew(TableNews, frozen=True, tag=34):
@@ -500,7 +614,7 @@ class SharesCommitted(TableNews, frozen=True, tag=24):
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby with the commitments in the draw under way."""
-        return replace(lobby, draw=replace(draw_under_way(lobby), commitments=self.commitments))
+        return replace(lobby, draw=replace(_draw_under_way(lobby), commitments=self.commitments))
 
     def fits(self, lobby: Lobby) -> bool:
         """Return True if each member of the draw under way has committed to a share."""
@@ -515,7 +629,7 @@ class SharesShown(TableNews, frozen=True, tag=25):
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby with the draw done."""
-        draw = replace(draw_under_way(lobby), shares=self.shares, done=True)
+        draw = replace(_draw_under_way(lobby), shares=self.shares, done=True)
         return replace(lobby, draw=draw)
 
     def fits(self, lobby: Lobby) -> bool:
@@ -554,7 +668,10 @@ class SeatAsked(SeatNews, frozen=True, tag=39):
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby in which the newcomer asks for that seat."""
-        return ask_for(lobby, self.seat, self.member)
+        asker, asks = lobby.find_person(self.member).member, lobby.asking_for(self.seat)
+        if not any(one.seat == self.seat and one.takes_more for one in lobby.deserted):
+            raise LookupError(self.seat)
+        return _change_asks(lobby, self.seat, (*asks, asker))
 
 
 class HandingOver(TableNews, frozen=True, tag=37):
