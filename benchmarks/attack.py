@@ -171,8 +171,8 @@ class Player:
     async def wants(self, want: TableRequest) -> None:
         """Make a request, and wait until it is answered."""
         self.say_all(self.state.request(want))
-        number = self.state.commands.last_id
-        await self.until(lambda: number not in self.state.commands.pending)
+        number = self.state.last_id
+        await self.until(lambda: all(command.id != number for command in self.state.commands))
 
     def say_all(self, messages: tuple[ClientMessage, ...]) -> None:
         """Send messages, if there is a connection."""
@@ -246,8 +246,8 @@ async def go_on(players: list[Player], chance: Random) -> list[float]:
         move = greedy(mover.state.status.view, chance, Playouts(0))
         begun = perf_counter()
         mover.say_all(mover.state.request(mover.state.status.move_request(move)))
-        number = mover.state.commands.last_id
-        await mover.until(lambda: number not in mover.state.commands.pending)
+        number = mover.state.last_id
+        await mover.until(lambda: all(command.id != number for command in mover.state.commands))
         step = mover.step
         for player in players:
             await player.until(lambda: player.step >= step)  # noqa: B023 - at once

@@ -86,7 +86,7 @@ def move(host: Person, chance: Random) -> None:
     view, lobby = host.state.status.view, host.state.status.lobby
     if view is None or lobby is None or view.seat is None or view.to_act != view.seat:
         return
-    if not lobby.paused and not host.state.commands.pending:
+    if not lobby.paused and not host.state.commands:
         host.say(
             *host.state.request(host.state.status.move_request(greedy(view, chance, Playouts(0))))
         )

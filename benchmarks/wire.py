@@ -139,7 +139,7 @@ class Person:
 
     async def read_answers(self) -> None:
         """Read until all requests have an answer."""
-        while self.state.commands.pending:
+        while self.state.commands:
             self.take(await frame_of(self.reader))
 
     async def beat(self) -> None:
@@ -247,7 +247,7 @@ async def games(
         ms = (perf_counter() - begun) * 1000
         for person, frame in zip(people, frames, strict=True):
             person.take(frame)
-        if not mover.state.commands.pending:
+        if not mover.state.commands:
             measured.moves.append(ms)
         else:  # These frames were of another step: a player reported late with a heartbeat.
             await mover.read_answers()

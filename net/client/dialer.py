@@ -445,16 +445,15 @@ async def look_elsewhere(
     credentials: Callable[[], Credentials],
     standing: Callable[[], Standing | None],
     status: Callable[[], Status],
-) -> FoundElsewhere:
-    """Look for the table where it stands before ours, until one trusts us and is to be trusted."""
+) -> FoundElsewhere | None:
+    """Look for the table where it stands before ours, until one trusts us and is to be trusted.
+
+    Return `None` once there is no standing to exceed.
+    """
     loop = asyncio.get_running_loop()
     tried: dict[Address, float] = {}
     async with Browser(OURS) as browser:
-        while True:
-            await asyncio.sleep(LOOK_INTERVAL_S)
-            ours = standing()
-            if ours is None:
-                continue
+        while (ours := standing()) is not None:
             hosts = [
                 (at, there)
                 for at, there in browser.hosts(credentials().table)
@@ -470,6 +469,8 @@ async def look_elsewhere(
                     if now is not None and there > now:
                         return found
                     found.connection.abort()  # somebody came to ours meanwhile
+            await asyncio.sleep(LOOK_INTERVAL_S)
+    return None
 
 
 async def follow(credentials: Credentials, address: Address) -> FoundElsewhere:

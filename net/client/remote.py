@@ -67,6 +67,7 @@ from net.protocol.messages import (
     HostMessage,
     Refusal,
     StepAway,
+    StepFrame,
     Welcome,
 )
 from net.protocol.requests import GoOnHere, Request, TakeHost, WaitNoLonger
@@ -75,7 +76,7 @@ from net.room.waiting import round_of, who_decides
 from net.secure.code import BadCode, RoomCode, words_to_compare
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.secure.handshake import Rejection
-from net.tasks import cancel_and_wait, end_tasks
+from net.tasks import end_tasks
 
 MAX_REPORT_CHARACTERS: Final = 8 * 1024  # characters that a report holds at most
 
@@ -88,11 +89,6 @@ def write_report(path: Path, trouble: Disagreement | Audit) -> str:
     except OSError:
         return ""
     return str(path)
-
-
-def no_report(_trouble: Disagreement | Audit) -> str:
-    """Write nothing: a session that keeps no reports. Returns "", as if the disk refused."""
-    return ""
 
 
 def text_of(trouble: Disagreement | Audit) -> str:
@@ -118,16 +114,15 @@ def _audit_lines(audit: Audit) -> list[str]:
     ]
 
 
-def _step_lines(disagreement: Disagreement) -> list[str]:
-    view = disagreement.view
-    position = "no game" if view is None else format_position(view)
+def _step_lines(trouble: Disagreement) -> list[str]:
+    frame, view = trouble.frame, trouble.view
+    told = (*frame.lobby_events, *frame.events) if isinstance(frame, StepFrame) else ()
     return [
-        f"incarnation {disagreement.incarnation}, step {disagreement.step}",
-        f"hash of the host {disagreement.host_hash.hex()}",
-        f"our hash {disagreement.our_hash.hex() or 'none'}",
-        f"news {' '.join(disagreement.news) or '-'}",
-        f"events {' '.join(disagreement.events) or '-'}",
-        f"before the step {position}",
+        f"incarnation {frame.incarnation}, step {frame.step}",
+        f"hash of the host {frame.hash.hex()}",
+        f"our hash {trouble.our_hash.hex() or 'none'}",
+        f"events {' '.join(type(event).__name__ for event in told) or '-'}",
+        f"before the step {'no game' if view is None else format_position(view)}",
     ]
 
 
@@ -170,13 +165,6 @@ ACCEPT_INTERVAL_S: Final = 0.05  # seconds between two looks whether the table s
 WATCH_INTERVAL_S: Final = 0.5  # seconds between two looks at how long the host has been silent
 
 
-async def _end_look(looking: asyncio.Task[FoundElsewhere]) -> None:
-    """Stop looking, and abort what was found meanwhile."""
-    await cancel_and_wait(looking)
-    if not looking.cancelled() and looking.exception() is None:
-        looking.result().connection.abort()
-
-
 class RemoteSession:
     """One person's seat at one table; the credentials to come back with are kept in `store`.
 
@@ -215,7 +203,7 @@ class RemoteSession:
         can_host = opener is not None and not in_club
         state.status = replace(state.status, in_club=in_club, can_host=can_host)
         path = store.folder.parent / "report.txt"
-        report = partial(write_report, path) if keeps_reports else no_report
+        report = partial(write_report, path) if keeps_reports else lambda _trouble: ""
         self.publisher = StatusPublisher(state, on_update, report)
         self._address_finder = AddressFinder(credentials.sought, credentials.addresses)
         self._connection: Connection | None = None
@@ -290,6 +278,7 @@ class RemoteSession:
         keeping = asyncio.create_task(self._keep_up())
         leaving = asyncio.create_task(self._left.wait())
         watching = asyncio.create_task(self._watch_host())
+        looking = asyncio.create_task(self._look_elsewhere())
         try:
             await asyncio.wait((keeping, leaving), return_when=asyncio.FIRST_COMPLETED)
             if self._connection is not None:
@@ -299,7 +288,7 @@ class RemoteSession:
                 await asyncio.wait((keeping,), timeout=1.0)
         finally:
             opening = () if self._going_on is None else (self._going_on,)
-            await end_tasks(keeping, leaving, watching, *opening)
+            await end_tasks(keeping, leaving, watching, looking, *opening)
 
     async def _keep_up(self) -> None:
         """Use one connection after the other, until one ends for good."""
@@ -350,26 +339,20 @@ class RemoteSession:
         return is_here and (status.is_host or status.opening is Opening.UNDER_WAY)
 
     async def _watch_host(self) -> None:
-        """Note when the host falls silent, and look for the table elsewhere while it is."""
-        looking: asyncio.Task[FoundElsewhere] | None = None
-        try:
-            while True:
-                await asyncio.sleep(WATCH_INTERVAL_S)
-                self._note_silence()
-                wanted = self._standing() is not None and not self._moved.is_set()
-                if wanted and looking is None:
-                    looking = asyncio.create_task(
-                        look_elsewhere(self._known_now, self._standing, lambda: self.status)
-                    )
-                elif looking is not None and looking.done():
-                    done, looking = looking, None
-                    self._go_over(done.result())
-                elif looking is not None and not wanted:
-                    ended, looking = looking, None
-                    await _end_look(ended)
-        finally:
-            if looking is not None:
-                await _end_look(looking)
+        """Note when the host falls silent."""
+        while True:
+            await asyncio.sleep(WATCH_INTERVAL_S)
+            self._note_silence()
+
+    async def _look_elsewhere(self) -> None:
+        """Look for the table elsewhere while it is wanted there, and go over to it."""
+        while True:
+            await asyncio.sleep(WATCH_INTERVAL_S)
+            if self._standing() is None:
+                continue
+            found = await look_elsewhere(self._known_now, self._standing, lambda: self.status)
+            if found is not None:
+                self._go_over(found)
 
     def _known_now(self) -> Credentials:
         """Return the credentials with the keys of those who have seats now."""
@@ -379,6 +362,8 @@ class RemoteSession:
 
     def _standing(self) -> Standing | None:
         """Return the standing that a table elsewhere has to exceed, `None` to look for none."""
+        if self._moved.is_set():
+            return None
         if self.status.opening is Opening.UNDER_WAY and self.status.gathering is None:
             return None  # we are on our way to our own
         lobby = self.status.lobby

@@ -34,8 +34,10 @@ from net.protocol.messages import (
     CommandRefused,
     DiskStatus,
     DoorNow,
+    Gathering,
     Notice,
     Refusal,
+    Snapshot,
     StepFrame,
 )
 from net.protocol.requests import DoorKind, GoOnHere, MakeMove, Request, WaitNoLonger
@@ -86,14 +88,6 @@ class RoundWords:
     gone: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """A table that goes on at another computer waits for these people; so many are `here`."""
-
-    waiting: tuple[str, ...]
-    here: int = 0
-
-
 class Opening(StrEnum):
     """The state of going on here."""
 
@@ -141,7 +135,7 @@ class Status:
     opening: Opening = Opening.NOT_ASKED
     outside: tuple[Address, ...] = ()
     found: str = ""
-    gathering: Gathered | None = None
+    gathering: Gathering | None = None
     short: bool = False
 
     @property
@@ -226,28 +220,13 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A step whose result differs from the host's, by its hash.
+    """A step, or a snapshot, in which the host holds another state than we do."""
 
-    `our_hash` is empty if the step could not be applied. `news` and `events` are the class names of
-    the step's lobby and game events; `view` is the view before it.
-    """
-
-    incarnation: int
-    step: int
-    host_hash: bytes
+    frame: StepFrame | Snapshot
     our_hash: bytes
-    news: tuple[str, ...]
-    events: tuple[str, ...]
+    """Empty if it could not be applied."""
     view: View | None
-
-    @classmethod
-    def at(cls, frame: StepFrame, our_hash: bytes, view: View | None) -> Disagreement:
-        """Return the disagreement at a frame; `view` is the one before it."""
-        news, events = (
-            tuple([type(one).__name__ for one in many])
-            for many in (frame.lobby_events, frame.events)
-        )
-        return cls(frame.incarnation, frame.step, frame.hash, our_hash, news, events, view)
+    """The view before it."""
 
 
 @dataclass(frozen=True, slots=True)

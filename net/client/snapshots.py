@@ -200,7 +200,7 @@ def _is_drawn_anew(before: GameState, now: GameState) -> bool:
 def contradiction(snapshot: Snapshot, before: GameState | None) -> Disagreement:
     """Return where a snapshot and what was seen `before` differ."""
     view = None if before is None else before.view
-    return Disagreement(snapshot.incarnation, snapshot.step, snapshot.hash, b"", (), (), view)
+    return Disagreement(snapshot, b"", view)
 
 
 def _unite(missed: tuple[int, ...], *numbers: int) -> tuple[int, ...]:

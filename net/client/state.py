@@ -9,7 +9,7 @@ Each command has an id. Those that have no answer yet are sent again after a rec
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
@@ -21,7 +21,6 @@ from net.client.session import (
     ConnectionState,
     Disagreement,
     Ending,
-    Gathered,
     OnUpdate,
     Opening,
     Received,
@@ -81,43 +80,6 @@ from net.room.standing import term_of
 from net.room.state import PublicState
 from net.room.waiting import seconds_left
 
-
-@dataclass(frozen=True, slots=True)
-class CommandQueue:
-    """The commands that have no answer yet, `pending` by their ids, and the last id given."""
-
-    pending: Mapping[int, ClientCommand] = field(default_factory=dict)
-    last_id: int = 0
-
-    def add(self, want: TableRequest) -> CommandQueue:
-        """Return the queue with a command that has the next id, which is then the last."""
-        number = self.last_id + 1
-        return CommandQueue({**self.pending, number: ClientCommand(number, want)}, number)
-
-    def without(self, number: int) -> CommandQueue:
-        """Return the queue after the answer to a command."""
-        return replace(
-            self, pending={one: old for one, old in self.pending.items() if one != number}
-        )
-
-    def without_moves(self) -> CommandQueue:
-        """Return the queue without moves."""
-        kept = {
-            number: old
-            for number, old in self.pending.items()
-            if not isinstance(old.request, MakeMove)
-        }
-        return replace(self, pending=kept)
-
-    def after(self, last: int) -> CommandQueue:
-        """Return the queue without the commands up to this id, which the host has handled.
-
-        Some may have been sent by an earlier run of this program, so later ids begin after it.
-        """
-        left = {number: old for number, old in self.pending.items() if number > last}
-        return CommandQueue(left, max(self.last_id, last))
-
-
 KEPT_STATES: Final = 16  # last states that are kept
 PATIENCE: Final = 3
 """Heartbeats whose answers tell of a step that has not come, before it is asked for."""
@@ -127,7 +89,8 @@ PATIENCE: Final = 3
 class ClientState:
     """One person's client state of a table.
 
-    `status` is all of it that a user interface shows. `commands` wait for their answers. `entered`
+    `status` is all of it that a user interface shows. `commands` wait for their answers, and
+    `last_id` is the last id that was given. `entered`
     is True if the host has let the present connection in. A snapshot is `asked` for at its
     beginning, and whenever the state is `lost`: steps are ignored then. So many steps that were
     seen are `gone`, as the host has said; a snapshot is awaited then. `mark` is the last step that
@@ -145,7 +108,8 @@ class ClientState:
     watch: bool = False
     is_stage: bool = False
     status: Status = field(default_factory=Status)
-    commands: CommandQueue = field(default_factory=CommandQueue)
+    commands: tuple[ClientCommand, ...] = ()
+    last_id: int = 0
     entered: bool = False
     lost: bool = False
     asked: bool = False
@@ -188,13 +152,26 @@ class ClientState:
 
         Nor is any sent while a table has lost steps and has not told what stands.
         """
-        self._set_commands(self.commands.add(want))
-        is_held = self.gone or not self.entered
-        return () if is_held else (self.commands.pending[self.commands.last_id],)
+        self.last_id += 1
+        command = ClientCommand(self.last_id, want)
+        self._set_commands((*self.commands, command))
+        return () if self.gone or not self.entered else (command,)
 
-    def _set_commands(self, commands: CommandQueue) -> None:
-        self.commands = commands
-        self.status = replace(self.status, unanswered=len(commands.pending))
+    def _set_commands(self, commands: Iterable[ClientCommand]) -> None:
+        self.commands = tuple(commands)
+        self.status = replace(self.status, unanswered=len(self.commands))
+
+    def _note_answer(self, number: int) -> None:
+        """Note that the host has answered the command with this id."""
+        self._set_commands(command for command in self.commands if command.id != number)
+
+    def _note_handled(self, last: int) -> None:
+        """Note that the host has handled the commands up to this id.
+
+        Some may have been sent by an earlier run of this program, so later ids begin after it.
+        """
+        self.last_id = max(self.last_id, last)
+        self._set_commands(command for command in self.commands if command.id > last)
 
     def receive(self, message: HostMessage) -> Received:
         """Handle one message of the host.
@@ -211,10 +188,10 @@ class ClientState:
             case Snapshot():
                 return self._snapshot(message)
             case CommandRefused(number):
-                self._set_commands(self.commands.without(number))
+                self._note_answer(number)
                 return Received(refused=message)
             case Accepted(number):
-                self._set_commands(self.commands.without(number))
+                self._note_answer(number)
                 return Received(settled=number)
             case Pong(step, lasted):
                 return self._pong(step, lasted)
@@ -235,9 +212,8 @@ class ClientState:
                 others = (door for door in self.status.doors if door.kind is not kind)
                 self.status = replace(self.status, doors=(*others, message))
                 return Received()
-            case Gathering(waiting, here):
-                gathered = Gathered(waiting, here)
-                self.status = replace(self.status, gathering=None if self.entered else gathered)
+            case Gathering():
+                self.status = replace(self.status, gathering=None if self.entered else message)
                 return Received()
             case GoTo(table):
                 return Received(opened=table)
@@ -282,11 +258,10 @@ class ClientState:
         self.status = replace(status, member=welcome.member, gathering=None, doors=doors)
         if self.status.opening is Opening.UNDER_WAY:
             self.status = replace(self.status, opening=Opening.NOT_ASKED)
-        self._set_commands(self.commands.after(welcome.last))
+        self._note_handled(welcome.last)
         self.gone = min(welcome.gone, self.mark.step)
         # Else the snapshot will show if what was asked for still makes sense.
-        pending = self.commands.pending.values()
-        return Received(send=() if self.gone else (*pending, *self._answer()))
+        return Received(send=() if self.gone else (*self.commands, *self._answer()))
 
     @property
     def last_seen(self) -> Mark:
@@ -323,7 +298,7 @@ class ClientState:
         begins = bool(events) or any(isinstance(event, Paused) for event in frame.lobby_events)
         self._hold(after_it, begins=begins)
         self._find_words()
-        self._set_commands(self.commands.without(frame.yours))
+        self._note_answer(frame.yours)
         send = self._answer() if after_it.lobby.draw is not held.lobby.draw else ()
         return Received(
             frame.lobby_events,
@@ -388,7 +363,7 @@ class ClientState:
 
     def _disagree(self, held: GameState, frame: StepFrame, ours: bytes) -> Received:
         """Ask for a snapshot, and describe where the two sides differ."""
-        return replace(self._resync(), disagreed=Disagreement.at(frame, ours, held.view))
+        return replace(self._resync(), disagreed=Disagreement(frame, ours, held.view))
 
     def _hold(self, held: GameState, *, begins: bool = False) -> None:
         """Replace the state held; a turn's time may begin anew."""
@@ -427,14 +402,16 @@ class ClientState:
         if contradicts and held.lobby.draw is not None:
             self.share.refused = held.lobby.draw.id
         if gone:
-            self._set_commands(self.commands.without_moves())
+            self._set_commands(
+                command for command in self.commands if not isinstance(command.request, MakeMove)
+            )
         waits, self.gone = self.gone > 0, 0
         self.lost = self.asked = False
         self.status = replace(self.status, member=snapshot.member, disk=snapshot.disk)
-        self._set_commands(self.commands.after(snapshot.last))
+        self._note_handled(snapshot.last)
         self._hold(held)
         self._find_words()
-        pending = tuple(self.commands.pending.values()) if waits else ()
+        pending = self.commands if waits else ()
         deals = NOTHING_DEALT if before is None else before.deals
         return Received(
             renewed=True,

@@ -88,7 +88,7 @@ async def lengths_of(
             assert game.to_act is not None
             mover = hosted.guests[game.to_act]
             mover.say(*mover.state.request(mover.state.status.move_request(move)))
-            await until(lambda mover=mover: not mover.state.commands.pending)  # type: ignore[misc] # - mypy infers none
+            await until(lambda mover=mover: not mover.state.commands)  # type: ignore[misc] # - mypy infers none
             if number in {1, 11, 21}:
                 heard = len(ben.got)
                 ben.say(*ben.state._resync().send)

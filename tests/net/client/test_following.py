@@ -50,6 +50,7 @@ async def test_of_two_who_went_on_at_once_either_is_followed_once_the_other_has_
         gone = await follow(BENS, Address(HERE, there))
         gone.connection.abort()
         found = await follow(gone.credentials, Address(HERE, port))
+        assert found is not None
         found.connection.abort()
     assert found.host == CLEO.public
     assert found.credentials.former == (later.fingerprint,)
@@ -126,6 +127,7 @@ async def test_two_tables_do_not_swap_places_as_people_come_to_ours_meanwhile(
         sees = Seeing(Address(HERE, port), Standing(False, 1, 19))  # noqa: FBT003 - a row
         monkeypatch.setattr(dialer, "Browser", lambda _: sees)
         found = await look_elsewhere(lambda: BENS, lambda: next(ours), Status)
+        assert found is not None
         found.connection.abort()
     assert found.host == ANN.public
     assert len(host.welcomed) == 2

@@ -14,9 +14,9 @@ import pytest
 from net.client.credentials import CredentialStore
 from net.client.dialer import FoundElsewhere, MoveOrder, OpenedHere, own_standing
 from net.client.remote import RemoteSession
-from net.client.session import Gathered, Opening, Status
+from net.client.session import Opening, Status
 from net.discovery.advert import NO_TABLE, Standing
-from net.protocol.messages import DoorNow
+from net.protocol.messages import DoorNow, Gathering
 from net.protocol.requests import DoorKind, GoOnHere, SetReady, Start
 from net.secure.address import Address
 from net.secure.connection import connect
@@ -82,7 +82,7 @@ async def test_who_goes_over_to_a_table_elsewhere_ends_the_own_one_that_still_ga
         ben._heard = -inf
         await until(lambda: ben.status.may_go_on)
         ben.request(GoOnHere())
-        await until(lambda: ben.status.gathering == Gathered(("Cleo",), 1))
+        await until(lambda: ben.status.gathering == Gathering(("Cleo",), 1))
         assert opener.doors == (DoorKind.WEB,), "the same as the table had"
         found = FoundElsewhere(await connect(HERE, other.port), ben._credentials)
         ben._go_over(found)
@@ -105,7 +105,7 @@ def test_whoever_sits_at_a_table_that_lacks_its_people_looks_for_one_that_stands
 
 
 def test_a_table_of_ours_that_gathers_gives_way_to_more_people_or_a_later_term_alone() -> None:
-    ours = Status(opening=Opening.UNDER_WAY, gathering=Gathered(("Ann",), 2))
+    ours = Status(opening=Opening.UNDER_WAY, gathering=Gathering(("Ann",), 2))
     standing = own_standing(ours, is_ours=True, term=18)
     assert standing == Standing(plays=False, people=2, term=18)
     assert standing < Standing(plays=False, people=2, term=19)
@@ -114,9 +114,9 @@ def test_a_table_of_ours_that_gathers_gives_way_to_more_people_or_a_later_term_a
 
 
 def test_who_waits_at_a_table_that_its_host_has_left_goes_to_any_with_as_many_people() -> None:
-    at_cleos = Status(found="Cleo", gathering=Gathered(("Ben",), 1))
+    at_cleos = Status(found="Cleo", gathering=Gathering(("Ben",), 1))
     assert own_standing(at_cleos, is_ours=False) is None
-    left = replace(at_cleos, gathering=Gathered(("Ben", "Cleo"), 1))
+    left = replace(at_cleos, gathering=Gathering(("Ben", "Cleo"), 1))
     standing = own_standing(left, is_ours=False)
     assert standing is not None
     assert standing < Standing(plays=False, people=1, term=0)

@@ -14,7 +14,7 @@ from engine.facts import secrets_of
 from engine.state import Phase
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.draws import GatheringShare
-from net.client.session import ConnectionState, Disagreement, Gathered, Opening, Update
+from net.client.session import ConnectionState, Disagreement, Opening, Update
 from net.client.state import StatusPublisher
 from net.protocol.events import write_event
 from net.protocol.framing import BadFrame
@@ -147,10 +147,10 @@ def test_a_table_that_waits_for_names_that_are_no_names_is_refused() -> None:
     client = table.people["Ben"].client
     client.end_connection()
     client.receive(Gathering(("Cleo",), 1))
-    assert client.status.gathering == Gathered(("Cleo",), 1)
+    assert client.status.gathering == Gathering(("Cleo",), 1)
     with pytest.raises(BadFrame):
         client.receive(Gathering(("Cleo", "\x1b[2J"), 1))
-    assert client.status.gathering == Gathered(("Cleo",), 1)
+    assert client.status.gathering == Gathering(("Cleo",), 1)
 
 
 def test_going_on_here_is_under_way_until_the_table_lets_its_host_in() -> None:
@@ -163,7 +163,7 @@ def test_going_on_here_is_under_way_until_the_table_lets_its_host_in() -> None:
     for name in ("Ben", "Cleo"):
         there.come(name)
         seen.append((client.status.opening, client.status.gathering))
-    assert seen == [(Opening.UNDER_WAY, Gathered(("Cleo",), 1)), (Opening.NOT_ASKED, None)]
+    assert seen == [(Opening.UNDER_WAY, Gathering(("Cleo",), 1)), (Opening.NOT_ASKED, None)]
 
 
 def test_a_connection_that_has_ended_stays_so() -> None:

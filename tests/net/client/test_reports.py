@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from net.client.remote import MAX_REPORT_CHARACTERS, text_of, write_report
 from net.client.session import Disagreement, Update
 from net.client.state import StatusPublisher
+from net.protocol.lobby_events import Nudged
 from net.protocol.messages import StepFrame
 from net.protocol.requests import Chat
 from sabtui.text.connection import report_sentence
@@ -42,7 +43,7 @@ def test_a_step_that_does_not_fit_is_written_down_and_where_is_told(tmp_path: Pa
     text = path.read_text(encoding="utf-8")
     assert f"step {bad.step}\n" in text
     assert "hash of the host 0000000000000000\nour hash " in text
-    assert "news Said" in text
+    assert "events Said\n" in text
     assert sys.platform == "win32" or path.stat().st_mode & 0o077 == 0
 
 
@@ -80,7 +81,8 @@ def test_one_that_could_not_be_taken_in_at_all_is_written_down_too() -> None:
 def test_there_is_one_and_it_is_not_long(tmp_path: Path) -> None:
     path = tmp_path / "report.txt"
     for step in (2, 3):
-        trouble = Disagreement(1, step, bytes(8), bytes(8), ("Said",) * 9999, (), None)
+        frame = StepFrame(step, 1, 0, (Nudged(1),) * 9999, (), bytes(8))
+        trouble = Disagreement(frame, bytes(8), None)
         assert write_report(path, trouble) == str(path)
         assert list(tmp_path.iterdir()) == [path]
         assert path.stat().st_size <= MAX_REPORT_CHARACTERS
@@ -89,5 +91,5 @@ def test_there_is_one_and_it_is_not_long(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_costs_only_the_report(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    trouble = Disagreement(1, 2, bytes(8), b"", (), (), None)
+    trouble = Disagreement(StepFrame(2, 1, 0, (), (), bytes(8)), b"", None)
     assert write_report(tmp_path / "file" / "report.txt", trouble) == ""

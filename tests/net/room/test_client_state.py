@@ -195,13 +195,13 @@ def test_what_was_wanted_is_said_again_until_it_is_answered() -> None:
     assert client.request(Chat("one")) == ()
     assert client.request(Chat("two")) == ()
     table.come("Ben")
-    assert not client.commands.pending
+    assert not client.commands
     assert [line.text for line in table.room.state.talk] == ["one", "two"]
     client.request(Chat("three"))
-    assert client.receive(Accepted(client.commands.last_id)).settled == client.commands.last_id
+    assert client.receive(Accepted(client.last_id)).settled == client.last_id
     client.request(Chat("four"))
-    client.receive(Welcome(client.status.member, 1, gone=0, last=client.commands.last_id))
-    assert not client.commands.pending
+    client.receive(Welcome(client.status.member, 1, gone=0, last=client.last_id))
+    assert not client.commands
     assert client.receive(Disk(DiskStatus.FULL)) == Received()
     assert client.status.disk is DiskStatus.FULL
 
@@ -211,7 +211,7 @@ def test_a_client_that_was_started_anew_goes_on_where_it_was() -> None:
     table.wants("Ben", Chat("one"))
     table.people["Ben"].client = type(table.people["Ben"].client)("Ben")
     connected = table.come("Ben")
-    assert connected.client.commands.last_id >= 2
+    assert connected.client.last_id >= 2
     assert connected.client.status.view == table.room.state.view(1)
     assert table.wants("Ben", Chat("two")) is None
 

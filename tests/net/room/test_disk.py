@@ -56,11 +56,11 @@ def test_only_the_host_goes_on_unsaved_and_only_while_the_disk_is_full() -> None
     (wanted,) = ann.client.request(GoUnsaved())
     effects = table.say(ann, wanted)
     assert (effects.go_unsaved, effects.after, effects.steps) == (True, 0, ())
-    assert ann.got[-1] == Accepted(ann.client.commands.last_id)
+    assert ann.got[-1] == Accepted(ann.client.last_id)
     table.happen(inputs.note_disk(table.room, 0.0, DiskStatus.UNSAVED))
     again = table.say(ann, wanted)
     assert not again.go_unsaved
-    assert ann.got[-1] == Accepted(ann.client.commands.last_id)
+    assert ann.got[-1] == Accepted(ann.client.last_id)
     assert table.wants("Ben", Chat("on we go")) is None
 
 
@@ -102,7 +102,7 @@ def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
     del table.disk[saved:]
     table.crash()
     table.come(name)
-    assert not client.commands.pending
+    assert not client.commands
     assert [line.text for line in table.room.state.talk] == ["kept"]
     assert client.status.view is not None
     assert client.status.view.to_act == client.status.seat, "it is still their turn"
@@ -111,7 +111,7 @@ def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
     table.crash()
     table.crash()
     table.come(name)
-    assert not client.commands.pending, "what happened two lives ago, nobody knows"
+    assert not client.commands, "what happened two lives ago, nobody knows"
 
 
 def test_a_journal_that_is_none_is_refused() -> None:

@@ -29,7 +29,7 @@ def test_only_the_host_switches_a_door_which_makes_no_step_and_waits_for_no_disk
     (wanted,) = ann.client.request(OPEN)
     effects = table.say(ann, wanted)
     assert (effects.switches, effects.steps) == ((OPEN,), ())
-    assert ann.got[-1] == Accepted(ann.client.commands.last_id)
+    assert ann.got[-1] == Accepted(ann.client.last_id)
     assert table.room.state == before
     assert inputs.tick(table.room, table.now).switches == (), "an order is given once"
 

@@ -150,9 +150,9 @@ def test_whatever_a_seat_asks_and_gets_wrong_it_is_answered_alike(
             table.wait(0.5)
             connected = table.people[name]
             if isinstance(message, ClientCommand):
-                commands = connected.client.commands
-                message = ClientCommand(commands.last_id + 1, message.request)  # noqa: PLW2901 - a new id
-                connected.client.commands = commands.after(message.id)
+                client = connected.client
+                client.last_id += 1
+                message = ClientCommand(client.last_id, message.request)  # noqa: PLW2901 - a new id
             if isinstance(message, Resync):
                 table.ask(connected)
             else:

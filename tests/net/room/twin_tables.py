@@ -152,7 +152,7 @@ def disturb(table: Table, rng: Random) -> None:
     elif kind == 6:
         wrong = KeepGold(2) if table.room.state.phase is Phase.PLAY else Discard(CARDS[0])
         far = MakeMove(table.room.state.number, write_move(wrong))
-        table.say(connected, ClientCommand(connected.client.commands.last_id, far))
+        table.say(connected, ClientCommand(connected.client.last_id, far))
         table.wants(name, far)
     elif kind == 7:
         late = table.come(f"W{rng.randrange(4)}", watch=True)

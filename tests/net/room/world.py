@@ -60,7 +60,7 @@ class World(WorldTable):
             and player.state.status.game_state.incarnation == site.room.incarnation
             and player.state.status.game_state.step == site.room.state.number
             and player.state.status.view is not None
-            and not player.state.commands.pending
+            and not player.state.commands
             for player in self.players
         )
 
@@ -72,7 +72,7 @@ class World(WorldTable):
         client = player.state
         if not client.entered or client.status.game_state is None or client.lost:
             return
-        pending = client.commands.pending.values()
+        pending = client.commands
         if any(not isinstance(command.request, Chat) for command in pending):
             return
         if self.rng.random() < 0.01:

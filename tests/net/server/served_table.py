@@ -153,8 +153,8 @@ class Guest:
         """Want something, and wait for the answer: why not, or `None` if it was done."""
         before = len(self.got)
         self.say(*self.state.request(wanted))
-        number = self.state.commands.last_id
-        await until(lambda: number not in self.state.commands.pending)
+        number = self.state.last_id
+        await until(lambda: all(command.id != number for command in self.state.commands))
         refused = [one for one in self.got[before:] if isinstance(one, CommandRefused)]
         return refused[0].reason if refused else None
 
@@ -193,7 +193,7 @@ class Guest:
         """Do what is due, if anything is."""
         state = self.state
         view, seat = state.status.view, state.status.seat
-        if state.status.game_state is None or seat is None or state.commands.pending:
+        if state.status.game_state is None or seat is None or state.commands:
             return
         if not state.entered:
             return

@@ -12,7 +12,7 @@ from engine.cards import Card, Path
 from engine.events import Laid
 from engine.moves import Discard
 from net.client.session import Disagreement, Received
-from net.protocol.messages import CommandRefused, Refusal
+from net.protocol.messages import CommandRefused, Refusal, StepFrame
 from net.protocol.requests import SetReady
 from sabtui.tui.table import actions
 from sabtui.tui.table.model import FindHints, ScreenEffect, SetTitle, end_pause, skip
@@ -23,7 +23,8 @@ HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
 
 
 def test_where_a_disagreement_is_written_down_is_said() -> None:
-    at, disagreed = PureTable(), Disagreement(1, 9, bytes(8), b"", (), (), None)
+    at = PureTable()
+    disagreed = Disagreement(StepFrame(9, 1, 0, (), (), bytes(8)), b"", None)
     at.hear(
         scenes.now(), Received(renewed=True, report="/state/reports/1.txt", disagreed=disagreed)
     )
