@@ -4,27 +4,19 @@
 sends a heartbeat every two seconds. After four seconds of silence the connection counts as shaky;
 after six it is lost, and another one is dialled. A person's newest connection is the one that
 counts, on both sides.
-
-The last disagreement is a file of bounded size, whatever a host sends.
 """
 
 from __future__ import annotations
 
 import asyncio
-import platform
 import time
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from math import inf
-from pathlib import Path
 from typing import Final
 
-from engine.notation.position import format_position
-from net.client.audit import Audit
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import (
     SHORT_AFTER_S,
@@ -43,7 +35,6 @@ from net.client.dialer import (
 from net.client.session import (
     HEARTBEAT_POLICY,
     ConnectionState,
-    Disagreement,
     Ending,
     HeartbeatPolicy,
     OnUpdate,
@@ -52,10 +43,8 @@ from net.client.session import (
     Status,
 )
 from net.client.state import ClientState, StatusPublisher, public_states
-from net.discovery.advert import OURS, Standing
+from net.discovery.advert import Standing
 from net.discovery.networks import LOOPBACK_HOSTS
-from net.files import private_folder
-from net.files import replace as replace_file
 from net.protocol import messages
 from net.protocol.framing import BadFrame, decode, is_readable
 from net.protocol.messages import (
@@ -67,10 +56,10 @@ from net.protocol.messages import (
     HostMessage,
     Refusal,
     StepAway,
-    StepFrame,
     Welcome,
 )
 from net.protocol.requests import GoOnHere, Request, TakeHost, WaitNoLonger
+from net.protocol.text import suffixed_name
 from net.room.standing import may_play, next_term
 from net.room.waiting import round_of, who_decides
 from net.secure.code import BadCode, RoomCode, words_to_compare
@@ -78,60 +67,9 @@ from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.secure.handshake import Rejection
 from net.tasks import end_tasks
 
-MAX_REPORT_CHARACTERS: Final = 8 * 1024  # characters that a report holds at most
+SHORT_LINK_S: Final = 1.0  # seconds from the beginning of one connection to that of the next
 
-
-def write_report(path: Path, trouble: Disagreement | Audit) -> str:
-    """Write a report in the place of the one before; return its path, "" if the disk refuses."""
-    try:
-        private_folder(path.parent)
-        replace_file(path, text_of(trouble)[:MAX_REPORT_CHARACTERS].encode(), lasting=False)
-    except OSError:
-        return ""
-    return str(path)
-
-
-def text_of(trouble: Disagreement | Audit) -> str:
-    """Return the text of a report."""
-    try:
-        ours = version("sabtui")
-    except PackageNotFoundError:
-        ours = "not installed"
-    about = f"Sabtui {ours}, protocol {OURS.low} to {OURS.high}, Python {platform.python_version()}"
-    lines = _audit_lines(trouble) if isinstance(trouble, Audit) else _step_lines(trouble)
-    return "".join(f"{line}\n" for line in (about, *lines))
-
-
-def _audit_lines(audit: Audit) -> list[str]:
-    return [
-        f"dealt by {', '.join(map(ascii, audit.dealers)) or 'nobody'}",
-        *(f"round {number} without {names!a}" for number, names in audit.left_out),
-        *(f"round {number} was dealt while this program was away" for number in audit.unseen),
-        *(
-            f"{mismatch.kind}, round {mismatch.number}: {mismatch.detail!a}"
-            for mismatch in audit.mismatches
-        ),
-    ]
-
-
-def _step_lines(trouble: Disagreement) -> list[str]:
-    frame, view = trouble.frame, trouble.view
-    told = (*frame.lobby_events, *frame.events) if isinstance(frame, StepFrame) else ()
-    return [
-        f"incarnation {frame.incarnation}, step {frame.step}",
-        f"hash of the host {frame.hash.hex()}",
-        f"our hash {trouble.our_hash.hex() or 'none'}",
-        f"events {' '.join(type(event).__name__ for event in told) or '-'}",
-        f"before the step {'no game' if view is None else format_position(view)}",
-    ]
-
-
-EVICTED_PAUSE_S: Final = 3.0
-"""Seconds to wait before reconnecting after a connection ended for a protocol error or too much
-data."""
-
-SHORT_LINK_S: Final = 1.0
-"""Seconds from the beginning of one connection to that of the next, if it was lost before."""
+MAX_NAMESAKES: Final = 9  # last number that is tried behind a name that is taken
 
 MAX_BAD_CONNECTIONS: Final = 3
 """Connections that may end because of what the host sent, before the client gives it up."""
@@ -168,10 +106,8 @@ WATCH_INTERVAL_S: Final = 0.5  # seconds between two looks at how long the host 
 class RemoteSession:
     """One person's seat at one table; the credentials to come back with are kept in `store`.
 
-    The last disagreement between host and client is written to `report.txt`, beside the store's
-    folder, unless `keeps_reports` is False. One that `is_stage` is nobody there. An
-    `opener` can go on with the table at this computer. One that `is_lost` is looked for elsewhere
-    at once.
+    One that `is_stage` is nobody there. An `opener` can go on with the table at this computer. One
+    that `is_lost` is looked for elsewhere at once.
 
     Run it in an event loop; call `request` and `leave` from that loop.
     """
@@ -183,7 +119,6 @@ class RemoteSession:
         store: CredentialStore,
         heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
         *,
-        keeps_reports: bool = True,
         is_stage: bool = False,
         opener: TableOpener | None = None,
         is_lost: bool = False,
@@ -202,16 +137,13 @@ class RemoteSession:
         in_club = bool(credentials.club)
         can_host = opener is not None and not in_club
         state.status = replace(state.status, in_club=in_club, can_host=can_host)
-        path = store.folder.parent / "report.txt"
-        report = partial(write_report, path) if keeps_reports else lambda _trouble: ""
-        self.publisher = StatusPublisher(state, on_update, report)
+        self.publisher = StatusPublisher(state, on_update)
         self._address_finder = AddressFinder(credentials.sought, credentials.addresses)
         self._connection: Connection | None = None
         self._last_heard = 0.0
         self._namesakes = 1
         self._ending: Ending | None = None
         self._left = asyncio.Event()
-        self._amends = 0.0
         self._bad_ends: deque[float] = deque(maxlen=MAX_BAD_CONNECTIONS)
         self._opener = opener
         self._heard = -inf if is_lost else time.monotonic()
@@ -298,8 +230,7 @@ class RemoteSession:
             while self._ending is None and not self._left.is_set():
                 if connection is None:
                     self.publisher.set_connection(ConnectionState.LOST)
-                    rest = begun + SHORT_LINK_S - time.monotonic()
-                    await asyncio.sleep(max(self._amends, rest))
+                    await asyncio.sleep(max(0.0, begun + SHORT_LINK_S - time.monotonic()))
                     connection = await self._dial(None)
                 begun = time.monotonic()
                 connection = await self._hold(connection)
@@ -511,7 +442,6 @@ class RemoteSession:
 
     def _misread(self, why: ConnectionFault, now: float) -> None:
         """Note a connection that ended because of what the host sent; give up after a few."""
-        self._amends = EVICTED_PAUSE_S
         self._bad_ends.append(now)
         many = len(self._bad_ends) == MAX_BAD_CONNECTIONS
         if many and now - self._bad_ends[0] < BAD_CONNECTIONS_WINDOW_S:
@@ -522,8 +452,6 @@ class RemoteSession:
         match message:
             case Closing(why) if why in _FOR_GOOD:
                 self._ending = why
-            case Closing(CloseReason.OUT_OF_ORDER | CloseReason.TOO_MUCH):
-                self._amends = EVICTED_PAUSE_S
             case Closing(CloseReason.MOVED):
                 self._heard = -inf
             case CommandRefused(0, why):
@@ -537,7 +465,6 @@ class RemoteSession:
     def _let_in(self) -> None:
         """Store the credentials to come back with: the host has let us in."""
         assert self._connection is not None
-        self._amends = 0.0
         self._credentials = replace(
             self._credentials,
             name=self.publisher.state.name,
@@ -564,13 +491,13 @@ class RemoteSession:
             self._store.store(self._credentials)
 
     def _not_let_in(self, why: Refusal) -> None:
-        """Handle a refusal to let us in; if only the name is taken, try another one."""
+        """Handle a refusal to let us in; if only the name is taken, try it with a number."""
         self._namesakes += 1
-        name = self._credentials.find_other_name(self._namesakes)
-        if why is not Refusal.NAME_TAKEN or name is None:
+        may_differ = self._credentials.may_differ and self._namesakes <= MAX_NAMESAKES
+        if why is not Refusal.NAME_TAKEN or not may_differ:
             self._ending = why
             return
-        self.publisher.state.name = name
+        self.publisher.state.name = suffixed_name(self._credentials.name, self._namesakes)
         self.send((self.publisher.state.begin_connection(),))
 
     def send(self, messages: Iterable[ClientMessage]) -> None:

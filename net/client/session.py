@@ -37,8 +37,6 @@ from net.protocol.messages import (
     Gathering,
     Notice,
     Refusal,
-    Snapshot,
-    StepFrame,
 )
 from net.protocol.requests import DoorKind, GoOnHere, MakeMove, Request, WaitNoLonger
 from net.room.requests import why_not
@@ -219,17 +217,6 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
-    """A step, or a snapshot, in which the host holds another state than we do."""
-
-    frame: StepFrame | Snapshot
-    our_hash: bytes
-    """Empty if it could not be applied."""
-    view: View | None
-    """The view before it."""
-
-
-@dataclass(frozen=True, slots=True)
 class Received:
     """The result of one message.
 
@@ -240,11 +227,10 @@ class Received:
     that does not fit the table. So many steps that were seen are `gone`:
     the table was brought back from an older copy. `alarm` is the number of wrong codes tried at the
     table, sent to its host, else 0; `code` is a new room code, else empty; `notice` is what an
-    organiser of the club says to all, or where we sit in the next round of its night. `report` is
-    the path of a report about a disagreement or an audit with mismatches, empty if none was
-    written: `StatusPublisher` adds it. `audit` is that of a game that is over now. `disagreed` is
-    set if the two sides hold different states. `opened` is the id of a table of a club that is
-    opened for us, or to which an organiser sends us.
+    organiser of the club says to all, or where we sit in the next round of its night. `audit` is
+    that of a game that is over now. The two sides have `disagreed` if they held different states.
+    `opened` is the id of a table of a club that is opened for us, or to which an organiser sends
+    us.
     """
 
     news: tuple[LobbyEvent, ...] = ()
@@ -261,8 +247,7 @@ class Received:
     false_draws: tuple[int, ...] = ()
     gone: int = 0
     audit: Audit | None = None
-    disagreed: Disagreement | None = None
-    report: str = ""
+    disagreed: bool = False
     opened: str = ""
 
 

@@ -16,7 +16,6 @@ from engine.state import Phase
 from engine.view import View
 from net.client.draws import NOTHING_DEALT, SeenRound
 from net.client.plausibility import follows_from_history
-from net.client.session import Disagreement
 from net.client.trail import GameState, is_possible, with_own_record
 from net.protocol.events import read_view
 from net.protocol.fields import MAX_SEATS
@@ -195,12 +194,6 @@ def _is_drawn_anew(before: GameState, now: GameState) -> bool:
     is_soon = now.step - before.step < MIN_GAME_STEPS
     is_whole = was_asked[0] <= asked[0] and was_asked[0] | was_asked[1] <= asked[0] | asked[1]
     return is_soon and is_whole
-
-
-def contradiction(snapshot: Snapshot, before: GameState | None) -> Disagreement:
-    """Return where a snapshot and what was seen `before` differ."""
-    view = None if before is None else before.view
-    return Disagreement(snapshot, b"", view)
 
 
 def _unite(missed: tuple[int, ...], *numbers: int) -> tuple[int, ...]:

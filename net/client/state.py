@@ -8,18 +8,19 @@ Each command has an id. Those that have no answer yet are sent again after a rec
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
 from engine.facts import secrets_of, watch
+from engine.notation.position import format_position
 from engine.state import Phase
 from net.client.audit import Audit, audit
 from net.client.draws import NOTHING_DEALT, GatheringShare, OwnShare
 from net.client.session import (
     ConnectionState,
-    Disagreement,
     Ending,
     OnUpdate,
     Opening,
@@ -29,7 +30,6 @@ from net.client.session import (
     Update,
 )
 from net.client.snapshots import (
-    contradiction,
     count_taken_back,
     go_on_after_loss,
     go_on_from,
@@ -79,6 +79,8 @@ from net.protocol.requests import MakeMove, TableRequest
 from net.room.standing import term_of
 from net.room.state import PublicState
 from net.room.waiting import seconds_left
+
+_log = logging.getLogger(__name__)
 
 KEPT_STATES: Final = 16  # last states that are kept
 PATIENCE: Final = 3
@@ -362,8 +364,17 @@ class ClientState:
         return Received()
 
     def _disagree(self, held: GameState, frame: StepFrame, ours: bytes) -> Received:
-        """Ask for a snapshot, and describe where the two sides differ."""
-        return replace(self._resync(), disagreed=Disagreement(frame, ours, held.view))
+        """Ask for a snapshot, and log where the two sides differ; `ours` is empty for no hash."""
+        events = (*frame.lobby_events, *frame.events)
+        _log.warning(
+            "step %d, %s: the host's hash is %s, ours %s, after %s",
+            frame.step,
+            " ".join(type(event).__name__ for event in events),
+            frame.hash.hex(),
+            ours.hex() or "none",
+            "no game" if held.view is None else format_position(held.view),
+        )
+        return replace(self._resync(), disagreed=True)
 
     def _hold(self, held: GameState, *, begins: bool = False) -> None:
         """Replace the state held; a turn's time may begin anew."""
@@ -420,7 +431,7 @@ class ClientState:
             false_draws=held.deals.false_since(deals),
             gone=gone,
             audit=self._audit(),
-            disagreed=contradiction(snapshot, before) if contradicts else None,
+            disagreed=contradicts,
         )
 
     def _forget(self, before: GameState | None, now: GameState, step: int) -> GameState | None:
@@ -455,19 +466,14 @@ class StatusPublisher:
 
     Each message of the host, and each change of the connection, becomes one update of the user
     interface.
-
-    `report` writes down a disagreement between host and client, or an audit with mismatches, and
-    returns the report's path.
     """
 
     def __init__(
         self,
         state: ClientState,
         on_update: OnUpdate,
-        report: Callable[[Disagreement | Audit], str] = lambda _trouble: "",
     ) -> None:
         self.state = state
-        self._report = report
         self._published = state.status
         self._on_update = on_update
 
@@ -482,11 +488,6 @@ class StatusPublisher:
         Raises BadFrame: the message violates the protocol.
         """
         received = self.state.receive(message)
-        trouble: Disagreement | Audit | None = received.disagreed
-        if received.audit is not None and received.audit.mismatches:
-            trouble = received.audit
-        if trouble is not None:
-            received = replace(received, report=self._report(trouble))
         self.publish(received)
         return received
 

@@ -122,7 +122,7 @@ def watch_table(
     credentials: Credentials, on_update: OnUpdate, store: CredentialStore
 ) -> RemoteSession:
     """Return the session of a stage, which keeps no reports."""
-    return RemoteSession(credentials, on_update, store, keeps_reports=False, is_stage=True)
+    return RemoteSession(credentials, on_update, store, is_stage=True)
 
 
 async def find_stage_place(where: str = "", code: RoomCode | None = None) -> StagePlace:

@@ -190,7 +190,7 @@ def _visit(order: GuestOrder) -> HallVisit:
 def _session(
     credentials: Credentials, on_update: OnUpdate, store: CredentialStore
 ) -> RemoteSession:
-    return RemoteSession(credentials, on_update, store, keeps_reports=False)
+    return RemoteSession(credentials, on_update, store)
 
 
 def credentials_of(order: GuestOrder, store: CredentialStore) -> Credentials:

@@ -147,7 +147,7 @@ async def join(
     store = CredentialStore(state_folder() / SEATS_FOLDER)
     credentials = credentials_for(await find(at), wanted, store)
     updates = asyncio.Queue[Update | None]()
-    session = RemoteSession(credentials, updates.put_nowait, store, keeps_reports=False)
+    session = RemoteSession(credentials, updates.put_nowait, store)
     running = asyncio.create_task(session.run())
     running.add_done_callback(lambda _: updates.put_nowait(None))
     table = JoinedTable(session, updates)

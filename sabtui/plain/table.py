@@ -810,8 +810,8 @@ def private_lines(
     if not is_silent:
         lines += audit.new_words(status, before)
         lines += [*audit.wrong_lines(heard), *audit.right_lines(heard)]
-    if heard.report and heard.disagreed is not None:
-        lines.append(connection.report_sentence(heard.report))
+    if heard.disagreed:
+        lines.append(connection.disagreed_sentence())
     if before.game_state is not None and before.disk is not status.disk:
         lines.append(connection.disk_sentence(status.disk, is_host=status.is_host))
     return [*lines, *connection.own_news(status, before, addresses, TYPED)]

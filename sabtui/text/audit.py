@@ -74,7 +74,7 @@ def wrong_lines(heard: Received) -> list[str]:
     """
     lines = unfair_lines(heard)
     if heard.audit is not None and heard.audit.mismatches:
-        lines.append(check_line(heard.audit, heard.report))
+        lines.append(check_line(heard.audit))
     return lines
 
 
@@ -130,16 +130,10 @@ def unfair_lines(heard: Received) -> list[str]:
     return [*lost, *false, *(late.format(number=one.number) for one in heard.left_out)]
 
 
-def check_line(audit: Audit, report: str = "") -> str:
-    """Return the result of an audit in one line: who dealt, or what does not fit.
-
-    And what could not be seen, or where the report is.
-    """
+def check_line(audit: Audit) -> str:
+    """Return the result of an audit in one line: who dealt, or what does not fit."""
     if audit.mismatches:
         told = [*dict.fromkeys(map(mismatch_sentence, audit.mismatches))]
-        if report:
-            text = _("This game failed the check. A report is saved: {path}")
-            told.append(text.format(path=report))
     else:
         unseen = _("You were not there when round {number} was dealt.")
         told = [

@@ -157,12 +157,9 @@ def without_open_doors(status: Status) -> Status:
     return replace(status, doors=doors)
 
 
-def report_sentence(path: str) -> str:
-    """Return the sentence that host and client had different states, and that `path` reports it."""
-    return _(
-        "The host and this Sabtui disagreed about the table, so all of it was loaded "
-        "again. Please send {path} to the makers of Sabtui."
-    ).format(path=path)
+def disagreed_sentence() -> str:
+    """Return the sentence that host and client had different states."""
+    return _("The host and this Sabtui disagreed about the table, so all of it was loaded again.")
 
 
 def _lost_sentence(status: Status) -> str:

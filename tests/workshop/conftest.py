@@ -16,7 +16,7 @@ __all__ = ["where"]
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let programs wait less, and make words of a round's hash without computing for long."""
     monkeypatch.setattr(remote, "words_to_compare", lambda told: (told.hex(),))
-    monkeypatch.setattr(remote, "EVICTED_PAUSE_S", 0.05)
+    monkeypatch.setattr(remote, "SHORT_LINK_S", 0.05)
 
 
 @pytest.fixture

@@ -325,7 +325,7 @@ def lines_of(update: Update) -> Iterable[str]:
         yield f"ended: {status.ending}"
     if heard is None:
         return
-    if heard.disagreed is not None:
+    if heard.disagreed:
         yield "the host's state is another"
     if heard.renewed:
         yield "let in"

@@ -22,10 +22,10 @@ from sabtui.table.deeds import HOST_SIT, SIT, start_awaits
 from sabtui.text.colours import table_colours
 from sabtui.text.connection import (
     code_sentence,
+    disagreed_sentence,
     disk_sentence,
     host_lines,
     own_news,
-    report_sentence,
     standing,
     without_open_doors,
 )
@@ -241,8 +241,8 @@ def status(update: Update, before: Status) -> str | None:
         return refusal_sentence(received.refused.reason)
     if received is not None and (told := host_lines(received)):
         return told[0]
-    if received is not None and received.report:
-        return report_sentence(received.report)
+    if received is not None and received.disagreed:
+        return disagreed_sentence()
     if own := own_news(current, before):
         return own[0]
     if current.disk is not before.disk:

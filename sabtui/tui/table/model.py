@@ -24,7 +24,7 @@ from net.protocol.messages import DiskStatus
 from net.protocol.requests import Request
 from sabtui.table.deeds import everybody
 from sabtui.text.audit import wrong_lines
-from sabtui.text.connection import disk_sentence, host_lines, own_news, report_sentence
+from sabtui.text.connection import disagreed_sentence, disk_sentence, host_lines, own_news
 from sabtui.text.i18n import _
 from sabtui.text.lesson import task_of
 from sabtui.text.lobby import lobby_sentence, table_name
@@ -644,8 +644,7 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
     if received is not None:
         texts += [refusal_sentence(received.refused.reason)] if received.refused else []
         texts += host_lines(received)
-        disagreed = received.disagreed is not None
-        texts += [report_sentence(received.report)] if received.report and disagreed else []
+        texts += [disagreed_sentence()] if received.disagreed else []
         texts += wrong_lines(received)
         lobby = before.lobby
         for one in received.news:

@@ -1,12 +1,9 @@
 """What every program finds out after a game by itself, at a table whose host is honest."""
 
-from pathlib import Path
-
 import pytest
 
-from net.client.audit import Audit, Mismatch, MismatchKind, audit
+from net.client.audit import Audit, audit
 from net.client.draws import NOTHING_DEALT
-from net.client.remote import write_report
 from net.client.state import ClientState
 from net.protocol.lobby import Settings
 from net.protocol.requests import NextRound, PlayAgain, SetReady, Sit, Start
@@ -143,19 +140,3 @@ def test_what_is_not_over_is_not_audited() -> None:
     assert held is not None
     assert audit(held) is None
     assert held.deals != NOTHING_DEALT
-
-
-def test_a_report_of_an_audit_says_what_does_not_fit_and_holds_no_control_characters(
-    tmp_path: Path,
-) -> None:
-    found = Audit(
-        ("Ann", "B\x1b[2Jen"),
-        ((2, ("Cleo",)),),
-        (1,),
-        (Mismatch(MismatchKind.OTHER_SHARES, 2), Mismatch(MismatchKind.NOT_VALID, 0, "\x1b[2J")),
-    )
-    path = Path(write_report(tmp_path / "report.txt", found))
-    told = path.read_text(encoding="utf-8")
-    for words in ("'Ann'", "round 2 without", "round 1 was dealt while", "other shares, round 2"):
-        assert words in told
-    assert "\x1b" not in told

@@ -80,7 +80,7 @@ def no_frame(connection: Connection) -> None:
 async def test_a_host_that_goes_on_lying_is_left_for_good(
     lie: Callable[[Connection], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote, "EVICTED_PAUSE_S", 0.0)
+    monkeypatch.setattr(remote, "SHORT_LINK_S", 0.0)
     async with visit(lie, tmp_path) as (host, client):
         await until(lambda: client.status.connection is ConnectionState.ENDED)
         assert client.status.ending is ConnectionFault.BAD_FRAME
@@ -90,7 +90,7 @@ async def test_a_host_that_goes_on_lying_is_left_for_good(
 async def test_what_was_misread_long_ago_is_forgotten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote, "EVICTED_PAUSE_S", 0.0)
+    monkeypatch.setattr(remote, "SHORT_LINK_S", 0.0)
     monkeypatch.setattr(remote, "BAD_CONNECTIONS_WINDOW_S", 0.0)
     async with visit(a_clients_message, tmp_path) as (host, client):
         await until(lambda: host.connections > MAX_BAD_CONNECTIONS)

@@ -181,7 +181,7 @@ def test_a_term_that_comes_again_where_a_known_move_is_missing_is_another_move()
     told = honest(other, "Ben")
     lobby = structs.replace(told.lobby, term=19, relocations=(Relocation(19, 1, (1,)),))
     received = hear(table, with_lobby(told, lobby))
-    assert received.disagreed is None
+    assert received.disagreed is False
     assert received.gone
 
 

@@ -12,9 +12,8 @@ from msgspec import structs
 from engine.events import HandDealt, Passed
 from engine.facts import secrets_of
 from engine.state import Phase
-from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.draws import GatheringShare
-from net.client.session import ConnectionState, Disagreement, Opening, Update
+from net.client.session import ConnectionState, Opening, Update
 from net.client.state import StatusPublisher
 from net.protocol.events import write_event
 from net.protocol.framing import BadFrame
@@ -26,7 +25,6 @@ from net.protocol.messages import (
     CloseReason,
     DoorNow,
     Gathering,
-    HostMessage,
     Knowledge,
     KnowledgeWanted,
     Resync,
@@ -37,7 +35,7 @@ from net.protocol.messages import (
 from net.protocol.requests import DoorKind
 from net.room import inputs
 from net.room.effects import Effects
-from tests.net.client.unfair_table import UnfairTable, comes_back, drop, publishing
+from tests.net.client.unfair_table import comes_back, drop
 from tests.net.room.moved_table import all_come, lose_host, move_to, tick
 from tests.net.room.room_fixture import Guest, Table, dig, play_on, playing
 
@@ -217,47 +215,8 @@ def test_news_that_is_not_due_is_not_taken_in(news: LobbyEvent) -> None:
         StepFrame(held.step + 1, held.incarnation, 0, (news,), (), bytes(8)),
     )
     assert received.send == (Resync(),)
-    assert received.disagreed is not None
-    assert received.disagreed.our_hash == b"", "it was not even tried"
+    assert received.disagreed
     assert client.status.game_state is held
-
-
-class Reporting(UnfairTable):
-    """A table whose host tells no record, and Ben's end, which writes down what does not fit."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lie = publishing(None)
-        self.written: list[Disagreement | Audit] = []
-        self.updates: list[Update] = []
-        self.publisher = StatusPublisher(
-            self.people["Ben"].client, self.updates.append, self.write_down
-        )
-
-    def write_down(self, trouble: Disagreement | Audit) -> str:
-        """Write something down; return where."""
-        self.written.append(trouble)
-        return f"report {len(self.written)}"
-
-    def hear(self, connected: Guest, message: HostMessage) -> None:
-        """Somebody is told a message; Ben's end hears it by way of what publishes it."""
-        if connected.name != "Ben" or not hasattr(self, "publisher"):
-            super().hear(connected, message)
-            return
-        told = self.tells(connected, message)
-        connected.got.append(told)
-        for answer in self.publisher.receive(told).send:
-            self.say(connected, answer)
-
-
-def test_an_audit_with_mismatches_is_written_down_and_where_is_told() -> None:
-    table = Reporting()
-    table.play()
-    assert table.written == [Audit(("Ann",), mismatches=(Mismatch(MismatchKind.NO_RECORD),))]
-    heard = [update.received for update in table.updates if update.received is not None]
-    assert [(one.audit, one.report) for one in heard if one.report] == [
-        (table.written[0], "report 1")
-    ]
 
 
 def test_doors_of_the_host_before_are_forgotten_at_the_new_one_and_kept_at_the_same() -> None:

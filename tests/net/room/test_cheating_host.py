@@ -64,7 +64,7 @@ def test_news_with_text_that_no_host_lets_in_ends_the_connection(event: LobbyEve
 def test_a_claim_about_what_no_table_has_is_not_taken_in(event: LobbyEvent) -> None:
     table = three_at_a_table()
     client = table.people["Ben"].client
-    assert client.receive(next_step(table, event)).disagreed is not None
+    assert client.receive(next_step(table, event)).disagreed
     assert client.lost
 
 

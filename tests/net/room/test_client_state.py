@@ -141,7 +141,7 @@ def test_a_gap_another_life_or_another_hash_asks_for_a_snapshot_once() -> None:
         received = client.receive(bad)
         assert held is not None
         assert received.send == (Resync(),)
-        assert (received.disagreed is not None) is disagreed
+        assert (received.disagreed) is disagreed
         assert client.receive(bad).send == (), "asked once"
         assert client.status.game_state is held
         client.receive(snapshot(table.room.state, client.status.member, 1, DiskStatus.OK))

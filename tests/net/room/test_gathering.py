@@ -163,7 +163,7 @@ def test_who_comes_after_the_first_move_has_cards_that_were_drawn_anew_and_all_a
     assert DrawnAnew((0,)) in news_of(there.people["Cleo"])
     ann = there.come("Ann")
     assert ann.client.status.view is not None
-    assert ann.received[-1].disagreed is None, "which is no contradiction"
+    assert ann.received[-1].disagreed is False, "which is no contradiction"
     assert there.lobby.relocations[-1].anew == (0,)
 
 

@@ -268,7 +268,7 @@ def test_a_board_belongs_to_a_hall_alone_and_has_each_table_once() -> None:
         assert client.status.lobby != changed.lobby
     table = three_at_a_table()
     news = StepFrame(table.room.state.number + 1, 1, 0, (OrganiserNamed(1),), (), bytes(8))
-    assert table.people["Ann"].client.receive(news).disagreed is not None
+    assert table.people["Ann"].client.receive(news).disagreed
 
 
 def replace_lobby(table: Table, board: HallBoard) -> Table:

@@ -11,9 +11,10 @@ from engine.bots.hints import Hint, Sheds
 from engine.cards import Card, Path
 from engine.events import Laid
 from engine.moves import Discard
-from net.client.session import Disagreement, Received
-from net.protocol.messages import CommandRefused, Refusal, StepFrame
+from net.client.session import Received
+from net.protocol.messages import CommandRefused, Refusal
 from net.protocol.requests import SetReady
+from sabtui.text.connection import disagreed_sentence
 from sabtui.tui.table import actions
 from sabtui.tui.table.model import FindHints, ScreenEffect, SetTitle, end_pause, skip
 from tests.sabtui.tui import scenes
@@ -22,13 +23,10 @@ from tests.sabtui.tui.table.pure_table import STATUSES, TURN, PureTable
 HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
 
 
-def test_where_a_disagreement_is_written_down_is_said() -> None:
+def test_a_disagreement_is_said() -> None:
     at = PureTable()
-    disagreed = Disagreement(StepFrame(9, 1, 0, (), (), bytes(8)), b"", None)
-    at.hear(
-        scenes.now(), Received(renewed=True, report="/state/reports/1.txt", disagreed=disagreed)
-    )
-    assert "Please send /state/reports/1.txt to" in at.said
+    at.hear(scenes.now(), Received(renewed=True, disagreed=True))
+    assert at.said == disagreed_sentence()
 
 
 def test_a_new_room_code_is_told_to_the_host_and_stays_in_the_log() -> None:
