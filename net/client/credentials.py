@@ -24,7 +24,7 @@ from net.discovery.advert import OURS
 from net.files import file_lock, is_held, private_folder, replace
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.messages import NOTHING_SEEN, Mark
-from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name, suffixed_name
+from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.keys import SeatKey
@@ -33,7 +33,6 @@ JOIN_TIMEOUT_S: Final = 6.0
 REJOIN_TIMEOUT_S: Final = 60.0
 """Seconds to try for at first, as somebody new, and as one who is known there."""
 
-_MAX_NAMESAKES: Final = 9
 MAX_FORMER: Final = 4  # pins of former hosts that are kept
 
 _USES: Final[dict[Path, tuple[int, ExitStack]]] = {}
@@ -97,11 +96,6 @@ class Credentials:
             may_differ=True,
             seen=NOTHING_SEEN,
         )
-
-    def find_other_name(self, number: int) -> str | None:
-        """Return the name with this number added, for one that is taken; `None` to give up."""
-        may = self.may_differ and number <= _MAX_NAMESAKES
-        return suffixed_name(self.name, number) if may else None
 
 
 _SUFFIX: Final = ".seat"
@@ -228,16 +222,6 @@ class CredentialStore:
         return self.folder / f"{credentials.key.public.hex()[:32]}{table}{_SUFFIX}"
 
 
-def _read_mark(written: _Written) -> Mark:
-    """Return the last step seen.
-
-    It is `NOTHING_SEEN` if another version wrote it, which may compute other hashes for the same
-    steps.
-    """
-    sound = written.version == OURS.high and len(written.running) == RUNNING_HASH_BYTES
-    return Mark(written.step, written.running) if sound else NOTHING_SEEN
-
-
 def _read(path: Path) -> StoredCredentials | None:
     """Return the credentials in a file, or `None` if they are unusable.
 
@@ -254,6 +238,8 @@ def _read(path: Path) -> StoredCredentials | None:
         code = RoomCode.parse(written.code) if written.code else None
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, BadCode):
         return None
+    # Another version may compute other hashes for the same steps.
+    is_ours = written.version == OURS.high and len(written.running) == RUNNING_HASH_BYTES
     credentials = Credentials(
         name=clean_name(written.name),
         addresses=tuple(Address(host, port) for host, port in written.addresses),
@@ -264,7 +250,7 @@ def _read(path: Path) -> StoredCredentials | None:
         code=code,
         watch=written.watch,
         may_differ=False,
-        seen=_read_mark(written),
+        seen=Mark(written.step, written.running) if is_ours else NOTHING_SEEN,
         club=written.club,
         was_removed=written.was_removed,
         seats=written.seats,

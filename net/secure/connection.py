@@ -22,6 +22,7 @@ import subprocess
 import sys
 import time
 from asyncio import sslproto
+from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from enum import StrEnum
@@ -56,7 +57,7 @@ from net.secure.handshake import (
 )
 from net.secure.keys import client_context, fingerprint_of
 from net.secure.limits import GUEST_QUOTA, HOST_QUOTA, STRANGER_QUOTA, Limiter, Quota
-from net.tasks import finish
+from net.tasks import cancel_and_wait, finish
 
 HANDS_SOCKETS: Final = sys.platform != "win32"
 """True if a socket can be the standard input of a program."""
@@ -92,49 +93,43 @@ def ssh_command(host: str, port: int) -> tuple[str, ...]:
     )
 
 
-class Tunnel:
-    """A process of ssh, and our end of what it carries. It has to be ended with `end`."""
+async def _start_ssh(host: str, port: int) -> tuple[socket.socket, Process]:
+    """Start ssh; return our end of what it carries, and its process, which has to be ended.
 
-    def __init__(self, ours: socket.socket, process: asyncio.subprocess.Process) -> None:
-        self.socket = ours
-        self._process = process
-
-    @classmethod
-    async def open(cls, host: str, port: int) -> Tunnel:
-        """Start ssh.
-
-        Raises OSError: there is no ssh, or this system cannot hand it a socket.
-        """
-        if not HANDS_SOCKETS:
-            raise OSError("no socket can be the input of a program here")
-        ours, theirs = socket.socketpair()
-        with theirs:
-            try:
-                process = await asyncio.create_subprocess_exec(
-                    *ssh_command(host, port),
-                    stdin=theirs.fileno(),
-                    stdout=theirs.fileno(),
-                    stderr=subprocess.DEVNULL,
-                )
-            except BaseException:
-                ours.close()
-                raise
-        ours.setblocking(False)  # noqa: FBT003 - the library's own way
-        return cls(ours, process)
-
-    async def end(self) -> None:
-        """End ssh, and wait until it has. The socket belongs to the connection that uses it."""
-        if self._process.returncode is None:
-            with suppress(ProcessLookupError):
-                self._process.kill()
-        await self._process.wait()
-
-    async def end_after(self, gone: asyncio.Event) -> None:
-        """Wait until the connection is gone, and end ssh; also if this is cancelled."""
+    Raises OSError: there is no ssh, or this system cannot hand it a socket.
+    """
+    if not HANDS_SOCKETS:
+        raise OSError("no socket can be the input of a program here")
+    ours, theirs = socket.socketpair()
+    with theirs:
         try:
-            await gone.wait()
-        finally:
-            await finish(self.end())
+            process = await asyncio.create_subprocess_exec(
+                *ssh_command(host, port),
+                stdin=theirs.fileno(),
+                stdout=theirs.fileno(),
+                stderr=subprocess.DEVNULL,
+            )
+        except BaseException:
+            ours.close()
+            raise
+    ours.setblocking(False)  # noqa: FBT003 - the library's own way
+    return ours, process
+
+
+async def _end_ssh(process: Process) -> None:
+    """End ssh, and wait until it has."""
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            process.kill()
+    await process.wait()
+
+
+async def _end_ssh_after(process: Process, gone: asyncio.Event) -> None:
+    """Wait until the connection is gone, and end ssh; also if this is cancelled."""
+    try:
+        await gone.wait()
+    finally:
+        await finish(_end_ssh(process))
 
 
 Clock = Callable[[], float]
@@ -378,29 +373,28 @@ async def connect(
 async def _connect_by_ssh(host: str, port: int, pin: bytes | None, clock: Clock) -> Connection:
     """Open a connection that the system's ssh carries. Raises as `connect` does."""
     wire = StreamProtocol()
-    tunnel: Tunnel | None = None
+    closing: asyncio.Task[None] | None = None
     try:
         async with asyncio.timeout(TUNNEL_TIMEOUT_S):
-            tunnel = await Tunnel.open(host, port)
+            ours, process = await _start_ssh(host, port)
+            closing = asyncio.create_task(_end_ssh_after(process, wire.gone))
+            _closing.add(closing)
+            closing.add_done_callback(_closing.discard)
             transport, _ = await asyncio.get_running_loop().create_connection(
                 lambda: wire,
-                sock=tunnel.socket,
+                sock=ours,
                 ssl=client_context(),
                 server_hostname="",
                 ssl_handshake_timeout=TUNNEL_TIMEOUT_S,
                 ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
             )
-        connection = _check_certificate(wire, transport, pin, clock)
+        return _check_certificate(wire, transport, pin, clock)
     except BaseException as error:
-        if tunnel is not None:
-            await finish(tunnel.end())
+        if closing is not None:
+            await cancel_and_wait(closing)
         if isinstance(error, OSError):  # ssh ends without a word, or takes too long
             raise ConnectionFailed(ConnectionFault.SSH) from error
         raise
-    closing = asyncio.create_task(tunnel.end_after(wire.gone))
-    _closing.add(closing)
-    closing.add_done_callback(_closing.discard)
-    return connection
 
 
 def _check_certificate(
@@ -498,7 +492,7 @@ async def authenticate(connection: Connection, handshake: ClientHandshake) -> No
     Raises:
         AuthenticationFailed: one side refused the other; the connection is closed.
         ConnectionFailed: the connection was lost, took too long, broke the protocol, or shows
-            another certificate than the one that the handshake is for.
+            another certificate than the one that the handshake is for; it is aborted.
     """
     if connection.fingerprint != handshake.fingerprint:
         connection.abort()
@@ -508,6 +502,9 @@ async def authenticate(connection: Connection, handshake: ClientHandshake) -> No
             await _run(connection, handshake.run(), HANDSHAKE_HOST_KINDS)
     except AuthenticationFailed:
         connection.close()
+        raise
+    except BaseException:
+        connection.abort()
         raise
     connection.trust(
         receive=MAX_HOST_FRAME_BYTES, send=MAX_CLIENT_FRAME_BYTES, allowance=HOST_QUOTA
