@@ -21,7 +21,7 @@ from engine.notation import NotationError
 from net.client.dialer import DialFailed
 from net.client.session import RunnableSession
 from net.discovery.networks import NoPortFree
-from net.protocol.framing import BadFrame, FrameFault, FrameTooLong
+from net.protocol.framing import BadFrame, FrameTooLong
 from net.secure.address import Address, AddressMistake, BadAddress
 from net.secure.code import BadCode, BadCodeReason
 from net.secure.connection import ConnectionFailed, ConnectionFault
@@ -63,7 +63,7 @@ EXAMPLES: list[Exception] = [
     IllegalMove(Discard(Card.MAP), NotInHand(Card.MAP)),
     NotationError("no move: at all", "EW@1 so what", 6, 3),
     NotationError("no move", "x" * 200, 90),
-    BadFrame(FrameFault.PADDING),
+    BadFrame("padding"),
     BadReply("no move", 5),
     BadBot("digger raises ZeroDivisionError"),
     Contradiction((0, 2), "more copies of a card", False),  # noqa: FBT003 - by place

@@ -479,42 +479,27 @@ async def follow(credentials: Credentials, address: Address) -> FoundElsewhere:
     Raises ConnectionFailed, AuthenticationFailed: it is not to be followed, or does not trust us.
     """
     connection = await connect(address.host, address.port)
-    trusted = False
-    try:
-        shown, key = connection.fingerprint, credentials.key
-        if shown in credentials.former:
-            await authenticate(connection, ClientHandshake.come_back(shown, OURS, key))
-            found = FoundElsewhere(connection, _now_at(credentials, shown, (address,)))
-        else:
-            claims: list[HostClaim] = []
+    shown, key, claims = connection.fingerprint, credentials.key, list[HostClaim]()
 
-            def trusts(claim: HostClaim) -> bool:
-                claims.append(claim)
-                is_elsewhere = shown != credentials.pin  # ours answers at other addresses, too
-                is_known = claim.key in credentials.seats
-                return is_elsewhere and is_known and claim.is_signed(credentials.table, shown)
+    def trusts(claim: HostClaim) -> bool:
+        claims.append(claim)
+        is_elsewhere = shown != credentials.pin  # ours answers at other addresses, too
+        is_known = claim.key in credentials.seats
+        return is_elsewhere and is_known and claim.is_signed(credentials.table, shown)
 
-            await authenticate(connection, ClientHandshake.follow(shown, OURS, key, trusts))
-            (claim,) = claims
-            there = _now_at(credentials, shown, (address,))
-            found = FoundElsewhere(connection, there, claim.key)
-        trusted = True
-        return found
-    finally:
-        if not trusted:
-            connection.abort()
+    handshake = ClientHandshake.follow(shown, OURS, key, trusts)
+    if shown in credentials.former:
+        handshake = ClientHandshake.come_back(shown, OURS, key)
+    await authenticate(connection, handshake)
+    there = now_at(credentials, shown, (address,))
+    return FoundElsewhere(connection, there, claims[0].key if claims else b"")
 
 
-def _now_at(credentials: Credentials, pin: bytes, addresses: tuple[Address, ...]) -> Credentials:
+def now_at(credentials: Credentials, pin: bytes, addresses: tuple[Address, ...]) -> Credentials:
     """Return the credentials for a table at another computer than before."""
     former = (credentials.pin, *credentials.former) if credentials.pin else credentials.former
     others = tuple(dict.fromkeys(one for one in former if one != pin))[:MAX_FORMER]
     return replace(credentials, pin=pin, addresses=addresses, former=others)
-
-
-def moved_here(credentials: Credentials, opened: OpenedHere) -> Credentials:
-    """Return the credentials for a table that goes on at this computer."""
-    return _now_at(credentials, opened.pin, opened.addresses)
 
 
 def keys_of(lobby: Lobby) -> tuple[bytes, ...]:

@@ -29,7 +29,7 @@ from net.client.dialer import (
     end_attempts,
     keys_of,
     look_elsewhere,
-    moved_here,
+    now_at,
     own_standing,
 )
 from net.client.session import (
@@ -373,7 +373,7 @@ class RemoteSession:
             return
         self._term_here = term
         self.publisher.set_status(replace(self.status, outside=opened.outside))
-        self._use(moved_here(self._credentials, opened))
+        self._use(now_at(self._credentials, opened.pin, opened.addresses))
         self._moved.set()
 
     async def _stand_still(self) -> bool:

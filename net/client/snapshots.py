@@ -19,7 +19,7 @@ from net.client.plausibility import follows_from_history
 from net.client.trail import GameState, is_possible, with_own_record
 from net.protocol.events import read_view
 from net.protocol.fields import MAX_SEATS
-from net.protocol.framing import BadFrame, FrameFault
+from net.protocol.framing import BadFrame
 from net.protocol.lobby import Relocation
 from net.protocol.messages import Snapshot, hash_of_all
 
@@ -41,7 +41,7 @@ def read_snapshot(snapshot: Snapshot) -> GameState:
         or not (view is None or follows_from_history(view))
         or not all(line.claim is None or line.claim.fits(MAX_SEATS) for line in snapshot.talk)
     ):
-        raise BadFrame(FrameFault.MESSAGE)
+        raise BadFrame("message")
     return GameState(
         incarnation=snapshot.incarnation,
         step=snapshot.step,

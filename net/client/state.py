@@ -40,7 +40,7 @@ from net.client.snapshots import (
 from net.client.trail import GameState, after_frame, is_possible
 from net.protocol.events import read_event
 from net.protocol.fields import has_clean_text
-from net.protocol.framing import BadFrame, FrameFault
+from net.protocol.framing import BadFrame
 from net.protocol.hall import GoTo, NextTable
 from net.protocol.lobby import A_STAGE
 from net.protocol.lobby_events import Paused, Rematch, apply
@@ -181,7 +181,7 @@ class ClientState:
         Raises BadFrame: the message violates the protocol; end the connection.
         """
         if not has_clean_text(message):
-            raise BadFrame(FrameFault.MESSAGE)
+            raise BadFrame("message")
         match message:
             case Welcome():
                 return self._receive_welcome(message)
@@ -235,7 +235,7 @@ class ClientState:
         Raises BadFrame: we are at the table already, so its host knows all that we do.
         """
         if self.entered:
-            raise BadFrame(FrameFault.MESSAGE)
+            raise BadFrame("message")
         view = next((one.view for one in self.kept if one.mark == wanted.mark), None)
         has_seat = view is not None and view.seat is not None
         told = write_told(secrets_of(view) if view is not None and has_seat else None)
@@ -250,9 +250,9 @@ class ClientState:
         """
         status, is_other = self.status, welcome.member != self.status.member
         if self.is_stage != (welcome.member == A_STAGE):
-            raise BadFrame(FrameFault.MESSAGE)
+            raise BadFrame("message")
         if status.game_state is not None and is_other and not self.is_elsewhere:
-            raise BadFrame(FrameFault.MESSAGE)
+            raise BadFrame("message")
         self.entered = True
         held, now = status.game_state, term_of(welcome.incarnation)
         is_elsewhere = held is not None and term_of(held.incarnation) != now
@@ -295,7 +295,7 @@ class ClientState:
             return self._disagree(held, frame, ours)
         view = after_it.view
         if not is_possible(after_it.lobby, view, self.status.member, before=held.lobby):
-            raise BadFrame(FrameFault.MESSAGE)
+            raise BadFrame("message")
         self.asked = False
         begins = bool(events) or any(isinstance(event, Paused) for event in frame.lobby_events)
         self._hold(after_it, begins=begins)
@@ -397,10 +397,10 @@ class ClientState:
         """
         is_other = self.status.member not in (0, snapshot.member)
         if not self.asked or is_other or self.is_stage != (snapshot.member == A_STAGE):
-            raise BadFrame(FrameFault.MESSAGE)
+            raise BadFrame("message")
         before, now = self.status.game_state, read_snapshot(snapshot)
         if before is not None and has_moved(before, now) and not self.is_elsewhere:
-            raise BadFrame(FrameFault.MESSAGE)
+            raise BadFrame("message")
         self.is_elsewhere = False
         lost = max(self.gone, self.last_seen.step - snapshot.step)
         lost = 0 if now.lobby.is_hall else lost  # a hall begins anew with each start of its club

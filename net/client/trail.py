@@ -98,7 +98,13 @@ def seen_record(held: GameState | None) -> str:
     if held.record:
         return held.record
     if held.past is None:
-        seen = _of_this_round(held.lobby, held.view)
+        number = held.view.score.number
+        first = (
+            replace(event, number=1) if isinstance(event, RoundBegan) else event
+            for event in held.view.history
+        )
+        seen = replace(_record(held.lobby, held.view), extra=(("Round", str(number)),))
+        seen = seen.with_events(*first)
     else:
         seen = _record(held.lobby, held.view).with_events(*held.past, *held.view.history)
     try:
@@ -110,15 +116,6 @@ def seen_record(held: GameState | None) -> str:
 def _record(lobby: Lobby, view: View) -> ObservedRecord:
     names = tuple(lobby.name_at(seat) for seat in range(len(lobby.chairs)))
     return ObservedRecord(names, view.seat, view.table.edition, view.score.rounds)
-
-
-def _of_this_round(lobby: Lobby, view: View) -> ObservedRecord:
-    record = replace(_record(lobby, view), extra=(("Round", str(view.score.number)),))
-    return record.with_events(*map(_as_the_first, view.history))
-
-
-def _as_the_first(event: Event) -> Event:
-    return replace(event, number=1) if isinstance(event, RoundBegan) else event
 
 
 def after_frame(

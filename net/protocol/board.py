@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from engine.dealing import SEED_BYTES
 from net.protocol.fields import MAX_SEATS, EditionText, PlayerName, Small, Wire
@@ -159,17 +158,6 @@ class HallBoard(Wire, frozen=True):
     def table(self, id_: str) -> HallTable | None:
         """Return the table of an id, `None` if there is none."""
         return next((table for table in self.tables if table.id == id_), None)
-
-    def with_table(self, table: HallTable) -> HallBoard:
-        """Return the board with a table, new or changed, which keeps its place."""
-        if self.table(table.id) is None:
-            return replace(self, tables=(*self.tables, table))
-        tables = tuple(table if old.id == table.id else old for old in self.tables)
-        return replace(self, tables=tables)
-
-    def without_table(self, id_: str) -> HallBoard:
-        """Return the board without a table."""
-        return replace(self, tables=tuple(table for table in self.tables if table.id != id_))
 
     @property
     def names_at_tables(self) -> frozenset[str]:

@@ -30,7 +30,7 @@ from msgspec.structs import astuple
 
 from engine.board import GOAL_CELLS, Cell
 from engine.cards import CARDS, GOALS, PATHS, Role, Tool
-from net.protocol.framing import BadFrame, FrameFault
+from net.protocol.framing import BadFrame
 from net.protocol.text import is_clean_name
 
 MAX_SEATS: Final = 10
@@ -117,7 +117,7 @@ def has_clean_text(value: object, is_clean: Callable[[str], bool] | None = None)
 
 def refuse() -> NoReturn:
     """Raise `BadFrame` for a value that no honest side sends."""
-    raise BadFrame(FrameFault.MESSAGE)
+    raise BadFrame("message")
 
 
 def _keep(value: T) -> T:

@@ -17,7 +17,6 @@ body is read.
 
 from __future__ import annotations
 
-from enum import StrEnum
 from functools import lru_cache
 from typing import Final, TypeVar, Union, cast
 
@@ -27,23 +26,11 @@ import msgspec
 PAD_BYTE: Final = b"\0"  # filler behind the value of a frame
 
 
-class FrameFault(StrEnum):
-    """The fault of a bad frame."""
-
-    LENGTH = "length"  # not a length that a frame may have at this stage of a connection
-    PADDING = "padding"  # the bytes after the value are not zeroes
-    MESSAGE = "message"  # no message that this side may receive
-
-
 class BadFrame(Exception):
-    """The other side sent a frame that no honest side sends. It ends that one connection."""
+    """The other side sent a frame that no honest side sends. It ends that one connection.
 
-    def __init__(self, why: FrameFault) -> None:
-        super().__init__(why)
-        self.why = why
-
-    def __str__(self) -> str:
-        return self.why.value
+    Its `length`, its `padding` or the `message` is at fault.
+    """
 
 
 HEADER_BYTES: Final = 4
@@ -76,14 +63,6 @@ class Message(
 class FrameTooLong(ValueError):
     """A value of ours needs more bytes than the other side accepts: a bug, or a need to split."""
 
-    def __init__(self, length: int, limit: int) -> None:
-        super().__init__(length, limit)
-        self.length = length
-        self.limit = limit
-
-    def __str__(self) -> str:
-        return f"{self.length} bytes do not fit a frame of {self.limit}"
-
 
 def padded_length(length: int) -> int:
     """Return the length, in bytes, of the padded body for a value of `length` bytes."""
@@ -107,7 +86,7 @@ def pack(value: object, limit: int) -> bytes:
     body: bytes = msgpack.packb(value, default=_to_plain)
     size = padded_length(len(body))
     if size > limit:
-        raise FrameTooLong(len(body), limit)
+        raise FrameTooLong(f"{len(body)} bytes do not fit a frame of {limit}")
     return len(body).to_bytes(HEADER_BYTES, "big") + body.ljust(size, PAD_BYTE)
 
 
@@ -124,7 +103,7 @@ def decode(value: bytes, *kinds: type[MessageT]) -> MessageT:
     try:
         message = _decoder(kinds).decode(value)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise BadFrame(FrameFault.MESSAGE) from None
+        raise BadFrame("message") from None
     return cast("MessageT", message)
 
 
@@ -147,12 +126,12 @@ def read_length(header: bytes, limit: int) -> int:
     """
     length = int.from_bytes(header, "big")
     if length == 0 or length > limit:
-        raise BadFrame(FrameFault.LENGTH)
+        raise BadFrame("length")
     return length
 
 
 def unpad(body: bytes, length: int) -> bytes:
     """Return the value of this length in a body. Raises BadFrame: it is not filled up by zeroes."""
     if body.count(PAD_BYTE, length) != len(body) - length:
-        raise BadFrame(FrameFault.PADDING)
+        raise BadFrame("padding")
     return body[:length]

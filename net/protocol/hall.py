@@ -71,8 +71,11 @@ class TableShown(BoardNews, frozen=True, tag=40):
     table: HallTable
 
     def change_board(self, board: HallBoard) -> HallBoard:
-        """Return the board with it."""
-        return board.with_table(self.table)
+        """Return the board with it; one that has changed keeps its place."""
+        if board.table(self.table.id) is None:
+            return replace(board, tables=(*board.tables, self.table))
+        tables = [self.table if old.id == self.table.id else old for old in board.tables]
+        return replace(board, tables=tuple(tables))
 
 
 class TableClosed(BoardNews, frozen=True, tag=41):
@@ -82,7 +85,8 @@ class TableClosed(BoardNews, frozen=True, tag=41):
 
     def change_board(self, board: HallBoard) -> HallBoard:
         """Return the board without it."""
-        return board.without_table(self.table)
+        tables = tuple(table for table in board.tables if table.id != self.table)
+        return replace(board, tables=tables)
 
 
 class OrganiserNamed(BoardNews, frozen=True, tag=42):

@@ -4,33 +4,7 @@ What a seat tells to a table that goes on elsewhere has one length, whatever it 
 is nothing. What is drawn together there is bound to the step from which the table goes on and to
 those who draw.
 
-    client                                       host
-    EnterTable (name, last step seen)       ->   or ShowTable, from a stage
-                                            <-   Welcome, then a StepFrame for each step missed,
-                                                 or Snapshot
-    ClientCommand (id, request)             ->
-                                            <-   StepFrame (the step it became; `yours` is the id),
-                                                 CommandRefused (id, reason) or Accepted (id)
-    Ping (last step seen)                   ->
-                                            <-   Pong (newest step, time of the turn)
-    CommitShare, ShowShare (draw)           ->   while a seed is drawn
-    Resync                                  ->
-                                            <-   Snapshot
-    StepAway                                ->   at the end, from a player who leaves for now
-    GoneOver                                ->   from the host, whose table goes on elsewhere
-                                            <-   at any time: Disk, Notice, NextTable, Code, to the
-                                                 host alone GuessAlarm, Announcing and DoorNow;
-                                                 at the end Closing
-
-At a table that goes on at another computer (`net.room.gathering`), before the welcome:
-
-    EnterTable                              ->
-                                            <-   Gathering (who is waited for), at each change
-                                            <-   KnowledgeWanted (a step, who draws), once
-    Knowledge, CommitShare                  ->
-                                            <-   SharesWanted (all commitments)
-    ShowShare                               ->
-                                            <-   Welcome and Snapshot
+`docs/protocol.md` says who sends which message when.
 
 StepFrame and Snapshot are numbered: for each step of a table, each person there gets exactly one of
 them. All other messages concern one connection. A client's message always fits the smallest frame;
@@ -80,7 +54,7 @@ from net.protocol.fields import (
     StepNumber,
     Wire,
 )
-from net.protocol.framing import BadFrame, FrameFault, Message
+from net.protocol.framing import BadFrame, Message
 from net.protocol.hall import GoTo, NextTable
 from net.protocol.lobby import (
     ChatText,
@@ -137,10 +111,10 @@ def read_told(told: bytes) -> tuple[Private, ...] | None:
     try:
         events = tuple(map(read_event, _SECRETS.decode(told[_LENGTH_BYTES:][:length])))
     except msgspec.DecodeError:
-        raise BadFrame(FrameFault.MESSAGE) from None
+        raise BadFrame("message") from None
     secrets = tuple(event for event in events if isinstance(event, Private))
     if len(secrets) < len(events):
-        raise BadFrame(FrameFault.MESSAGE)
+        raise BadFrame("message")
     return secrets
 
 

@@ -16,7 +16,6 @@ from net.protocol.framing import (
     MAX_UNTRUSTED_FRAME_BYTES,
     PAD_BYTE,
     BadFrame,
-    FrameFault,
     FrameTooLong,
     Message,
     decode,
@@ -54,10 +53,10 @@ def frame_bytes(value: bytes, *, pad: bytes = PAD_BYTE) -> bytes:
     return len(value).to_bytes(4, "big") + value.ljust(padded_length(len(value)), pad)
 
 
-def fault(data: bytes, limit: int = MAX_HOST_FRAME_BYTES) -> FrameFault:
+def fault(data: bytes, limit: int = MAX_HOST_FRAME_BYTES) -> str:
     with pytest.raises(BadFrame) as caught:
         Stream(limit).feed(data)
-    return caught.value.why
+    return str(caught.value)
 
 
 def chunks(data: bytes, cuts: list[int]) -> list[bytes]:
@@ -102,16 +101,16 @@ def test_a_value_that_the_other_side_would_refuse_is_not_packed() -> None:
     assert len(pack(b"x" * 509, MAX_UNTRUSTED_FRAME_BYTES)) == 4 + MAX_UNTRUSTED_FRAME_BYTES
     with pytest.raises(FrameTooLong) as caught:
         pack(b"x" * 510, MAX_UNTRUSTED_FRAME_BYTES)
-    assert (caught.value.length, caught.value.limit) == (513, MAX_UNTRUSTED_FRAME_BYTES)
+    assert str(caught.value) == "513 bytes do not fit a frame of 512"
 
 
 @pytest.mark.parametrize("length", [0, 513, 1024, 2**32 - 1])
 def test_a_length_above_the_cap_or_of_nothing_is_refused_before_its_body(length: int) -> None:
-    assert fault(length.to_bytes(4, "big"), MAX_UNTRUSTED_FRAME_BYTES) is FrameFault.LENGTH
+    assert fault(length.to_bytes(4, "big"), MAX_UNTRUSTED_FRAME_BYTES) == "length"
 
 
 def test_a_web_browser_is_refused_by_its_first_four_letters() -> None:
-    assert fault(b"GET / HTTP/1.1\r\n") is FrameFault.LENGTH
+    assert fault(b"GET / HTTP/1.1\r\n") == "length"
 
 
 @pytest.mark.parametrize(
@@ -141,14 +140,14 @@ def test_bytes_that_are_no_message_are_refused_and_get_no_room(value: bytes) -> 
         decode(value, Call, Bye)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert caught.value.why is FrameFault.MESSAGE
+    assert caught.value.args == ("message",)
     assert peak < 1024 * 1024
 
 
 def test_padding_has_to_be_zeroes() -> None:
     assert value_of(frame_bytes(b"\x01")) == b"\x01"
-    assert fault(frame_bytes(b"\x01", pad=b"\x01")) is FrameFault.PADDING
-    assert fault(frame_bytes(b"\x01")[:-1] + b"\x01") is FrameFault.PADDING
+    assert fault(frame_bytes(b"\x01", pad=b"\x01")) == "padding"
+    assert fault(frame_bytes(b"\x01")[:-1] + b"\x01") == "padding"
 
 
 def test_a_message_comes_through_as_what_it_was() -> None:
@@ -183,7 +182,7 @@ def test_a_message_comes_through_as_what_it_was() -> None:
 def test_what_is_no_message_to_the_last_field_is_refused(value: object) -> None:
     with pytest.raises(BadFrame) as caught:
         decode(msgspec.msgpack.encode(value), Call, Bye)
-    assert caught.value.why is FrameFault.MESSAGE
+    assert caught.value.args == ("message",)
 
 
 @given(plain | st.dictionaries(st.sampled_from(["is", "name", "nonce", "times"]), plain))

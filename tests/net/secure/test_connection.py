@@ -13,7 +13,6 @@ from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_UNTRUSTED_FRAME_BYTES,
     BadFrame,
-    FrameFault,
     FrameTooLong,
     pack,
 )
@@ -161,8 +160,8 @@ async def test_tls_of_another_kind_is_no_table(
 @pytest.mark.parametrize(
     ("sent", "why", "cause"),
     [
-        (b"\x00\x00\x04\x00", ConnectionFault.BAD_FRAME, FrameFault.LENGTH),
-        (b"\x00\x00\x00\x01" + b"\x01" * 256, ConnectionFault.BAD_FRAME, FrameFault.PADDING),
+        (b"\x00\x00\x04\x00", ConnectionFault.BAD_FRAME, "length"),
+        (b"\x00\x00\x00\x01" + b"\x01" * 256, ConnectionFault.BAD_FRAME, "padding"),
         (b"\x00\x00\x01\x00\x01", ConnectionFault.LOST, None),
         (b"\x00\x00\x00\x01" + b"\x01".ljust(256, b"\0"), ConnectionFault.LOST, None),
         (b"", ConnectionFault.LOST, None),
@@ -173,7 +172,7 @@ async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_connection(
     table: TableCertificate,
     sent: bytes,
     why: ConnectionFault,
-    cause: FrameFault | None,
+    cause: str | None,
 ) -> None:
     ended: asyncio.Future[ConnectionFailed] = asyncio.get_running_loop().create_future()
     taken: list[object] = []
@@ -195,7 +194,7 @@ async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_connection(
         error = await ended
         assert error.why is why
         bad = error.__cause__
-        assert (bad.why if isinstance(bad, BadFrame) else None) is cause
+        assert (str(bad) if isinstance(bad, BadFrame) else None) == cause
         assert taken == [1] * (cause is None and len(sent) > 256)
         client_connection = await connect("127.0.0.1", port)  # the others are untouched
         client_connection.abort()
