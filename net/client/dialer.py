@@ -56,9 +56,12 @@ OTHER_HOSTS_S: Final = 3.0
 """Seconds for the other addresses to answer, once a host at one of them has refused a newcomer or
 wants no code."""
 
+KNOWN_ADDRESSES_ONLY_S: Final = 1.0
+"""Seconds for which only the known addresses are tried: most tables have not moved."""
+
+MAX_TABLE_ADDRESSES: Final = 16
+
 Failure: TypeAlias = Rejection | ConnectionFault
-Whereabouts: TypeAlias = Callable[[], tuple[Address, ...]]
-"""Returns the table's possible addresses as known now, the likeliest first."""
 
 
 class DialFailed(Exception):
@@ -120,7 +123,7 @@ async def lets_in(credentials: Credentials) -> bool:
 async def _admits(newcomer: Credentials, refusals: Container[Failure]) -> bool:
     """Return True if a table trusts a newcomer, False for these refusals, and hang up."""
     try:
-        connection = await Dialer(lambda: newcomer.addresses, DIAL_TIMEOUT_S).dial(newcomer)
+        connection = await Dialer(newcomer, DIAL_TIMEOUT_S).dial()
     except DialFailed as error:
         if error.reason in refusals:
             return False
@@ -147,10 +150,18 @@ def _most_telling(failed: Iterable[Failure]) -> Failure:
 
 
 class Dialer:
-    """Dials one table. `patience` is in seconds; None means no limit."""
+    """Dials one table. `patience` is in seconds; None means no limit.
 
-    def __init__(self, where: Whereabouts, patience: float | None) -> None:
-        self._where = where
+    `addresses` are the table's possible ones as known now, the likeliest first. If it `looks` for
+    more, the table is sought on the network meanwhile.
+    """
+
+    def __init__(
+        self, credentials: Credentials, patience: float | None, *, looks: bool = False
+    ) -> None:
+        self.addresses = credentials.addresses
+        self._credentials = credentials
+        self._looks = looks
         self._patience = patience
         self._guessing: defaultdict[bytes, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._refused: dict[bytes, Rejection] = {}  # by the certificate
@@ -159,7 +170,7 @@ class Dialer:
         self._again: dict[Address, float] = {}  # earliest next guess, by the loop's clock
         self._failed: ConnectionFault = ConnectionFault.NO_ANSWER
 
-    async def dial(self, credentials: Credentials) -> Connection:
+    async def dial(self) -> Connection:
         """Return the first authenticated connection, and end all other attempts.
 
         A wait that the host demands does not count against `patience`. A newcomer whom a host
@@ -170,20 +181,21 @@ class Dialer:
         Raises DialFailed: the table rejects us, nothing answered in time, or ssh does not get
         there.
         """
-        loop = asyncio.get_running_loop()
+        credentials, loop = self._credentials, asyncio.get_running_loop()
         begun = loop.time()
         # Each attempt by ssh is a login of its own: one after the other, and with time for it.
-        by_ssh = any(is_tunnel(address.host) for address in self._where())
+        by_ssh = any(is_tunnel(address.host) for address in self.addresses)
         most = 1 if by_ssh else MAX_ATTEMPTS
         patience = self._patience
         if by_ssh and patience is not None:
             patience = max(patience, TUNNEL_TIMEOUT_S)
         attempts: set[asyncio.Task[Connection]] = set()
+        looking = asyncio.create_task(self._look_around())
         connection: Connection | None = None
         try:
             for number in count():
                 passed = loop.time() - begun
-                where = [address for address in self._where() if address not in self._refused_at]
+                where = [address for address in self.addresses if address not in self._refused_at]
                 self._give_up_if_refused(where)
                 asked_for = loop.time() - max([begun, *self._again.values()])
                 if patience is not None and asked_for > patience:
@@ -191,7 +203,7 @@ class Dialer:
                 ready = [address for address in where if self._may_ask(address)]
                 if len(attempts) < most and ready:
                     address = ready[number % len(ready)]
-                    attempts.add(loop.create_task(self._attempt(credentials, address)))
+                    attempts.add(loop.create_task(self._attempt(address)))
                 pause = DIAL_INTERVAL_S if passed < FAST_DIAL_PERIOD_S else SLOW_DIAL_INTERVAL_S
                 connection = await self._first(attempts, pause, is_newcomer=credentials.pin is None)
                 if connection is not None:
@@ -202,8 +214,22 @@ class Dialer:
                 if self._failed is ConnectionFault.SSH and credentials.pin is None:
                     raise DialFailed(self._failed)
         finally:
-            await end_attempts(attempts, connection)
+            await end_attempts((looking, *attempts), connection)
         raise AssertionError("it counts for ever")
+
+    async def _look_around(self) -> None:
+        """Look for the table on the network until cancelled."""
+        table = self._credentials.sought
+        if not table or not self._looks:
+            return
+        await asyncio.sleep(KNOWN_ADDRESSES_ONLY_S)
+        async with Browser(OURS) as browser:
+            async for games in browser:
+                for game in games:
+                    if game.advert.id == table:
+                        first, others = self.addresses[:1], self.addresses[1:]
+                        found = dict.fromkeys((*first, *game.addresses, *others))
+                        self.addresses = tuple(found)[:MAX_TABLE_ADDRESSES]
 
     def _give_up_if_refused(self, where: Sequence[Address]) -> None:
         """Raise `DialFailed` for a newcomer whom hosts refuse, if no other is left or answers."""
@@ -246,13 +272,14 @@ class Dialer:
             await asyncio.sleep(max(0.0, until - asyncio.get_running_loop().time()))
         return None
 
-    async def _attempt(self, credentials: Credentials, address: Address) -> Connection:
+    async def _attempt(self, address: Address) -> Connection:
         """Open one connection and authenticate it.
 
         Raises:
             ConnectionFailed: it did not work, and may work later.
             DialFailed: it will not work.
         """
+        credentials = self._credentials
         connection = await connect(address.host, address.port, pin=credentials.pin)
         trusted = False
         try:
@@ -311,50 +338,6 @@ async def end_attempts(
             got = None if attempt.cancelled() or attempt.exception() else attempt.result()
             if isinstance(got, Connection) and got is not best:
                 got.abort()
-
-
-KNOWN_ADDRESSES_ONLY_S: Final = 1.0
-"""Seconds for which only the known addresses are tried: most tables have not moved."""
-
-MAX_TABLE_ADDRESSES: Final = 16
-
-
-class AddressFinder:
-    """The possible addresses of the table with this id; without an id, only the known ones."""
-
-    def __init__(self, table: str, known: tuple[Address, ...]) -> None:
-        self.addresses = known
-        self._table = table
-
-    async def dial(self, credentials: Credentials, patience: float | None) -> Connection:
-        """Return the first connection that `Dialer` makes, looking for the table meanwhile.
-
-        Raises DialFailed: as `Dialer.dial` does.
-        """
-        following = asyncio.create_task(self._follow())
-        connection: Connection | None = None
-        try:
-            connection = await Dialer(lambda: self.addresses, patience).dial(credentials)
-            return connection
-        finally:
-            await end_attempts((following,), connection)
-
-    async def _follow(self) -> None:
-        """Look for the table on the network until cancelled."""
-        if not self._table:
-            return
-        await asyncio.sleep(KNOWN_ADDRESSES_ONLY_S)
-        async with Browser(OURS) as browser:
-            async for games in browser:
-                for game in games:
-                    if game.advert.id == self._table:
-                        self._add(game.addresses)
-
-    def _add(self, found: tuple[Address, ...]) -> None:
-        known = self.addresses
-        self.addresses = tuple(dict.fromkeys((*known[:1], *found, *known[1:])))[
-            :MAX_TABLE_ADDRESSES
-        ]
 
 
 SILENT_AFTER_S: Final = 8.0

@@ -21,7 +21,7 @@ from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import (
     SHORT_AFTER_S,
     SILENT_AFTER_S,
-    AddressFinder,
+    Dialer,
     DialFailed,
     FoundElsewhere,
     MoveOrder,
@@ -138,7 +138,6 @@ class RemoteSession:
         can_host = opener is not None and not in_club
         state.status = replace(state.status, in_club=in_club, can_host=can_host)
         self.publisher = StatusPublisher(state, on_update)
-        self._address_finder = AddressFinder(credentials.sought, credentials.addresses)
         self._connection: Connection | None = None
         self._last_heard = 0.0
         self._namesakes = 1
@@ -249,13 +248,15 @@ class RemoteSession:
                 connection = self._take_elsewhere()
                 if connection is not None:
                     return connection
-            dialling = asyncio.create_task(self._address_finder.dial(self._credentials, patience))
+            dialer = Dialer(self._credentials, patience, looks=True)
+            dialling = asyncio.create_task(dialer.dial())
             moving = asyncio.create_task(self._moved.wait())
             kept: Connection | None = None
             try:
                 await asyncio.wait((dialling, moving), return_when=asyncio.FIRST_COMPLETED)
                 if not self._moved.is_set():
                     kept = dialling.result()
+                    self._credentials = replace(self._credentials, addresses=dialer.addresses)
                     return kept
             finally:
                 await end_attempts((dialling, moving), kept)
@@ -326,13 +327,12 @@ class RemoteSession:
         people = () if lobby is None else lobby.people
         name = next((person.name for person in people if person.key == found.host), "")
         self._gives_up = self._is_ours
-        self._leave_table(name)
+        status = self.status
+        self.publisher.set_status(
+            replace(status, found=name, gathering=None, opening=Opening.NOT_ASKED)
+        )
         self._elsewhere = found
         self._moved.set()
-
-    def _leave_table(self, found: str = "") -> None:
-        status = replace(self.status, found=found, gathering=None, opening=Opening.NOT_ASKED)
-        self.publisher.set_status(status)
 
     def _take_elsewhere(self) -> Connection | None:
         """Return the connection to the table elsewhere, `None` if it goes on here."""
@@ -347,7 +347,6 @@ class RemoteSession:
 
     def _use(self, credentials: Credentials) -> None:
         self._credentials = replace(credentials, seen=self._credentials.seen)
-        self._address_finder = AddressFinder(credentials.sought, credentials.addresses)
         self._store.store(self._credentials)
         self.publisher.state.is_elsewhere = True
 
@@ -469,7 +468,6 @@ class RemoteSession:
             self._credentials,
             name=self.publisher.state.name,
             pin=self._connection.fingerprint,
-            addresses=self._address_finder.addresses,
             was_removed=False,
         )
         kept = self._store.store(self._credentials)

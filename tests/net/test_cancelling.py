@@ -142,7 +142,7 @@ def test_dialling(where: Path) -> None:
                 )
 
                 async def dial() -> None:
-                    connection = await Dialer(lambda: credentials.addresses, 6.0).dial(credentials)
+                    connection = await Dialer(credentials, 6.0).dial()
                     connection.abort()
 
                 yield dial

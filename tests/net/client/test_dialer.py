@@ -56,8 +56,7 @@ def newcomer(code: RoomCode | None, *tables: Hosted) -> Credentials:
 
 async def dial(credentials: Credentials) -> bytes:
     """Return the certificate of the host that lets a newcomer in."""
-    dialer = Dialer(lambda: credentials.addresses, credentials.patience)
-    connection = await dialer.dial(credentials)
+    connection = await Dialer(credentials, credentials.patience).dial()
     connection.abort()
     return connection.fingerprint
 
