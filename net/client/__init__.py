@@ -4,7 +4,7 @@
                   so that a stalled terminal does not lose the connection
     state         the client's state, its commands until they are answered, and how the host's
                   messages change it
-    remote        a session at a table on the network, or in a club's hall; reports of disagreement
+    remote        a session at a table on the network, or in a club's hall
     snapshots     what is held after a snapshot
     trail         what is held and was seen of a table, and a seat's own game record
     plausibility  what a host sends, checked against the rules and the lobby

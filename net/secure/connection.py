@@ -26,7 +26,6 @@ from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from enum import StrEnum
-from ipaddress import ip_address
 from math import inf
 from typing import Final, TypeVar, cast
 
@@ -43,7 +42,7 @@ from net.protocol.framing import (
     read_length,
     unpad,
 )
-from net.secure.address import LOGIN, is_tunnel
+from net.secure.address import LOGIN, is_tunnel, read_ip
 from net.secure.handshake import (
     HANDSHAKE_CLIENT_KINDS,
     HANDSHAKE_HOST_KINDS,
@@ -357,7 +356,8 @@ async def connect(
                 server_hostname="",  # send no server name: it would tell others whom we look for
                 ssl_handshake_timeout=seconds,
                 ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
-                happy_eyeballs_delay=None if _is_address(host) else 0.25,
+                # With one address, asyncio's race leaks a socket when cancelled as it is won.
+                happy_eyeballs_delay=None if read_ip(host) else 0.25,
             )
     except ssl.SSLError as error:
         raise ConnectionFailed(ConnectionFault.NO_TABLE) from error
@@ -408,19 +408,6 @@ def _check_certificate(
             ConnectionFault.NO_TABLE if fingerprint is None else ConnectionFault.OTHER_TABLE
         )
     return Connection(wire, transport, fingerprint, clock=clock)
-
-
-def _is_address(host: str) -> bool:
-    """Return True if a host is an IP address, not a name.
-
-    An address is dialed without Happy Eyeballs: asyncio's race with a single entrant leaks a socket
-    when it is cancelled in the moment it is won.
-    """
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 @asynccontextmanager
