@@ -151,10 +151,10 @@ def _drop_deserted(lobby: Lobby, is_over: Callable[[Deserted], bool]) -> Lobby:
     return replace(lobby, deserted=tuple(one for one in lobby.deserted if not is_over(one)))
 
 
-def _draw_under_way(lobby: Lobby) -> SeedDraw:
-    """Return the draw under way. Raises `LookupError` if there is none."""
-    if lobby.draw is None or lobby.draw.done:
-        raise LookupError("no seed is being drawn")
+def _draw_under_way(lobby: Lobby, given: Sequence[bytes]) -> SeedDraw:
+    """Return the draw under way. Raises `LookupError` unless all in it have given something."""
+    if lobby.draw is None or lobby.draw.done or len(given) != len(lobby.draw.people):
+        raise LookupError("no such draw is under way")
     return lobby.draw
 
 
@@ -614,12 +614,8 @@ class SharesCommitted(TableNews, frozen=True, tag=24):
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby with the commitments in the draw under way."""
-        return replace(lobby, draw=replace(_draw_under_way(lobby), commitments=self.commitments))
-
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if each member of the draw under way has committed to a share."""
-        draw = lobby.draw if lobby.is_drawing else None
-        return draw is not None and len(self.commitments) == len(draw.people)
+        draw = _draw_under_way(lobby, self.commitments)
+        return replace(lobby, draw=replace(draw, commitments=self.commitments))
 
 
 class SharesShown(TableNews, frozen=True, tag=25):
@@ -629,13 +625,10 @@ class SharesShown(TableNews, frozen=True, tag=25):
 
     def change(self, lobby: Lobby) -> Lobby:
         """Return the lobby with the draw done."""
-        draw = replace(_draw_under_way(lobby), shares=self.shares, done=True)
-        return replace(lobby, draw=draw)
-
-    def fits(self, lobby: Lobby) -> bool:
-        """Return True if all who had committed to a share have shown it."""
-        draw = lobby.draw if lobby.is_drawing else None
-        return draw is not None and len(self.shares) == len(draw.people) == len(draw.commitments)
+        draw = _draw_under_way(lobby, self.shares)
+        if len(draw.commitments) != len(self.shares):
+            raise LookupError("nobody has committed to these shares")
+        return replace(lobby, draw=replace(draw, shares=self.shares, done=True))
 
 
 class HostSharesShown(TableNews, frozen=True, tag=38):

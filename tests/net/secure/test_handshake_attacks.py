@@ -230,6 +230,14 @@ def test_a_client_that_does_not_keep_to_the_order_is_turned_away(
     assert replay(messages, table()) == expect_reject(RejectReason.NOT_UNDERSTOOD)
 
 
+def test_a_client_that_follows_its_share_by_no_proof_is_turned_away() -> None:
+    host = Host(table())
+    host.hear(HELLO)
+    assert isinstance(host.hear(Share(begin_exchange(PakeSide.CLIENT, CODE, b"").share())), Share)
+    host.hear(HELLO)
+    assert host.outcome == expect_reject(RejectReason.NOT_UNDERSTOOD)
+
+
 @pytest.mark.parametrize(
     "message",
     [Share(b"B" + bytes(32)), HostProof(bytes(32)), Known()],
