@@ -136,6 +136,16 @@ def test_shares_without_a_deal_are_refused() -> None:
         after(held, shown)
 
 
+def test_shares_to_which_nobody_has_committed_are_refused() -> None:
+    table = UnfairTable()
+    table.intercept = lambda message: not isinstance(message, CommitShare)
+    table.begin()
+    held = table.people["Ben"].client.status.game_state
+    assert held is not None
+    with pytest.raises(LookupError, match="nobody has committed"):
+        after(held, SharesShown((b"s" * 32,) * 2))
+
+
 def after(held: GameState, event: LobbyEvent) -> GameState:
     """Return what Ben holds after a step with this event alone."""
     step = StepFrame(held.step + 1, held.incarnation, 0, (event,), (), bytes(8))
