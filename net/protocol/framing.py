@@ -56,7 +56,7 @@ class Message(
     """Base of all messages: frozen, without unknown fields, with a `tag` under the name "is".
 
     Each kind gives its own tag, so that it may be renamed without a change of the wire. Every field
-    of text, bytes or a list needs a bound by `msgspec.Meta`.
+    of text, bytes or a list needs a bound by `msgspec.Meta`, and a host's text its `is_clean`.
     """
 
 

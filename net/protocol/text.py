@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import lru_cache
 from typing import Final
 
 MAX_NAME_CELLS: Final = 24  # most terminal cells that a name takes
@@ -16,7 +15,6 @@ MAX_CHAT_CELLS: Final = 160  # most terminal cells of a line of chat: two lines 
 MAX_CHAT_BYTES: Final = 160
 """Most UTF-8 bytes of a line of chat: a client's frame must stay in the smallest size."""
 
-MAX_TEXTS_KNOWN: Final = 256  # most texts of which is remembered how they are cleaned
 _UNWANTED_CATEGORIES: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
 _UNASSIGNED_CATEGORY: Final = "Cn"
 _COMBINING_CATEGORIES: Final = frozenset(("Mn", "Me"))
@@ -96,12 +94,8 @@ def is_clean_page(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=MAX_TEXTS_KNOWN)
 def _clean(text: str, most_cells: int, most_bytes: int) -> str:
-    """Clean a text; characters that this Python does not know take no cell.
-
-    A client checks the names of all at its table with every step, and they are mostly the same.
-    """
+    """Clean a text; characters that this Python does not know take no cell."""
     plain = " ".join("".join(map(_plain, text)).split())
     kept: list[str] = []
     width = size = marks = 0
