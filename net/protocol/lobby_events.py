@@ -506,12 +506,12 @@ class HostChanged(TableNews, frozen=True, tag=26):
         if self.round:
             moved = Relocation(self.term, self.round, self.anew, self.at_odds)
             relocations = (*lobby.relocations, moved)[-MAX_MOVES_KEPT:]
-            lobby = replace(lobby, relocations=relocations, deserted=self._deserted(lobby))
+            lobby = replace(lobby, relocations=relocations, deserted=self._find_deserted(lobby))
         else:
             lobby = replace(lobby, deserted=())
         return _set_all_gone(replace(lobby, host=host, term=self.term, draw=draw))
 
-    def _deserted(self, lobby: Lobby) -> tuple[Deserted, ...]:
+    def _find_deserted(self, lobby: Lobby) -> tuple[Deserted, ...]:
         """Return the seats with new cards; who had a seat lent has it still."""
         people = {
             seat: Deserted(seat, chair.member)

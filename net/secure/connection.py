@@ -49,8 +49,8 @@ from net.secure.handshake import (
     Accept,
     AuthenticationFailed,
     ClientHandshake,
+    HandshakeSide,
     Reject,
-    Side,
     TableTrust,
     welcome,
 )
@@ -429,7 +429,9 @@ async def _hear(connection: Connection, kinds: tuple[type[Message], ...]) -> Mes
     return None
 
 
-async def _run(connection: Connection, side: Side[T], kinds: tuple[type[Message], ...]) -> T:
+async def _run(
+    connection: Connection, side: HandshakeSide[T], kinds: tuple[type[Message], ...]
+) -> T:
     """Run our side of a handshake with one who sends messages of these kinds."""
     answer: object = None
     while True:

@@ -252,7 +252,7 @@ HANDSHAKE_HOST_KINDS: Final[tuple[type[HandshakeFromHost], ...]] = get_args(Hand
 T = TypeVar("T")
 MessageT = TypeVar("MessageT", bound=Message)
 
-Side: TypeAlias = Generator[Message | Callable[[], object], object, T]
+HandshakeSide: TypeAlias = Generator[Message | Callable[[], object], object, T]
 """A side of a handshake. It yields messages, each answered by the other side's next message, and
 functions to call in any thread (about 10 ms), each answered by what it returns."""
 
@@ -297,7 +297,7 @@ def _hash(*parts: bytes) -> bytes:
     return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
 
 
-def _compute(run: Callable[[], T]) -> Side[T]:
+def _compute(run: Callable[[], T]) -> HandshakeSide[T]:
     """Have a function called in another thread, and return what it returns."""
     return cast("T", (yield run))
 
@@ -359,7 +359,7 @@ Trusts: TypeAlias = Callable[[HostClaim], bool]
 
 @dataclass(frozen=True, slots=True)
 class ClientHandshake:
-    """What a client says of itself, and asks of its host, on one connection.
+    """The side of a client on one connection: its keys, and what its host has to prove.
 
     It is made by `join`, `come_back` or `follow`.
     """
@@ -404,7 +404,7 @@ class ClientHandshake:
         """
         return cls(Purpose.RETURN, fingerprint, versions, key, trusts=trusts)
 
-    def run(self) -> Side[None]:
+    def run(self) -> HandshakeSide[None]:
         """Run the client's side; return once the host is trusted.
 
         Raises AuthenticationFailed: one side refuses the other.
@@ -438,7 +438,7 @@ class ClientHandshake:
         if not hmac.compare_digest(host_mac(secret, mac), proven.mac):
             raise AuthenticationFailed(Rejection.HOST_UNPROVEN)
 
-    def _ask(self, message: Message, kind: type[MessageT]) -> Side[MessageT]:
+    def _ask(self, message: Message, kind: type[MessageT]) -> HandshakeSide[MessageT]:
         """Send a message, and return the host's answer if it is of this kind."""
         match (yield message):
             case kind() as answer:
@@ -493,7 +493,7 @@ class TableTrust:
 
 def welcome(
     table: TableTrust, address: str, clock: Callable[[], float], hello: object
-) -> Side[Accept | Reject]:
+) -> HandshakeSide[Accept | Reject]:
     """Run the host's side for a client from this address, whose first message is `hello`."""
     if not isinstance(hello, Hello):
         return _NOT_UNDERSTOOD

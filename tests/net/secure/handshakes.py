@@ -13,11 +13,11 @@ from net.secure.handshake import (
     HandshakeFromClient,
     HandshakeFromHost,
     HandshakeRefused,
+    HandshakeSide,
     Hello,
     Reject,
     Rejection,
     RejectReason,
-    Side,
     TableTrust,
     welcome,
 )
@@ -56,7 +56,7 @@ def join(
 class Talk(Generic[T]):
     """One side of a handshake, message by message, until it has `ended`."""
 
-    def __init__(self, side: Side[T]) -> None:
+    def __init__(self, side: HandshakeSide[T]) -> None:
         self.ended = False
         self.end: T | None = None
         self._side = side
