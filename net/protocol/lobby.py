@@ -467,6 +467,15 @@ class Lobby(Wire, frozen=True, dict=True):
         """Return the first seat with a free chair, `None` if there is none."""
         return next(iter(self.free_seats), None)
 
+    def next_seat(self) -> int | None:
+        """Return the seat for one more player before a game, `None` if the table is full.
+
+        Without a free one there is one more, up to `MAX_SEATS`, but not where seats were drawn.
+        """
+        if self.free_seats or self.is_hall or self.is_of_night or len(self.chairs) == MAX_SEATS:
+            return self.first_free()
+        return len(self.chairs)
+
     @cached_property
     def watchers(self) -> tuple[Person, ...]:
         """The people without a chair."""

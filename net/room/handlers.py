@@ -78,9 +78,10 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     Two are never refused for a name that somebody has, and get a number: the host, and who `wants`
     the deserted seat of the person with this name, and asks for it by coming.
 
-    At a full table, a disconnected watcher is removed to make room, in a full hall whoever has been
-    away from the club for the longest. Newcomers who watch cannot
-    take the places of players: one place is kept for each free chair, and one for the host.
+    Before a game a newcomer sits down, on one more chair if none is free. At a full table, a
+    disconnected watcher is removed to make room, in a full hall whoever has been away from the club
+    for the longest. Newcomers who watch cannot take the places of players: one place is kept for
+    each free chair, and one for the host.
     """
     name, lobby, member = clean_name(name), state.lobby, state.members + 1
     is_host = key == state.host_key
@@ -98,8 +99,8 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     lobby_events: list[events.LobbyEvent] = []
     is_open = lobby.stage is Stage.LOBBY and not lobby.is_drawing
     free = lobby.free_seats if is_open else ()
-    sits = bool(free) and not watch
-    kept = len(free) - sits + (lobby.host == THE_TABLE and not is_host)
+    seat = lobby.next_seat() if is_open and not watch else None
+    kept = len(free) - (seat in free) + (lobby.host == THE_TABLE and not is_host)
     if len(lobby.people) + kept >= (MAX_HALL_PEOPLE if lobby.is_hall else MAX_PEOPLE):
         owners, needed = {one.member for one in lobby.lent}, lobby.board.names_at_tables
         gone = [
@@ -110,10 +111,13 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
         if not gone:
             return Refusal.TABLE_FULL
         lobby_events.append(events.Exited(gone[0].member, events.LeaveReason.FORGOTTEN))
-    waits = not (sits or watch)
+    if seat == len(lobby.chairs):
+        grown = replace(lobby.settings, seats=seat + 1)
+        lobby_events.append(events.SettingsChanged(grown))
+    waits = seat is None and not watch
     lobby_events.append(events.Entered(member, name, is_host, waits, key, at_door))
-    if sits:
-        lobby_events.append(events.SatDown(free[0], member))
+    if seat is not None:
+        lobby_events.append(events.SatDown(seat, member))
     elif wants is not None:
         lobby_events.append(events.SeatAsked(wants.seat, member))
     return Step(member, news=tuple(lobby_events))

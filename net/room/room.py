@@ -183,7 +183,7 @@ class Room:
             return AdvertStage.PLAYING
         if self.lobby.locked:
             return AdvertStage.LOCKED
-        return AdvertStage.FULL if self.lobby.first_free() is None else AdvertStage.LOBBY
+        return AdvertStage.FULL if self.lobby.next_seat() is None else AdvertStage.LOBBY
 
     @property
     def host(self) -> Connected | None:

@@ -311,7 +311,7 @@ def _rounds(now: Settings) -> Setting:
 
 
 def _seats(now: Settings) -> Setting:
-    hint = _("Players and bots together. Free seats are removed when the game starts.")
+    hint = _("More people who come get seats, too, up to 10. Free ones are removed at the start.")
     text = ngettext("{count} seat", "{count} seats", now.seats)
     return Setting(
         field="seats",
@@ -321,7 +321,7 @@ def _seats(now: Settings) -> Setting:
         label=_("Seats"),
         choices=[SettingChoice(count, count, hint) for count in numbers("seats")],
         flag="--players",
-        purpose=_("How many seats, 3 to 10 (default: 5, or as many as the bots need)"),
+        purpose=_("How many seats at first, 3 to 10 (default: 5, or as many as the bots need)"),
     )
 
 

@@ -7,7 +7,7 @@ from engine import Discard, KeepGold, Phase
 from engine.cards import CARDS
 from net.discovery import advert
 from net.protocol.events import write_move
-from net.protocol.lobby import BotChair, Free, Settings, Stage
+from net.protocol.lobby import THE_TABLE, BotChair, Free, Lobby, Settings, Stage
 from net.protocol.lobby_events import ReadyChanged
 from net.protocol.messages import (
     ClientCommand,
@@ -90,13 +90,35 @@ def test_the_powers_of_the_host_are_nobody_elses(wanted: TableRequest, name: str
         assert table.room.state == before
 
 
-def test_who_comes_sits_down_where_it_is_free_and_watches_where_not() -> None:
-    table = three_at_a_table()
-    table.come("Dede")
-    assert [table.lobby.name_at(seat) for seat in range(3)] == ["Ann", "Ben", "Cleo"]
-    assert table.lobby.seat_of(table.people["Dede"].client.status.member) is None
-    assert table.people["Dede"].client.status.lobby == table.lobby
-    assert table.people["Wim"].client.status.seat is None
+def test_who_comes_before_the_game_sits_down_on_one_more_seat_if_none_is_free_up_to_ten() -> None:
+    table = three_at_a_table(Settings(seats=4))
+    assert table.people["Wim"].client.status.seat is None, "who watches"
+    bots(table, [3])
+    assert stage(table) is advert.AdvertStage.LOBBY
+    for seat in range(4, 10):
+        table.come(f"P{seat}")
+        assert table.lobby.settings.seats == len(table.lobby.chairs) == seat + 1
+        assert table.people[f"P{seat}"].client.status.seat == seat
+    assert stage(table) is advert.AdvertStage.FULL
+    table.come("late")
+    late = table.people["late"].client.status
+    assert late.seat is None
+    assert late.lobby == table.lobby
+    assert table.wants("Ann", FreeSeat(4)) is None
+    table.come("next")
+    assert table.people["next"].client.status.seat == 4
+    assert table.wants("Ann", Start()) is None
+    assert table.lobby.settings.seats == 10
+
+
+def test_where_seats_were_drawn_and_in_a_game_nobody_who_comes_gets_one() -> None:
+    drawn = replace(three_at_a_table().lobby, in_club=True, host=THE_TABLE)
+    assert drawn.is_of_night
+    assert drawn.next_seat() is None
+    assert Lobby.without_chairs("Hall").next_seat() is None
+    table = playing()
+    table.come("late")
+    assert table.people["late"].client.status.seat is None
 
 
 def test_names_are_cleaned_and_differ_in_more_than_capitals() -> None:
@@ -162,7 +184,6 @@ def test_a_game_begins_when_enough_sit_and_are_ready() -> None:
 
 def test_the_host_rules_in_the_lobby_and_less_in_a_game() -> None:
     table = three_at_a_table()
-    assert stage(table) is advert.AdvertStage.FULL
     settings = Settings(edition="italia+path+linked", rounds=2, seats=4, youngest=1)
     assert table.wants("Ann", ChangeSettings(settings)) is None
     assert table.lobby.settings.edition == "italia+linked+path"

@@ -108,7 +108,7 @@ async def test_two_tables_are_played_at_once_and_people_go_from_one_to_the_other
         seats = [await one.go_to(tables[at // 3]) for at, one in enumerate(people)]
         await until(lambda: all(len(names_at(watcher, at)) == 3 for at in range(2)))
         assert watcher.hall.tables[0] == HallTable(
-            tables[0], "T0", "full", "international", 3, 3, ("P0", "P1", "P2")
+            tables[0], "T0", "lobby", "international", 3, 3, ("P0", "P1", "P2")
         )
         hosts = [served.state(table).lobby.host for table in tables]
         assert hosts == [seats[at].state.status.member for at in (0, 3)]

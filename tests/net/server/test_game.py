@@ -98,7 +98,7 @@ async def test_strangers_are_told_how_far_the_table_is(
             while (await ask_advert()).stage is not AdvertStage.LOBBY:  # noqa: ASYNC110 - it is asked for
                 await asyncio.sleep(0.05)
             await hosted.come("Ben", "Cleo")
-            assert (await ask_advert()).stage is AdvertStage.FULL
+            assert (await ask_advert()).players == 3
             assert await hosted.guests[0].wants(Lock(locked=True)) is None
             assert (await ask_advert()).stage is AdvertStage.LOCKED
 
