@@ -371,8 +371,10 @@ class RemoteSession:
             self.publisher.set_status(replace(self.status, opening=Opening.FAILED))
             return
         self._term_here = term
-        self.publisher.set_status(replace(self.status, outside=opened.outside))
-        self._use(now_at(self._credentials, opened.pin, opened.addresses))
+        told = "" if code is None else str(code)
+        self.publisher.set_status(replace(self.status, outside=opened.outside, code=told))
+        here = now_at(self._credentials, opened.pin, opened.addresses)
+        self._use(replace(here, code=code))
         self._moved.set()
 
     async def _stand_still(self) -> bool:

@@ -102,10 +102,11 @@ class Status:
     commands that the host has not answered yet. `announced` is False if the host's table cannot be
     announced on the network, `kept` if the player cannot come back to the seat after this program
     has ended. `ending` is set when `connection` is ENDED. `code` is the room code that replaced the
-    first one, known to the host alone, as is the SSH door in `doors`. `words` are those of the last
-    round, to compare aloud, `None` before one has ended; `audit` is that of the game that is over.
-    So many seconds are `turn_left` to the person to move (`net.room.waiting.seconds_left`). The
-    host of a table `in_club` has no program of it to bring back.
+    first one, or that of a table that moved here; the SSH door in `doors` is the host's alone to
+    know. `words` are those of the last round, to compare aloud, `None` before one has ended;
+    `audit` is that of the game that is over. So many seconds are `turn_left` to the person to move
+    (`net.room.waiting.seconds_left`). The host of a table `in_club` has no program of it to bring
+    back.
 
     The host is `silent` once nothing was heard for `SILENT_AFTER_S`; then a player whose program
     `can_host` may go on here, and `opening` says what became of it; then others reach the table at

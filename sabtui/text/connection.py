@@ -129,6 +129,8 @@ def own_news(
     lobby, old = status.lobby, before.lobby
     if lobby is not None and old is not None and lobby.term != old.term:
         lines.append(new_host(lobby, status.member))
+        if status.is_host and status.code and not lobby.settings.is_open:
+            lines.append(code_sentence(status.code))
     if before.announced and not status.announced:
         text = _(
             "The table cannot be announced here: friends who do not see it can type its address."

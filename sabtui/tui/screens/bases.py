@@ -27,8 +27,8 @@ class SessionScreen(CommandScreen):
     """Screen that shows a session.
 
     `status` is that of the last update shown: the session runs in its own thread and may be ahead.
-    `invitation` is what a host passes on to friends, `None` for a guest: given for a table of their
-    own.
+    `invitation` is what a host passes on to friends, `None` for a guest: given for a table that was
+    opened here, made anew for one that moved here.
     """
 
     def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
@@ -51,7 +51,13 @@ class SessionScreen(CommandScreen):
     @property
     def invitation(self) -> Invitation | None:
         """The invitation that the player can pass on now, `None` if they are not the host."""
-        return self.given_invitation
+        lobby, outside = self.status.lobby, self.status.outside
+        if lobby is None or not self.status.is_host:
+            return None
+        if not outside:
+            return self.given_invitation
+        code = "" if lobby.settings.is_open else self.status.code
+        return Invitation(lobby.name, code, tuple(map(str, outside)))
 
     def settings_command(self) -> Command:
         """Return the command that opens the settings during a game."""

@@ -84,6 +84,7 @@ async def test_who_goes_over_to_a_table_elsewhere_ends_the_own_one_that_still_ga
         ben.request(GoOnHere())
         await until(lambda: ben.status.gathering == Gathering(("Cleo",), 1))
         assert opener.doors == (DoorKind.WEB,), "the same as the table had"
+        assert ben.status.code == str(known.code), "its new host invites by it"
         found = FoundElsewhere(await connect(HERE, other.port), ben._credentials)
         ben._go_over(found)
         await opener.opened[0].wait_for_end()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from net.client.session import Received, Update
@@ -15,6 +16,7 @@ from net.protocol.requests import (
 )
 from net.secure.address import Address
 from sabtui.app.requests import Invitation
+from sabtui.text.connection import own_news
 from sabtui.text.network import ssh_guest_line
 from sabtui.tui.lobby.commands import InvitationScreen, all_ways
 from sabtui.tui.lobby.rows import talk_so_far
@@ -69,6 +71,29 @@ async def test_a_new_code_is_told_to_the_host_at_once_and_again_in_the_next_lobb
         await front.pilot.pause()
         assert front.text.count("Room code: fender-vitamin") == 1, "it stays in the log"
         assert [*talk_so_far(status)] == ["Room code: fender-vitamin"]
+
+
+async def test_the_host_of_a_table_that_moved_here_invites_with_its_code_and_the_former_does_not(
+    tmp_path: Path,
+) -> None:
+    there = (Address("192.168.1.23", 7341),)
+    async with visiting(tmp_path, RoomInProcess()) as front:
+        lobby = front.screen
+        assert isinstance(lobby, LobbyScreen)
+        status, before = lobby.status, lobby.status.game_state
+        assert before is not None
+        here = msgspec.structs.replace(before.lobby, host=status.member, term=1)
+        state = replace(before, lobby=here)
+        moved = replace(status, game_state=state, code="amber-tiger", outside=there)
+        assert "Room code: amber-tiger" in own_news(moved, status)
+        lobby.show_update(Update(moved))
+        await front.sees("192.168.1.23:7341 (a: more)")
+        await front.press("a")
+        await front.is_on(InvitationScreen)
+        assert "sabtui join --code amber-tiger" in front.text
+        await front.press("escape")
+        lobby.show_update(Update(replace(moved, game_state=before)))
+        assert lobby.invitation is None
 
 
 async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_then() -> None:
