@@ -279,10 +279,11 @@ class Relocation(Wire, frozen=True):
 
 
 class Deserted(Wire, frozen=True):
-    """A seat whose cards were drawn anew as the table moved, and to which `member` has not come.
+    """A seat to which `member` has not come since the table moved.
 
-    So nobody has seen these cards. The newcomers who `asks` have that person's name. Once the host
-    has given the seat to one of them, they sit there until the member comes.
+    So nobody has seen its cards, drawn anew or dealt since. The newcomers who `asks` have that
+    person's name. Once the host has given the seat to one of them, they sit there until the member
+    comes.
     """
 
     seat: SeatNumber

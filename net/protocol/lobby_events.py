@@ -61,7 +61,7 @@ from net.protocol.lobby import (
     Taken,
     Term,
 )
-from net.protocol.text import is_clean_page
+from net.protocol.text import is_clean_page, is_numbered
 
 MAX_RECORD_LENGTH: Final = 40 * 1024
 """Most characters of a record: three rounds of ten players with their draws, and the talk."""
@@ -144,6 +144,22 @@ def _come_back(lobby: Lobby, is_there: Callable[[Deserted], bool]) -> Lobby:
     return _drop_deserted(lobby, lambda one: is_there(one) and one not in lent)
 
 
+def _swap_names(lobby: Lobby, seat: int, member: int) -> Lobby:
+    """Return the lobby as a member takes somebody's seat: its name goes with it to a namesake.
+
+    Namesakes are called the same but for a number. So who is given their old seat, or has it back,
+    has their old name, too.
+    """
+    chair, comes = lobby.chairs[seat], lobby.find_person(member)
+    if not isinstance(chair, Taken):
+        return lobby
+    goes = lobby.find_person(chair.member)
+    if not (is_numbered(comes.name, goes.name) or is_numbered(goes.name, comes.name)):
+        return lobby
+    names = {comes.member: goes.name, goes.member: comes.name}
+    return _change_people(lobby, lambda one: replace(one, name=names.get(one.member, one.name)))
+
+
 def _drop_deserted(lobby: Lobby, is_over: Callable[[Deserted], bool]) -> Lobby:
     """Return the lobby in which these seats are deserted no more."""
     if not lobby.deserted:
@@ -224,7 +240,11 @@ class SatDown(SeatNews, frozen=True, tag=3):
     member: Member
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with a member on that seat alone; in the lobby they are ready."""
+        """Return the lobby with a member on that seat alone; in the lobby they are ready.
+
+        A namesake of who was there takes that name over.
+        """
+        lobby = _swap_names(lobby, self.seat, self.member)
         sitting = lobby.find_person(self.member)
         is_lent = self.member in lobby.asking_for(self.seat)
         lobby = _ask_no_more(lobby, self.member)
@@ -408,8 +428,9 @@ class GameBegins(TableNews, frozen=True, tag=12):
         youngest = kept.index(first) if first in kept else NOBODY
         settings = replace(lobby.settings, seats=len(kept), youngest=youngest)
         chairs = tuple(lobby.chairs[seat] for seat in kept)
-        lobby = replace(lobby, settings=settings, chairs=chairs, stage=Stage.PLAYING)
-        return _set_all_ready(lobby, ready=False)
+        deserted = tuple(replace(one, seat=kept.index(one.seat)) for one in lobby.deserted)
+        lobby = replace(lobby, settings=settings, chairs=chairs, deserted=deserted)
+        return _set_all_ready(replace(lobby, stage=Stage.PLAYING), ready=False)
 
     def fits(self, lobby: Lobby) -> bool:
         """Return True if there are enough players in the lobby, and no seed is being drawn."""
@@ -508,7 +529,8 @@ class HostChanged(TableNews, frozen=True, tag=26):
             relocations = (*lobby.relocations, moved)[-MAX_MOVES_KEPT:]
             lobby = replace(lobby, relocations=relocations, deserted=self._find_deserted(lobby))
         else:
-            lobby = replace(lobby, deserted=())
+            people = sorted((seat, member) for member, seat in lobby.seats.items())
+            lobby = replace(lobby, deserted=tuple(Deserted(*one) for one in people))
         return _set_all_gone(replace(lobby, host=host, term=self.term, draw=draw))
 
     def _find_deserted(self, lobby: Lobby) -> tuple[Deserted, ...]:

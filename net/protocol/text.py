@@ -63,6 +63,12 @@ def suffixed_name(name: str, number: int) -> str:
     return kept + tail
 
 
+def is_numbered(name: str, of: str) -> bool:
+    """Return True if a name is another with a number added, ignoring case."""
+    number = name.rpartition(" ")[2]
+    return number.isdecimal() and suffixed_name(of, int(number)).casefold() == name.casefold()
+
+
 def clean(text: str, most_cells: int, most_bytes: int) -> str:
     """Clean a text: NFC, without control or invisible characters, cut to what fits.
 

@@ -99,7 +99,7 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     lobby_events: list[events.LobbyEvent] = []
     is_open = lobby.stage is Stage.LOBBY and not lobby.is_drawing
     free = lobby.free_seats if is_open else ()
-    seat = lobby.next_seat() if is_open and not watch else None
+    seat = lobby.next_seat() if is_open and not watch and wants is None else None
     kept = len(free) - (seat in free) + (lobby.host == THE_TABLE and not is_host)
     if len(lobby.people) + kept >= (MAX_HALL_PEOPLE if lobby.is_hall else MAX_PEOPLE):
         owners, needed = {one.member for one in lobby.lent}, lobby.board.names_at_tables
@@ -118,7 +118,7 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     lobby_events.append(events.Entered(member, name, is_host, waits, key, at_door))
     if seat is not None:
         lobby_events.append(events.SatDown(seat, member))
-    elif wants is not None:
+    if wants is not None:
         lobby_events.append(events.SeatAsked(wants.seat, member))
     return Step(member, news=tuple(lobby_events))
 

@@ -222,11 +222,15 @@ class Table:
             self.happen(inputs.tick(self.room, self.now))
 
     def name_to_act(self) -> str:
-        """Whose turn it is."""
+        """Whose turn it is: who came by that name, whatever they are called now."""
         assert self.room.state.game is not None
         seat = self.room.state.game.to_act
         assert seat is not None
-        return self.lobby.name_at(seat)
+        seats = self.lobby.seats
+        came = (
+            name for name, one in self.people.items() if seats.get(one.client.status.member) == seat
+        )
+        return next(came, self.lobby.name_at(seat))
 
     def move(self, level: str = "random", rng: Random | None = None) -> Move:
         """A legal move of whoever is to move."""

@@ -7,14 +7,16 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
+from engine.state import Phase
 from engine.view import View
 from net.client.plausibility import is_possible_lobby
 from net.protocol.fields import MAX_SEATS
-from net.protocol.lobby import MAX_PEOPLE, Deserted, Lobby, Presence, Settings
+from net.protocol.lobby import MAX_PEOPLE, Deserted, Free, Lobby, Presence, Settings, Stage
 from net.protocol.lobby_events import (
     BotSat,
     BroughtBack,
     Exited,
+    GameBegins,
     HostChanged,
     LeaveReason,
     LobbyEvent,
@@ -38,7 +40,14 @@ from net.room.effects import Effects
 from net.room.handlers import decide_entry
 from net.room.state import Step
 from tests.net.room.moved_table import all_come, lose_host, move_to, news_of, refusals
-from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing
+from tests.net.room.room_fixture import (
+    Guest,
+    Table,
+    key_of,
+    play_on,
+    playing,
+    three_at_a_table,
+)
 
 ANN, BEN, CLEO, WIM, PHONE = 1, 2, 3, 4, 5
 LONG = Settings(seats=3, rounds=3)
@@ -124,9 +133,54 @@ def test_a_newcomer_with_the_name_of_somebody_gone_has_the_seat_once_the_host_sa
     assert there.lobby.find_person(PHONE).name == "Ann 2"
     assert there.wants("Ben", GIVE) is None
     assert view_of(phone) == drawn
-    assert there.lobby.name_at(0) == "Ann 2"
+    assert there.lobby.name_at(0) == "Ann"
+    assert there.lobby.find_person(PHONE).name == "Ann"
     play_on(there, 3, "random")
     assert view_of(there.people["Cleo"]).table == view_of(phone).table
+
+
+def test_who_is_given_their_seat_has_its_name_also_in_the_table_of_the_evening() -> None:
+    there = between_rounds()
+    while there.room.state.phase is not Phase.OVER:
+        for name in ("Ben", "Cleo", "Ann 2"):
+            assert there.wants(name, SetReady(ready=True)) is None
+        play_on(there)
+    assert sorted(row.name for row in there.lobby.evening.rows) == ["Ann", "Ben", "Cleo"]
+    ann = there.come("Ann")
+    assert there.lobby.find_person(ann.client.status.member).name == "Ann"
+    assert there.lobby.find_person(PHONE).name == "Ann 2"
+
+
+def test_in_the_lobby_of_a_new_host_a_newcomer_with_the_name_of_somebody_gone_asks_too() -> None:
+    table = three_at_a_table(LONG)
+    lose_host(table)
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo")
+    assert there.lobby.deserted == (Deserted(0, ANN),)
+    phone = there.come("Ann", key=key_of("phone"))
+    assert there.lobby.asking_for(0) == (PHONE,)
+    assert there.lobby.players == 3
+    assert there.wants("Cleo", GIVE) is Refusal.HOST_ONLY
+    assert there.wants("Ben", GIVE) is None
+    assert phone.client.status.seat == 0
+    assert there.lobby.name_at(0) == "Ann"
+
+
+def test_a_seat_is_deserted_still_once_free_ones_are_removed_before_it() -> None:
+    chairs = (Free(), *moved_lobby().chairs)
+    lobby = replace(moved_lobby(), stage=Stage.LOBBY, chairs=chairs, deserted=(Deserted(1, ANN),))
+    assert apply(lobby, GameBegins()).deserted == (Deserted(0, ANN),)
+
+
+def test_the_name_goes_with_a_seat_to_a_namesake_alone() -> None:
+    lobby = moved_lobby()
+    for name, after in (("ANN 3", "Ann"), ("Ann two", "Ann two"), ("Anna 2", "Anna 2")):
+        people = tuple(
+            replace(one, name=name) if one.member == WIM else one for one in lobby.people
+        )
+        given = apply(replace(lobby, people=people), SatDown(0, WIM))
+        assert given.find_person(WIM).name == after
+        assert len({one.name for one in given.people}) == len(people)
 
 
 def test_who_asks_for_a_seat_sees_what_a_watcher_sees_and_cannot_take_it() -> None:
@@ -250,10 +304,11 @@ def test_who_comes_back_while_a_round_is_drawn_has_the_seat_after_the_deal() -> 
         assert there.wants(name, SetReady(ready=True)) is None
     assert there.lobby.is_drawing
     ann = there.come("Ann")
-    assert there.lobby.name_at(0) == "Ann 2"
+    assert there.lobby.seat_of(PHONE) == 0
     there.wait(4)
     lobby = there.room.lobby
     assert not lobby.is_drawing
+    assert lobby.seat_of(ANN) == 0
     assert lobby.name_at(0) == "Ann"
     assert view_of(ann) == drawn_for_ann(there)
 
@@ -272,8 +327,9 @@ def test_a_seat_that_was_lent_stays_so_when_the_table_moves_on_or_is_brought_bac
     comes_as(third, "Ann")
     third.come("Ben")
     assert third.room.gathering is None
-    assert third.lobby.name_at(0) == "Ann 2"
+    assert third.lobby.seat_of(PHONE) == 0
     ann = third.come("Ann")
+    assert third.lobby.seat_of(ANN) == 0
     assert third.lobby.name_at(0) == "Ann"
     assert view_of(ann).hand == seen.hand
 
@@ -303,7 +359,6 @@ def moved_lobby() -> Lobby:
         PresenceChanged(ANN, Presence.THERE),
         Exited(ANN, LeaveReason.KICKED),
         Rematch(),
-        HostChanged(BEN, 99),
     ],
 )
 def test_a_seat_is_deserted_no_more_once_somebody_has_it_or_it_is_over(event: LobbyEvent) -> None:
