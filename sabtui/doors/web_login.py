@@ -109,7 +109,8 @@ class FrameKind(StrEnum):
     """First letter of a sealed frame.
 
     Page and door send each other lines of JSON, cut anywhere (docs/json.md), and fill them up with
-    NUL bytes, as their length can be seen on the way; a door says, too, that the client has ended.
+    NUL bytes, as their length can be seen on the way. A door also says every few seconds nothing in
+    lines, so that its page knows that the host is there, and once that the client has ended.
     """
 
     LINES = "l"

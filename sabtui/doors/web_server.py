@@ -57,6 +57,10 @@ MAX_UNREAD_BYTES: Final = 1 << 20
 PING_S: Final = 10.0
 """Seconds between pings, and to the answer of one: a phone that is locked is gone by then."""
 
+BEAT_S: Final = 3.0
+"""Seconds between two signs of life to a page, which sees no pings: frames without lines, all of
+one length, and sent whatever else is."""
+
 WEBSOCKET_CLOSE_TIMEOUT_S: Final = 2.0  # seconds that a page has to say goodbye
 
 MAX_QUEUE: Final = 8
@@ -298,13 +302,17 @@ class WebDoor:
             with suppress(ConnectionClosed):
                 await page.send(channel.seal(frame(FrameKind.LINES, data)))
 
-        ended = asyncio.create_task(_say_ended(page, channel, screen))
+        telling = [
+            asyncio.create_task(_say_ended(page, channel, screen)),
+            asyncio.create_task(_beat(page, channel)),
+        ]
         try:
             screen.attach(show)
             async for message in page:
                 _obey(screen, channel, message)
         finally:
-            ended.cancel()
+            for task in telling:
+                task.cancel()
             screen.detach(show)
             if self._pages.get(guest.id) is page:
                 del self._pages[guest.id]
@@ -328,6 +336,14 @@ async def _say_ended(page: ServerConnection, channel: Channel, screen: HeldScree
     with suppress(ConnectionClosed):
         await page.send(channel.seal(frame(FrameKind.ENDED)))
         await page.close()
+
+
+async def _beat(page: ServerConnection, channel: Channel) -> None:
+    """Tell a page every few seconds that the host is still there."""
+    with suppress(ConnectionClosed):
+        while True:
+            await page.send(channel.seal(frame(FrameKind.LINES)))
+            await asyncio.sleep(BEAT_S)
 
 
 def _obey(screen: HeldScreen, channel: Channel, message: str | bytes) -> None:

@@ -4,6 +4,10 @@ import { VERSION, begin, fromHex, toHex } from "./exchange.js";
 const ELSEWHERE = 4001;
 const FIRST_RETRY_MS = 300;
 const LAST_RETRY_MS = 5000;
+// A door that has let a page in says something every few seconds, whatever happens; until then it
+// may take its time.
+const SILENT_MS = 9000;
+const ENTERING_MS = 30000;
 // A page hidden for longer has lost its connection, whatever the browser still believes.
 const ASLEEP_MS = 8000;
 // A line has this length, or some times this, whatever it does: its length can be seen.
@@ -25,6 +29,7 @@ export class Connection {
   #wasIn = false;
   #retry = FIRST_RETRY_MS;
   #timer;
+  #silence;
   #hiddenAt = Infinity;
   #begun = "";
 
@@ -52,6 +57,7 @@ export class Connection {
   close() {
     this.#isOver = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#silence);
     document.removeEventListener("visibilitychange", this.#look);
     window.removeEventListener("online", this.#hurry);
     this.#socket.close();
@@ -72,8 +78,18 @@ export class Connection {
     }
   };
 
+  // The host's computer may be gone without a word, of which no browser tells.
+  #expect(within) {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => {
+      this.#hearers.lost(this.#wasIn);
+      this.#open();
+    }, within);
+  }
+
   #open() {
     clearTimeout(this.#timer);
+    this.#expect(ENTERING_MS);
     const before = this.#socket;
     const { seat = "" } = this.#entry;
     const run = begin(wordsOf(this.#entry), seat);
@@ -112,6 +128,7 @@ export class Connection {
       this.#begun = "";
       this.#hearers.welcome({ seat, secret, name: this.#entry.name });
     } else if (plain[0] === "l".charCodeAt(0)) {
+      this.#expect(SILENT_MS);
       this.#hear(decoder.decode(plain.subarray(1)).replaceAll("\0", ""));
     } else {
       this.close();
@@ -161,6 +178,7 @@ export class Connection {
       this.#hearers.elsewhere();
       return;
     }
+    clearTimeout(this.#silence);
     this.#hearers.lost(this.#wasIn);
     this.#timer = setTimeout(() => this.#open(), this.#retry);
     this.#retry = Math.min(this.#retry * 2, LAST_RETRY_MS);

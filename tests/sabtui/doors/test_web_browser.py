@@ -306,6 +306,30 @@ new MutationObserver(() => { window.lostLink ||= !document.querySelector('.linke
 """A script that notes a lost link, however soon it is back."""
 
 
+HURRY = "const later = setTimeout; window.setTimeout = (what, ms) => later(what, ms / 10)"
+"""A script with which a page waits for a tenth of the time."""
+
+
+async def test_a_page_that_hears_nothing_of_its_door_says_so_and_tries_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_server, "BEAT_S", 1e9)  # after the first: as if the host were gone
+    async with (
+        open_door(tmp_path, Gate()) as opened,
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
+    ):
+        page = await browser.open(LAPTOP)
+        await page.command("Page.addScriptToEvaluateOnNewDocument", source=HURRY)
+        await page.go(f"http://{HERE}:{opened.port}/")
+        await page.fill(name="Zoe", code="lantern tiger")
+        await page.until("document.querySelector('.linked')")
+        await page.run(NOTE_A_LOST_LINK)
+        await page.until("window.lostLink")
+        monkeypatch.setattr(web_server, "BEAT_S", 0.05)
+        await page.until("document.querySelector('.linked')")
+        assert len(opened.screens) == 1
+
+
 # a page is cut off on a LAN in each run; `test_web_server` asks again
 @pytest.mark.level("thorough")
 async def test_a_page_tells_of_a_wrong_code_and_comes_back_to_its_place_if_cut_off(

@@ -46,6 +46,21 @@ async def test_who_knows_the_code_types_and_sees(tmp_path: Path) -> None:
     assert door.screens[0].is_closed
 
 
+@pytest.mark.rule("K")
+async def test_a_page_hears_of_its_door_every_few_seconds_whatever_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_server, "BEAT_S", 0.01)
+    async with open_door(tmp_path, Gate()) as door:
+        anna = await WebGuest.enter(door.port)
+        await anna.sees(b"hello")
+        before = anna.beats
+        while anna.beats < before + 3:
+            assert await anna.read_frame() == b"", "nothing is drawn meanwhile"
+        await anna.type(b"good morning")
+        await anna.sees(b"GOOD MORNING")
+
+
 async def test_a_wrong_code_counts_as_a_guess_and_starts_nothing(tmp_path: Path) -> None:
     gate = Gate()
     async with open_door(tmp_path, gate) as door:

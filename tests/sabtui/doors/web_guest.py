@@ -146,6 +146,8 @@ class WebGuest:
         self.link, self.seat, self.secret = link, seat, secret
         self.shown = b""
         self.has_ended = False
+        self.beats = 0  # frames without lines
+        self._is_over = False
         self.refused = ""
         self._channel = channel
 
@@ -217,17 +219,26 @@ class WebGuest:
 
     async def read(self) -> bytes:
         """Wait for what is shown next; b"" once the screen or the connection has ended."""
+        while not (shown := await self.read_frame()) and not self._is_over:
+            pass
+        return shown
+
+    async def read_frame(self) -> bytes:
+        """Wait for the next frame, and return what it shows: nothing, if it has no lines."""
         try:
             message = await self.link.recv()
         except ConnectionClosed:
+            self._is_over = True
             return b""
         if isinstance(message, str):
             self.refused = json.loads(message)["refused"]
+            self._is_over = True
             return b""
         plain = self._channel.open(message)
         if plain[:1] == b"e":
-            self.has_ended = True
+            self.has_ended = self._is_over = True
             return b""
+        self.beats += plain == b"l"
         self.shown += plain[1:]
         return plain[1:]
 
