@@ -138,16 +138,26 @@ function claimOf(row) {
   return number ? [choice(text, () => send({ do: "c", text: Number(number) }))] : [];
 }
 
+// What ends everything stands last, and is asked about here first: a tap too many in the same place
+// says no.
+const isFinal = ({ do: word }) => ["leave", "close"].includes(word);
+
+function askFirst(one) {
+  const yes = choice(words.yes, () => deed(one));
+  open([make("p", "", one.text), group("row", yes, choice(words.no, () => {}, "main"))]);
+}
+
 export function showMenu() {
   const may = (state.own.may ?? []).filter((one) => !one.to);
   const rows = [
-    ...may.map((one) => choice(one.text, () => deed(one))),
+    ...may.filter((one) => !isFinal(one)).map((one) => choice(one.text, () => deed(one))),
     ...(state.own.hints ? [choice(words.hint, () => showLines(words.hint, { do: "hint" }))] : []),
     ...(state.parts.claims ? [choice(words.claims, () => showLines(words.claims, { do: "claims" }))] : []),
     choice(words.rules, () => showRules("1")),
     ...(state.own.role ? [choice(state.own.role.name, showRole)] : []),
     ...(state.parts.mine && state.own.seat ? [choice(words.auto, flyOrNot)] : []),
     choice(words.leave, () => send({ do: "quit" })),
+    ...may.filter(isFinal).map((one) => choice(one.text, () => askFirst(one))),
   ];
   open([group("rows", ...rows), ...aboutTable().map((text) => make("p", "soft", text)), group("row", back())]);
 }

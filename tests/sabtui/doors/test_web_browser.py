@@ -306,6 +306,26 @@ new MutationObserver(() => { window.lostLink ||= !document.querySelector('.linke
 """A script that notes a lost link, however soon it is back."""
 
 
+async def test_leaving_for_good_stands_last_in_the_menu_and_is_asked_twice(
+    where: Path, tmp_path: Path
+) -> None:
+    async with at_door(where, tmp_path) as (opened, browser):
+        page = await sit(opened, browser, "Zoe", PHONE)
+        await page.run("import('/sheets.js').then(({ showMenu }) => showMenu())")
+        last = "[...document.querySelectorAll('#sheet .rows button')].at(-1)"
+        await page.until(f"{last}.textContent.startsWith('leave for good')")
+        await page.run(f"{last}.click()")
+        yes = "#sheet .row button:not(.main)"
+        await page.until(f"document.querySelector('{yes}')?.textContent === 'Yes'")
+        before = await page.run("document.querySelector('#sheet p').textContent")
+        await page.tap(yes)
+        await page.until("document.getElementById('sheet').open")
+        assert await page.run("document.querySelector('#sheet p').textContent") != before
+        assert len(opened.names()) == 2
+        await page.tap(yes)
+        await until(lambda: len(opened.names()) == 1)
+
+
 HURRY = "const later = setTimeout; window.setTimeout = (what, ms) => later(what, ms / 10)"
 """A script with which a page waits for a tenth of the time."""
 
