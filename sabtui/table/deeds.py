@@ -634,7 +634,9 @@ NUDGE: Final = Deed(
     lambda: _("knock on the table, for who is to play"),
     lambda _aim: Nudge(),
     lambda status: status.seat is not None,
-    table=hide_keys("exclamation_mark"),
+    # Translators: knock on the table, so that whoever is to play looks up; a verb.
+    label=lambda: pgettext("label", "knock"),
+    table=show_keys("exclamation_mark"),
     typed=("nudge",),
     instead=lambda _aim: {Refusal.NOT_NOW: _("Nobody is waited for.")},
 )

@@ -142,13 +142,17 @@ class TableModel:
     def frame(self) -> Frame:
         """Differences from the resting picture that are shown now."""
         frame = RESTING if self.animation is None else self.animation.frame()
-        is_seen = self.is_masked and not self.held
-        return replace(frame, stage=FACE_DOWN) if is_seen else frame
+        return replace(frame, stage=FACE_DOWN) if self.is_role_down else frame
 
     @property
     def is_in_ceremony(self) -> bool:
         """True while a ceremony is shown, which any key ends."""
         return bool(self.held) or self.frame.stage is not None
+
+    @property
+    def is_role_down(self) -> bool:
+        """True while one's own role card lies face down, until any key, however long that takes."""
+        return self.is_masked and not self.held
 
     @property
     def is_crowning(self) -> bool:

@@ -509,8 +509,9 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     @property
     def may_be_asked(self) -> bool:
-        """True if the table may ask something now; a ceremony comes first."""
-        return super().may_be_asked and not self.model.is_in_ceremony
+        """True if the table may ask something now; a ceremony that ends by itself comes first."""
+        waits = self.model.is_in_ceremony and not self.model.is_role_down
+        return super().may_be_asked and not waits
 
     # Keys and the mouse.
 

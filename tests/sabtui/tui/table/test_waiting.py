@@ -80,6 +80,19 @@ async def test_after_a_minute_the_host_is_asked_whether_a_bot_moves_and_enter_is
         assert not at.said.startswith("Let a bot")
 
 
+async def test_the_question_does_not_wait_until_ones_own_role_card_is_turned_over() -> None:
+    async with evening(STATUSES["waiting"]) as at:
+        at.table.model = replace(at.table.model, is_masked=True)
+        at.table._pass_time()
+        wait_long(at)
+        assert at.said.startswith("Let a bot make this move for Bruno?")
+        await at.press("n")
+        assert at.seat.requests == []
+        assert at.table.model.is_role_down
+        await at.press("space")
+        assert not at.table.model.is_masked
+
+
 async def test_nobody_is_asked_about_their_own_turn_and_no_guest_about_another_s() -> None:
     guest = structs.replace(scenes.lobby(), host=3)
     for status in (STATUSES["turn"], scenes.now(scenes.view(turn=2), guest)):
@@ -114,6 +127,13 @@ def hear_knock(status: Status) -> PureTable:
 def test_a_knock_rings_where_one_is_to_play_and_nowhere_else() -> None:
     assert ScreenEffect.RING in hear_knock(STATUSES["turn"]).effects
     assert ScreenEffect.RING not in hear_knock(STATUSES["waiting"]).effects
+
+
+async def test_the_key_for_that_stands_below_the_table_while_it_is_of_use() -> None:
+    async with evening(STATUSES["waiting"]) as at:
+        assert " ! knock " in at.shown
+    async with evening(STATUSES["turn"]) as at:
+        assert " ! knock " not in at.shown
 
 
 def test_one_key_knocks_while_another_person_is_to_play() -> None:
