@@ -355,7 +355,7 @@ def _why_no_bot(lobby: Lobby, view: View | None, request: requests.PutBot) -> Re
 def _why_not_hand_over(
     lobby: Lobby, view: View | None, request: requests.HandOver
 ) -> Refusal | None:
-    """Return the reason why a watcher cannot be given a seat.
+    """Return the reason why somebody cannot be given a seat: before a game, they may have one.
 
     Within a round the seat holds cards: a host could give it to a second client of their own, and
     see them. The seat's own player returns to it by their seat key. Only a deserted seat, whose
@@ -366,7 +366,7 @@ def _why_not_hand_over(
         return Refusal.NO_SUCH_SEAT
     if lobby.person(request.member) is None:
         return Refusal.NO_SUCH_PERSON
-    if lobby.seat_of(request.member) is not None:
+    if lobby.seat_of(request.member) is not None and lobby.stage is not Stage.LOBBY:
         return Refusal.SEATED
     if lobby.is_drawing:
         return Refusal.NOT_NOW

@@ -58,6 +58,7 @@ from net.protocol.requests import (
     SwitchDoor,
     WaitNoLonger,
 )
+from net.protocol.text import is_numbered
 from net.room.waiting import people_awaited, players_missing
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.lobby import doors_words, seat_needed, why_not_here
@@ -439,19 +440,29 @@ YOUNGEST: Final = Deed(
 )
 
 
-def _watchers(aim: Aim) -> tuple[Person, ...]:
-    """Return the watchers who are connected."""
-    return tuple(one for one in aim.lobby.watchers if one.presence is Presence.THERE)
+def _takers(aim: Aim) -> tuple[Person, ...]:
+    """Return the connected people to whom a seat may be given: watchers, before a game namesakes.
+
+    Who comes back before a game on a new device sits elsewhere already, under a number.
+    """
+    lobby = aim.lobby
+    begins = lobby.stage is Stage.LOBBY
+    return tuple(
+        one
+        for one in lobby.people
+        if one.presence is Presence.THERE
+        and (lobby.seat_of(one.member) is None or (begins and is_numbered(one.name, aim.name)))
+    )
 
 
 def _hand_over(aim: Aim) -> Request | None:
-    to = aim.to if aim.to is not None else next((one.member for one in _watchers(aim)), None)
+    to = aim.to if aim.to is not None else next((one.member for one in _takers(aim)), None)
     free = aim.seat is None or isinstance(aim.chair, Free)
     return None if free or aim.seat is None or to is None else HandOver(aim.seat, to)
 
 
 def _choose_owner(aim: Aim) -> str:
-    if not _watchers(aim):
+    if not _takers(aim):
         return refusal_sentence(Refusal.SEATED)
     return nobody_there(aim)
 
@@ -480,7 +491,7 @@ HAND_OVER: Final = Deed(
     pick=lambda aim: _("Who gets seat {seat}, with its cards and gold?").format(
         seat=(aim.seat or 0) + 1
     ),
-    others=lambda aim: tuple((one.name, replace(aim, to=one.member)) for one in _watchers(aim)),
+    others=lambda aim: tuple((one.name, replace(aim, to=one.member)) for one in _takers(aim)),
 )
 
 STARTING: Final = (START, READY)

@@ -166,6 +166,16 @@ def test_in_the_lobby_of_a_new_host_a_newcomer_with_the_name_of_somebody_gone_as
     assert there.lobby.name_at(0) == "Ann"
 
 
+def test_before_a_game_the_host_gives_a_seat_to_who_came_back_and_sits_elsewhere() -> None:
+    table = three_at_a_table(LONG)
+    goes(table, "Cleo")
+    phone = comes_as(table, "Cleo 2", "phone")
+    assert phone.client.status.seat == 3
+    assert table.wants("Ann", HandOver(2, phone.client.status.member)) is None
+    assert table.lobby.name_at(2) == "Cleo"
+    assert table.lobby.free_seats == (3,)
+
+
 def test_a_seat_is_deserted_still_once_free_ones_are_removed_before_it() -> None:
     chairs = (Free(), *moved_lobby().chairs)
     lobby = replace(moved_lobby(), stage=Stage.LOBBY, chairs=chairs, deserted=(Deserted(1, ANN),))

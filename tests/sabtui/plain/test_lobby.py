@@ -233,7 +233,7 @@ def test_some_requests_the_host_can_make_at_their_time_alone(
         (lobby(sits(ANA), FREE, FREE), ANA, "start", Refusal.TOO_FEW),
         (lobby(sits(ANA), sits(BRUNO, ready=False), BOT), ANA, "start", Refusal.NOT_READY),
         (lobby(), ANA, "bot bruno", Refusal.NAME_TAKEN),
-        (lobby(), ANA, "give 2 Dede", Refusal.SEATED),
+        (GAME, ANA, "give 2 Dede", Refusal.SEATED),
         (lobby(), ANA, "remove Ana", Refusal.HOST_STAYS),
         (lobby(), ANA, "seats 3", Refusal.SEAT_TAKEN),
         (lobby(settings=Settings(is_open=True)), ANA, "code", Refusal.NO_CODE),

@@ -45,7 +45,7 @@ from sabtui.text.reasons import refusal_sentence, why_unavailable
 from tests.net.server.journal_tools import HOUSE
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import now_at
-from tests.sabtui.tables import ANA, BRUNO, EVA, lobby
+from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby, sits
 
 HOST = now_at(lobby())
 GUEST = now_at(lobby(), member=BRUNO)
@@ -129,6 +129,16 @@ def test_a_seat_goes_to_the_one_watcher_or_to_the_one_who_was_picked() -> None:
     assert HAND_OVER.ask(aim_at(HOST, 1)) == "Give Bruno's seat 2 to Eva?"
     assert HAND_OVER.why_not(aim_at(HOST, 4)) == "Nobody sits there."
     assert HAND_OVER.why_not(Aim(HOST, how="Choose one.")) == "Choose one."
+
+
+def test_before_a_game_a_seat_goes_to_who_came_back_under_a_number_and_sits_elsewhere() -> None:
+    table = lobby(sits(ANA), sits(BRUNO), sits(DEDE))
+    people = [
+        structs.replace(one, name="Bruno 2") if one.member == DEDE else one for one in table.people
+    ]
+    back = now_at(structs.replace(table, people=tuple(people)))
+    assert [name for name, _aim in HAND_OVER.others(aim_at(back, 1))] == ["Bruno 2", "Eva"]
+    assert [name for name, _aim in HAND_OVER.others(aim_at(back, 0))] == ["Eva"]
 
 
 def test_the_host_counts_as_ready_before_a_game() -> None:
