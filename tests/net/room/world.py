@@ -204,7 +204,7 @@ class World(WorldTable):
         done = [(step.by, step.id) for step in steps if step.id]
         assert len(done) == len(set(done))
         again = self.resume_room(site).state
-        assert again == site.truth[again.number]
+        assert not steps or again == site.truth[again.number]
         for player in self.players:
             self.compare(player)
             assert player.state.status.game_state is not None
