@@ -47,11 +47,7 @@ def fit_size(name: str, columns: int, rows: int) -> Size | None:
 
 @lru_cache(maxsize=1 << 11)
 def draw_blocks(
-    picture: Drawing,
-    size: Size,
-    blocks: BlockSet,
-    tint: Tint = Tint.PLAIN,
-    palette: Palette = DARK,
+    picture: Drawing, size: Size, blocks: BlockSet, tint: Tint = Tint.PLAIN, palette: Palette = DARK
 ) -> tuple[BlockRow, ...]:
     """Return a picture as rows of cells. Raises `KeyError` if it was not baked in this size.
 

@@ -25,7 +25,6 @@ _CHUNK: Final = 4096
 _USUAL_CELL: Final = (1, 2)
 """Proportions of a cell where the terminal tells no size."""
 
-
 _GLASS: Final = 150
 """Opacity, of 255, of a picture through which the ground of its cells is seen."""
 

@@ -68,7 +68,6 @@ _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _TRUE, _INDEXED = 2, 3
 """Colour types: of pixels that are colours, and of those that are numbers of colours."""
 
-
 _EFFORT: Final = 7
 """Effort of packing pixels: 9 takes twice as long, for a thousandth of the bytes."""
 

@@ -34,7 +34,6 @@ START: Final = "\x1bP0;1;0q"
 """Begins a picture whose pixels without a colour stay as they are."""
 END: Final = "\x1b\\"
 
-
 MOST_BYTES: Final = 12_000
 """Bytes of a picture from which on it is drawn from its smallest size, and then in fewer
 colours."""

@@ -44,16 +44,7 @@ from sabtui.tui.output import (
 )
 from sabtui.tui.private import ChopsUpdate, LayoutUpdate
 from sabtui.tui.screens.welcome import WelcomeScreen
-from sabtui.tui.theme import (
-    ASCII,
-    BLUE_ORANGE,
-    DARK,
-    LIGHT,
-    PAINTED,
-    Glyphs,
-    glyphs_for,
-    theme_for,
-)
+from sabtui.tui.theme import ASCII, BLUE_ORANGE, DARK, LIGHT, PAINTED, Glyphs, glyphs_for, theme_for
 
 if TYPE_CHECKING:
     from textual.message_pump import Callback

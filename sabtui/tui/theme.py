@@ -200,10 +200,7 @@ TERMINAL: Final = "ansi-dark"
 
 
 def glyphs_for(
-    wanted: Art,
-    theme: str,
-    environ: Mapping[str, str],
-    answers: TerminalAnswers = SILENT,
+    wanted: Art, theme: str, environ: Mapping[str, str], answers: TerminalAnswers = SILENT
 ) -> Glyphs:
     """Return the wanted glyphs; with `AUTO`, those that the locale and the theme allow.
 

@@ -29,15 +29,7 @@ from sabtui.tui.mine.tiles import (
     with_signs,
 )
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.panel import (
-    Look,
-    Row,
-    StyledSpan,
-    dim_row,
-    fill_row,
-    join_rows,
-    narrow_row,
-)
+from sabtui.tui.widgets.panel import Look, Row, StyledSpan, dim_row, fill_row, join_rows, narrow_row
 
 WHOLE: Final = 7
 """Sevenths of the width of a tile that is not being turned over."""

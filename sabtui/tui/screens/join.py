@@ -79,14 +79,7 @@ class JoinScreen(FormScreen, PendingScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield Command(
-            "join",
-            ("enter",),
-            _("join"),
-            join_purpose(),
-            self.enter,
-            self.why_not_join,
-        )
+        yield Command("join", ("enter",), _("join"), join_purpose(), self.enter, self.why_not_join)
         yield Command(
             "address", ("a", "slash"), _("type an address"), _("type an address"), self.type_address
         )

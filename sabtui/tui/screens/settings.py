@@ -8,12 +8,7 @@ from dataclasses import replace
 from textual.app import ComposeResult
 
 from net.protocol.text import clean_name
-from sabtui.app.preferences import (
-    Bell,
-    Preferences,
-    Theme,
-    player_name,
-)
+from sabtui.app.preferences import Bell, Preferences, Theme, player_name
 from sabtui.art import Art
 from sabtui.text.i18n import AUTO, _, autonym, languages, pgettext
 from sabtui.tui.command import Command

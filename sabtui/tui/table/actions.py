@@ -159,8 +159,6 @@ def _why_no_record(_model: TableModel, status: Status, view: View) -> str | None
 
 
 WATCH_AGAIN: Final = _after_game(ScreenEffect.OPEN_REPLAY, _why_no_record)
-
-
 SAVE_PICTURE: Final = _after_game(
     ScreenEffect.SAVE_PICTURE,
     lambda _model, _status, view: None if view.phase is Phase.OVER else once_over(),
@@ -342,7 +340,6 @@ CONFIRM: Final = Action(
 
 TURN: Final = with_cards(_turn)
 """Turn the chosen card around, or mend the other tool with it."""
-
 
 PLAY_TURNED: Final = with_cards(_play_turned)
 """Turn the chosen card, and play it."""
@@ -556,16 +553,10 @@ def _go_to_players(model: TableModel, _status: Status, view: View) -> Answer:
 
 
 TO_PLAYERS: Final = Action(_go_to_players)
-
-
 TO_NEWEST: Final = Action(
     lambda model, _status, view: (model.at(newest_cell(view) or START), ()), is_free=True
 )
-
-
 TO_START: Final = _changes(lambda model: model.at(START).settle())
-
-
 TO_GOALS: Final = _changes(lambda model: model.at(model.next_goal()))
 
 
@@ -636,22 +627,12 @@ def _go_back(model: TableModel, _status: Status, _view: View) -> Answer:
 
 
 CHANGE_PANE: Final = Action(_turn_page, is_free=True)
-
-
 SHOW_ROLE: Final = _changes(_turn_role)
-
-
 MARK: Final = Action(_mark)
-
-
 BACK: Final = Action(_go_back, keeps_discard=True)
-
-
 READ_LOG: Final = Action(
     lambda model, _status, _view: (model, (ScreenEffect.OPEN_LOG,)), is_free=True
 )
-
-
 TOGGLE_VEIL: Final = _changes(lambda model: replace(model, veiled=not model.veiled))
 
 
@@ -720,8 +701,6 @@ def press_claim(at: int) -> Action:
 
 
 TALK: Final = Action(_unless(_why_not_talk, _open_talk))
-
-
 CLAIMS: Final = Action(_unless(_why_not_claim, _toggle_claims))
 
 

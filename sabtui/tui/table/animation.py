@@ -93,7 +93,6 @@ class Frame:
 RESTING: Final = Frame()
 """The frame that differs in nothing."""
 
-
 Scene: TypeAlias = tuple[Frame, ...]
 """The frames of one event."""
 
@@ -214,7 +213,6 @@ MOST_FRAMES: Final = 18
 
 FACE_DOWN: Final = RoleCard(TURNED_FROM[0])
 """One's own role card before the first key of a round."""
-
 
 _SHOWN: Final = (Revealed, RoundEnded, GoldTaken, SaboteursPaid, GameEnded)
 """Events that may have a ceremony."""

@@ -73,11 +73,7 @@ from sabtui.tui.widgets.panel import (
 )
 
 TILE_SIZE: Final = TileSize.WIDE
-
-
 _ICON_SIZE: Final = (6, TILE_SIZE.rows)
-
-
 _NUGGET_SIZE: Final = (3, 2)
 
 

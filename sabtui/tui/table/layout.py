@@ -17,25 +17,16 @@ from sabtui.tui.commands import CommandScreen
 from sabtui.tui.mine.tiles import AXIS_ROWS, ROW_NAME_COLUMNS, TileSize
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.footer import status_lines
-from sabtui.tui.widgets.panel import (
-    Look,
-    Panel,
-    Row,
-    StyledSpan,
-)
+from sabtui.tui.widgets.panel import Look, Panel, Row, StyledSpan
 
 MIN_COLUMNS, MIN_ROWS = 60, 18
 """Columns and rows of the smallest terminal that can be played on."""
 
 FOOTER_ROWS: Final = 2
-
-
 HEADER_ROWS: Final = 1
-
 
 FIELD_CELLS: Final = 9
 """Cells side by side from the start to the goals, both included (S6)."""
-
 
 FIELD_ROWS: Final = 5
 """Cells one below the other from the northern goal to the southern one."""
@@ -44,7 +35,6 @@ RULE_GAP_COLUMNS, RULE_COLUMNS = 1, 2
 """Blank columns between the mine and the rule beside it; columns of the rule, a blank included."""
 
 MIN_SIDE_COLUMNS, ROOMY_SIDE_COLUMNS, MAX_SIDE_COLUMNS = 29, 34, 56
-
 
 TALL_ROWS: Final = 20
 """Rows from which known facts and log are both shown."""

@@ -58,15 +58,7 @@ from sabtui.tui.command import Command
 from sabtui.tui.commands import PageScreen
 from sabtui.tui.mine.tiles import TileSize, card_drawn
 from sabtui.tui.theme import ASCII, Glyphs
-from sabtui.tui.widgets.panel import (
-    Look,
-    Panel,
-    Row,
-    StyledSpan,
-    cut,
-    draw_rule,
-    player_look,
-)
+from sabtui.tui.widgets.panel import Look, Panel, Row, StyledSpan, cut, draw_rule, player_look
 from sabtui.tui.widgets.text import TextPage
 
 LEAST_NAME_COLUMNS: Final = 3
@@ -493,10 +485,8 @@ def _talk_since(old: ChatHistory, new: ChatHistory) -> ChatHistory | None:
 
 _TURNS: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))
 
-
 _OF_TURNS: Final = _TURNS | {LogKind.OWN}
 """Kinds of lines by which the reader's own turn is known: a pass is told to its player alone."""
-
 
 _LEFT_OUT: Final = frozenset((LogKind.LAP, LogKind.OWN))
 

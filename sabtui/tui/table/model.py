@@ -54,10 +54,8 @@ from sabtui.tui.widgets.panel import Row
 CURSOR_MARGIN_CELLS = 1
 """Cells around the cursor that are brought into view with it."""
 
-
 _USUAL: Final = Layout.of(80, 24)
 """Layout until the size of the terminal is known."""
-
 
 TurnId: TypeAlias = tuple[int, int]
 """The round, and the events of it so far: what happens next ends the turn."""
@@ -436,11 +434,7 @@ class Refused:
 
 
 Answer: TypeAlias = Done | Refused
-
-
 TableStep: TypeAlias = Callable[[TableModel, Status], Done]
-
-
 ActionStep: TypeAlias = Callable[[TableModel, Status, View], Answer]
 
 

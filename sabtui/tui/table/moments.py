@@ -506,17 +506,12 @@ PORTRAIT: Final = 12, 8
 MAX_MASKED_NAME_COLUMNS: Final = 14
 """Most columns of a name in the list of the players that are unmasked."""
 
-
 _Place: TypeAlias = tuple[StyledSpan, StyledSpan]
 """Player in a list: the name, and a word beside it."""
 
 
 def draw_stage(
-    stage: RoleCard | Unmasking,
-    mine: Sequence[Row],
-    sight: Sight,
-    columns: int,
-    glyphs: Glyphs,
+    stage: RoleCard | Unmasking, mine: Sequence[Row], sight: Sight, columns: int, glyphs: Glyphs
 ) -> list[Row]:
     """Return the rows of the mine with what a ceremony shows in their middle."""
     room = columns, len(mine)
@@ -626,35 +621,19 @@ LEAST_COLUMNS: Final = 9
 """Least columns of cards that a picture is wide."""
 
 _MARGIN: Final = 40
-
-
 _HEAD: Final = 96
-
 
 _STEPS: Final = (174, 144, 122, 106)
 """Heights of the podium's steps by rank; all others stand on the last one."""
 
-
 _DWARF: Final = 128
-
-
 _PILE: Final = 48
-
-
 _PODIUM: Final = _STEPS[0] + _DWARF + 2 * _MARGIN
-
-
 _LINE: Final = 48
 
 _GROUND: Final = Colour(23, 21, 18)
-
-
 _STEP: Final = Colour(64, 55, 48)
-
-
 _LETTERS: Final = Colour(220, 214, 200)
-
-
 _GOLD: Final = Colour(242, 193, 78)
 
 

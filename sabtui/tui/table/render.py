@@ -52,7 +52,6 @@ CLOCK_AFTER_S: Final = 15
 
 PART_GAP_COLUMNS: Final = 2
 
-
 SHORT_NAME_COLUMNS: Final = 7
 """Columns of a shortened name, its full stop included."""
 

@@ -101,7 +101,6 @@ MAX_FRAME_DELAY: Final = 3
 HINT_BUDGET: Final = Playouts(600)
 """Playouts per request: fixed, so that asking again gives the same hints; about 0.3 s."""
 
-
 PRIMARY_BUTTON: Final = 1
 """Mouse button that acts; any other turns the chosen card."""
 

@@ -71,8 +71,6 @@ CLAIM_KEYS: Final = "1234567890efg"
 """Keys of the list, in order."""
 
 _OF_GOALS: Final = (Topic.GOLD_AT, Topic.STONE_AT)
-
-
 _OF_PLAYERS: Final = (Topic.DIGS_AGAINST_US, Topic.DIGS_FOR_US, Topic.BLUFF)
 
 
@@ -180,8 +178,6 @@ _SIGNS: Final = {
     ClaimStatus.TRUE: "=",
     ClaimStatus.FALSE: "x",
 }
-
-
 _STATUS_LOOKS: Final = {
     ClaimStatus.OPEN: Look.PLAIN,
     ClaimStatus.DISPUTED: Look.GOLD,
@@ -286,10 +282,7 @@ def _by(seats: tuple[int, ...] | str, status: ClaimStatus, names: PlayerNames, c
     room = columns - cell_len(worth) - bool(worth)
     if width(said) > room:
         said = _abridge(seats, names, room)
-    return (
-        *fill_row(said, columns - cell_len(worth)),
-        StyledSpan(worth, _STATUS_LOOKS[status]),
-    )
+    return (*fill_row(said, columns - cell_len(worth)), StyledSpan(worth, _STATUS_LOOKS[status]))
 
 
 def _with_comma(seat: int, names: PlayerNames, *, last: bool) -> Row:

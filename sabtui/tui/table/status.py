@@ -20,11 +20,7 @@ from net.protocol.messages import DiskStatus
 from net.room.waiting import seats_waited_for
 from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
-from sabtui.text.cards import (
-    cell_sentence,
-    history_words,
-    tool,
-)
+from sabtui.text.cards import cell_sentence, history_words, tool
 from sabtui.text.connection import disk_sentence, standing
 from sabtui.text.events import how_to_see_role, no_paths, story_lines
 from sabtui.text.i18n import _, alternatives, ngettext
@@ -190,10 +186,7 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
         )
         return [text.format(last=len(view.hand)), _("Esc goes back.")]
     if choice is None and move is not None:
-        return [
-            _("Enter: {what}").format(what=done_words(move, view, names)),
-            _("Your only move."),
-        ]
+        return [_("Enter: {what}").format(what=done_words(move, view, names)), _("Your only move.")]
     if choice is None and tells_news:
         news = story_lines(view, names)
         if not mine:
