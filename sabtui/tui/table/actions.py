@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol
 
 from engine.actions import TargetPlace
 from engine.board import START
@@ -86,8 +86,8 @@ from sabtui.tui.table.status import (
     with_more,
 )
 
-WhyNot: TypeAlias = Callable[[TableModel, Status, View], str | None]
-"""Function that returns why an action is unavailable, or `None`."""
+free_action: Final = partial(Action, is_free=True)
+"""Decorator of a step that is never refused in a game."""
 
 
 def do_deed(deed: Deed) -> Action:
@@ -96,22 +96,12 @@ def do_deed(deed: Deed) -> Action:
     def do(model: TableModel, status: Status, _view: View) -> Answer:
         aim = aim_at(status, model.selection.seat, how_to_aim())
         reason = deed.why_not(aim)
-        return (model, deed_effects(deed, aim)) if reason is None else Refused(reason)
+        return (model, _deed_effects(deed, aim)) if reason is None else Refused(reason)
 
     return Action(do, deed.concerns)
 
 
-def _unless(why_not: WhyNot, do: ActionStep) -> ActionStep:
-    """Return the step that is refused for a reason, and else taken."""
-
-    def answer(model: TableModel, status: Status, view: View) -> Answer:
-        reason = why_not(model, status, view)
-        return do(model, status, view) if reason is None else Refused(reason)
-
-    return answer
-
-
-def deed_effects(deed: Deed, aim: Aim) -> tuple[TableEffect, ...]:
+def _deed_effects(deed: Deed, aim: Aim) -> tuple[TableEffect, ...]:
     """Return the effects of an available deed: of several whom it may mean, one is picked first."""
     others = deed.others(aim)
     if len(others) > 1:
@@ -129,70 +119,65 @@ def _ask(deed: Deed, aim: Aim) -> tuple[TableEffect, ...]:
     return (AskFirst(question, send) if question else send,)
 
 
-def _leave_closed(model: TableModel, status: Status) -> Done:
-    """Leave a table that has ended, and tell why it has."""
-    return model, (LeaveTable(why_ended(status.ending)),)
-
-
-def _leave(model: TableModel, status: Status, view: View) -> Done:
+@free_action
+def leave(model: TableModel, status: Status, view: View) -> Done:
     """Leave for now, after a question if something would be lost."""
     if status.connection is ConnectionState.ENDED:
-        return _leave_closed(model, status)
-    leave = LeaveTable(way_back(status))
+        return model, (LeaveTable(why_ended(status.ending)),)
     question = "" if view.phase is Phase.OVER else leave_question(status)
-    return model, (AskFirst(question, leave) if question else leave,)
+    effect = LeaveTable(way_back(status))
+    return model, (AskFirst(question, effect) if question else effect,)
 
 
-LEAVE: Final = Action(_leave, is_free=True)
-
-
-def _after_game(effect: ScreenEffect, why_not: WhyNot) -> Action:
-    """Return an action with a finished game, which the screen carries out."""
-    return Action(_unless(why_not, lambda model, _status, _view: (model, (effect,))))
-
-
-def _why_no_record(_model: TableModel, status: Status, view: View) -> str | None:
-    """Return why there is no record: the game is not over, or a lesson, which leaves none."""
+@Action
+def watch_again(model: TableModel, status: Status, view: View) -> Answer:
+    """Watch the game again, unless it is not over, or a lesson, which leaves no record."""
     if status.game_state is not None and status.game_state.record:
-        return None
-    return _("There is no record of this game.") if view.phase is Phase.OVER else once_over()
+        return model, (ScreenEffect.OPEN_REPLAY,)
+    is_over = view.phase is Phase.OVER
+    return Refused(_("There is no record of this game.") if is_over else once_over())
 
 
-WATCH_AGAIN: Final = _after_game(ScreenEffect.OPEN_REPLAY, _why_no_record)
-SAVE_PICTURE: Final = _after_game(
-    ScreenEffect.SAVE_PICTURE,
-    lambda _model, _status, view: None if view.phase is Phase.OVER else once_over(),
-)
+@Action
+def save_picture(model: TableModel, _status: Status, view: View) -> Answer:
+    """Save a picture of a game that is over."""
+    if view.phase is not Phase.OVER:
+        return Refused(once_over())
+    return model, (ScreenEffect.SAVE_PICTURE,)
+
+
+# Cards.
 
 NO_MOVE: Final = KeepGold(0)
 """Move that is never legal: the reason against it tells why cards cannot be played at all."""
 
 
-def _enter(model: TableModel, status: Status, view: View) -> Answer:
-    """Return what Enter does now, as the hint says, or why it does nothing."""
+@Action
+def confirm(model: TableModel, status: Status, view: View) -> Answer:
+    """Do what the hint says, or tell why Enter does nothing."""
+    model = replace(model, about=None, claims_page=0)
     if status.connection is ConnectionState.ENDED:
-        return _leave_closed(model, status)
+        return leave.do(model, status, view)
     if _is_on_hold(status):
-        return Refused(explain_hint(model, status))
+        return Refused(_explain_hint(model, status))
     if model.is_sent(status):
-        return Refused(move_sent())
+        return Refused(_move_sent())
     lobby = lobby_at(status)
     match view.phase:
         case Phase.OVER if status.is_host and not model.pauses:
-            return model, deed_effects(PLAY_AGAIN, Aim(status))
+            return model, _deed_effects(PLAY_AGAIN, Aim(status))
         case Phase.DEAL if view.seat in seats_waited_for(lobby) and not model.pauses:
             return model, (SendRequest(SetReady(ready=True)),)
         case Phase.GOLD | Phase.PLAY if not lobby.paused:
-            move = while_on_autopilot(model) or _choose_move(model, status, view)
+            move = autopilot_plays() if model.is_on_autopilot else _find_move(model, status, view)
             if isinstance(move, str):
                 return Refused(move)
             request = status.move_request(move)
             return replace(model, sent=request.seen), (SendRequest(request),)
-    return Refused(explain_hint(model, status))
+    return Refused(_explain_hint(model, status))
 
 
-def move_sent() -> str:
-    """Return the sentence that the host has still to answer a move."""
+def _move_sent() -> str:
     return _("Your move is on its way to the host.")
 
 
@@ -201,28 +186,94 @@ def _is_on_hold(status: Status) -> bool:
     return status.connection is not ConnectionState.CONNECTED or status.disk is DiskStatus.FULL
 
 
-def _choose_move(model: TableModel, status: Status, view: View) -> Move | str:
+def _explain_hint(model: TableModel, status: Status) -> str:
+    """Return the hint, which says why Enter does nothing."""
+    return hint(status, model.selection, 0)
+
+
+def _find_move(model: TableModel, status: Status, view: View) -> Move | str:
     """Return the move with the chosen card or gold, or why there is none now."""
     if view.phase is Phase.GOLD and view.to_act == view.seat:
         nuggets = model.selection.choose_gold(view)
         if nuggets is None:
-            return _("Choose a gold card first: press the number on it.")
+            return _choose_gold_first()
         return _why_not_keep(status, view, nuggets) or KeepGold(nuggets)
-    move = model.selection.chosen_move(view)
-    if move is None and model.selection.card is None and view.to_act != view.seat:
+    move, has_card = model.selection.chosen_move(view), model.selection.card is not None
+    if move is None and not has_card and view.to_act != view.seat:
         return waiting(view, names_at(status))
     if move is None:
-        without = None if model.selection.card is not None else _without_card(model, status, view)
-        return without or explain_hint(model, status)
+        without = None if has_card else _without_card(model, status, view)
+        return without or _explain_hint(model, status)
     reason = view.why_not(move)
     if reason is None:
         return move
-    return with_more(
-        explain_refusal(reason, move, view, names_at(status)), model.layout.columns - 2
+    sentences = explain_refusal(reason, move, view, names_at(status))
+    return with_more(sentences, model.layout.columns - 2)
+
+
+def _choose_gold_first() -> str:
+    return _("Choose a gold card first: press the number on it.")
+
+
+def _has_cards(view: View) -> bool:
+    """Return True if there are cards to choose from."""
+    return bool(view.hand) and view.phase is Phase.PLAY
+
+
+def _why_not_keep(status: Status, view: View, nuggets: int) -> str | None:
+    """Return why a gold card cannot be kept, or `None`."""
+    move = KeepGold(nuggets)
+    reason = view.why_not(move)
+    return None if reason is None else reason_words(reason, move, view, names_at(status))
+
+
+def _without_card(model: TableModel, status: Status, view: View) -> str | None:
+    """Return why no card is chosen, or `None` if one is."""
+    if not _has_cards(view):
+        return _without_cards(status, view)
+    if model.selection.card is not None:
+        return None
+    text = ngettext(
+        "Choose your last card first: press {last}.",
+        "Choose a card first, 1 to {last}.",
+        len(view.hand),
     )
+    return text.format(last=len(view.hand))
 
 
-def _turn(model: TableModel, status: Status, view: View) -> Answer:
+def _without_cards(status: Status, view: View) -> str:
+    """Return why there are no cards to choose from."""
+    if view.phase is Phase.GOLD and view.to_act == view.seat and view.offer:
+        return why_no_gold_choice(view) or _choose_gold_first()
+    reason = view.why_not(NO_MOVE)
+    if isinstance(reason, OnlyWatching | DealAwaited | GameOver | GoldBeingShared):
+        return reason_words(reason, NO_MOVE, view, names_at(status))
+    return no_cards_left()
+
+
+def has_seat(status: Status) -> bool:
+    """Return True for a player: who watches has no cards."""
+    return status.seat is not None
+
+
+def with_cards(
+    do: ActionStep,
+    stands_for: Callable[[TableModel, Status, View], Action | None] = itself,
+    *,
+    keeps_discard: bool = False,
+) -> Action:
+    """Return an action of a player with cards. It closes the list of claims, which has numbers."""
+
+    def play(model: TableModel, status: Status, view: View) -> Answer:
+        if status.connection is ConnectionState.ENDED:
+            return Refused(_explain_hint(model, status))
+        return do(replace(model, about=None, claims_page=0), status, view)
+
+    return Action(play, has_seat, stands_for, keeps_discard=keeps_discard)
+
+
+@with_cards
+def turn_card(model: TableModel, status: Status, view: View) -> Answer:
     """Turn the chosen card, or mend another tool here.
 
     In the mine it can also be turned where it fits neither way, to look at it.
@@ -234,118 +285,32 @@ def _turn(model: TableModel, status: Status, view: View) -> Answer:
     if other is None:
         return Refused(_("There is no other way to play this card here."))
     reason = choice.why_not(other)
-    if reason is None or (isinstance(other, Lay) and choice.at(selection.place) is None):
-        return _turn_card(model, view), ()
-    return Refused(reason_words(reason, other, view, names_at(status)))
+    is_looked_at = isinstance(other, Lay) and choice.at(selection.place) is None
+    if reason is not None and not is_looked_at:
+        return Refused(reason_words(reason, other, view, names_at(status)))
+    turned = replace(selection, turned=not selection.turned, discarding=False)
+    return model.with_selection(turned), ()
 
 
-def _play_turned(model: TableModel, status: Status, view: View) -> Answer:
+@with_cards
+def play_turned(model: TableModel, status: Status, view: View) -> Answer:
     """Play the chosen card the other way here."""
-    turned = _turn(model, status, view)
+    turned = turn_card.do(model, status, view)
     if isinstance(turned, Refused):
         return turned
     if model.selection.discarding:
-        return Refused(explain_hint(model, status))
-    return _enter(turned[0], status, view)
+        return Refused(_explain_hint(model, status))
+    return confirm.do(turned[0], status, view)
 
 
-def _has_cards(view: View) -> bool:
-    """Return True if there are cards to choose from."""
-    return bool(view.hand) and view.phase is Phase.PLAY
-
-
-def _why_not_keep(status: Status, view: View, nuggets: int) -> str | None:
-    """Return why a gold card cannot be kept, or `None`."""
-    reason = view.why_not(KeepGold(nuggets))
-    if reason is None:
-        return None
-    return reason_words(reason, KeepGold(nuggets), view, names_at(status))
-
-
-def _without_card(model: TableModel, status: Status, view: View) -> str | None:
-    """Return why no card is chosen, or `None` if one is."""
-    if not _has_cards(view):
-        return without_cards(status, view)
-    if model.selection.card is None:
-        text = ngettext(
-            "Choose your last card first: press {last}.",
-            "Choose a card first, 1 to {last}.",
-            len(view.hand),
-        )
-        return text.format(last=len(view.hand))
-    return None
-
-
-def without_cards(status: Status, view: View) -> str:
-    """Return why there are no cards to choose from."""
-    if view.phase is Phase.GOLD and view.to_act == view.seat and view.offer:
-        return why_no_gold_choice(view) or _("Choose a gold card first: press the number on it.")
-    reason = view.why_not(NO_MOVE)
-    if isinstance(reason, OnlyWatching | DealAwaited | GameOver | GoldBeingShared):
-        return reason_words(reason, NO_MOVE, view, names_at(status))
-    return no_cards_left()
-
-
-def while_on_autopilot(model: TableModel) -> str | None:
-    """Return why the player cannot move while the autopilot is on, or `None`."""
-    return autopilot_plays() if model.is_on_autopilot else None
-
-
-def explain_hint(model: TableModel, status: Status) -> str:
-    """Return the hint, which says why Enter does nothing."""
-    return hint(status, model.selection, 0)
-
-
-def _turn_card(model: TableModel, view: View) -> TableModel:
-    """Return the model with the chosen card the other way up, or for the other tool."""
+def _confirm_discard(model: TableModel, _status: Status, _view: View) -> Action | None:
+    """Return what a second discard means: it confirms the first."""
     selection = model.selection
-    choice = selection.choice(view)
-    if choice is None:
-        return model
-    move = choice.play_at(selection.place, selection.turned)
-    turned = selection.turned
-    if choice.play_at(selection.place, not turned) != move:
-        turned = not turned
-    return model.with_selection(replace(selection, turned=turned, discarding=False))
+    return confirm if selection.discarding and selection.card is not None else None
 
 
-def with_cards(
-    do: ActionStep,
-    stands_for: Callable[[TableModel, Status, View], Action | None] = itself,
-    *,
-    keeps_discard: bool = False,
-) -> Action:
-    """Return an action of a player with cards; it closes the list of claims.
-
-    Their numbers would be taken for those of cards.
-    """
-
-    def play(model: TableModel, status: Status, view: View) -> Answer:
-        if status.connection is ConnectionState.ENDED:
-            return Refused(explain_hint(model, status))
-        return do(replace(model, about=None, claims_page=0), status, view)
-
-    return Action(play, has_seat, stands_for, keeps_discard=keeps_discard)
-
-
-def has_seat(status: Status) -> bool:
-    """Return True for a player: who watches has no cards."""
-    return status.seat is not None
-
-
-CONFIRM: Final = Action(
-    lambda model, status, view: _enter(replace(model, about=None, claims_page=0), status, view)
-)
-"""Do what the hint says."""
-
-TURN: Final = with_cards(_turn)
-"""Turn the chosen card around, or mend the other tool with it."""
-
-PLAY_TURNED: Final = with_cards(_play_turned)
-"""Turn the chosen card, and play it."""
-
-
-def _discard(model: TableModel, status: Status, view: View) -> Answer:
+@partial(with_cards, stands_for=_confirm_discard, keeps_discard=True)
+def discard(model: TableModel, status: Status, view: View) -> Answer:
     """Let Enter discard.
 
     A card is chosen before, but where it could be discarded at once: its number may follow.
@@ -359,26 +324,14 @@ def _discard(model: TableModel, status: Status, view: View) -> Answer:
     return model.with_selection(replace(selection, discarding=not selection.discards_next)), ()
 
 
-def _confirm_discard(model: TableModel, _status: Status, _view: View) -> Action | None:
-    """Return what a second discard means: it confirms the first."""
-    selection = model.selection
-    return CONFIRM if selection.discarding and selection.card is not None else None
-
-
-DISCARD: Final = with_cards(_discard, _confirm_discard, keeps_discard=True)
-"""Discard the chosen card, or the one whose number follows."""
-
-
-def _choose_next(model: TableModel, status: Status, view: View) -> Answer:
+@with_cards
+def choose_next(model: TableModel, status: Status, view: View) -> Answer:
+    """Choose the next card of the hand."""
     if not _has_cards(view):
-        return Refused(without_cards(status, view))
+        return Refused(_without_cards(status, view))
     selection = model.selection
     last = -1 if selection.card is None else selection.card
     return model.with_selection(selection.choosing((last + 1) % len(view.hand), view)), ()
-
-
-NEXT_CARD: Final = with_cards(_choose_next)
-"""Choose the next card of the hand."""
 
 
 def choose_card(digit: int) -> Action:
@@ -395,35 +348,30 @@ def choose_card(digit: int) -> Action:
                 return Refused(reason)
             return model.with_selection(replace(selection, nuggets=digit)), ()
         if not _has_cards(view):
-            return Refused(without_cards(status, view))
+            return Refused(_without_cards(status, view))
         if not 1 <= digit <= count:
             text = ngettext("You hold {count} card.", "You hold {count} cards.", count)
             return Refused(text.format(count=count))
         if not selection.discards_next:
             return model.with_selection(selection.choosing(digit - 1, view)), ()
         model = model.with_selection(replace(selection, card=digit - 1))
-        return tell_refusal(_enter(model, status, view), model)
+        return tell_refusal(confirm.do(model, status, view), model)
 
     def turn(model: TableModel, _status: Status, _view: View) -> Action | None:
         selection = model.selection
-        return TURN if selection.card == digit - 1 and not selection.discarding else None
+        return turn_card if selection.card == digit - 1 and not selection.discarding else None
 
     return with_cards(choose, turn, keeps_discard=True)
-
-
-def _go_to(place: TargetPlace) -> Action:
-    """Return the action that moves the cursor to a place."""
-    return with_cards(lambda model, _status, _view: (model.at(place), ()))
 
 
 def press_place(place: TargetPlace) -> Action:
     """Return the action of a click on a place: a second one confirms, if a card is chosen."""
 
-    def confirm(model: TableModel, _status: Status, _view: View) -> Action | None:
+    def confirm_there(model: TableModel, _status: Status, _view: View) -> Action | None:
         selection = model.selection
-        return CONFIRM if place == selection.place and selection.card is not None else None
+        return confirm if place == selection.place and selection.card is not None else None
 
-    return replace(_go_to(place), stands_for=confirm)
+    return with_cards(lambda model, _status, _view: (model.at(place), ()), confirm_there)
 
 
 def jump(step: int) -> Action:
@@ -442,21 +390,19 @@ def jump(step: int) -> Action:
     return with_cards(go)
 
 
-def _why_no_hint(model: TableModel, status: Status, view: View) -> str | None:
-    """Return why no hint can be given now, or `None`."""
+@with_cards
+def advise(model: TableModel, status: Status, view: View) -> Answer:
+    """Select the next best move; for a new turn, have hints computed."""
     lobby = lobby_at(status)
     reason = no_hint(view, names_at(status), allowed=lobby.settings.hints)
+    if reason is None and lobby.paused:
+        reason = _explain_hint(model, status)
+    if reason is None and model.is_sent(status):
+        reason = _move_sent()
+    if reason is None and model.is_on_autopilot:
+        reason = autopilot_plays()
     if reason is not None:
-        return reason
-    if lobby.paused:
-        return explain_hint(model, status)
-    if model.is_sent(status):
-        return move_sent()
-    return while_on_autopilot(model)
-
-
-def _advise(model: TableModel, status: Status, view: View) -> Done:
-    """Return the model with the next best move selected; for a new turn, have hints computed."""
+        return Refused(reason)
     if model.hints is None or model.hints.view != view:
         return replace(model, hints=HintCycle(view)).with_message(_thinking()), (FindHints(view),)
     if not model.hints.found:
@@ -497,14 +443,11 @@ def _thinking() -> str:
     return _("Looking for a hint...")
 
 
-HINT: Final = with_cards(_unless(_why_no_hint, _advise))
-"""Suggest a move."""
-
-
-def _switch_autopilot(model: TableModel, status: Status, _view: View) -> Answer:
+@partial(Action, concerns=has_seat)
+def switch_autopilot(model: TableModel, status: Status, _view: View) -> Answer:
     """Let a bot play for the player, or let the player take over again."""
     if status.connection is ConnectionState.ENDED:
-        return Refused(explain_hint(model, status))
+        return Refused(_explain_hint(model, status))
     if status.seat is None:
         return Refused(only_watching())
     model = replace(model, about=None, claims_page=0, is_on_autopilot=not model.is_on_autopilot)
@@ -513,16 +456,12 @@ def _switch_autopilot(model: TableModel, status: Status, _view: View) -> Answer:
     return model.with_message(autopilot_plays()), (ScreenEffect.RUN_AUTOPILOT,)
 
 
-AUTOPILOT: Final = Action(_switch_autopilot, has_seat)
-"""Let a bot play, or take over again."""
-
-
-def _changes(do: Callable[[TableModel], TableModel]) -> Action:
-    """Return an action that is always available, and changes what is visible."""
-    return Action(lambda model, _status, _view: (do(model), ()), is_free=True)
-
-
 # The cursor and the mine.
+
+
+def _change(do: Callable[[TableModel], TableModel]) -> Action:
+    """Return an action that is always available, and changes what is visible."""
+    return free_action(lambda model, _status, _view: (do(model), ()))
 
 
 def move_cursor(east: int, south: int) -> Action:
@@ -532,43 +471,49 @@ def move_cursor(east: int, south: int) -> Action:
         moved = model.selection.move_cursor(east, south, view.table.players)
         return model.with_selection(moved), ()
 
-    return Action(move, is_free=True)
+    return free_action(move)
 
 
 def pan(east: int, south: int) -> Action:
     """Return the action that moves the mine but not the cursor, by a number of cells."""
-    return _changes(lambda model: model.pan(east, south))
+    return _change(lambda model: model.pan(east, south))
 
 
 def zoom(steps: int) -> Action:
     """Return the action that draws larger tiles if `steps` is positive, else smaller ones."""
-    return _changes(lambda model: model.zoom(steps))
+    return _change(lambda model: model.zoom(steps))
 
 
-def _go_to_players(model: TableModel, _status: Status, view: View) -> Answer:
+@Action
+def go_to_players(model: TableModel, _status: Status, view: View) -> Answer:
+    """Move the cursor to the players, or back to the mine."""
     selection, choice = model.selection, model.selection.choice(view)
     if selection.seat is not None and choice is not None and choice.on_seats:
         return Refused(_("Up and Down go from player to player; Esc puts the card back."))
     return model.at(view.seat or 0 if selection.seat is None else selection.cell), ()
 
 
-TO_PLAYERS: Final = Action(_go_to_players)
-TO_NEWEST: Final = Action(
-    lambda model, _status, view: (model.at(newest_cell(view) or START), ()), is_free=True
-)
-TO_START: Final = _changes(lambda model: model.at(START).settle())
-TO_GOALS: Final = _changes(lambda model: model.at(model.next_goal()))
+@free_action
+def go_to_newest(model: TableModel, _status: Status, view: View) -> Done:
+    """Move the cursor to the newest card."""
+    return model.at(newest_cell(view) or START), ()
 
 
 # The side, and what opens over the table.
 
 
-def _turn_page(model: TableModel, status: Status, view: View) -> Done:
+@free_action
+def turn_page(model: TableModel, status: Status, view: View) -> Done:
     """Turn to the next page of the side; after the game, to the gold or the mine."""
     if view.phase is Phase.OVER:
         final = model.pane is SidePanel.RECENT
         return model.turn_to(SidePanel.ROLE if final else SidePanel.RECENT), ()
     return model.turn_to(_side(model, status).next_page), ()
+
+
+def _turn_role(model: TableModel) -> TableModel:
+    shown = model.pane is SidePanel.ROLE
+    return model.turn_to(SidePanel.RECENT if shown else SidePanel.ROLE)
 
 
 def _side(model: TableModel, status: Status) -> Side:
@@ -578,12 +523,9 @@ def _side(model: TableModel, status: Status) -> Side:
     return Side.above(sentence(model, status), sight, model)
 
 
-def _turn_role(model: TableModel) -> TableModel:
-    shown = model.pane is SidePanel.ROLE
-    return model.turn_to(SidePanel.RECENT if shown else SidePanel.ROLE)
-
-
-def _mark(model: TableModel, status: Status, _view: View) -> Answer:
+@Action
+def mark_player(model: TableModel, status: Status, _view: View) -> Answer:
+    """Note whether the player under the cursor is friend or foe."""
     seat = model.selection.seat
     if seat is None:
         return Refused(how_to_aim())
@@ -608,10 +550,11 @@ def scroll(pages: int) -> Action:
             return model, (ScreenEffect.OPEN_LOG,)
         return model.with_message(_("There is no more to see here.")), ()
 
-    return Action(turn, is_free=True)
+    return free_action(turn)
 
 
-def _go_back(model: TableModel, _status: Status, _view: View) -> Answer:
+@partial(Action, keeps_discard=True)
+def go_back(model: TableModel, _status: Status, _view: View) -> Answer:
     """Go back one step: chat line, list of claims, scrolled page, the selection, then the page."""
     if model.is_talking:
         return model, (ScreenEffect.CLOSE_TALK,)
@@ -626,24 +569,22 @@ def _go_back(model: TableModel, _status: Status, _view: View) -> Answer:
     return Refused(_("Nothing to cancel. q leaves the table."))
 
 
-CHANGE_PANE: Final = Action(_turn_page, is_free=True)
-SHOW_ROLE: Final = _changes(_turn_role)
-MARK: Final = Action(_mark)
-BACK: Final = Action(_go_back, keeps_discard=True)
-READ_LOG: Final = Action(
-    lambda model, _status, _view: (model, (ScreenEffect.OPEN_LOG,)), is_free=True
-)
-TOGGLE_VEIL: Final = _changes(lambda model: replace(model, veiled=not model.veiled))
+@free_action
+def read_log(model: TableModel, _status: Status, _view: View) -> Done:
+    """Open the whole log."""
+    return model, (ScreenEffect.OPEN_LOG,)
 
 
 # Talk and claims.
 
 
-def _why_not_talk(_model: TableModel, status: Status, _view: View) -> str | None:
+def _why_not_talk(status: Status) -> str | None:
+    """Return why nothing can be said now, or `None`."""
     return _why_not_say(status, Chat("?"))
 
 
-def _why_not_claim(_model: TableModel, status: Status, view: View) -> str | None:
+def _why_not_claim(status: Status, view: View) -> str | None:
+    """Return why nothing can be claimed now, or `None`."""
     if view.phase is Phase.OVER:
         return game_over()
     return _why_not_say(status, MakeClaim(TableClaim(Topic.WHO_ME)))
@@ -655,7 +596,11 @@ def _why_not_say(status: Status, said: Chat | MakeClaim) -> str | None:
     return why_unavailable(status, said)
 
 
-def _open_talk(model: TableModel, _status: Status, _view: View) -> Done:
+@Action
+def open_talk(model: TableModel, status: Status, _view: View) -> Answer:
+    """Open the chat line."""
+    if reason := _why_not_talk(status):
+        return Refused(reason)
     text = _("Type a message, then press Enter; Esc goes back to the table.")
     return replace(model, about=None).with_message(text), (ScreenEffect.OPEN_TALK,)
 
@@ -664,11 +609,19 @@ def submit_talk(typed: str) -> Action:
     """Return the action that sends the text of the chat line to all, and leaves the line."""
     text, close = clean_text(typed), (ScreenEffect.CLOSE_TALK,)
     effects = (SendRequest(Chat(text)), *close) if text else close
-    return Action(_unless(_why_not_talk, lambda model, _status, _view: (model, effects)))
+
+    def submit(model: TableModel, status: Status, _view: View) -> Answer:
+        reason = _why_not_talk(status)
+        return Refused(reason) if reason else (model, effects)
+
+    return Action(submit)
 
 
-def _toggle_claims(model: TableModel, _status: Status, view: View) -> Done:
+@Action
+def toggle_claims(model: TableModel, status: Status, view: View) -> Answer:
     """Open or close the list of quick claims."""
+    if reason := _why_not_claim(status, view):
+        return Refused(reason)
     if model.about is not None:
         return replace(model, about=None, claims_page=0), ()
     about = side.first_about(view, model.aimed_at)
@@ -679,29 +632,29 @@ def _toggle_claims(model: TableModel, _status: Status, view: View) -> Done:
 def change_subject(step: int) -> Action:
     """Return the action that lets the open list of claims concern the next player."""
 
-    def change(model: TableModel, _status: Status, view: View) -> Done:
+    def change(model: TableModel, status: Status, view: View) -> Answer:
+        if reason := _why_not_claim(status, view):
+            return Refused(reason)
         if model.about is None:
             return model, ()
         about = side.next_about(view, model.about, step)
         return replace(model, about=about, aimed_at=about), ()
 
-    return Action(_unless(_why_not_claim, change), keeps_message=True)
+    return Action(change, keeps_message=True)
 
 
 def press_claim(at: int) -> Action:
     """Return the action that makes the claim at an index of the open list."""
 
-    def claim(model: TableModel, _status: Status, view: View) -> Done:
+    def claim(model: TableModel, status: Status, view: View) -> Answer:
+        if reason := _why_not_claim(status, view):
+            return Refused(reason)
         listed = side.list_claims(view, model.about)
         if model.about is None or not 0 <= at < len(listed):
             return model, ()
         return replace(model, about=None), (SendRequest(MakeClaim(listed[at])),)
 
-    return Action(_unless(_why_not_claim, claim))
-
-
-TALK: Final = Action(_unless(_why_not_talk, _open_talk))
-CLAIMS: Final = Action(_unless(_why_not_claim, _toggle_claims))
+    return Action(claim)
 
 
 def claims_key_action(
@@ -721,10 +674,7 @@ def claims_key_action(
 # tries them anyway. Rare commands of the host are in the palette only; those needed in a hurry, or
 # while the game stands still, have a key.
 
-AZERTY_DIGITS: Final = (
-    *("ampersand", "é", "quotation_mark", "apostrophe"),
-    *("left_parenthesis", "minus"),
-)
+_AZERTY: Final = ("ampersand", "é", "quotation_mark", "apostrophe", "left_parenthesis", "minus")
 """Keys of the digits from 1 on, on a French keyboard, which types digits only with Shift."""
 
 WAYS: Final = (
@@ -818,26 +768,26 @@ def command_rows() -> Iterator[CommandRow]:
 
 def _playing_rows() -> Iterable[CommandRow]:
     row, text = CommandRow, _("choose a card")
-    for digit, spare in zip(range(1, MAX_HAND_CARDS + 1), AZERTY_DIGITS, strict=True):
+    for digit, spare in zip(range(1, MAX_HAND_CARDS + 1), _AZERTY, strict=True):
         choose = choose_card(digit)
         yield row(f"card {digit}", str(digit), choose, text, series=True, spare_keys=spare)
     # Translators: turn the chosen card around. Labels in the footer are one short word.
     turn = pgettext("label", "turn")
     turned = _("turn the card and play it at once, where it fits either way")
-    discard = _("pass: discard the chosen card, or the one whose number follows")
+    discarding = _("pass: discard the chosen card, or the one whose number follows")
     # Translators: ask for a hint, which is advice on what to do.
     advice = pgettext("label", "hint")
     following = pgettext("row", "next")
     yield from (
-        row("do", "enter space", CONFIRM, _("do it"), _("do what the line above says")),
-        row("turn", "r", TURN, turn, _("turn the card, or repair the other tool")),
-        row("play turned", "R", PLAY_TURNED, turn, turned, hidden=True),
+        row("do", "enter space", confirm, _("do it"), _("do what the line above says")),
+        row("turn", "r", turn_card, turn, _("turn the card, or repair the other tool")),
+        row("play turned", "R", play_turned, turn, turned, hidden=True),
         row("next", "n", jump(1), following, _("go to the next place for the chosen card")),
         row("previous", "N", jump(-1), _("go to the previous place"), hidden=True),
-        row("discard", "x", DISCARD, _("discard"), discard),
-        row("hint", "i", HINT, advice, _("suggest a move, and why; again for another")),
-        row("next card", "e", NEXT_CARD, _("card"), _("choose the next card"), hidden=True),
-        row("back", "escape", BACK, _("back"), _("one step back")),
+        row("discard", "x", discard, _("discard"), discarding),
+        row("hint", "i", advise, advice, _("suggest a move, and why; again for another")),
+        row("next card", "e", choose_next, _("card"), _("choose the next card"), hidden=True),
+        row("back", "escape", go_back, _("back"), _("one step back")),
     )
 
 
@@ -859,9 +809,9 @@ def _talking_rows() -> Iterable[CommandRow]:
     mark = pgettext("label", "mark")
     marking = _("mark a player as friend +, foe - or unsure ?, for your eyes only")
     return (
-        row("talk", "t", TALK, _("talk"), _("say something to everybody")),
-        row("claim", "c", CLAIMS, claim, _("quick claim: a goal, a player or a tool")),
-        row("note", "m", MARK, mark, marking),
+        row("talk", "t", open_talk, _("talk"), _("say something to everybody")),
+        row("claim", "c", toggle_claims, claim, _("quick claim: a goal, a player or a tool")),
+        row("note", "m", mark_player, mark, marking),
     )
 
 
@@ -874,15 +824,18 @@ def _looking_rows() -> Iterable[CommandRow]:
     role = _("show your role card and your gold, or put it away")
     log = _("the whole log on a screen of its own")
     players = _("switch between the mine and the players")
+    veil = _change(lambda model: replace(model, veiled=not model.veiled))
+    start = _change(lambda model: model.at(START).settle())
+    goals = _change(lambda model: model.at(model.next_goal()))
     return (
-        row("pane", "tab", CHANGE_PANE, page, turning, hidden=False),
-        row("role", "u", SHOW_ROLE, _("role"), role),
-        row("log", "L", READ_LOG, _("log"), log),
-        row("players", "p", TO_PLAYERS, _("players"), players),
-        row("veil", "v", TOGGLE_VEIL, hide, _("hide your role from onlookers, or show it")),
-        row("newest", "full_stop", TO_NEWEST, _("go to the newest card")),
-        row("start", "home", TO_START, _("go to the start")),
-        row("goals", "end g", TO_GOALS, _("go to the goals, one after another")),
+        row("pane", "tab", turn_page, page, turning, hidden=False),
+        row("role", "u", _change(_turn_role), _("role"), role),
+        row("log", "L", read_log, _("log"), log),
+        row("players", "p", go_to_players, _("players"), players),
+        row("veil", "v", veil, hide, _("hide your role from onlookers, or show it")),
+        row("newest", "full_stop", go_to_newest, _("go to the newest card")),
+        row("start", "home", start, _("go to the start")),
+        row("goals", "end g", goals, _("go to the goals, one after another")),
         row("larger", "plus equals_sign", zoom(1), _("draw larger tiles")),
         row("smaller", "minus", zoom(-1), _("draw smaller tiles")),
         row("older", "pageup", scroll(1), _("older lines")),
@@ -898,8 +851,8 @@ def _leaving_rows() -> Iterable[CommandRow]:
     picture = pgettext("label", "picture")
     watching = _("watch the finished game again; r reviews it there")
     return (
-        row("replay", "W", WATCH_AGAIN, replay, watching),
-        row("picture", "I", SAVE_PICTURE, picture, _("save a picture of the final table")),
-        row("autopilot", "A", AUTOPILOT, _("autopilot"), autopilot_purpose(), hidden=True),
-        row("leave", "q", LEAVE, _("leave"), _("leave for now, and come back later")),
+        row("replay", "W", watch_again, replay, watching),
+        row("picture", "I", save_picture, picture, _("save a picture of the final table")),
+        row("autopilot", "A", switch_autopilot, _("autopilot"), autopilot_purpose(), hidden=True),
+        row("leave", "q", leave, _("leave"), _("leave for now, and come back later")),
     )

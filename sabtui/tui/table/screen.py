@@ -41,18 +41,18 @@ from sabtui.tui.commands import Confirm
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.table import hand, render
 from sabtui.tui.table.actions import (
-    CONFIRM,
-    SAVE_PICTURE,
-    TURN,
     choose_card,
     claims_key_action,
+    confirm,
     pan,
     press_claim,
     press_place,
+    save_picture,
     scroll,
     submit_talk,
     table_commands,
     take_hints,
+    turn_card,
     zoom,
 )
 from sabtui.tui.table.animation import PAUSE_S, Animation
@@ -137,7 +137,7 @@ def click_action(model: TableModel, status: Status, click: PanelClick) -> Action
             at = laid.claims.at(row + above, model.claims_page)
             return None if at is None else press_claim(at)
         case TablePart.MINE if click.button != PRIMARY_BUTTON:
-            return TURN
+            return turn_card
         case TablePart.MINE:
             cell = render.above_sentence(model, status, text).window.at(column, row)
             return None if cell is None else press_place(cell)
@@ -165,7 +165,7 @@ def _hand_action(model: TableModel, view: View, column: int) -> Action | None:
     if at is None:
         return None
     chosen = kinds[at] == model.selection.nuggets
-    return CONFIRM if chosen else choose_card(kinds[at])
+    return confirm if chosen else choose_card(kinds[at])
 
 
 PlaceOnPart: TypeAlias = tuple[TablePart, tuple[int, int]]
@@ -297,7 +297,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def why_not(self, action: Action) -> str | None:
         """Return why an action is unavailable now, or `None`; a guest has no files here."""
-        if action is SAVE_PICTURE and self.context.is_guest:
+        if action is save_picture and self.context.is_guest:
             return no_files()
         return self.moment.why_not(action)
 

@@ -15,12 +15,12 @@ from net.protocol.requests import Chat, MakeClaim, SetReady
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.actions import (
-    WATCH_AGAIN,
     change_subject,
     choose_card,
     press_claim,
     press_place,
     submit_talk,
+    watch_again,
 )
 from sabtui.tui.table.model import Action, ScreenEffect, SendRequest, SidePanel
 from tests.sabtui.tui import scenes
@@ -296,9 +296,9 @@ def test_nobody_claims_anything_about_oneself() -> None:
 def test_what_a_game_without_a_record_lacks_is_not_named() -> None:
     over = scenes.now(scenes.over())
     at = PureTable(over, (120, 30))
-    assert at.why_not(WATCH_AGAIN) is not None
+    assert at.why_not(watch_again) is not None
     assert "W: " not in at.said
     assert over.game_state is not None
     at.hear(replace(over, game_state=replace(over.game_state, record="its record")))
-    assert at.why_not(WATCH_AGAIN) is None
+    assert at.why_not(watch_again) is None
     assert "W: " in at.said

@@ -152,11 +152,11 @@ def test_a_move_is_sent_once_until_the_table_changes() -> None:
     at = PureTable()
     at.press("2", "enter")
     assert at.effects[-1] == SendRequest(at.status.move_request(Lay(Path.read("NSW"), (4, 0))))
-    assert at.why_not(actions.CONFIRM) == "Your move is on its way to the host."
-    assert at.why_not(actions.HINT) == "Your move is on its way to the host."
+    assert at.why_not(actions.confirm) == "Your move is on its way to the host."
+    assert at.why_not(actions.advise) == "Your move is on its way to the host."
     assert at.status.game_state is not None
     at.hear(replace(at.status, game_state=replace(at.status.game_state, step=58)))
-    assert at.why_not(actions.CONFIRM) is None
+    assert at.why_not(actions.confirm) is None
 
 
 @pytest.mark.parametrize(
@@ -173,9 +173,9 @@ def test_turning_is_offered_only_where_it_changes_the_move(
 ) -> None:
     at = PureTable()
     at.press(*keys)
-    assert at.why_not(actions.TURN) == reason
+    assert at.why_not(actions.turn_card) == reason
     at.press("n")
-    assert (at.why_not(actions.TURN) is None) is (keys != ("3",))
+    assert (at.why_not(actions.turn_card) is None) is (keys != ("3",))
 
 
 def test_a_digit_always_picks_a_card_and_that_of_the_chosen_one_turns_it() -> None:

@@ -167,7 +167,7 @@ def test_the_autopilot_is_told_of_every_update_until_one_takes_over() -> None:
     assert at.effects.count(ScreenEffect.RUN_AUTOPILOT) == 2
     at.press("1", "enter")
     assert at.said == "A bot plays for you: press A to take over."
-    assert at.why_not(actions.HINT) == at.said
+    assert at.why_not(actions.advise) == at.said
     at.press("A")
     assert at.said == "You have taken over again."
     at.hear(TURN)
