@@ -49,10 +49,7 @@ def fit_size(name: str, columns: int, rows: int) -> Size | None:
 def draw_blocks(
     picture: Drawing, size: Size, blocks: BlockSet, tint: Tint = Tint.PLAIN, palette: Palette = DARK
 ) -> tuple[BlockRow, ...]:
-    """Return a picture as rows of cells. Raises `KeyError` if it was not baked in this size.
-
-    Neighbours of one pair of colours are to be written as one: the pictures are made for that.
-    """
+    """Return a picture as rows of cells. Raises `KeyError` if it was not baked in this size."""
     cells = read_cells(picture, size, blocks)
     glyphs = glyphs_of(blocks)
     names = [shade.name for shade in list_shades(tint, palette.depth, is_dark=palette.is_dark)]
@@ -106,12 +103,9 @@ def _cover(cell: BlockCell, pattern: int, blocks: BlockSet, colour: str) -> Bloc
 
 
 def _avoid_rare(pattern: int, front: int, ground: int) -> tuple[int, int, int]:
-    """Return the same points by a character that terminals draw: all others, the colours swapped.
-
-    On the screen's own ground nothing can be swapped, and the nearest pattern must do.
-    """
+    """Return the same points by a character that terminals draw: the others, colours swapped."""
     if pattern not in RARE_OCTANTS:
         return pattern, front, ground
-    if ground == CLEAR:
+    if ground == CLEAR:  # which cannot be swapped: the nearest pattern must do
         return replace_rare(pattern), front, ground
     return 0xFF ^ pattern, ground, front

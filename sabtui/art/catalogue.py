@@ -31,13 +31,9 @@ class Thing(StrEnum):
     @staticmethod
     def of(goal: Goal | None) -> Thing:
         """Return what a goal's face shows, `NONE` for an unknown one."""
-        match goal:
-            case None:
-                return Thing.NONE
-            case Goal.TREASURE:
-                return Thing.TREASURE
-            case _:
-                return Thing.STONE
+        if goal is None:
+            return Thing.NONE
+        return Thing.TREASURE if goal is Goal.TREASURE else Thing.STONE
 
 
 class Drawing(NamedTuple):
@@ -76,10 +72,7 @@ def find_ground(
     thing: Thing = Thing.NONE,
     is_frugal: bool = False,
 ) -> Drawing:
-    """Return the picture of a card that lies face up in a cell.
-
-    If it is to be frugal, mirror images are not used where none is needed.
-    """
+    """Return the picture of a card face up; a frugal one is mirrored only where it must be."""
     ways = [
         (edges, across, down)
         for edges in DRAWN_EDGES

@@ -83,19 +83,18 @@ def list_shades(
     tint: Tint = Tint.PLAIN, depth: Depth = Depth.TRUE, *, is_dark: bool = True
 ) -> tuple[Shade, ...]:
     """Return what the numbers of colours stand for; `CLEAR` is the last of 256."""
-    found = [_shade(Colour(*_parts(text)), tint, depth, is_dark) for text in read_index().palette]
+    known = (Colour(*bytes.fromhex(text.removeprefix("#"))) for text in read_index().palette)
+    found = [_shade(colour, tint, depth, is_dark) for colour in known]
     return (*found, *[_CLEAR_SHADE] * (CLEAR + 1 - len(found)))
-
-
-def _parts(text: str) -> bytes:
-    return bytes.fromhex(text.removeprefix("#"))
 
 
 def _shade(colour: Colour, tint: Tint, depth: Depth, is_dark: bool) -> Shade:  # noqa: FBT001 - a key
     part, towards = _TINTS[tint]
     if part:
         light = _lightness(colour) / 255
-        colour = _mix(colour, _each(lambda value: value * (0.3 + 0.9 * light), towards), part)
+        lit = _each(lambda value: value * (0.3 + 0.9 * light), towards)
+        mixed = (round(a + (b - a) * part) for a, b in zip(colour, lit, strict=True))
+        colour = Colour(*mixed)
     if not is_dark:  # what is dark is lifted, what is light stays
         colour = _each(lambda value: 255 * (0.16 + 0.84 * (value / 255) ** 0.74), colour)
     return Shade(*_name(colour, depth))
@@ -118,10 +117,6 @@ def _name(colour: Colour, depth: Depth) -> tuple[Colour, str]:
 
 def _lightness(colour: Colour) -> float:
     return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue
-
-
-def _mix(colour: Colour, other: Colour, part: float) -> Colour:
-    return Colour(*(round(a + (b - a) * part) for a, b in zip(colour, other, strict=True)))
 
 
 def _each(change: Callable[[float], float], colour: Colour) -> Colour:

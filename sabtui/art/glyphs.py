@@ -65,21 +65,17 @@ def glyphs_of(blocks: BlockSet) -> str:
         case BlockSet.SEXTANTS:
             return _fill_gaps(_LEFT_AND_RIGHT_SEXTANTS, _FIRST_SEXTANT, 64)
         case BlockSet.OCTANTS:
-            return _fill_gaps({**_doubled_quarters(), **_OLDER_OCTANTS}, _FIRST_OCTANT, 256)
+            doubled = {  # quadrants, each of whose rows is two of eight points
+                (pattern & 3) * 0b101 | (pattern >> 2) * 0b1010000: glyph
+                for pattern, glyph in enumerate(_QUARTERS)
+            }
+            return _fill_gaps({**doubled, **_OLDER_OCTANTS}, _FIRST_OCTANT, 256)
 
 
 def _fill_gaps(known: Mapping[int, str], first: int, count: int) -> str:
     """Return the characters of all patterns; those not known follow each other from a code on."""
     codes = iter(range(first, first + count))
     return "".join(known.get(pattern) or chr(next(codes)) for pattern in range(count))
-
-
-def _doubled_quarters() -> dict[int, str]:
-    """Return the patterns of eight points that are quadrants: each of their rows is two."""
-    return {
-        (pattern & 3) * 0b101 | (pattern >> 2) * 0b1010000: glyph
-        for pattern, glyph in enumerate(_QUARTERS)
-    }
 
 
 RARE_OCTANTS: Final = frozenset((0b1, 0b10, 0b1000000, 0b10000000, 0b10100, 0b101000))

@@ -8,7 +8,6 @@ https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders
 from __future__ import annotations
 
 from base64 import standard_b64encode
-from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -47,10 +46,7 @@ _ENOUGH: Final = 2 / 3
 
 
 class Placed(NamedTuple):
-    """A picture in so many columns and rows of cells, in the colours of a theme.
-
-    Through one of glass the ground of the cells is seen.
-    """
+    """A picture in so many cells, in a theme's colours; the ground is seen through one of glass."""
 
     drawing: Drawing
     cells: Size
@@ -111,19 +107,20 @@ class Sent:
         self._large_bytes = 0
 
     def send(self, number: int, cell: Size | None) -> str:
-        """Return what to write before a picture is first shown: nothing if it was sent before.
-
-        Nothing, too, for a number that no picture has: a text's letters can look like one's cells.
-        `cell` are the pixels of a cell of the screen, `None` where they are not known. Raises
-        `KeyError` for a picture that was never baked in pixels.
-        """
+        """Return what to write before a picture is first shown, in cells of so many pixels."""
         picture = find_picture(number)
         if number in self._numbers or picture is None:
             return ""
         self._numbers.add(number)
         is_fine = not picture.is_glass and self._large_bytes < _LARGE_BYTES
         sprite = find_sprite(picture, cell, is_fine=is_fine)
-        sent = "".join(transmit(number, encode_picture(picture, sprite), picture.cells))
+        text = standard_b64encode(encode_picture(picture, sprite)).decode()
+        columns, rows = picture.cells
+        sent, head = "", f"a=T,U=1,f=100,q=2,i={number},c={columns},r={rows},"
+        for start in range(0, len(text), _CHUNK):
+            more = int(start + _CHUNK < len(text))
+            sent += f"\x1b_G{head}m={more};{text[start : start + _CHUNK]}\x1b\\"
+            head = "q=2,"
         if sprite.width > min(list_sprite_sizes(picture.drawing.name))[0]:
             self._large_bytes += len(sent)
         return sent
@@ -134,16 +131,6 @@ class Sent:
         self._numbers.clear()
         self._large_bytes = 0
         return gone
-
-
-def transmit(number: int, png: bytes, cells: Size) -> Iterator[str]:
-    """Yield the escape sequences that send a picture, for cells of text to show it."""
-    text = standard_b64encode(png).decode()
-    head = f"a=T,U=1,f=100,q=2,i={number},c={cells[0]},r={cells[1]},"
-    for start in range(0, len(text), _CHUNK):
-        more = int(start + _CHUNK < len(text))
-        yield f"\x1b_G{head}m={more};{text[start : start + _CHUNK]}\x1b\\"
-        head = "q=2,"
 
 
 def find_sprite(picture: Placed, cell: Size | None, *, is_fine: bool = True) -> Sprite:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import log
 from typing import Final
@@ -15,11 +15,7 @@ from sabtui.art.store import CLEAR, Size, Sprite, list_sprite_sizes, read_sprite
 
 
 def find_sprite_size(name: str, wanted: Size) -> Size:
-    """Return the baked size in pixels that a picture is best drawn from.
-
-    Of those in nearly its proportions that is the least one at least as large, or else the largest.
-    Raises `KeyError` for a picture that was never baked in pixels.
-    """
+    """Return the baked size in pixels, of nearly these proportions, to draw a picture from."""
     sizes = list_sprite_sizes(name)
     if not sizes:
         raise KeyError(name)
@@ -73,10 +69,7 @@ _EFFORT: Final = 7
 
 
 def encode_png(rows: Sequence[bytes], shades: Sequence[Shade], opacity: int = 255) -> bytes:
-    """Return rows of numbers of colours as a PNG file; `CLEAR` is transparent.
-
-    The opacity of the others is at most 255.
-    """
+    """Return rows of numbers of colours as a PNG file; `CLEAR` is transparent."""
     used = sorted({number for row in rows for number in set(row)})
     numbers = bytearray(256)
     for at, number in enumerate(used):
@@ -85,24 +78,14 @@ def encode_png(rows: Sequence[bytes], shades: Sequence[Shade], opacity: int = 25
     header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, _INDEXED, 0, 0, 0)
     colours = b"".join(bytes(shades[number].colour) for number in used)
     alpha = bytes(0 if number == CLEAR else opacity for number in used)
-    return b"".join(
-        (
-            _SIGNATURE,
-            _chunk(b"IHDR", header),
-            _chunk(b"PLTE", colours),
-            _chunk(b"tRNS", alpha) if min(alpha) < 255 else b"",
-            _chunk(b"IDAT", zlib.compress(raw, _EFFORT)),
-            _chunk(b"IEND", b""),
-        )
-    )
+    chunks = {b"IHDR": header, b"PLTE": colours}
+    chunks |= {b"tRNS": alpha} if min(alpha) < 255 else {}
+    return _join_chunks(chunks | {b"IDAT": zlib.compress(raw, _EFFORT)})
 
 
-def encode_true_png(rows: Sequence[bytes | bytearray]) -> bytes:
-    """Return rows of pixels, three bytes for each, as a PNG file."""
-    header = struct.pack(">IIBBBBB", len(rows[0]) // 3, len(rows), 8, _TRUE, 0, 0, 0)
-    raw = b"".join(b"\0" + row for row in rows)
-    chunks = (_chunk(b"IHDR", header), _chunk(b"IDAT", zlib.compress(raw)), _chunk(b"IEND", b""))
-    return b"".join((_SIGNATURE, *chunks))
+def _join_chunks(chunks: Mapping[bytes, bytes]) -> bytes:
+    """Return a PNG file of these chunks."""
+    return _SIGNATURE + b"".join(_chunk(*one) for one in (*chunks.items(), (b"IEND", b"")))
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
@@ -150,7 +133,9 @@ class Canvas:
 
     def encode(self) -> bytes:
         """Return the picture as a PNG file."""
-        return encode_true_png(self._rows)
+        header = struct.pack(">IIBBBBB", *self.size, 8, _TRUE, 0, 0, 0)
+        raw = b"".join(b"\0" + row for row in self._rows)
+        return _join_chunks({b"IHDR": header, b"IDAT": zlib.compress(raw)})
 
     def _put(self, left: int, y: int, pixels: bytes) -> None:
         width, height = self.size

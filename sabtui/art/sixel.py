@@ -7,7 +7,7 @@ so what was overwritten is drawn again, cell by cell: an `Area` of the picture.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 from math import dist
 from operator import or_
@@ -56,10 +56,7 @@ class Area(NamedTuple):
 
 @lru_cache(maxsize=1 << 10)
 def draw_area(picture: Placed, area: Area, cell: Size, tint: Tint = Tint.PLAIN) -> str:
-    """Return what draws an area of a picture at the cursor; a cell has so many pixels.
-
-    Raises `KeyError` for a picture that was never baked in pixels.
-    """
+    """Return what draws an area of a picture at the cursor; a cell has so many pixels."""
     (columns, rows), (width, height) = area.size, cell
     pixels = picture.cells[0] * width, picture.cells[1] * height
     sprite = find_cheap_sprite(picture.drawing, pixels)
@@ -110,15 +107,11 @@ def _merge_colours(sprite: Sprite, count: int) -> Sprite:
 def encode_sixel(rows: Sequence[bytes], shades: Sequence[Shade]) -> str:
     """Return rows of numbers of colours as sixel; `CLEAR` is left out."""
     numbers, bands = _draw_bands(tuple(rows))
-    return "".join((*_begin(rows, numbers, shades), bands, END))
-
-
-def _begin(rows: Sequence[bytes], numbers: Iterable[int], shades: Sequence[Shade]) -> Iterator[str]:
-    """Yield what comes before the bands of a picture: its size and its colours."""
-    yield f'{START}"1;1;{len(rows[0])};{len(rows)}'
+    begin = f'{START}"1;1;{len(rows[0])};{len(rows)}'
     for register, number in enumerate(numbers):
         red, green, blue = (round(part * 100 / 255) for part in shades[number].colour)
-        yield f"#{register};2;{red};{green};{blue}"
+        begin += f"#{register};2;{red};{green};{blue}"
+    return begin + bands + END
 
 
 @lru_cache(maxsize=1 << 8)

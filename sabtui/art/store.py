@@ -2,8 +2,7 @@
 
 `index.json` has the palette, and the names of the pictures by size. A `.z` file holds all pictures
 of one size, one after the other, packed by zlib: as pixels, a colour's number for each; or for one
-set of block characters, as patterns, colours of the text and colours of the ground, a byte of each
-for every cell.
+set of block characters, as patterns, colours of text and colours of ground, a byte for each cell.
 """
 
 from __future__ import annotations
@@ -75,8 +74,8 @@ def list_sprite_sizes(name: str) -> tuple[Size, ...]:
 @cache
 def number_names() -> dict[str, int]:
     """Return numbers for the pictures that were baked in pixels, in the order of their names."""
-    names = sorted({name for names in read_index().sprites.values() for name in names})
-    return {name: number for number, name in enumerate(names)}
+    names = {name for names in read_index().sprites.values() for name in names}
+    return _find_places(tuple(sorted(names)))
 
 
 @lru_cache(maxsize=1 << 10)
@@ -84,7 +83,7 @@ def read_cells(picture: Drawing, size: Size, blocks: BlockSet) -> CellData:
     """Return a picture in block characters. Raises `KeyError` if it was not baked in this size."""
     columns, rows = size
     key = _key(size)
-    at = _position(read_index().cells[key], picture.name)
+    at = _find_places(read_index().cells[key])[picture.name]
     count = columns * rows
     data = _read(f"{key}-{blocks}")[3 * count * at : 3 * count * (at + 1)]
     patterns, fronts, grounds = (data[count * part : count * (part + 1)] for part in range(3))
@@ -99,7 +98,7 @@ def read_sprite(picture: Drawing, size: Size) -> Sprite:
     """Return a picture in pixels. Raises `KeyError` if it was not baked in this size."""
     width, height = size
     key = _key(size)
-    at = _position(read_index().sprites[key], picture.name)
+    at = _find_places(read_index().sprites[key])[picture.name]
     data = _read(key)[width * height * at : width * height * (at + 1)]
     return Sprite(width, _rows(data, width, picture))
 
@@ -108,11 +107,9 @@ def _key(size: Size) -> str:
     return f"{size[0]}x{size[1]}"
 
 
-def _position(names: tuple[str, ...], name: str) -> int:
-    try:
-        return names.index(name)
-    except ValueError:
-        raise KeyError(name) from None
+@cache
+def _find_places(names: tuple[str, ...]) -> dict[str, int]:
+    return {name: at for at, name in enumerate(names)}
 
 
 def _rows(data: bytes, width: int, picture: Drawing) -> tuple[bytes, ...]:

@@ -1,9 +1,8 @@
 """Asking the terminal what it can show, and reading its answers.
 
 `questions_for` a terminal are written once, when the screen starts. Nobody waits: the table starts
-in blocks, and each answer says what is best from then on. A name and a version decide, as some
-terminals announce what they show badly. Answers come between what is typed; the driver takes out
-of it each sequence that `is_answer`.
+in blocks, and each answer says what is best from then on. Name and version decide: some terminals
+announce what they show badly. The driver takes each sequence that `is_answer` out of what is typed.
 """
 
 from __future__ import annotations
@@ -148,10 +147,7 @@ class TerminalAnswers:
         return None
 
     def have_all_colours(self, environ: Mapping[str, str]) -> bool:
-        """Return True if this terminal has all colours, whatever its environment says.
-
-        Whoever draws sixel has them.
-        """
+        """Return True if this terminal has all colours, as any has that draws sixel."""
         terminal = self._find_terminal(environ)
         is_silent = terminal.is_from(_COLOURS_FROM)
         return is_silent or self.find_protocol(environ) is Protocol.SIXEL
@@ -210,11 +206,7 @@ def is_answer(sequence: str) -> bool:
 
 
 def divide_window(cells: Size, pixels: Size) -> Size | None:
-    """Return a cell's size in pixels by those of the whole window; `None` where they are unknown.
-
-    Begin with `TerminalAnswers(cell=divide_window(...))` of what the kernel tells by `TIOCGWINSZ`:
-    xterm answers no question about its window unless its user allows it.
-    """
+    """Return a cell's size in pixels by those of the window, `None` where they are unknown."""
     columns, rows = cells
     width, height = pixels
     if not columns or not rows or width < columns or height < rows:
