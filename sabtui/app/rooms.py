@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from sabtui.app.requests import HallVisit, TableHandle
     from sabtui.plain.console import Console
     from sabtui.text.layout import TerminalSize
-    from sabtui.tui.screens.bases import SessionScreen
 
     MakeSession: TypeAlias = Callable[[Credentials, OnUpdate, CredentialStore], RemoteSession]
 
@@ -113,7 +112,7 @@ class SideRoom(NamedTuple):
     doors: tuple[DoorProgram, ...] = ()
     visit: Callable[[Credentials, CredentialStore, MakeSession], HallVisit] | None = None
     """Begins the visit of a place that may have a hall."""
-    hall_screen: Callable[[], type[SessionScreen]] | None = None
+    hall_screen: Callable[[], type[Screen[None]]] | None = None
     """Loads the screen of such a hall."""
     visit_in_lines: Callable[[TableHandle, Console, Iterable[str], bool], int] | None = None
     """Plays in lines of text at a table, or in the hall that it may be, and at its tables.

@@ -11,11 +11,12 @@ from sabtui.app.rooms import ShellCommand, SideRoom
 from sabtui.text.i18n import _
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
+
     from net.client.credentials import Credentials, CredentialStore
     from sabtui.app.requests import HallVisit, TableHandle
     from sabtui.app.rooms import MakeSession
     from sabtui.plain.console import Console
-    from sabtui.tui.screens.bases import SessionScreen
 
 STAGE_SECONDS: Final = 60
 """Seconds for which a stage shows a table of a club before it turns to the next one."""
@@ -97,7 +98,7 @@ def _visit(
     return ClubVisit(credentials, store, make_session)
 
 
-def _load_hall_screen() -> type[SessionScreen]:
+def _load_hall_screen() -> type[Screen[None]]:
     from sabtui.club.screens import HallScreen
 
     return HallScreen

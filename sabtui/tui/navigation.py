@@ -30,10 +30,7 @@ if TYPE_CHECKING:
 
 
 class Navigator:
-    """Shows one session on the app's screens, from `sit` until `stand`.
-
-    With `part` the app ends then: it is called with the message in place of showing a screen.
-    """
+    """Shows one session, from `sit` until `stand`, when `part` is called if the app ends."""
 
     def __init__(self, app: App[None], part: Callable[[str], None] | None = None) -> None:
         self._app = app
@@ -69,11 +66,7 @@ class Navigator:
         self._app.call_later(self._turn)
 
     def stand(self, text: str = "") -> None:
-        """Close the session, return to the screen to continue from, and show a message there.
-
-        That is the hall for a table of a club, else the welcome screen, or, if the client never got
-        into the table, the screen from which it tried.
-        """
+        """Close the session; return to the hall, the welcome screen, or where one tried to join."""
         if self.club is not None and self.in_club:
             self.sit(self.club.hall())
             self._app.call_later(self.say, text)
@@ -87,7 +80,7 @@ class Navigator:
         if self._part is not None:
             self._part(" ".join([text, *told[:1]]))
             return
-        never_in = active is not None and active.is_outside
+        never_in = active is not None and active.status.game_state is None
         self._app.call_later(self._unseat, text, never_in=never_in)
         if active is not None and told:
             self._app.call_later(self._say_goodbye, active.status, told)
@@ -116,7 +109,9 @@ class Navigator:
             self.sit(active.handle.club.hall())
             return
         if active.failure is not None:
-            self.stand(_report_failure(active.failure))
+            log_exception(active.failure)
+            text = _("Sabtui hit an error ({problem}). Resume brings you back to the table.")
+            self.stand(text.format(problem=type(active.failure).__name__))
             return
         screen = self._find_session_screen()
         if screen is not None:
@@ -193,7 +188,8 @@ def _kind(active: ActiveSession) -> type[SessionScreen]:
 
     status = active.status
     if status.hall is not None or active.comes_to_hall:
-        return next(room.hall_screen for room in rooms() if room.hall_screen)()
+        hall = next(room.hall_screen for room in rooms() if room.hall_screen)()
+        return cast("type[SessionScreen]", hall)
     return LobbyScreen if status.view is None else TableScreen
 
 
@@ -202,21 +198,12 @@ def _waits(active: ActiveSession) -> bool:
     return active.handle.practice and active.status.view is None and active.status.ending is None
 
 
-def _report_failure(failure: BaseException) -> str:
-    log_exception(failure)
-    text = _("Sabtui hit an error ({problem}). Resume brings you back to the table.")
-    return text.format(problem=type(failure).__name__)
-
-
 GOODBYE_TIMEOUT_S: Final = 1.5
 """Seconds to wait for a session's goodbye."""
 
 
 class ActiveSession:
-    """Session that runs in its thread; `status` is that of the last update shown.
-
-    `on_update` is called in the app's own queue with this session and each update of it.
-    """
+    """Session in its thread: `on_update` is called in the app's own queue, with each update."""
 
     def __init__(
         self,
@@ -227,9 +214,10 @@ class ActiveSession:
         from net.client.session import SessionThread  # noqa: PLC0415 - not at start
 
         self.handle = handle
+        self.greeting = ""
         self.thread: Final = SessionThread(handle.make, partial(app.call_later, on_update, self))
         self.status = self.thread.status
-        self.greeting = ""
+        """That of the last update shown."""
 
     @property
     def comes_to_hall(self) -> bool:
@@ -244,11 +232,6 @@ class ActiveSession:
         from net.protocol.messages import CloseReason  # noqa: PLC0415 - not at start
 
         return self.status.ending is CloseReason.CALLED
-
-    @property
-    def is_outside(self) -> bool:
-        """True if the client has never got in."""
-        return self.status.game_state is None
 
     @property
     def failure(self) -> BaseException | None:
